@@ -4,13 +4,15 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { browserOptions } from './scripts/services/browser.ts'
 
-/** A test file waits for a database, a browser or a process about as long as it computes, so there is one more than cores. */
+/**
+ * A test file waits for a database, a browser or a process about as long as it computes, so there is one worker more than cores.
+ */
 const maxWorkers = availableParallelism() + 1
 
 /** Enough for a test that starts processes on a busy machine. */
 const testTimeout = 120_000
 
-/** How long a test polls for what it expects: a busy machine may need it, a quiet one never. */
+/** How long an expectation is polled: a busy machine may need it, an idle one never does. */
 const poll = { timeout: 10_000 }
 
 /** Journeys drive the whole product. Those of one worker share a browser, so their modules stay loaded. */
@@ -21,10 +23,10 @@ const ofJourneys = {
   expect: { poll: { ...poll, interval: 100 } },
 }
 
-/** Runs when the other journeys have ended: it takes files away that every product serves. */
+/** Runs after the other journeys, since it removes files that every product serves. */
 const alone = ['apps/web/journeys/upgrade.journey.test.ts']
 
-/** Node tests beside the code, components in a real browser (`*.test.tsx`), journeys through the product as it is built. */
+/** Node tests beside the code, components in a real browser (`*.test.tsx`), journeys through the built product. */
 export default defineConfig({
   test: {
     globalSetup: 'scripts/test-folder.ts',
@@ -34,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // What files import is loaded once a worker: for the server that is two seconds of each file.
+          // Imports are loaded once per worker: for the server that saves two seconds per file.
           isolate: false,
           globalSetup: 'apps/server/src/drop-template.testing.ts',
           include: ['{apps/{cli,runner,server},packages,scripts}/**/*.test.{ts,mjs}'],
@@ -80,7 +82,7 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        // Each file would fetch some hundred modules of them one by one.
+        // Otherwise each file would fetch hundreds of their modules one by one.
         optimizeDeps: {
           include: [
             '@parquetry/client',
@@ -95,7 +97,7 @@ export default defineConfig({
           include: ['{apps,packages}/**/*.test.tsx'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           sequence: { groupOrder: 2 },
-          // An expectation of an element that fails waits for as long as this.
+          // A failing expectation of an element waits this long.
           testTimeout: 30_000,
           expect: { poll },
           browser: {

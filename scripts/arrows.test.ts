@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseArrows, findCycle } from './arrows.ts'
 
-it('reads arrows, several in a line, for several names, and words for several', () => {
+it('parses arrows: several in a line, for several names, and aliases', () => {
   const text = `
 base = store http
 http -> store            sql-lab   -> base chart
@@ -16,12 +16,12 @@ kv log  -> base          engines/x -> store
   })
 })
 
-it('finds a circle of two, of three and of one, and says its way', () => {
+it('finds a cycle of two, of three and of one, and returns its path', () => {
   expect(findCycle({ a: ['b'], b: ['a'] })).toEqual(['a', 'b', 'a'])
   expect(findCycle({ top: ['a', 'b'], a: ['c'], b: ['c'], c: ['d'], d: ['b'] })).toEqual(['c', 'd', 'b', 'c'])
   expect(findCycle({ a: ['b'], b: ['b'] })).toEqual(['b', 'b'])
 })
 
-it('finds none where two ways lead to the same place', () => {
+it('finds none where two paths lead to the same place', () => {
   expect(findCycle({ top: ['a', 'b'], a: ['c'], b: ['a', 'c'], c: [] })).toBeUndefined()
 })

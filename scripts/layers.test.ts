@@ -8,12 +8,15 @@ const dependencySection =
     .split(/^## /m)
     .find((section) => section.startsWith('Who may know whom')) ?? ''
 
-/** As docs/architecture.md says it: arrows between packages, then those between the folders of a root, which the block names first. */
+/**
+ * The blocks in docs/architecture.md: arrows between packages, then those between the folders of a root, which the block names
+ * first.
+ */
 const [ofPackages = '', ...ofFolders] = [...dependencySection.matchAll(/^```\n([\s\S]*?)^```/gm)].map(
   ([, block = '']) => block,
 )
 
-/** A subpath such as `engines/drivers` is a package of its own. */
+/** A subpath such as `engines/drivers` is a separate package. */
 const arrows = parseArrows(ofPackages)
 const roots = Object.fromEntries(
   ofFolders.map((block) => {
@@ -22,7 +25,7 @@ const roots = Object.fromEntries(
   }),
 )
 
-/** Packages that run in the browser as well: nothing of Node below them. */
+/** Packages that run in the browser as well: they import no Node modules. */
 const pure = new Set(['model', 'frame', 'query', 'charts'])
 const vendors: Record<string, string> = {
   '@duckdb/node-api': 'engines/drivers',
@@ -37,7 +40,7 @@ const vendors: Record<string, string> = {
   fastify: 'server',
 }
 
-/** Tests, journeys, and what only they use: `testing.ts`, `x.testing.ts`. */
+/** Tests, journeys, and files only for them: `testing.ts`, `x.testing.ts`. */
 const isTestFile = (path: string): boolean => /[./](test|testing)\.tsx?$|^apps\/web\/journeys\//.test(path)
 
 function* sources(folder: string): Generator<string> {
@@ -49,7 +52,7 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
-/** The unit a file belongs to: its package, or the second door of engines and charts. */
+/** The unit of a file: its package, or the second entry point of engines and charts. */
 function resolveUnit(path: string): string {
   const [, name = '', , ...inside] = path.split('/')
   const file = inside.at(-1) ?? ''
@@ -57,7 +60,7 @@ function resolveUnit(path: string): string {
     if (inside[0] === 'channel.ts') return 'engines/channel'
     if (
       inside[0] === 'drivers.ts' ||
-      (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts', 'known-names.ts'].includes(file))
+      (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts', 'safe-names.ts'].includes(file))
     )
       return 'engines/drivers'
   }
@@ -75,7 +78,7 @@ const readImports = (path: string): string[] =>
 
 const files = ['apps', 'packages'].flatMap((group) => [...sources(group)])
 
-it('no import goes against the arrows', () => {
+it('no import violates the arrows', () => {
   expect(Object.keys(arrows)).toEqual(expect.arrayContaining(['engines/drivers', 'server', 'web']))
   const wrong: string[] = []
   for (const path of files) {
@@ -103,7 +106,7 @@ it('no import goes against the arrows', () => {
   expect(wrong).toEqual([])
 })
 
-it('packages of both sides import nothing of Node, and a vendor client stands in one place', () => {
+it('packages of both sides import no Node modules, and each vendor client is used in one place', () => {
   const wrong: string[] = []
   for (const path of files) {
     const unit = resolveUnit(path)
@@ -117,23 +120,23 @@ it('packages of both sides import nothing of Node, and a vendor client stands in
   expect(wrong).toEqual([])
 })
 
-it('the arrows tell of the server and the web, and of folders that are there', () => {
+it('the arrows cover the server and the web, and existing folders', () => {
   expect(Object.keys(roots)).toEqual(['apps/server/src', 'apps/web/src'])
   for (const [root, known] of Object.entries(roots))
     expect(readdirSync(root)).toEqual(expect.arrayContaining([...Object.keys(known), ...Object.values(known).flat()]))
 })
 
-it.each([['packages', arrows] as const, ...Object.entries(roots)])('no circle in the arrows of %s', (_root, known) => {
+it.each([['packages', arrows] as const, ...Object.entries(roots)])('no cycle in the arrows of %s', (_root, known) => {
   expect(findCycle(known)).toBeUndefined()
 })
 
-/** The folder below a root that a file is in; undefined for the files beside the folders, which put these together. */
+/** The folder below a root that a file is in; undefined for the files beside the folders, which combine them. */
 function findFolder(root: string, path: string): string | undefined {
   const [folder, ...rest] = relative(root, path).split('/')
   return rest.length > 0 ? folder : undefined
 }
 
-it.each(Object.entries(roots))('no import in %s goes against its arrows', (root, known) => {
+it.each(Object.entries(roots))('no import in %s violates its arrows', (root, known) => {
   const wrong: string[] = []
   for (const path of files.filter((file) => file.startsWith(`${root}/`))) {
     const from = findFolder(root, path)

@@ -9,10 +9,10 @@ interface Manifest {
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest
 const listNames = (dependencies: Record<string, string> = {}): string[] => Object.keys(dependencies)
 
-/** Tools of the tests of every workspace: vitest, browsers. */
+/** Test tools of every workspace: vitest, browsers. */
 const forAll = listNames(readManifest('package.json').devDependencies)
 
-/** Tests, journeys, and what only they use, the workspace of tests and the page that charts are tested on among it. */
+/** Tests, journeys, and files only for them, including the testing workspace and the test page of charts. */
 const isTestFile = (path: string): boolean =>
   /[./](test|testing)\.tsx?$|\/(journeys|testing)\/|^packages\/charts\/src\/views\/page\//.test(path)
 
@@ -22,7 +22,7 @@ const ways = [
   /\bcreateRequire\(import\.meta\.url\)(?:\.resolve)?\(\s*['"]([^'"\n]+)['"]\s*\)/g,
 ]
 
-/** Packages that a text imports; files, parts of Node and of the bundler are none. */
+/** Packages that a text imports, without files, Node modules and virtual modules. */
 const parsePackages = (text: string): string[] =>
   ways
     .flatMap((way) => [...text.matchAll(way)].map(([, from = '']) => from))
@@ -32,7 +32,7 @@ const parsePackages = (text: string): string[] =>
 /** `@types/pg` is used where `pg` is. */
 const typedBy = (name: string): string => name.replace(/^@types\//, '')
 
-/** Nobody imports more of it than types. */
+/** True if the package itself is not installed, only its types. */
 const isTypesAlone = (name: string): boolean => !existsSync(`node_modules/${name}/package.json`)
 
 const folders = ['apps', 'packages'].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
@@ -50,7 +50,7 @@ describe.each(folders)('the manifest of %s', (folder) => {
 
   it('declares what its sources and its tests import', () => {
     expect(files.length).toBeGreaterThan(0)
-    // A package that holds types alone is not there while the product runs.
+    // Packages that exist only as `@types/` are not needed at runtime.
     const typesAlone = listNames(devDependencies)
       .filter((one) => one.startsWith('@types/'))
       .map(typedBy)
@@ -62,7 +62,7 @@ describe.each(folders)('the manifest of %s', (folder) => {
     expect([...ofTests].filter((one) => ![...declared, ...forAll].includes(one))).toEqual([])
   })
 
-  it('declares nothing that nobody imports, and nothing twice', () => {
+  it('declares nothing unused, and nothing twice', () => {
     expect(declared.filter((one) => !ofSources.has(typedBy(one)) && !ofTests.has(typedBy(one)))).toEqual([])
     expect(declared).toHaveLength(new Set(declared).size)
   })

@@ -29,7 +29,7 @@ it.each([
   expect(startedBy(script, ...args)).toEqual([ready, [script, ...args].join(' ')])
 })
 
-it('regression: `npm run gen` and `npm run check` waited for a build of the web interface that they do not need', () => {
+it('regression: `npm run gen` and `npm run check` do not wait for a build of the web interface', () => {
   for (const script of ['scripts/gen.ts', 'scripts/check.ts', 'scripts/lock.mjs'])
     expect(startedBy(script)).toEqual([unbuilt, script])
 })

@@ -26,28 +26,28 @@ describe('a retry', () => {
       'apps/web/journeys/lists.journey.test.ts',
     ])
   })
-  it('is not made for other files, or when one of them failed too', () => {
+  it('is skipped for other files, and when one of them failed too', () => {
     expect(again(journey('explore', 'failed'))).toEqual([])
     expect(again(suite('scripts/a.test.ts', 'failed'), journey('lists', 'failed'))).toEqual([])
   })
-  it('is not made when more than two files failed', () => {
+  it('is skipped when more than two files failed', () => {
     expect(again(journey('lists', 'failed'), journey('grid', 'failed'), journey('drill', 'failed'))).toEqual([])
   })
-  it('is not made when everything passed', () => {
+  it('is skipped when everything passed', () => {
     expect(again(journey('lists', 'passed', 'skipped'))).toEqual([])
   })
 })
 
 describe('journeys that may be retried', () => {
-  /** May become smaller, never larger: a journey that fails by chance is fixed the same day. */
+  /** May decrease, but never increase: a journey that fails by chance is fixed the same day. */
   const mostListed = 0
   const listed = Object.entries(
     JSON.parse(readFileSync('apps/web/journeys/retries.json', 'utf8')) as Record<string, string>,
   )
 
-  it('do not become more', () => expect(listed.length).toBe(mostListed))
+  it('do not increase in number', () => expect(listed.length).toBe(mostListed))
 
-  it('exist, each with the reason', () => {
+  it('exist, each with a reason', () => {
     for (const [file, reason] of listed) {
       expect(existsSync(`apps/web/journeys/${file}`), file).toBe(true)
       expect(reason.length, file).toBeGreaterThan(20)
@@ -58,7 +58,7 @@ describe('journeys that may be retried', () => {
 describe('a run', () => {
   const first: Report = { testResults: [suite('a.test.ts', 'passed', 'todo'), journey('lists', 'passed', 'failed')] }
 
-  it('counts what passed, failed and was skipped, and a file that did not load as a failure', () => {
+  it('counts passed, failed and skipped tests, and a file that did not load as a failure', () => {
     expect(countTests(first)).toEqual({ passed: 2, failed: 1, skipped: ['a.test.ts 1'] })
     expect(countTests({ testResults: [suite('a.test.ts')] })).toEqual({ passed: 0, failed: 1, skipped: [] })
   })
@@ -75,7 +75,7 @@ describe('a run', () => {
     expect(countTests(mergeRetry(first, { testResults: [] }))).toMatchObject({ passed: 2, failed: 1 })
   })
 
-  it('counts for each test in how many of several runs it failed', () => {
+  it('counts for each test how many of several runs it failed in', () => {
     const other: Report = { testResults: [suite('a.test.ts'), journey('lists', 'failed', 'failed')] }
     expect(Object.fromEntries(collectFailures([first, other], '/project'))).toEqual({
       'a.test.ts': 1,

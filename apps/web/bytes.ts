@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resolveChunkModule } from './common-chunks.ts'
 
-/** What a page loads before it is shown, compressed with brotli. */
+/** Bytes that a page loads before it is shown, compressed with brotli. */
 export interface PageBytes {
   page: string
   scriptBytes: number
@@ -18,7 +18,7 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>
 
-/** Pages with a budget in `docs/design` of script shown: sign-in 150 KB, lists 200, SQL Lab 330, dashboard 400, Explore 450. */
+/** Pages with their script budgets from `docs/design`: sign-in 150 KB, lists 200, SQL Lab 330, dashboard 400, Explore 450. */
 const pages: Record<string, { source: string; budgetKb: number }> = {
   'sign-in': { source: 'src/sign-in/SignInPage.tsx', budgetKb: 150 },
   home: { source: 'src/home/HomePage.tsx', budgetKb: 200 },
@@ -47,9 +47,9 @@ function collectFiles(manifest: Manifest, starts: readonly string[]): Set<string
 }
 
 /**
- * Script and style of each page from the manifest of a build.
+ * Returns script and style bytes of each page from the manifest of a build, without charts, editors and dialogs that a page loads
+ * later.
  * @param dist  folder of the built files
- * Charts, editors and dialogs that a page loads later are not in it.
  */
 export function measurePages(dist: string): (PageBytes & { budgetKb: number })[] {
   const manifest = readManifest(dist)
@@ -64,8 +64,8 @@ export function measurePages(dist: string): (PageBytes & { budgetKb: number })[]
 }
 
 /**
- * What a picture of each chart type fetches beyond a page that draws charts, compressed with brotli: its own code, its kinds of
- * series, what of ECharts is theirs, its view. The page is Explore with what every picture on a canvas needs.
+ * Returns the script bytes that each chart type needs beyond a page that draws charts, compressed with brotli: its code, its
+ * series kinds, their parts of ECharts, its view. The page is Explore with the code that every canvas chart needs.
  */
 export function measureCharts(
   dist: string,

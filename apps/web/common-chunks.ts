@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 const charts = fileURLToPath(new URL('../../packages/charts/src/', import.meta.url))
 
 /**
- * What most dashboards are made of, by the file of the build that holds it: one request each in place of one for every chart type
- * and kind of series. What draws on a canvas is a file of its own, since the forms of charts are read without it.
+ * Parts that most dashboards use, by file of the build: one request each instead of one for every chart type and series kind.
+ * Canvas drawing is a separate file, since the forms of charts are read without it.
  */
 const files: Record<string, readonly string[]> = {
   'usual-charts': [
@@ -33,7 +33,7 @@ const chunkByPath = new Map(
   Object.entries(files).flatMap(([file, paths]) => paths.map((path) => [path, file] as const)),
 )
 
-/** The module that a build has for a part of the charts: one for many, or its own. */
+/** Returns the module that contains a part of the charts in a build: a combined one, or its own. */
 export function resolveChunkModule(path: string): string {
   const file = chunkByPath.get(path)
   return file ? `${file}.ts` : path
@@ -43,10 +43,10 @@ const toExportName = (path: string): string => path.replace(/\W/g, '_')
 
 const reached = new Set<string>()
 
-/** Whether the usual plots import a module, once a build has read them all. */
+/** True if the usual plots import a module, once a build has read them all. */
 export const isInCommonPlots = (id: string): boolean => reached.has(id)
 
-/** Each of `files` is made of a module that says all its parts again; who asks for one part asks for that. */
+/** Builds each of `files` from a module that re-exports all its parts, and redirects imports of a part to it. */
 export const commonChunks = (): Plugin => ({
   name: 'parquetry-usual-parts',
   enforce: 'pre',

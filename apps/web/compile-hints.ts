@@ -1,15 +1,15 @@
 import type { Plugin } from 'vite'
 
-/** https://v8.dev/blog/explicit-compile-hints : has to stand before everything else in a file. */
+/** https://v8.dev/blog/explicit-compile-hints : must precede everything else in a file. */
 const hint = '//# allFunctionsCalledOnLoad\n'
 
-/** Files most of whose functions run while a page opens. */
+/** Files in which most functions run while a page opens. */
 const eagerFiles =
   /^assets\/(vendor|first|shared|charts|formats|ui|usual-plots|usual-charts|plot|dashboards|DashboardPage)-/
 
 /**
- * Has a browser compile whole files while they arrive, on a thread of its own. Else it compiles each function when it is first called: four
- * thousand times on the thread that draws, while a dashboard opens. Browsers that do not know the hint read a comment.
+ * Makes browsers compile whole files during download, on a background thread. Otherwise they compile each function at its first
+ * call: four thousand times on the main thread while a dashboard opens. Other browsers ignore the comment.
  */
 export const compileHints = (): Plugin => ({
   name: 'parquetry-compile-hints',

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const entries = '@parquetry/charts|echarts/(?:charts|components|features|renderers)'
 const named = new RegExp(`import \\{([^}]+)\\} from '(${entries})'`, 'g')
 
-/** Where an entry lists its modules: that of ECharts hands on a list of its own. */
+/** Returns the file in which an entry lists its modules; the entry of ECharts re-exports another list. */
 const resolveExportList = (entry: string): string =>
   entry.replace(/echarts[\\/](charts|components|features|renderers)\.js$/, 'echarts/lib/export/$1.js')
 
@@ -14,7 +14,7 @@ interface ModuleExport {
   path: string
 }
 
-/** The modules behind the names of an entry: `BarChart` -> `install` of `lib/chart/bar/install.js`. */
+/** Returns the modules behind the names of an entry: `BarChart` -> `install` of `lib/chart/bar/install.js`. */
 function readExports(list: string): Map<string, ModuleExport> {
   const lines = readFileSync(list, 'utf8').matchAll(/export \{([^}]+)\} from '([^']+)'/g)
   return new Map(
@@ -36,15 +36,15 @@ const namesIn = (list: string): [name: string, as: string][] =>
     })
 
 /**
- * What is imported from an entry that only lists modules is taken from its own module in a build. The entry names all that there is,
- * and a file that takes along what it imports would take along each part that two others use.
+ * Replaces imports from an entry that only lists modules by imports of those modules in a build. The entry imports all of them,
+ * so an output file that includes its imports would include each part that two other files use.
  */
 export const deepImports = (): Plugin => ({
   name: 'parquetry-deep-imports',
   enforce: 'pre',
   apply: 'build',
   transform: {
-    // Names in the messages of packages look like imports.
+    // Messages in packages contain text that looks like imports.
     filter: { id: { exclude: /node_modules/ }, code: new RegExp(`from '(${entries})'`) },
     async handler(code, id) {
       const lists = new Map<string, Map<string, ModuleExport>>()

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
-/** By page, modules that it fetches before it can show anything: the server names their files in the page, so that none is waited for. */
+/**
+ * Modules that a page needs before it can show anything, by page. The server lists their files in the page, so that they load in
+ * parallel.
+ */
 const modules: Record<string, readonly string[]> = {
   dashboard: [
     './src/dashboard/view/DashboardPage.tsx',
@@ -10,10 +13,10 @@ const modules: Record<string, readonly string[]> = {
   ],
 }
 
-/** Where the server reads them, below the folder of the build: page -> files beside those that `index.html` names itself. */
+/** File that the server reads in the build folder: page -> files beside those listed in `index.html`. */
 const fileName = 'first-files.json'
 
-/** Writes which files the first modules of a page are in. */
+/** Writes the list of files that contain the first modules of each page. */
 export const preloadFiles = (): Plugin => ({
   name: 'parquetry-first-files',
   apply: 'build',

@@ -12,16 +12,16 @@ const vendor =
 const shared =
   /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts)/
 
-/** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
+/** Formatting of values and display of cells: every chart needs it, and the grid of rows needs no other chart code. */
 const formats =
   /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]non-additive-name)/
 
 const echarts = /node_modules[\\/](echarts|zrender)[\\/]/
 
-/** What draws on a canvas, without what only rarer pictures need. */
+/** Canvas drawing, without the parts that only rarer charts need. */
 const plot = (id: string): boolean => echarts.test(id) && isInCommonPlots(id)
 
-/** All of TypeBox hangs on its default export; by name only what is used stays. */
+/** The default export of TypeBox references all of it; with named imports only used code remains. */
 const namedTypes = (): Plugin => ({
   name: 'parquetry-named-types',
   enforce: 'pre',
@@ -32,7 +32,7 @@ const namedTypes = (): Plugin => ({
   },
 })
 
-/** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
+/** The server serves the build below `/static/`, and `index.html` for the URL of every page. */
 export default defineConfig({
   base: '/static/',
   plugins: [namedTypes(), deepImports(), commonChunks(), echartsStubs(), react(), preloadFiles(), compileHints()],
@@ -40,37 +40,39 @@ export default defineConfig({
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
     assetsInlineLimit: 0,
-    // All of it is 20 KB, less than what the requests for its parts would take.
+    // All styles are 20 KB, less than the requests for parts of them would cost.
     cssCodeSplit: false,
     // Read by `bytes.ts`.
     manifest: true,
     chunkSizeWarningLimit: 1024,
     rolldownOptions: {
-      // The first start would warn of how long plugins take on a busy machine, and of the kind of filter that comes with the page.
+      // Otherwise the first start warns about slow plugins on a busy machine, and about the filter kind that is part of the page.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {
         codeSplitting: {
           groups: [
             // Changes less often than our own code, and every page needs it.
             { name: 'vendor', test: vendor, priority: 11 },
-            // What every page needs is one file, what most pages share another: fewer requests than a file for each module.
+            // Code that every page needs is one file, code that most pages need another: fewer requests than a file for each
+            // module.
             { name: 'first', tags: ['$initial'], priority: 10 },
             {
               name: 'ui',
-              // With small things that SQL Lab and Explore share with lists and with the grid: else they would load their files whole for them.
+              // Includes small modules that SQL Lab and Explore share with lists and the grid, which would otherwise load the
+              // files of those in full.
               test: /packages[\\/]ui[\\/](?!src[\\/](data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
               minShareCount: 2,
               priority: 9,
             },
             { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 2 },
-            // What dashboards, Explore and SQL Lab share is few files: fifty requests of a kilobyte take longer than their
-            // bytes. A group takes along what its files import, so those that more pages need come first.
+            // Code that dashboards, Explore and SQL Lab share is a few files: fifty requests of a kilobyte take longer than their
+            // bytes. A group includes what its files import, so groups that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
             { name: 'formats', test: formats, minShareCount: 2, priority: 6.2 },
             { name: 'grid', test: /web[\\/]src[\\/]shared[\\/]grid/, minShareCount: 2, priority: 6 },
             { name: 'plot', test: plot, minShareCount: 2, priority: 5 },
             { name: 'plot-more', test: echarts, minShareCount: 3, priority: 4.9 },
-            // Maps are drawn by many charts and by no dashboard without one.
+            // Map code is separate: many charts need it, but no dashboard without a map.
             {
               name: 'charts',
               test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow)|shared[\\/](flow|hierarchy|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,

@@ -1,5 +1,5 @@
-// A process of its own that answers every request with the bytes of a file: the floor of whatever is served over HTTP. Says its
-// port on standard output and ends with its input.
+// A separate process that responds to every request with the bytes of a file: the floor of everything served over HTTP. Prints
+// its port to standard output and ends with its input.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,7 +10,7 @@ export interface BareServer {
   close(): void
 }
 
-/** `bare-server.ts` with these bytes, listening. */
+/** Starts `bare-server.ts` with these bytes and waits until it listens. */
 export async function startBareServer(body: Buffer): Promise<BareServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-bare-'))
   const file = join(folder, 'body')

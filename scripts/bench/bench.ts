@@ -4,18 +4,18 @@ import type { Figure } from './figure.ts'
 import type { RawEngine } from './raw-engine.ts'
 import type { BenchDashboard } from './twenty-charts.ts'
 
-/** What workloads share: one product with the examples, a script that is signed in, and the engine alone. */
+/** Shared by all workloads: one product with the examples, a signed-in script, and the engine alone. */
 export interface Bench {
   product: Product
   client: Client
   engine: RawEngine
   datasets: { flights: number; flights_with_airports: number }
   dashboard: BenchDashboard
-  /** Path of a Chromium; workloads of the browser are left out without one. */
+  /** Path of a Chromium; browser workloads are skipped without one. */
   browser: string | undefined
-  /** Measured repetitions of what takes milliseconds; what takes a second is repeated less. */
+  /** Measured repetitions of operations that take milliseconds; longer ones are repeated less. */
   runs: number
-  /** How long the mixed load goes on. */
+  /** Duration of the mixed load. */
   seconds: number
 }
 

@@ -11,7 +11,7 @@ const path = '/api/v1/chart/data'
 const sequential = 300
 const loadSeconds = 3
 
-/** A chart that is kept: rights and session are checked, no engine is asked. */
+/** A cached chart: permissions and session are checked, no engine is queried. */
 export const cachedResult: Workload = async ({ client, product, datasets }) => {
   const form = forms.find(([name]) => name === 'Flights by day')![1]
   const body = await buildChartContext(form, datasets.flights)

@@ -3,14 +3,14 @@ import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 import { watchPages } from './watch.ts'
 
-/** Runs in the page: the picture is there, of this type and of its answer. */
+/** Runs in the page: true if no chart is busy and the chart is drawn. */
 const isDrawn = (): boolean =>
   document.querySelector('figure[aria-busy="true"]') === null &&
   document.querySelector('figure [role="figure"][tabindex] canvas') !== null
 
 const types = ['Bar Chart', 'Area Chart', 'Pie Chart', 'Line Chart']
 
-/** Explore: from the click on a tile of another type to its first picture, code and answer of the type included. */
+/** Explore: from the click on a tile of another type to its first drawing, including code and data of the type. */
 export const changeType: Workload = async ({ product, dashboard, datasets, runs }) => {
   const browser = await launchBrowser()
   try {

@@ -4,14 +4,14 @@ import type { Bench, Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
 import { medians } from './measure.ts'
 
-/** The body of `chart/data` as the web client makes it. */
+/** The body of `chart/data` as the web client creates it. */
 export async function buildChartContext(form: ChartForm, datasetId: number, force = false): Promise<QueryContext> {
   const opened = await loadStoredForm({ ...form, datasource: `${datasetId}__table` })
   if (!opened) throw new Error(`no chart draws ${String(form['viz_type'])}`)
   return buildQueryContext(opened.chart, opened.form, { force })
 }
 
-/** The statements that a question comes down to, from the product's own mouth. */
+/** The statements that a query runs, as reported by the product. */
 export async function fetchStatements({ client }: Pick<Bench, 'client'>, context: QueryContext): Promise<string[]> {
   const { result } = await client.json<{ result: { query: string }[] }>('POST', '/api/v1/chart/data', {
     ...context,
@@ -56,7 +56,7 @@ const rows = (row_limit: number): ChartForm => ({
   row_limit,
 })
 
-/** A chart's question over the same SQL in the bare engine. */
+/** Chart queries over the same SQL in the bare engine. */
 export const chartData: Workload = async (bench) => {
   const measure = async (name: string, dataset: keyof Bench['datasets'], form: ChartForm): Promise<Figure> => {
     const context = await buildChartContext(form, bench.datasets[dataset], true)

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 
 const src = new URL('../../packages/charts/src/', import.meta.url)
 
-/** Every chart type with its folder and its kinds of series. */
+/** Every chart type with its folder and its series kinds. */
 export async function listChartTypes(): Promise<{ viz_type: string; folder: string; kinds: readonly string[] }[]> {
   const folders = readdirSync(src).filter((folder) => existsSync(new URL(`${folder}/chart.ts`, src)))
   return Promise.all(

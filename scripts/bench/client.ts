@@ -11,14 +11,14 @@ export interface TimedResponse {
 export interface SendOptions {
   body?: unknown
   headers?: Record<string, string>
-  /** Is given the pieces as they come; the answer's own `body` is then empty. */
+  /** Receives the pieces as they come; the `body` of the response is then empty. */
   onBytes?: (bytes: Buffer) => void
 }
 
-/** A script that stays signed in and keeps its connection: what is measured is the server, not the connecting. */
+/** A script that stays signed in and keeps its connection, so that only the server is measured. */
 export interface Client {
   send(method: string, path: string, options?: SendOptions): Promise<TimedResponse>
-  /** As JSON. @throws Error unless the status is 2xx */
+  /** Returns the response as JSON. @throws Error unless the status is 2xx */
   json<T>(method: string, path: string, body?: unknown): Promise<T>
   headers: Record<string, string>
 }

@@ -9,8 +9,8 @@ const columns = ['date', 'delay', 'distance', 'origin', 'destination']
 const form = { viz_type: 'table', query_mode: 'raw', all_columns: columns, row_limit: rows }
 
 /**
- * A million rows as CSV, over DuckDB writing the same file to nowhere; how much memory it takes meanwhile, and how long other
- * callers wait. Needs SQL_MAX_ROW of a million (`bench.ts`).
+ * A million rows as CSV, over DuckDB writing the same file to /dev/null; the memory used meanwhile, and the wait of other
+ * callers. Needs SQL_MAX_ROW of a million (`bench.ts`).
  */
 export const csv: Workload = async ({ client, engine, product, datasets, runs }) => {
   const repeats = Math.max(2, Math.round(runs / 7))
@@ -18,7 +18,7 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
   const memoryNow = (): number => listProcessTree(product.pid).reduce((all, pid) => all + readMemoryMb(pid), 0)
   const speeds = { product: [] as number[], floor: [] as number[] }
   const [firsts, waits] = [[] as number[], [] as number[]]
-  // Over the memory before the first one: what it took stays for those that follow.
+  // Relative to the memory before the first run, whose memory stays for the following ones.
   const before = memoryNow()
   let peak = before
   for (let turn = -1; turn < repeats; turn += 1) {

@@ -8,12 +8,12 @@ import { median } from './measure.ts'
 import { forms, setCaching } from './twenty-charts.ts'
 import { longestTask, watchPages } from './watch.ts'
 
-/** Longer than the server rests before it begins the same dashboard again for the same person. */
+/** Longer than the server waits before it prefetches the same dashboard again for the same user. */
 export const prefetchPauseMs = 5_500
 
 export const viewport = { width: 1600, height: 1900 }
 
-/** Runs in the page: all of so many charts have their pictures and none is waited for. */
+/** Runs in the page: true if `count` charts are painted and none is loading. */
 const allPainted = (count: number): boolean => {
   const figures = [...document.querySelectorAll('figure')]
   return (
@@ -33,7 +33,7 @@ export async function measurePaint(page: Page, url: string, count = 20): Promise
   return page.evaluate(`watch.when(() => (${allPainted.toString()})(${count}))`)
 }
 
-/** The page itself and all that it has asked for. */
+/** Number of requests, including the page itself. */
 const countRequests = (page: Page): Promise<number> =>
   page.evaluate(() => 1 + performance.getEntriesByType('resource').length)
 
@@ -42,7 +42,7 @@ async function measureFloor(page: Page, url: string): Promise<number> {
   return page.evaluate(() => watch.when(() => 'painted' in window))
 }
 
-/** Chooses or takes back a value of the filter of origins. @returns milliseconds from the click until all charts rest */
+/** Selects or clears a value of the origin filter. @returns milliseconds from the click until all charts are idle */
 async function filterBy(page: Page, place: number): Promise<number> {
   const box = page.getByRole('combobox', { name: 'From' })
   if ((await box.getAttribute('aria-expanded')) !== 'true') await box.click()
@@ -62,7 +62,7 @@ interface Times {
 }
 const noTimes = (): Times => ({ cold: [], warm: [], filterCold: [], filterWarm: [] })
 
-/** The dashboard of twenty charts in a browser, beside a bare page of the same pictures. */
+/** The dashboard of twenty charts in a browser, compared with a bare page of the same charts. */
 export const dashboardPage: Workload = async (bench) => {
   const { client, dashboard, product, engine, datasets } = bench
   const runs = Math.max(3, Math.round(bench.runs / 4))
@@ -90,10 +90,10 @@ export const dashboardPage: Workload = async (bench) => {
       const [product_, bare_] = times as [Times, Times]
       const context = await open()
       const page = await context.newPage()
-      // Nothing is kept, and what is answered will be, as for whoever opens it first in the morning.
+      // Nothing is cached, but results will be, as for the first user in the morning.
       await setCaching(client, dashboard, true)
       await client.json('POST', '/api/v1/cachekey/invalidate', { datasource_uids: [`${datasets.flights}__table`] })
-      // Who opens a page again and again is answered as fast, but it is not begun for him.
+      // A page that is opened repeatedly is served as fast, but not prefetched.
       await setTimeout(Math.max(0, opened + prefetchPauseMs - performance.now()))
       opened = performance.now()
       product_.cold.push(await measurePaint(page, url))

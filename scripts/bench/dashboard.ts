@@ -4,7 +4,7 @@ import { buildChartContext, fetchStatements } from './chart-data.ts'
 import { median } from './measure.ts'
 import { buildOriginFilter, forms, setCaching } from './twenty-charts.ts'
 
-/** The statements behind all charts, with the origins filtered when there are some. */
+/** The statements of all charts, filtered by origins if there are any. */
 export async function fetchDashboardStatements(bench: Bench, origins: readonly string[] = []): Promise<string[]> {
   const all: string[] = []
   for (const [, form] of forms) {
@@ -14,7 +14,7 @@ export async function fetchDashboardStatements(bench: Bench, origins: readonly s
   return all
 }
 
-/** All charts in one answer, as the page asks for them; without origins unfiltered. @param force  from the table alone */
+/** Requests all charts in one response, as the page does; unfiltered without origins. @param force  bypasses the cache */
 export async function fetchDashboardData({ client, dashboard }: Bench, origins: readonly string[] = [], force = false) {
   const answer = await client.send('POST', `/api/v1/dashboard/${dashboard.id}/data`, {
     body: {
@@ -27,13 +27,13 @@ export async function fetchDashboardData({ client, dashboard }: Bench, origins: 
   return answer
 }
 
-/** Each turn other ones than the turns before and after. */
+/** Each turn uses other values than the turns before and after. */
 const others = ['ORD', 'LAX', 'ATL', 'DEN', 'BOS', 'PHX', 'SFO', 'DFW', 'IAH', 'MSP', 'DTW']
 const pairAt = (turn: number) => [0, 4].map((step) => others[(turn + step) % others.length] as string)
 
 const reducedRuns = ({ runs }: Bench): number => Math.max(3, Math.round(runs / 3))
 
-/** The stream of twenty charts without a browser, over the same statements in the bare engine on as many connections. */
+/** The stream of twenty charts without a browser, over the same statements in the bare engine with a connection for each core. */
 export const dashboardStream: Workload = async (bench) => {
   const runs = reducedRuns(bench)
   const origins = ['SEA', 'JFK']
@@ -64,7 +64,7 @@ export const dashboardStream: Workload = async (bench) => {
   }
   const figure = (name: string, own: number[], floorOf: number[], floorIs: string) => {
     const floor = median(floorOf)
-    // Charts share one pass.
+    // Charts share a scan.
     const budget = 0.55 * floor
     return { name: `stream of 20: ${name}`, unit: 'ms', value: median(own), runs, floor, floorIs, budget } as const
   }

@@ -11,12 +11,12 @@ import type { Figure } from './figure.ts'
 import { median } from './measure.ts'
 
 const sizes = [1000, 10_000, 100_000]
-/** ECharts by itself fills an area of a hundred thousand in two minutes. */
+/** ECharts alone takes two minutes to fill an area of a hundred thousand. */
 const maxRowsByType: Record<string, number> = { echarts_area: 10_000 }
-/** What takes longer is drawn once. */
+/** Slower drawings are measured once. */
 const slowMs = 3000
 
-/** The types that are drawn from as many rows as a question may give, as `SQL_MAX_ROW` is; all others stop at fewer marks. */
+/** The types that draw as many rows as a query may return, as in `SQL_MAX_ROW`; all others stop at fewer marks. */
 const large: Record<string, (rows: number) => DrawRequest> = {
   ...Object.fromEntries(
     [
@@ -60,9 +60,9 @@ const overTime = (viz_type: string, rows: number): DrawRequest => ({
 })
 
 /**
- * Each chart type from an answer to its finished picture, on a canvas of 960 x 480, beside ECharts that is given the same series and
- * data and nothing else; of shapes that ECharts does not know, the same shapes. Types of as many rows as there are at a thousand,
- * ten and a hundred thousand marks, the others with the answer of their fixture.
+ * Each chart type from its data to its finished drawing, on a canvas of 960 x 480, compared with ECharts given only the same
+ * series and data; for shapes that ECharts does not know, the same shapes. Types with any number of rows are drawn at a thousand,
+ * ten and a hundred thousand marks, the others with the data of their fixture.
  */
 export const drawTimes: Workload = async ({ runs }) => {
   const served = await servePage(new URL('draw-page/', import.meta.url))

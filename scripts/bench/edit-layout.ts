@@ -7,7 +7,7 @@ import { createDashboard } from './twenty-charts.ts'
 import { watchPages } from './watch.ts'
 
 const count = 100
-/** Moves of the pointer in one drag, a frame each. */
+/** Pointer moves in one drag, one per frame. */
 const moves = 60
 const drags = 3
 
@@ -15,7 +15,7 @@ interface TraceEvent {
   name: string
   pid: number
   tid: number
-  /** Begin, length, and how long the processor worked of it, in microseconds. */
+  /** Start, duration, and CPU time, in microseconds. */
   ts: number
   dur?: number
   tdur?: number
@@ -24,7 +24,7 @@ interface TraceEvent {
 const frame = 'ProxyMain::BeginMainFrame'
 const task = 'ThreadControllerImpl::RunTask'
 
-/** Milliseconds that the page's thread worked for each of its frames: what else the machine does, and what draws them, is not in it. */
+/** Milliseconds that the thread of the page worked for each of its frames, without other programs and drawing. */
 function measureFrameWork(events: readonly TraceEvent[]): number[] {
   const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)
   const framesIn = (thread: readonly TraceEvent[]) => thread.filter(({ name }) => name === frame)
@@ -40,7 +40,7 @@ function measureFrameWork(events: readonly TraceEvent[]): number[] {
     sum += tdur / 1000
     const before = next
     while (next < begins.length && begins[next]! <= ts + dur) next += 1
-    // The task that makes the frame ends it.
+    // The task that produces the frame ends it.
     if (next === before) continue
     work.push(sum)
     sum = 0
@@ -68,7 +68,7 @@ async function findCenter(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Drags there and back and there again, so that it comes across many places. @returns what the page worked for each frame */
+/** Drags there, back and there again, across many drop targets. @returns the work of the page for each frame */
 async function drag(page: Page, session: CDPSession, from: Locator, by: { x: number; y: number }): Promise<number[]> {
   await from.scrollIntoViewIfNeeded()
   const { x, y } = await findCenter(from)
@@ -89,8 +89,8 @@ async function drag(page: Page, session: CDPSession, from: Locator, by: { x: num
 }
 
 /**
- * A dashboard of a hundred charts that is edited: how long the page works for a frame while a chart is dragged over others and dropped,
- * and while its corner is pulled.
+ * Editing a dashboard of a hundred charts: the work of the page for a frame while a chart is dragged over others and dropped, and
+ * while it is resized at its corner.
  */
 export const editLayout: Workload = async ({ client, product, datasets }) => {
   const board = await createDashboard(client, datasets.flights, count)

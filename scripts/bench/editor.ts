@@ -10,7 +10,7 @@ import { median } from './measure.ts'
 
 const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
 
-/** One answer of the completion: the editor's syntax tree is there, the names of the schema are known. */
+/** Milliseconds of one completion, with the syntax tree and the names of the schema loaded. */
 function completionMs(typed: string): number {
   const dialect = dialectOf('duckdb')
   const doc = `select * from ${typed}`
@@ -51,7 +51,7 @@ async function scrollFrames(): Promise<number[]> {
   return frames
 }
 
-/** SQL Lab: completion among 10,000 tables, and scrolling through 100,000 rows of a result. */
+/** SQL Lab: completion among 10,000 tables, and scrolling through 50,000 rows of a result. */
 export const editor: Workload = async ({ product, runs }) => {
   const times = Array.from({ length: runs + 1 }, (_, at) => completionMs(`tab_${at % 10}`)).slice(1)
   const browser = await launchBrowser()

@@ -4,7 +4,7 @@ import { median } from './measure.ts'
 
 const [columns, metrics] = [2000, 500]
 
-/** Runs in the page: from each of these keys in the focused field to the frame after the one that shows it. */
+/** Runs in the page: milliseconds from each of these keys in the focused field to the end of the frame that shows it. */
 async function keyTimes(keys: string): Promise<number[]> {
   const field = document.activeElement as HTMLInputElement
   const put = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
@@ -21,7 +21,7 @@ async function keyTimes(keys: string): Promise<number[]> {
   return times
 }
 
-/** Explore on a dataset of 2,000 columns and 500 metrics: a key in the search for a field, in a list of columns, and in a control. */
+/** Explore on a dataset of 2,000 columns and 500 metrics: a key in the field search, in a list of columns, and in a control. */
 export const exploreKeys: Workload = async ({ product, client, datasets }) => {
   const source = await client.json<{ result: { database: { id: number } } }>(
     'GET',

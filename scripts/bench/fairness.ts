@@ -9,7 +9,7 @@ const endless = 'SELECT count(*) AS n FROM range(10000000000000) WHERE hash(rang
 let last = 0
 const newId = (): string => `h${process.pid % 100_000}-${++last}`
 
-/** What somebody waits for a short statement and for the list of tables while four others run statements that never end. */
+/** Wait of a user for a short statement and for the list of tables while four others run statements that never end. */
 export const fairness: Workload = async ({ product, client, runs }) => {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')!.id

@@ -1,25 +1,25 @@
-/** Units in which less is better, and those of a rate, in which more is. */
+/** Units in which less is better, and rates, in which more is. */
 export type Unit = 'ms' | 'KB' | 'MB' | 'requests' | 'nodes' | 'MB/s' | '/s'
 
-/** One measured quantity beside what the machine could do at that moment and what we allow it. */
+/** One measured quantity, with its floor on the machine at that moment and its budget. */
 export interface Figure {
-  /** `<workload>: <what>`; two runs are compared by it. */
+  /** `<workload>: <what>`; matches the figures of two runs. */
   name: string
   unit: Unit
   value: number
   /** Values behind the median; 1 for what is counted instead of timed. */
   runs: number
-  /** The same work with nothing around it, measured in the same run. */
+  /** The same work without the product, measured in the same run. */
   floor?: number
-  /** What the floor is, in a few words. */
+  /** Short description of the floor. */
   floorIs?: string
-  /** In the same unit: at most, for rates at least. Often made from the floor. */
+  /** In the same unit: a maximum, for rates a minimum. Often derived from the floor. */
   budget?: number
 }
 
 const isRate = (unit: Unit): boolean => unit.endsWith('/s')
 
-/** How many times the floor: over 1 is worse than it, in rates too. */
+/** Ratio to the floor: over 1 is worse, for rates too. */
 export const computeRatio = ({ value, floor, unit }: Figure): number | undefined =>
   floor ? (isRate(unit) ? floor / value : value / floor) : undefined
 
@@ -29,7 +29,7 @@ export const isWithinBudget = ({ value, budget, unit }: Figure): boolean | undef
 const digits = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-/** Rows of text in columns as wide as they need, the first one to the left, the others to the right. */
+/** Formats rows of text in columns of the required width, the first one left-aligned, the others right-aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)), [])
   const line = (row: readonly string[]): string =>

@@ -15,13 +15,13 @@ import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 
-/** What a chart of the floor page needs: an ECharts option, or else a table's rows. */
+/** Content of a chart on the floor page: an ECharts option, or the rows of a table. */
 interface Picture {
   option?: object
   rows?: unknown[]
 }
 
-/** Frames by chart and query name, out of the bytes of a dashboard's stream. */
+/** Frames by chart and query name, from the bytes of a dashboard's stream. */
 function decodeFrames(stream: Buffer): Map<number, Record<string, Frame>> {
   const charts = new Map<number, Record<string, Frame>>()
   let place: { chart: number; name: string } | undefined
@@ -58,10 +58,10 @@ export interface FloorPage {
 }
 
 /**
- * A page of the same twenty pictures with nothing around them: one script (ECharts whole), one answer made beforehand, no rights,
- * no layout, no framework. `/?data=cold` and `repaint('cold')` wait for the bare engine as well.
- * @param stream  the dashboard's own answer, of which the pictures are made
- * @param engine  what the bare engine does meanwhile
+ * Serves a bare page of the same twenty charts: one script (all of ECharts), one prepared response, no permissions, no layout, no
+ * framework. `/?data=cold` and `paint('cold')` wait for the bare engine as well.
+ * @param stream  the dashboard's own response, from which the charts are made
+ * @param engine  runs the queries on the bare engine meanwhile
  */
 export async function openFloorPage(
   stream: Buffer,

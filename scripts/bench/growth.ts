@@ -8,7 +8,7 @@ import { watchPages } from './watch.ts'
 
 const counts = [20, 100] as const
 
-/** The cold page of a hundred charts, each with a question of its own, beside that of twenty. */
+/** The cold page of a hundred charts, each with a different query, compared with that of twenty. */
 export const growth: Workload = async ({ client, product, datasets, runs }) => {
   const boards = [
     await createDashboard(client, datasets.flights, counts[0]),

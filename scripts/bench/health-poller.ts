@@ -5,7 +5,9 @@ import { createClient } from './client.ts'
 
 const intervalMs = 25
 
-/** Asks a server for its health again and again, from a process of its own: what it waits is not what the measuring costs. */
+/**
+ * Requests the health of a server repeatedly from a separate process, so that its wait does not include the cost of measuring.
+ */
 export interface HealthPoller {
   started: Promise<unknown>
   /** Milliseconds of each call. */
@@ -29,7 +31,7 @@ function pollHealth(url: string): void {
   const client = createClient(url, {})
   const waits: number[] = []
   const asking = setInterval(() => {
-    // A server that is gone fails the download itself.
+    // If the server has ended, the download itself fails.
     void client.send('GET', '/health').then(
       ({ ms }) => waits.push(ms),
       () => undefined,

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** What the heap of a page holds, in MB of V8: what its scripts keep, and what V8 has compiled of the scripts themselves. */
+/** Heap of a page, in MB of V8: what its scripts retain, and their compiled code. */
 export interface HeapUsage {
   retainedMB: number
   compiledMB: number
@@ -21,7 +21,7 @@ async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   return JSON.parse(chunks.join('')) as Snapshot
 }
 
-/** The heap once all that nobody reaches is gone. What the browser itself holds of the page is not in it. */
+/** Measures the heap after a garbage collection. Memory that the browser itself uses for the page is not included. */
 export async function measureHeap(session: CDPSession): Promise<HeapUsage> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.collectGarbage')

@@ -3,19 +3,19 @@ import type { Bench } from './bench.ts'
 import type { Figure } from './figure.ts'
 import { startHealthPoller } from './health-poller.ts'
 
-/** What others wait at most, in milliseconds. */
+/** Longest allowed wait of others, in milliseconds. */
 const budget = 200
 
-/** What the server's loop may be held for in one go; up to 10 ms of what is measured are the clock's own. */
+/** Longest allowed block of the server's event loop, in milliseconds; up to 10 of it are inaccuracy of the clock. */
 const loopBudget = 50
 
-/** What is refused at once is sent again for so long, so that somebody asks beside it. */
+/** Texts that are rejected immediately are sent again for this long, so that other requests run meanwhile. */
 const minMs = 1000
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n')
 
-/** Texts that are costly to read; each is refused or read elsewhere, and somebody else asks meanwhile. */
+/** Texts that are costly to parse; each is rejected or parsed elsewhere while another user sends requests. */
 const inputs: Record<string, () => Promise<{ path: string; body: string | FormData }>> = {
   'an import of 40,000 keys': () => bundle(lines(40_000, (at) => `key ${at}: 1`)),
   'an import of 9 MB': () => bundle(`a: |\n${lines(600_000, (at) => `  line ${at}`)}`),
@@ -39,7 +39,7 @@ async function bundle(text: string) {
   return { path: '/api/v1/saved_query/import/', body }
 }
 
-/** The longest time in milliseconds that the server's loop was held since this was asked before. */
+/** Longest block of the server's event loop in milliseconds since the last call. */
 async function readMaxLoopLag(url: string): Promise<number> {
   const said = await (await fetch(`${url}/metrics`)).text()
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(said)?.[1]
@@ -47,7 +47,9 @@ async function readMaxLoopLag(url: string): Promise<number> {
   return Number(seconds) * 1000
 }
 
-/** The longest wait of somebody who asks for the server's health, and the longest hold of its loop, while each of these is read. */
+/**
+ * The longest wait of another caller for the server's health, and the longest block of its event loop, while each text is parsed.
+ */
 export async function largeInputs({ product, client }: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const [what, make] of Object.entries(inputs)) {

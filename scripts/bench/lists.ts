@@ -16,7 +16,7 @@ const page = (number: number): string =>
 const search =
   '/api/v1/dashboard/?q=(filters:!((col:dashboard_title,opr:title_or_slug,value:%27board%2077%27)),page_size:25)'
 
-/** Dashboards of one chart each, all on one dataset that every Gamma user may read, straight into the store. */
+/** Inserts dashboards of one chart each directly into the store, all on one dataset that every Gamma user may read. */
 export function fillStore(home: string, count: number): void {
   const store = new Database(join(home, 'parquetry.sqlite'))
   const at = '2026-01-01T00:00:00.000'
@@ -59,7 +59,7 @@ export function fillStore(home: string, count: number): void {
   store.close()
 }
 
-/** Columns that may not be null and have no default, with nothing in them. */
+/** Empty values for the columns that are not nullable and have no default. */
 function buildBlankValues(store: Database.Database, table: string): Record<string, unknown> {
   const columns = store.pragma(`table_info(${table})`) as {
     name: string
@@ -93,7 +93,7 @@ function insertDataset(insert: Insert, audited: Record<string, unknown>): number
   })
 }
 
-/** The role Gamma may read the dataset: rights of the costliest kind, through the charts of each dashboard. */
+/** Lets the role Gamma read the dataset: permissions of the costliest kind, through the charts of each dashboard. */
 function grantViewer(store: Database.Database, dataset: number): void {
   const permission = store
     .prepare('insert into permission (name, view) values (?, ?)')
@@ -102,7 +102,7 @@ function grantViewer(store: Database.Database, dataset: number): void {
   store.prepare('insert into role_permission (role_id, permission_id) values (?, ?)').run(role.id, permission)
 }
 
-/** What SQLite takes for the same page: rows and count, nothing around them. */
+/** Time of SQLite for the same page: only rows and count. */
 function measureFloor(home: string, runs: number): number {
   const store = new Database(join(home, 'parquetry.sqlite'), { readonly: true })
   const rows = store.prepare('select * from dashboard order by changed_on desc limit 25')

@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 export interface LoadResult {
   answers: number
   seconds: number
-  /** Milliseconds of each answer. */
+  /** Milliseconds of each response. */
   times: number[]
 }
 
 /**
- * Asks the same question on many connections at once, each anew when it has its answer. Written on bare sockets, so that most
- * of the machine is left to the server.
+ * Sends the same request on many connections concurrently, again after each response. Uses bare sockets, to leave most of the
+ * machine to the server.
  */
 export async function runLoad(
   url: string,
@@ -59,7 +59,7 @@ export async function runLoad(
 
 const okStart = Buffer.from('HTTP/1.1 200')
 
-/** Bytes of head and body together; null as long as the head is not whole. */
+/** Bytes of head and body together; null until the head is complete. */
 function parseLength(bytes: Buffer): number | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null

@@ -7,12 +7,12 @@ interface TraceEvent {
   name: string
   pid: number
   tid: number
-  /** Microseconds of the processor. */
+  /** CPU time in microseconds. */
   tdur?: number
   args?: { name?: string }
 }
 
-/** The most milliseconds of the processor that one task of the page took: other programs on the machine do not count. */
+/** Maximum CPU time of one task of the page in milliseconds: other programs on the machine do not count. */
 async function longestTask(browser: Browser, page: Page, during: () => Promise<void>): Promise<number> {
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
   await during()
@@ -33,7 +33,7 @@ export const longScript: Workload = async ({ product }) => {
   try {
     const page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${product.url}/superset/sqllab/`)
-    // The first page of a browser compiles what the others find compiled.
+    // The first page of a browser compiles code that the later ones reuse.
     await page.locator('.cm-content').waitFor()
     await page.goto(`${product.url}/superset/sqllab/?new=true&title=Long`)
     await page.getByRole('tab', { name: 'Long', selected: true }).waitFor()

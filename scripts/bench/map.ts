@@ -14,12 +14,12 @@ interface Profile {
 }
 
 /**
- * A map of 200,000 points: what each step of a drag and of a pointer over it costs on the main thread, by whose code it is in. Ours is
- * what was sampled in a file of this repository; the libraries' is what they do for it, the waiting for a graphics card that this
- * machine may not have left out.
+ * A map of 200,000 points: main-thread cost of each step of a drag and of a pointer over it, by owner of the code. Our cost is
+ * sampled in files of this repository; that of libraries is their work for it, without waiting for a graphics card that this
+ * machine may lack.
  */
 export const map: Workload = async () => {
-  // Module by module, so that a sample tells whose it is.
+  // Served module by module, so that each sample has an owner.
   const server = await createServer({
     root: fileURLToPath(new URL('map-page/', import.meta.url)),
     configFile: false,
@@ -90,7 +90,7 @@ async function nextFrames(count: number): Promise<void> {
   for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame)
 }
 
-/** Milliseconds of script while something is done, ours and that of packages. */
+/** Milliseconds of script during an action, of our code and of packages. */
 async function profileScript(
   session: CDPSession,
   act: () => Promise<void>,
@@ -105,7 +105,7 @@ async function profileScript(
     profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
   )
   const owner = (id: number): string => {
-    // What the engine does itself, as collecting garbage, belongs to who called.
+    // Work of the JavaScript engine, such as garbage collection, belongs to the caller.
     for (let at: number | undefined = id; at !== undefined; at = parentOf.get(at)) {
       const url = urlOf.get(at)
       if (url) return url

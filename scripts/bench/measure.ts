@@ -4,15 +4,15 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The value that 95 of 100 are not above. */
+/** The 95th percentile. */
 export const percentile95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]!
 
 type Milliseconds = () => Promise<number>
 
 /**
- * Medians of several arms, run in turns so that whatever else the machine does meets all of them.
- * @param arms    each runs its work once and answers with its milliseconds
+ * Medians of several arms, run in turns so that other load on the machine affects all of them.
+ * @param arms    each runs its work once and returns its milliseconds
  * @param warmUp  turns that do not count
  */
 export async function medians<Name extends string>(

@@ -12,8 +12,8 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Memory of all processes, each with its part of what they share: after a start with one runner that has answered one question, at
- * rest, and of the product that all workloads before this one have used. Linux only.
+ * Memory of all processes, each with its part of shared memory: idle after a start with one runner that has run one query, and of
+ * the product that all workloads before this one have used. Linux only.
  */
 export const memory: Workload = async ({ product: used }) => {
   if (listProcessTree(used.pid).length === 0) return []
@@ -28,7 +28,7 @@ export const memory: Workload = async ({ product: used }) => {
     const { result } = await client.json<{ result: { id: number; table_name: string }[] }>('GET', '/api/v1/dataset/')
     const flights = result.find(({ table_name }) => table_name === 'flights')?.id ?? -1
     await client.json('POST', '/api/v1/chart/data', await buildChartContext(forms[0]![1], flights))
-    // The first rest gives back what the start left.
+    // The first idle period releases memory of the start.
     await sleep(8000)
     const started = listProcessTree(product.pid).map(readMemoryMb)
     await product.stop()

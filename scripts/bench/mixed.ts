@@ -16,7 +16,7 @@ const fileRows = 1_000_000
 const tableRows = 10_000
 const framesType = 'application/vnd.parquetry.frames'
 const origins = ['SEA', 'JFK', 'ATL', 'BOS', 'DEN', 'LAX', 'MIA', 'ORD']
-/** After it nothing that a call needed is still there. */
+/** After this time, memory of finished calls is released. */
 const cooldownMs = 10_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -26,11 +26,11 @@ interface Mix {
   flights: number
   board: BenchDashboard
   url: string
-  /** In the time of `performance.now()`. */
+  /** As a time of `performance.now()`. */
   end: number
 }
 
-/** Again and again until the time is over. @returns how often */
+/** Repeats the work until the time is over. @returns the number of repetitions */
 async function until(end: number, restMs: number, work: (turn: number) => Promise<unknown>): Promise<number> {
   let turn = 0
   for (; performance.now() < end; turn += 1) {
@@ -45,7 +45,7 @@ const post = async (client: Client, path: string, body: unknown, accept = frames
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
 }
 
-/** Somebody who looks at a dashboard and filters it, and looks for others in their list. */
+/** A user who views a dashboard, filters it, and browses the list of dashboards. */
 async function view({ url, board, end }: Mix, seat: number): Promise<number> {
   const client = await createSignedInClient(url, 'admin')
   return until(end, 1000, async (turn) => {
@@ -58,7 +58,7 @@ async function view({ url, board, end }: Mix, seat: number): Promise<number> {
   })
 }
 
-/** Charts one by one, as scripts and Explore ask for them: each third one anew. */
+/** Charts one by one, as scripts and Explore request them: every third one bypasses the cache. */
 const charts = ({ client, flights, end }: Mix): Promise<number> =>
   until(end, 20, async (turn) => {
     const [, form] = forms[turn % forms.length]!
@@ -73,7 +73,7 @@ const buildTableForm = (row_limit: number, row_offset = 0) => ({
   row_offset,
 })
 
-/** Long tables, each another one. */
+/** Long tables, each a different one. */
 const tables = ({ client, flights, end }: Mix): Promise<number> =>
   until(end, 500, async (turn) => {
     const context = await buildChartContext(buildTableForm(tableRows), flights)
@@ -81,7 +81,7 @@ const tables = ({ client, flights, end }: Mix): Promise<number> =>
     await post(client, '/api/v1/chart/data', { ...context, queries }, turn % 2 ? framesType : 'application/json')
   })
 
-/** Files, spread over the time. */
+/** Downloads of files, spread over the time. */
 async function downloads({ client, flights, end }: Mix): Promise<number> {
   const each = (end - performance.now()) / (files + 1)
   for (let file = 0; file < files; file += 1) {
@@ -97,7 +97,7 @@ async function downloads({ client, flights, end }: Mix): Promise<number> {
   return files
 }
 
-/** Megabytes of tables that the engine keeps of its files, as it says itself to an administrator; 0 where it does not say. */
+/** Megabytes of table files that the engine caches, as it reports to an administrator; 0 if it does not. */
 async function readPageCacheMb(client: Client): Promise<number> {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')?.id
@@ -112,9 +112,9 @@ async function readPageCacheMb(client: Client): Promise<number> {
 }
 
 /**
- * What memory remains after people have worked with all of it at once: viewers of a dashboard that filter it, charts asked one by
- * one, some anew, long tables, files of a million rows, in a store with many dashboards. In a product of its own, for `seconds`: it
- * stands for an hour of the same, in which more answers come by but no other kinds of work. Linux only.
+ * Memory that remains after users have done everything together: viewers of a dashboard that filter it, charts requested one by
+ * one, some bypassing the cache, long tables, files of a million rows, in a store with many dashboards. Runs in its own product,
+ * for `seconds`: it represents an hour of the same, with more responses but no other kinds of work. Linux only.
  */
 export const mixed: Workload = async ({ seconds }) => {
   if (listProcessTree(process.pid).length === 0) return []

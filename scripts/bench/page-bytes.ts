@@ -11,7 +11,7 @@ import { longestTask, watchPages } from './watch.ts'
 const dist = 'apps/web/dist'
 const idleMs = 700
 
-/** Kilobytes of the scripts that a page has fetched, as they lie compressed in the build. */
+/** Kilobytes of the scripts that a page has fetched, as compressed in the build. */
 async function fetchedKb(page: Page, ending: '.br' | '.gz'): Promise<number> {
   const urls = await page.evaluate(() =>
     performance
@@ -27,7 +27,7 @@ async function fetchedKb(page: Page, ending: '.br' | '.gz'): Promise<number> {
 }
 
 /**
- * Scripts of a page until it rests, code of its charts and editor included, with an empty cache; and the longest task of the
+ * Scripts of a page until it is idle, including code of its charts and editor, with an empty cache; and the longest task of the
  * main thread meanwhile.
  */
 export const pageSizes: Workload = async ({ product, dashboard, browser: path, datasets }) => {

@@ -5,7 +5,7 @@ import { forms } from './twenty-charts.ts'
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-/** Pictures without a browser, of answers that are kept: one chart, and a dashboard of twenty as pages and as pixels. */
+/** Images without a browser, of cached results: one chart, and a dashboard of twenty as pages and as pixels. */
 export const pictures: Workload = async ({ client, dashboard, datasets, product, runs }) => {
   const ask = (path: string, body: object) => async () => {
     const answer = await client.send('POST', path, { body })

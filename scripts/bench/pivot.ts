@@ -6,7 +6,7 @@ import { percentile95, median } from './measure.ts'
 const steps = 40
 const ways: Record<string, [x: number, y: number]> = { down: [0, 60], across: [60, 0], 'a screen down': [0, 560] }
 
-/** A pivot table of 93,000 cells: how long the page works for each step of a scroll, until the next frame. */
+/** A pivot table of 93,000 cells: work of the page for each step of a scroll, until the next frame. */
 export const pivot: Workload = async () => {
   const served = await servePage(new URL('pivot-page/', import.meta.url))
   const browser = await launchBrowser()
@@ -34,7 +34,7 @@ export const pivot: Workload = async () => {
           const all: number[] = []
           for (let step = 0; step < steps; step++) {
             grid.scrollBy(x, y)
-            // the frame itself may be waited for: its work begins with it
+            // the wait for the frame does not count: its work begins with it
             const begun = await new Promise<number>((done) => requestAnimationFrame(() => done(performance.now())))
             await frame()
             all.push(performance.now() - begun)

@@ -5,7 +5,7 @@ const readStatFields = (pid: number): string[] => {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** A process and all that it started, directly or not. Linux only: elsewhere none. */
+/** A process and all its descendants. Linux only: elsewhere none. */
 export function listProcessTree(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readable('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -28,7 +28,7 @@ const readable = (folder: string): string[] => {
   }
 }
 
-/** Megabytes of a process that are its own, with its part of what it shares (PSS); 0 of one that has ended. */
+/** Memory of a process in megabytes, with its part of shared memory (PSS); 0 if it has ended. */
 export function readMemoryMb(pid: number): number {
   try {
     const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
@@ -40,13 +40,13 @@ export function readMemoryMb(pid: number): number {
 
 const tickMs = 10
 
-/** Milliseconds of processor time that a process has used, all its threads together. */
+/** CPU time of a process in milliseconds, of all its threads. */
 export function readCpuMs(pid: number): number {
   const fields = readStatFields(pid)
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-/** In words for people: what the memory of a process is made of, in megabytes. */
+/** Describes the memory of a process, in megabytes. */
 export function describeMemory(pid: number): string {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')

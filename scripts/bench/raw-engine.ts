@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-/** DuckDB on the same table files with nothing around it: the floor of whatever asks for data. */
+/** DuckDB on the same table files and nothing else: the floor of all data queries. */
 export interface RawEngine {
-  /** Milliseconds until all values of a statement's result are at hand. */
+  /** Milliseconds until all values of a statement's result are fetched. */
   run(sql: string): Promise<number>
-  /** Milliseconds for all statements, as many at a time as there are cores. */
+  /** Milliseconds for all statements, with one at a time on each core. */
   runAll(statements: readonly string[]): Promise<number>
   close(): void
 }

@@ -11,7 +11,7 @@ const intervalSeconds = 10
 const perMinute = 60 / intervalSeconds
 const rounds = 60 * perMinute
 
-/** One interval of the set clock, until every chart has been asked and has its answer. */
+/** Advances the mocked clock by one interval and waits until every chart has its data. */
 async function refreshOnce(page: Page): Promise<void> {
   await page.clock.runFor(intervalSeconds * 1000)
   await page.waitForFunction(() => document.querySelector('figure[aria-busy="true"]') === null, undefined, {
@@ -23,7 +23,7 @@ interface PageRetention extends HeapUsage {
   nodes: number
 }
 
-/** What the page holds, without what the bench itself has written down. */
+/** Memory of the page, without the records of the benchmark. */
 async function measureRetention(page: Page, session: CDPSession): Promise<PageRetention> {
   await page.evaluate(() => void (watch.tasks.length = 0))
   const heap = await measureHeap(session)
@@ -32,8 +32,8 @@ async function measureRetention(page: Page, session: CDPSession): Promise<PageRe
 }
 
 /**
- * A dashboard that is refreshed every ten seconds for an hour, by a clock that is set: what its page holds then and after a minute. The
- * answers are kept ones (`DASHBOARD_AUTO_REFRESH_MODE` of the bench), as it is the page that is measured.
+ * A dashboard that is refreshed every ten seconds for an hour of a mocked clock: memory of its page after the hour, compared with
+ * that after a minute. Results are cached (`DASHBOARD_AUTO_REFRESH_MODE` of the bench), since only the page is measured.
  */
 export const refreshHour: Workload = async ({ client, product, datasets }) => {
   const board = await createDashboard(client, datasets.flights)
@@ -72,7 +72,7 @@ export const refreshHour: Workload = async ({ client, product, datasets }) => {
         floor: first.retainedMB,
         budget: first.retainedMB * 1.1,
       },
-      // Functions that are called for an hour are compiled more than once, each time once: this ends by itself.
+      // Functions that are called for an hour are compiled more than once, but not endlessly.
       { name: `${when}: its compiled scripts`, unit: 'MB', value: last.compiledMB, floor: first.compiledMB },
       { name: `${when}: nodes`, unit: 'nodes', value: last.nodes, floor: first.nodes, budget: first.nodes * 1.1 },
     ].map((figure) => ({ ...figure, runs: 1, floorIs }) as Figure)

@@ -9,7 +9,7 @@ const rows = 50_000
 const sql = `SELECT ${columns} FROM flights LIMIT ${rows}`
 const smallSql = 'SELECT 1 AS one'
 
-/** Runs in the page. The grid of the result says how many rows it has, its head included. */
+/** Runs in the page. The row count of the result grid includes its header. */
 const hasGridRows = (count: number): boolean =>
   [...document.querySelectorAll('[role="grid"][aria-rowcount]')].some(
     (grid) =>
@@ -39,7 +39,7 @@ export const resultGrid: Workload = async ({ product, engine, runs }) => {
       const shown = page.evaluate(
         `watch.when(() => watch.clicked > 0 && (${hasGridRows.toString()})(${count})).then((end) => end - watch.clicked)`,
       ) as Promise<number>
-      // What goes wrong with the click is said, not that nobody waits for its rows any more.
+      // If the click fails, its error is reported, and not that of the abandoned wait.
       shown.catch(() => {})
       await page.getByRole('button', { name: /^Run/ }).first().click()
       return shown
@@ -60,7 +60,7 @@ export const resultGrid: Workload = async ({ product, engine, runs }) => {
       await open(sql)
       const before = turn === repeats - 1 ? await heapMb() : 0
       const ms = await run(rows)
-      // Rows are on screen before the last of them have come.
+      // Rows are on screen before the last ones have arrived.
       const size = await page.waitForFunction(() => {
         const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
         return entries.findLast(({ name }) => name.includes('/sqllab/execute'))?.transferSize

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { alignColumns, type Figure, isWithinBudget, computeRatio } from './figure.ts'
 
-/** The file of one run: what was measured, and on what, without anything that names the machine. */
+/** The file of one run: the figures and the machine, without anything that identifies it. */
 export interface BenchRun {
   at: string
   node: string
@@ -16,7 +16,7 @@ export interface BenchRun {
   figures: Figure[]
 }
 
-/** Writes the run to a file of its own in `bench/`, or to the one that is named. @returns its path */
+/** Writes the run to a new file in `bench/`, or to the given one. @returns its path */
 export function writeRun(
   figures: Figure[],
   { runs, seconds }: Pick<BenchRun, 'runs' | 'seconds'>,
@@ -49,8 +49,8 @@ const rounded = ({ value, floor, budget }: Figure): Partial<Figure> => ({
 })
 
 /**
- * Prints two runs side by side. Where both have a floor, the change is that of the ratio to it: it takes out how busy the
- * machine was.
+ * Prints two runs side by side. If both have a floor, the change is that of the ratio to it, which excludes the load of the
+ * machine.
  */
 export function compareRuns(paths: readonly string[]): void {
   const [before, after] = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')) as BenchRun)

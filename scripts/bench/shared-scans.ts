@@ -13,10 +13,13 @@ import type { Figure } from './figure.ts'
 import { medians } from './measure.ts'
 import { setCaching } from './twenty-charts.ts'
 
-/** Seeds 1 to this. */
+/** Seeds 1 to this number. */
 const boards = Number(process.env['PARQUETRY_BENCH_BOARDS'] ?? 500)
 
-/** The stream of twenty charts over its statements one after the other, and random boards on three million rows, shared and alone. */
+/**
+ * The stream of twenty charts over its statements run serially, and random dashboards on three million rows, with and without
+ * sharing.
+ */
 export const sharedScans: Workload = async (bench) => [
   ...(await streamOverSerial(bench)),
   ...(await compareRandomDashboards()),
@@ -61,7 +64,7 @@ async function streamOverSerial(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** @throws with what was not the same */
+/** @throws Error with the differences */
 async function compareRandomDashboards(): Promise<Figure[]> {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-boards-'))
   const folder = join(home, 'data')
@@ -77,7 +80,7 @@ async function compareRandomDashboards(): Promise<Figure[]> {
     const differences: string[] = []
     for (let seed = 1; seed <= boards; seed += 1) {
       const clauses = seed % 2 === 0 ? [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300'] : []
-      // Every third board from levels that are kept for other filters too.
+      // Every third dashboard uses rollups that are cached for other filters too.
       const choice = seed % 3 === 0 ? 'worthKeeping' : 'chosen'
       const outcome = await compareDashboard(runners, source, seed, { clauses, choice })
       for (const key of ['queries', 'shared', 'refused'] as const) sum[key] += outcome[key]

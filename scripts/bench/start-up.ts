@@ -9,7 +9,7 @@ import { median } from './measure.ts'
 
 const env = { PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'warn' }
 
-/** Milliseconds until a program of one line has ended: what Node itself takes. */
+/** Milliseconds until a one-line program has ended: the time of Node itself. */
 const nodeAlone = (): Promise<number> =>
   new Promise((resolve) => {
     const begun = performance.now()
@@ -24,7 +24,9 @@ async function readyAfter(home: string): Promise<number> {
   return ms
 }
 
-/** From the start of the process to the ready line, in an empty home and in one that is there; Node's own start is the floor. */
+/**
+ * From the start of the process to the ready line, with an empty and an existing home; the floor is the start of bare node:http.
+ */
 export const startUp: Workload = async ({ runs }) => {
   const repeats = Math.max(3, Math.round(runs / 3))
   const times = { empty: [] as number[], again: [] as number[], node: [] as number[], bare: [] as number[] }

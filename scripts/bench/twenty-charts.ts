@@ -1,7 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
 import type { Client } from './client.ts'
 
-/** Twenty different questions about three million flights, of every form of chart, on one dashboard. */
+/** Twenty different queries on three million flights, for all kinds of charts, on one dashboard. */
 export const forms: readonly (readonly [name: string, form: ChartForm])[] = [
   ['Flights', { viz_type: 'big_number_total', metric: 'count' }],
   ['Late', { viz_type: 'big_number_total', metric: 'late_share', y_axis_format: '.1%' }],
@@ -106,7 +106,7 @@ const others = ['delay', 'distance', 'hour'].flatMap((column_name) =>
   })),
 )
 
-/** A form that asks for another metric. */
+/** Returns a form that queries another metric. */
 function withOtherMetric(form: ChartForm, at: number): ChartForm {
   const metric = others[at % others.length]!
   return {
@@ -119,14 +119,14 @@ function withOtherMetric(form: ChartForm, at: number): ChartForm {
 
 export interface BenchDashboard {
   id: number
-  /** Ids of the charts in the order of `forms`. */
+  /** IDs of the charts in the order of `forms`. */
   charts: number[]
   filterId: string
 }
 
 const filterId = 'NATIVE_FILTER-bench-origin'
 
-/** A dashboard of the twenty charts, or of more that ask other questions, four in a row, with a filter of origins. */
+/** Creates a dashboard of the twenty charts, or of more with other queries, four in a row, with an origin filter. */
 export async function createDashboard(
   client: Client,
   datasetId: number,
@@ -174,12 +174,12 @@ export async function createDashboard(
   return { id, charts, filterId }
 }
 
-/** Answers of these charts are kept, or asked anew each time. */
+/** Turns the cache of these charts on or off. */
 export async function setCaching(client: Client, { charts }: BenchDashboard, isKept: boolean): Promise<void> {
   for (const id of charts) await client.json('PUT', `/api/v1/chart/${id}`, { cache_timeout: isKept ? null : -1 })
 }
 
-/** What the filter of origins contributes. */
+/** Form data of the origin filter. */
 export const buildOriginFilter = (origins: readonly string[]): Record<string, unknown> => ({
   filters: [{ col: 'origin', op: 'IN', val: origins }],
 })

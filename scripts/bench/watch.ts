@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** What a page tells about itself; put into every page before its own scripts. */
+/** Measurements of a page; injected into every page before its own scripts. */
 interface PageWatch {
-  /** Long tasks so far: begin and length in milliseconds since the navigation. */
+  /** Long tasks so far: start and duration in milliseconds since the navigation. */
   tasks: { at: number; ms: number }[]
   /** Last click, in milliseconds since the navigation. */
   clicked: number
-  /** Milliseconds since the navigation, in the frame after the one in which the condition holds first. */
+  /** Milliseconds since the navigation, in the frame after the condition is first true. */
   when(condition: () => boolean): Promise<number>
-  /** Time of the frame after the last time that one of these elements stopped being busy, once all rest for a while. */
+  /** Time of the frame after the last of these elements stopped being busy, once all are idle for a while. */
   settled(selector: string): Promise<number>
 }
 
@@ -19,7 +19,7 @@ declare global {
 /** @param context a context whose pages are measured */
 export const watchPages = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
-    /** The time that a frame is called with is when it was due, which a busy page misses by dozens of milliseconds. */
+    /** Not the timestamp of the frame, which is when it was due: a busy page misses that by dozens of milliseconds. */
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     const restMs = 150
     const patienceMs = 180_000
@@ -62,6 +62,6 @@ export const watchPages = (context: BrowserContext): Promise<unknown> =>
     }).observe({ type: 'longtask', buffered: true })
   })
 
-/** Longest task of the main thread since the navigation, 50 or more; 0 when there was none. */
+/** Longest task of the main thread since the navigation, 50 ms or more; 0 if there was none. */
 export const longestTask = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, ...watch.tasks.map(({ ms }) => ms)))

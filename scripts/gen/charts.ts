@@ -24,7 +24,7 @@ export async function loadChartFolders(): Promise<{ folder: string; chart: AnyCh
   return loaded.toSorted((a, b) => (a.chart.viz_type < b.chart.viz_type ? -1 : 1))
 }
 
-/** The registry that everybody reads, the one of React views and the one of drawings without a browser. */
+/** The registry for all code, the one of React views and the one for drawing without a browser. */
 export async function buildChartRegistries(): Promise<Map<string, string>> {
   const charts = await loadChartFolders()
   const loaders = (file: string, from: string) =>
@@ -62,7 +62,7 @@ export async function buildChartRegistries(): Promise<Map<string, string>> {
   ])
 }
 
-/** A kind of series is a folder with a `family.ts`; the folder's name is what specs say as its `type`. */
+/** A series kind is a folder with a `family.ts`; the name of the folder is the `type` in specs. */
 const kinds = (): string[] =>
   readdirSync(families)
     .filter((kind) => existsSync(`${families}/${kind}/family.ts`))
@@ -98,7 +98,7 @@ function formatGalleryEntry({ folder, chart }: { folder: string; chart: AnyChart
   return `  ${viz_type}: ${JSON.stringify(facts)},\n`
 }
 
-/** A name that the icon set does not have is no icon. */
+/** An unknown name that is not path data is an error. */
 function checkIcon(folder: string, icon: string): string {
   if (icon in paths || /^M[\d.]/.test(icon)) return icon
   throw new Error(`${folder}: the icon set has no “${icon}”, and it is no path data`)
@@ -116,7 +116,7 @@ function thumbnails(charts: { folder: string; chart: AnyChart }[]): string {
   return `${imports.join('')}\n/** Addresses of the pictures of the gallery. */\nexport const thumbnails: Record<string, { light: string; dark: string }> = {\n${rows.join('')}}\n`
 }
 
-/** Those that are drawn already. */
+/** Examples that are already drawn. */
 const drawnExamples = (folder: string, chart: AnyChart): string[] =>
   listExamples(folder, chart).filter((name) => existsSync(`${root}/${folder}/examples/${name}.svg`))
 

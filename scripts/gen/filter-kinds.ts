@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 
 const root = 'apps/web/src/dashboard/filters/kinds'
-/** The order in which they are offered: the common ones first, then as they are called. */
+/** The order in which they are offered: the common ones first, then by name. */
 const first = ['value', 'range', 'time-range']
 
 const orderOf = (folder: string) => (first.includes(folder) ? first.indexOf(folder) : first.length)

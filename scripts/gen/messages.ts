@@ -9,9 +9,9 @@ import { formatCaption, listExamples } from '../../packages/charts/src/testing/e
 import { loadChartFolders } from './charts.ts'
 import { pseudoLocalize, pseudoLocale } from './pseudo.ts'
 
-/** Where the texts of screens and charts are. */
+/** Folders with the texts of screens and charts. */
 const screens = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
-/** Where the sentences of errors are: `message('errors.area.name', 'Text')`. */
+/** Folders with error messages: `message('errors.area.name', 'Text')`. */
 const failures = [
   'apps/server/src',
   'apps/runner/src',
@@ -20,8 +20,9 @@ const failures = [
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
 /**
- * `messages/<area>.en.json`, an area being the first part of an id. English stands in the code: as `t('area.id', 'Text')` (also
- * `say`), as `{ id, defaultMessage }`, and as labels of chart forms. Each text stands in the pseudo-language too.
+ * Returns `messages/<area>.en.json`, where the area is the first part of an ID. The English texts are in the code: as
+ * `t('area.id', 'Text')` (also `say`), as `{ id, defaultMessage }`, and as labels of chart forms. The pseudo-language has each
+ * text too.
  */
 export async function buildCatalogs(): Promise<Map<string, string>> {
   const messages = new Map<string, string>()
@@ -87,7 +88,7 @@ function walk(node: unknown, found: (id: string, text: string) => void): void {
   for (const value of Object.values(own)) walk(value, found)
 }
 
-/** A text that stands as it is in the code: a literal, a template without places, or literals joined by `+`. */
+/** Returns a constant text of the code: a literal, a template without placeholders, or literals joined by `+`. */
 function readText(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'JSXExpressionContainer') return readText(node.expression as Node)
@@ -111,7 +112,7 @@ function readFields(node: Node): Map<string, string> {
 
 type ChartFolder = Awaited<ReturnType<typeof loadChartFolders>>[number]
 
-/** Names, descriptions and the texts of the control panels of all charts, by id. */
+/** Names, descriptions and control panel texts of all charts, by ID. */
 function chartTexts(charts: readonly ChartFolder[]): [id: string, text: string][] {
   const own = charts.flatMap(({ folder, chart }): [string, string | undefined][] => {
     const { viz_type, name, description, category, tags, labelExplanation, queryLabels = {} } = chart
@@ -158,7 +159,7 @@ function controlTexts(charts: readonly ChartFolder[]): [id: string, text: string
   ]
 }
 
-/** The only one, or the one that occurs most often; undefined when each occurs once. */
+/** The only text, or the most frequent one; undefined if each occurs once. */
 function commonText(texts: readonly string[]): string | undefined {
   const [most, second] = [...Map.groupBy(texts, (text) => text)].toSorted(([, a], [, b]) => b.length - a.length)
   return most && (second === undefined || most[1].length > 1) ? most[0] : undefined

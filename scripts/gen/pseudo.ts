@@ -1,11 +1,11 @@
 import { parsePattern } from '../../packages/model/src/translate.ts'
 
-/** A language for developers: what is not marked or does not fit was not made for other languages. Never offered to users. */
+/** A language for developers: text that is not marked or does not fit is not ready for translation. Never offered to users. */
 export const pseudoLocale = 'en-XA'
 
 const accents = new Map([...'AEIOUYaeiouycnCN'].map((letter, at) => [letter, [...'ÅÉÎÖÛÝåéîöûýçñÇÑ'][at] as string]))
 
-/** The English text in accents, a third longer and in brackets; places and the ways of plurals stay. */
+/** Returns the English text with accents, a third longer and in brackets; placeholders and plural forms stay. */
 export function pseudoLocalize(text: string): string {
   const letters = text.replaceAll(/\{[^{}]*\}/g, '').length
   return `⟦${accented(text)}${'·'.repeat(Math.ceil(letters / 3))}⟧`

@@ -1,29 +1,29 @@
-/** A map of the regions of a country, as `make-maps.ts` makes it. */
+/** A map of the regions of a country, as created by `make-maps.ts`. */
 export interface CountryMap {
-  /** Key of forms: the API's `select_country`. */
+  /** Key in forms: `select_country` of the API. */
   key: string
   label: string
   /** ISO 3166-1 alpha-2. */
   iso: string
   /** File of the source. */
   file: string
-  /** Which ISO code a shape of the source has, where its name does not say it: `name = code`; without a code it is left out. */
+  /** ISO codes of shapes whose name in the source does not match: `name = code`; without a code the shape is left out. */
   named?: string
-  /** What the source calls two shapes: `place of the shape = code`. */
+  /** ISO codes of shapes whose name is not unique in the source: `index of the shape = code`. */
   placed?: Record<number, string>
-  /** Names of today that were given to regions of before by law: the new one is the union of their shapes. */
+  /** Regions that consist of others: their shape is the union of those. */
   unions?: Record<string, readonly string[]>
-  /** Former codes, which data may still have. */
+  /** Former codes, which data may still contain. */
   also?: Record<string, readonly string[]>
-  /** Parts of a region beyond this box are left out: islands so far away that all else would be small. */
+  /** Parts of a region outside this box are left out: islands so far away that everything else would be small. */
   cut?: Record<string, readonly [west: number, south: number, east: number, north: number]>
-  /** Codes of regions that stand beside the others in a box of their own. */
+  /** Codes of regions that are drawn in a separate box beside the others. */
   insets?: readonly (readonly string[])[]
-  /** Codes of the standard that are no region of this map, by why. */
+  /** Codes of the standard that are not regions of this map, by reason. */
   without?: Partial<Record<Reason, string | RegExp>>
-  /** Codes of shapes that the list of the standard lacks: of before their ground was divided, or younger than the list. */
+  /** Codes of shapes that the list of the standard lacks, with their names: since divided, or newer than the list. */
   beyond?: Record<string, string>
-  /** A map of its own from the units above them. */
+  /** A separate map of the units above them. */
   groups?: { key: string; label: string }
 }
 

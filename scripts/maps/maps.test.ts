@@ -13,7 +13,7 @@ const mapped = async (key: string) => {
 const loadText = async (key: string) => (await maps[key]?.())?.default ?? ''
 
 describe.each(countries.map((country) => [country.key, country] as const))('the map of %s', (key, country) => {
-  it('has each region of ISO 3166-2 once, or the reason why not', async () => {
+  it('has each region of ISO 3166-2 once, or a reason for leaving it out', async () => {
     const { regions, groups } = await mapped(key)
     const codes = [...regions, ...groups].map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
@@ -25,7 +25,7 @@ describe.each(countries.map((country) => [country.key, country] as const))('the 
     expect(codes.filter((code) => !standard.includes(code))).toEqual(Object.keys(country.beyond ?? {}))
   })
 
-  it('has an outline for each, right way round, in a small file', async () => {
+  it('has an outline for each region, in the right direction, in a small file', async () => {
     const { regions } = await mapped(key)
     for (const { code, shape } of regions) {
       const area = geoArea(shape)
@@ -45,7 +45,7 @@ it('the world has a place for each country with a code, each code once', async (
   expect((await loadText('world')).length).toBeLessThanOrEqual(120_000)
 })
 
-it('every map of a country can be chosen, and every one that can be chosen is there', () => {
+it('every country map can be chosen, and every one that can be chosen exists', () => {
   expect(['world', ...Object.keys(drawn)]).toEqual(Object.keys(maps))
   expect(Object.keys(drawn).length).toBeGreaterThan(60)
 })

@@ -1,9 +1,9 @@
-/** States that have a shape and no number of ISO 3166-1. */
+/** States that have a shape but no ISO 3166-1 number. */
 export const statesWithoutNumber: Readonly<Record<string, { alpha2: string; alpha3: string; ioc: string }>> = {
   Kosovo: { alpha2: 'XK', alpha3: 'XKX', ioc: 'KOS' },
 }
 
-/** Names that tables of the World Bank, the United Nations and older lists have, beside those of the packages. */
+/** Names used by tables of the World Bank, the United Nations and older lists, in addition to those of the packages. */
 export const alternativeNames: Readonly<Record<string, readonly string[]>> = {
   BA: ['Bosnia-Herzegovina'],
   BN: ['Brunei'],
@@ -52,7 +52,7 @@ export const alternativeNames: Readonly<Record<string, readonly string[]>> = {
   YE: ['Yemen, Rep.'],
 }
 
-/** Where they lie, longitude before latitude: states and parts of others that have no shape of their own in the source. */
+/** Positions, longitude before latitude, of states and dependent territories without their own shape in the source. */
 export const pointCoordinates: Readonly<Record<string, readonly [number, number]>> = {
   BQ: [-68.28, 12.18],
   BV: [3.36, -54.42],

@@ -18,7 +18,7 @@ type Environment = Record<string, string>
 
 export const admin = { PARQUETRY_ADMIN_USERNAME: 'admin', PARQUETRY_ADMIN_PASSWORD: 'a long enough secret' }
 
-/** Runs the program in child processes that share a home folder. `end` kills them and removes the folder. */
+/** Runs the program in child processes that share a home folder. `dispose` kills them and removes the folder. */
 export class Program {
   readonly home = mkdtempSync(join(tmpdir(), 'parquetry-start-'))
   readonly #children = new Set<ChildProcess>()

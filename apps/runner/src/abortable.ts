@@ -1,6 +1,6 @@
 /**
- * What a promise gives, or the reason of the signal when that comes first.
- * @param late is given what came too late, to undo it
+ * Returns the result of a promise, or throws the reason of the signal if that comes first.
+ * @param late receives a result that came too late, to undo it
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal, late: (value: T) => unknown): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()

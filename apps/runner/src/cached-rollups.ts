@@ -1,13 +1,13 @@
 import type { Session } from '@parquetry/engines/drivers'
 
-/** Of all levels together; about 100 bytes each. */
+/** Limit for all rollups together; about 100 bytes each. */
 const maxGroups = 600_000
 const idleMs = 600_000
 
 interface CachedRollup {
   session: Session
   groups: number
-  /** Settles when nobody uses the connection any more, which runs one statement at a time. */
+  /** Settles when the connection, which runs one statement at a time, is free. */
   free: Promise<unknown>
   timer: NodeJS.Timeout
 }
@@ -18,19 +18,19 @@ export interface BuiltRollup {
 }
 
 /**
- * Levels that later plans ask too. Each is a temporary table in a connection of its own, which nothing else can read. They are given
- * up when tables change, when nobody has asked for some minutes, and those not used for longest when there are too many.
+ * Rollups that later plans query too. Each is a temporary table in its own connection, which nothing else can read. They are
+ * dropped when tables change, after ten minutes without use, and the least recently used first when there are too many.
  */
 export class CachedRollups {
   readonly #rollups = new Map<string, CachedRollup>()
   #tablesVersion = 0
 
-  /** To be given back to `keep`: which tables a level was made of. */
+  /** Version of the tables that a rollup is made of, to be passed to `add`. */
   get tablesVersion(): number {
     return this.#tablesVersion
   }
 
-  /** Keeps a level and its connection, unless the tables are other ones by now. @returns whether it does */
+  /** Stores a rollup and its connection, unless the tables have changed meanwhile. @returns true if it was stored */
   add(id: string, { session, groups }: BuiltRollup, tables: number): boolean {
     if (tables !== this.#tablesVersion || groups > maxGroups || this.#rollups.has(id)) return false
     const timer = setTimeout(() => this.#drop(id), idleMs)
@@ -46,13 +46,13 @@ export class CachedRollups {
   }
 
   /**
-   * Uses a kept level, after those who came before. One who is cancelled takes the connection with him.
-   * @returns false when there is none
+   * Uses a stored rollup, after earlier users of it. A canceled use drops the connection as well.
+   * @returns false if there is none
    */
   async use(id: string, signal: AbortSignal, work: (session: Session) => Promise<void>): Promise<boolean> {
     const kept = this.#rollups.get(id)
     if (!kept) return false
-    // The youngest is the last.
+    // The most recently used is last.
     this.#rollups.delete(id)
     this.#rollups.set(id, kept)
     kept.timer.refresh()
@@ -76,7 +76,7 @@ export class CachedRollups {
     }
   }
 
-  /** Those of the tables before. */
+  /** Drops the rollups of the previous tables. */
   clear(): void {
     this.#tablesVersion += 1
     for (const id of this.#rollups.keys()) this.#drop(id)

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
-/** @param named the limit as the user knows it @throws AppError `result_too_large` */
+/** @param named limit to show to the user @throws AppError `result_too_large` */
 export function checkSize(bytes: number, most: number, named = most): void {
   if (bytes <= most) return
   throw new AppError('result_too_large', {

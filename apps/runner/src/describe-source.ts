@@ -4,7 +4,7 @@ import type { Job } from './job.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
-/** A question to a catalogue is answered soon or not at all: pages wait for it. */
+/** Timeout of metadata queries, which pages wait for. */
 const describeMs = 30_000
 
 export async function describeSource(

@@ -1,7 +1,7 @@
 import type { Picture } from '@parquetry/model'
 import type { Job } from './job.ts'
 
-/** Draws a picture, or writes its numbers as a workbook, and sends it. What draws is loaded at the first one. */
+/** Draws an image, or writes its numbers as a workbook, and sends it. The drawing code is loaded on first use. */
 export async function draw(picture: Picture, messages: Buffer, job: Job): Promise<void> {
   const rest = () => job.yieldToEventLoop()
   const bytes =

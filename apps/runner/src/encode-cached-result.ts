@@ -17,10 +17,10 @@ const emptyMetadata = {
   totalMs: 0,
 }
 
-/** So much is decoded at once. */
+/** Bytes that are decoded in one step. */
 const pieceBytes = 1 << 20
 
-/** Sends a result of frame messages in another encoding, its first `rows` rows. */
+/** Sends the first `rows` rows of a result of frame messages in another encoding. */
 export async function encodeCachedResult(
   { encode, rows }: EncodeRequest,
   kept: Buffer,

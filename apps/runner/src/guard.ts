@@ -4,11 +4,11 @@ import { guardEmbedded } from '@parquetry/sql'
 import { parseDuckdb } from './inspect/duckdb.ts'
 import { inspect } from './inspect/inspect.ts'
 
-/** Texts whose inspection is kept: a dashboard asks the same ones again and again. */
+/** Number of texts whose inspection is cached: a dashboard runs the same ones repeatedly. */
 const maxCachedTexts = 500
 const maxCachedLength = 20_000
 
-/** Reads every text before it runs on an embedded instance, whoever wrote it. */
+/** Inspects every SQL text before it runs on an embedded instance, whatever its origin. */
 export class Guard {
   #instance: Instance
   #inspections = new Map<string, Inspection>()
@@ -18,8 +18,8 @@ export class Guard {
   }
 
   /**
-   * @param table  a table of the session's own, read instead of the views
-   * @throws AppError when the text is anything but one reading statement over the views
+   * @param table  a table of the session, read instead of the views
+   * @throws AppError if the text is anything but one reading statement over the views
    */
   async check(sql: string, table?: string): Promise<InspectedStatement> {
     const inspection = await this.#inspect(sql)

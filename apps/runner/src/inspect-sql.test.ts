@@ -3,9 +3,9 @@ import { inspectSql } from './inspect-sql.ts'
 
 const noDuckdb = () => Promise.reject(new Error('not asked'))
 
-describe('a text that no stack is deep enough for', () => {
+describe('a text that overflows the stack', () => {
   it.each(['postgresql', 'mysql', 'sqlite', 'trino', 'clickhouse'])(
-    'regression: is an error of %s with its place, and the next text is read',
+    'regression: is an error of %s with its position, and the next text is parsed',
     async (dialect) => {
       const deep = `SELECT 1;\nSELECT ${'1+'.repeat(12_000)}1`
       expect((await inspectSql(deep, dialect, noDuckdb)).error).toMatchObject({

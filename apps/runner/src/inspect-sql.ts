@@ -7,9 +7,9 @@ import { inspect, maxSqlBytes, type ParsedStatement } from './inspect/inspect.ts
 type StatementParser = (statement: string) => Promise<ParsedStatement>
 
 /**
- * Reads users' SQL with the parser of its engine.
- * @param duckdbParser of this runner's instance; asked for only when the dialect is DuckDB's
- * @throws AppError `bad_request` for a text over 100 KB, `unsupported` for a dialect that nobody here reads
+ * Parses SQL of users with the parser of its engine.
+ * @param duckdbParser parser of this runner's instance; loaded only for the DuckDB dialect
+ * @throws AppError `bad_request` for a text over 100 KB, `unsupported` for a dialect without a parser here
  */
 export async function inspectSql(
   sql: string,
@@ -37,7 +37,7 @@ export async function inspectSql(
 const loadPolyglotParser = async (dialect: string): Promise<StatementParser> =>
   (await import('./inspect/polyglot.ts')).polyglotParser(dialect)
 
-/** Readers of one statement by dialect, loaded when they are first asked for. */
+/** Parsers of one statement by dialect, loaded on first use. */
 const parsers: Record<string, () => Promise<StatementParser>> = {
   postgresql: async () => (await import('./inspect/postgres.ts')).parsePostgres,
   mysql: () => loadPolyglotParser('mysql'),

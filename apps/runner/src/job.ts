@@ -7,10 +7,10 @@ import type { ToRunner } from '@parquetry/model'
 
 type OutgoingMessage = { [T in FromRunner['type']]: Omit<Extract<FromRunner, { type: T }>, 'job'> }[FromRunner['type']]
 
-/** Longest stretch of work without looking at the socket: what a cancel waits for. */
+/** Longest work in milliseconds without reading the socket, which delays a cancel. */
 const yieldIntervalMs = 8
 
-/** One request of the server, from its message to its last answer. */
+/** One request of the server, from its message to its last response. */
 export class Job {
   readonly id: number
   #channel: Channel<ToRunner, FromRunner>
@@ -26,7 +26,7 @@ export class Job {
     this.#channel = channel
   }
 
-  /** Aborted with the AppError that the job ends in. */
+  /** Aborted with the AppError that the job ends with. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -36,15 +36,15 @@ export class Job {
     this.#resume?.()
   }
 
-  /** Cancels the job when it takes longer; the engine's own limit, where it has one, comes first. */
+  /** Cancels the job if it takes longer; the limit of the engine, if any, comes first. */
   setTimeLimit(timeoutMs: number): void {
     this.#timer ??= setTimeout(() => this.cancel('query_timeout'), timeoutMs)
   }
 
-  /** Where the work is, for `beat`. */
+  /** Progress of the work, for `startHeartbeat`. */
   progress: { statement: number; of: number; rows: number } = { statement: 1, of: 1, rows: 0 }
 
-  /** Says now and then how far the work is, as long as nobody has ended it: silence means that this process hangs. */
+  /** Reports the progress regularly until the job is canceled: silence means that this process hangs. */
   startHeartbeat(everyMs: number): void {
     this.#heartbeat ??= setInterval(() => {
       if (!this.signal.aborted) this.send({ type: 'progress', ...this.progress })
@@ -61,7 +61,7 @@ export class Job {
     this.send({ type: 'error', error: toWire(cause) })
   }
 
-  /** Sends bytes in pieces, waiting while too many are on their way. @throws the reason when the job is cancelled */
+  /** Sends bytes in pieces, waiting while too many are unacknowledged. @throws the reason when the job is canceled */
   async sendBytes(all: Uint8Array): Promise<void> {
     for (let start = 0; start < all.length; start += maxChunkBytes) {
       const piece = all.subarray(start, start + maxChunkBytes)
@@ -81,7 +81,7 @@ export class Job {
     this.#resume?.()
   }
 
-  /** Gives the loop back now and then, so that messages are read during long work. @throws the reason of a cancel */
+  /** Yields to the event loop regularly, so that messages are read during long work. @throws the reason of a cancel */
   async yieldToEventLoop(): Promise<void> {
     if (performance.now() - this.#yieldedAt > yieldIntervalMs) {
       await new Promise((resolve) => setImmediate(resolve))

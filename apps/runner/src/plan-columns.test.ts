@@ -7,7 +7,7 @@ const values = (frame: ReturnType<typeof buildFrame>) =>
     frame.columns.map((column) => [column.name, Array.from({ length: frame.rows }, (_, row) => cellAt(column, row))]),
   )
 
-it('gives columns the labels of the plan, by place', () => {
+it('gives columns the labels of the plan, by position', () => {
   const frame = applyPlanColumns(buildFrame({ a: [1], b: ['x'] }), [
     { name: 'A long label', kind: null },
     { name: 'b', kind: null },
@@ -15,13 +15,13 @@ it('gives columns the labels of the plan, by place', () => {
   expect(values(frame)).toEqual({ 'A long label': [1], b: ['x'] })
 })
 
-it('gives names that stand twice a suffix when there is no plan', () => {
+it('adds suffixes to duplicate names when there is no plan', () => {
   const [column] = buildFrame({ a: [1] }).columns
   const { columns } = applyPlanColumns({ rows: 1, columns: [column!, column!, { ...column!, name: 'b' }, column!] }, [])
   expect(columns.map(({ name }) => name)).toEqual(['a', 'a__1', 'b', 'a__2'])
 })
 
-it('reads times by the format of the dataset and adds its hours', () => {
+it('parses times by the format of the dataset and adds its hour offset', () => {
   const frame = applyPlanColumns(
     buildFrame({ day: ['2019-02-03', null, 'x'], year: [2019, 2020, null], t: [new Date(0), null, null] }),
     [
@@ -38,7 +38,7 @@ it('reads times by the format of the dataset and adds its hours', () => {
   })
 })
 
-it('turns metrics that came as text into numbers, all or none', () => {
+it('converts text metrics to numbers, all values or none', () => {
   const planned = ['a', 'b', 'c'].map((name) => ({ name, kind: null, isMetric: true }))
   const frame = applyPlanColumns(buildFrame({ a: ['1.5', null, '2'], b: ['1', 'x', '2'], c: ['', '1', '2'] }), planned)
   expect(frame.columns.map(({ kind }) => kind)).toEqual(['number', 'string', 'string'])

@@ -5,9 +5,9 @@ import { createTimeParser } from './strptime.ts'
 const hourMs = 3_600_000
 
 /**
- * The frame of a statement as the plan describes it: columns under the labels of the answer, texts and numbers of the
- * dataset's time formats as times, the dataset's hours added, metrics that came as text as numbers where all of them are.
- * Without a plan (SQL Lab) names that stand twice get suffixes: `a`, `a__1`.
+ * Converts the frame of a statement as the plan describes it: columns get the labels of the response, texts and numbers of the
+ * dataset's time formats become times, the dataset's hour offset is added, and text metrics become numbers if all of their values
+ * are. Without a plan (SQL Lab), duplicate names get suffixes: `a`, `a__1`.
  */
 export function applyPlanColumns({ rows, columns }: Frame, planned: readonly PlanColumn[]): Frame {
   if (planned.length === 0) return { rows, columns: withSuffixes(columns) }
@@ -30,7 +30,7 @@ function applyHourOffset(column: Column, { hourOffset = 0 }: PlanColumn): Column
   return { ...column, unit: 'datetime', data: column.data.map((ms) => ms + hourOffset * hourMs) }
 }
 
-/** What cannot be read as a time is null. */
+/** Values that cannot be parsed as a time become null. */
 function toTimes(column: Column, rows: number, read: (text: string) => number | null): Column {
   const data = new Float64Array(rows)
   const validity = new Uint8Array((rows + 7) >> 3)

@@ -8,15 +8,14 @@ import {
 } from '@parquetry/frame'
 import type { Plan, RunHeader } from '@parquetry/model'
 
-/** The rows of an answer and what shaping them told. */
+/** The rows of a response and the facts from shaping them. */
 export interface PostProcessedResult extends Pick<RunHeader, 'labelMap' | 'indexNames' | 'stepError'> {
   /** At least one; all with the same columns. */
   frames: Frame[]
 }
 
 /**
- * Joins the time offsets and carries out the steps of a plan, for which the whole result must be there; what needs neither
- * stays in the frames in which it came.
+ * Joins the time offsets and runs the steps of a plan, which need the whole result; without both, the frames stay as they came.
  * @param results frames of the first statement, then of one for each join
  */
 export function postProcessResult(
@@ -32,7 +31,7 @@ export function postProcessResult(
   return { frames: [frame], ...told }
 }
 
-/** The layout that the plan asks for, made of the whole result; null when its chart shows rows as they are. */
+/** Returns the layout that the plan requests, made of the whole result; null if its chart shows rows as they are. */
 export async function applyLayout(
   frames: readonly Frame[],
   { layout, limits }: Plan,

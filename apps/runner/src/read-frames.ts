@@ -6,7 +6,7 @@ import { message } from '@parquetry/model/message'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 
-/** What reading cost: the time in which we waited for the engine. */
+/** Cost of reading: the time spent waiting for the engine. */
 export interface Meter {
   engineMs: number
 }
@@ -16,7 +16,7 @@ export interface ReadSummary {
   truncated: boolean
 }
 
-/** Frames of a statement as they come, cut at the row limit; the loop is given back between them. */
+/** Yields frames of a statement as they come, cut at the row limit, and yields to the event loop between them. */
 export async function* readFrames(
   session: Session,
   statement: Statement,
@@ -47,10 +47,10 @@ export async function* readFrames(
   }
 }
 
-/** Of the bytes of an answer: steps may make less of what is gathered. */
+/** Multiple of the response limit: steps may reduce the gathered bytes. */
 const gatherFactor = 4
 
-/** All frames of a statement, at least one. @throws AppError `result_too_large` beyond the limits of cells and bytes */
+/** Gathers all frames of a statement, at least one. @throws AppError `result_too_large` beyond the limits of cells and bytes */
 export async function gatherFrames(
   session: Session,
   statement: Statement,

@@ -12,11 +12,11 @@ import { createXlsxWriter } from './xlsx-writer.ts'
 
 type StreamPlan = Pick<Plan, 'encode' | 'columns' | 'limits'>
 
-/** Takes the frames of a result as they come and sends it: header, bytes, end. */
+/** Receives the frames of a result as they come and sends them: header, bytes, end. */
 export interface ResultStream {
   frame(frame: Frame, facts: ResultMetadata): Promise<void>
   end(totals: RunTotals): Promise<void>
-  /** In any case, and last. */
+  /** Called in any case, and last. */
   close?(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function createResultStream(plan: StreamPlan, job: Job, limits: Ins
   return encode.as === 'frames' ? createGroupedStream(plan, job) : createPieceStream(plan, job)
 }
 
-/** Rows as they come: the number of rows stands in the end, not in the header. */
+/** Sends rows as they come: the row count is in the end, not in the header. */
 function createPieceStream(plan: StreamPlan, job: Job): ResultStream {
   let encoder: LimitedEncoder | null = null
   const send = async (pieces: readonly Uint8Array[]): Promise<void> => {
@@ -40,7 +40,7 @@ function createPieceStream(plan: StreamPlan, job: Job): ResultStream {
   return {
     async frame(frame, facts) {
       if (!encoder) {
-        // What a reader takes piece by piece may have any size; what is held as a whole may not.
+        // Output that is consumed piece by piece may have any size; output that is held as a whole may not.
         encoder = new LimitedEncoder(plan, frame, plan.encode.as === 'csv' ? Infinity : plan.limits.bytes)
         job.send({ type: 'header', header: { columns: describeFrame(frame), rowcount: -1, ...facts } })
         await send(encoder.start())
@@ -86,10 +86,10 @@ function createGroupedStream(plan: StreamPlan, job: Job): ResultStream {
   }
 }
 
-/** Of what passes through a disk on its way. */
+/** Limit for output that passes through the disk. */
 const maxFileBytes = 8 * 2 ** 30
 
-/** A file that is whole before its first byte is sent, so that what it cannot hold is still an answer of its own. */
+/** Completes a file before its first byte is sent, so that a failure still gets a proper response. */
 function createFileStream(
   job: Job,
   { spillFolder }: InstanceLimits,

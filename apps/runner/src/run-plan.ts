@@ -13,20 +13,20 @@ import { applyLayout, postProcessResult, type PostProcessedResult } from './post
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
-/** More rows than this are sent as they come, when nothing has to be known of the whole. */
+/** Larger results are streamed if nothing depends on the whole result. */
 const gatherRows = 100_000
 
-/** A plan on its way: what its steps share. */
+/** State shared by the steps of a running plan. */
 interface PlanRun {
   plan: Plan
   session: Session
   job: Job
   meter: Meter
-  /** For files that are whole before they are sent. */
+  /** Limits for files, which are complete before they are sent. */
   files: InstanceLimits
 }
 
-/** Runs a plan and sends its answer: header, bytes, end. @throws AppError */
+/** Runs a plan and sends its response: header, bytes, end. @throws AppError */
 export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<void> {
   const begun = performance.now()
   const meter: Meter = { engineMs: 0 }
@@ -59,7 +59,7 @@ function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
 
 const isFile = ({ encode }: Pick<Plan, 'encode'>): boolean => encode.as === 'xlsx' || encode.as === 'parquet'
 
-/** A file of what was shaped as a whole. */
+/** Sends a file of a result that was shaped as a whole. */
 async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], facts: ResultMetadata): Promise<void> {
   const table = await applyLayout(frames, plan)
   // The names of a layout are headings already.
@@ -74,8 +74,8 @@ async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], facts: R
 }
 
 /**
- * Statements of an editor run in order, and the last one gives the result; with joins the first one does, and the others
- * follow it.
+ * Runs the statements before the last one. With several statements the last one gives the result; with joins the first one does,
+ * and the others follow it.
  * @returns the statement whose result is read next
  */
 async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): Promise<Statement> {
@@ -115,7 +115,7 @@ async function gatherResult(
   return { ...postProcessResult(results, plan), sql_rowcount: rows, truncated }
 }
 
-/** A metric that came as text is a number only if all its values are, so the whole is looked at. */
+/** A text metric becomes a number only if all its values are numbers, so the whole result is checked. */
 export function applyPlanToFrames(frames: Frame[], { columns }: Pick<Plan, 'columns'>): Frame[] {
   const hasTextMetric = frames[0]?.columns.some(({ kind }, at) => kind === 'string' && columns[at]?.isMetric)
   return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))

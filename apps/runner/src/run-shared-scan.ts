@@ -12,8 +12,10 @@ import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
 /**
- * Makes the level, unless it is kept, and sends each answer as it is ready. An answer that fails says so and harms no other.
- * @throws AppError where the level fails, `result_too_large` where it has too many groups, `unsupported` where the database makes none
+ * Builds the rollup, unless it is cached, and sends each response as soon as it is ready. A failed response does not affect the
+ * others.
+ * @throws AppError if the rollup fails, `result_too_large` if it has too many groups, `unsupported` if the database cannot build
+ * one
  */
 export async function runSharedScan(shared: SharedScanPlan, job: Job, sources: Sources): Promise<void> {
   const { source, level, table, mostGroups, answers, keep, limits } = shared
@@ -50,7 +52,7 @@ async function sendResults(session: Session, { table, answers }: SharedScanPlan,
   }
 }
 
-/** @returns how many groups it has */
+/** @returns its number of groups */
 async function buildRollup(
   session: Session,
   statement: SharedScanPlan['level'],
@@ -67,7 +69,7 @@ async function buildRollup(
   return groups
 }
 
-/** Columns of the level that are no exact numbers, where an answer asks. */
+/** Columns of the rollup that are not exact numbers, if a response needs exact ones. */
 async function findFloatingColumns(
   session: Session,
   table: string,
@@ -119,5 +121,5 @@ async function runQuery({ plan: asked, inexact }: SharedScanQuery, session: Sess
   return encodeResult(plan, all, { ...facts, engineMs: meter.engineMs, totalMs: performance.now() - begun }, job)
 }
 
-/** Sums of whole numbers and of decimals are exact, whatever the order in which they were added up. */
+/** Sums of integers and decimals are exact in any order of addition. */
 const isExact = (type: string): boolean => /INT$|INTEGER$|^DECIMAL/.test(type)

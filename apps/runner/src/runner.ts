@@ -20,7 +20,7 @@ import { Sources } from './sources.ts'
 type JobMessage = Extract<ToRunner, { job: number }>
 type WorkMessage = Exclude<JobMessage, { type: 'cancel' | 'taken' }>
 
-/** What the messages of the server do in this process. Every job ends in exactly one `end`, `answer` or `error`. */
+/** Handles the messages of the server. Every job ends in exactly one `end`, `answer` or `error`. */
 export class Runner {
   #channel: Channel<ToRunner, FromRunner>
   #jobs = new Map<number, Job>()
@@ -39,7 +39,7 @@ export class Runner {
     else void this.#runJob(message, body)
   }
 
-  /** A runner that cannot open its source is of no use: it ends, and its last words are the reason. */
+  /** A runner that cannot open its source is useless: it ends with the reason as its last output. */
   async #open({ source, ...limits }: Extract<ToRunner, { type: 'open' }>): Promise<void> {
     mkdirSync(limits.spillFolder, { recursive: true, mode: 0o700 })
     this.#sources = new Sources(limits)
@@ -48,7 +48,7 @@ export class Runner {
     this.#channel.send({ type: 'ready', broken: [...broken] })
   }
 
-  /** An engine that uses more than its new share keeps the old one until the next change. */
+  /** An engine that uses more than its new share keeps the old limit until the next change. */
   async #setMemory(memoryLimitMb: number): Promise<void> {
     try {
       await this.#sources?.setMemoryLimit(memoryLimitMb)
@@ -83,7 +83,7 @@ export class Runner {
     if (message.type === 'encode') return encodeCachedResult(message, body, job, sources.limits)
     if (message.type === 'read') return runReaderTask(message.task, body, job)
     if (message.type === 'inspect') {
-      // A text takes its time from here on: what came before is this process's own.
+      // The time of a text counts from here; the time before is overhead of this process.
       job.send({ type: 'progress', ...job.progress })
       const inspecting = inspectSql(message.sql, message.dialect, () => sources.parser(this.#source?.id ?? ''))
       return job.send({ type: 'answer', answer: await abortable(inspecting, job.signal, () => {}) })

@@ -12,7 +12,7 @@ import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 import { applyLayout } from './post-process-result.ts'
 
-/** Sends a whole result: it is encoded before the header goes out, so that an answer that is too large never begins. */
+/** Sends a whole result. It is encoded before the header is sent, so that a response that is too large never begins. */
 export async function sendResult(plan: Plan, frames: Frame[], facts: ResultMetadata, job: Job): Promise<void> {
   if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, facts, job)
   const { header, pieces } = await encodeResult(plan, frames, facts, job)
@@ -21,7 +21,7 @@ export async function sendResult(plan: Plan, frames: Frame[], facts: ResultMetad
   job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: facts.truncated } })
 }
 
-/** A whole result as it goes out; every encoding but `legacy`. @throws AppError `result_too_large` */
+/** Encodes a whole result, in every encoding but `legacy`. @throws AppError `result_too_large` */
 export async function encodeResult(
   plan: Plan,
   frames: Frame[],
@@ -36,7 +36,7 @@ export async function encodeResult(
   return { header: { columns, rowcount, ...(names && { laidOut: names }), ...facts }, pieces }
 }
 
-/** What the older call makes of the rows. */
+/** Sends the rows in the format of the legacy call. */
 async function sendLegacy(
   plan: Plan,
   { form, ends }: Extract<Plan['encode'], { as: 'legacy' }>,
@@ -75,7 +75,7 @@ async function encodeLayout(plan: Plan, table: PostProcessedTable, job: Job): Pr
   return [json]
 }
 
-/** A column of an answer to a chart that is nothing but nulls is text to the API, whatever the database says of it. */
+/** A column of a chart response with only nulls is text for the API, whatever type the database reports. */
 function describeColumns(frames: readonly Frame[], plan: Plan): RunHeader['columns'] {
   const columns = describeFrame(frames[0]!)
   if (plan.columns.length === 0) return columns
@@ -101,7 +101,7 @@ export function toEncodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Fram
   })
 }
 
-/** The encoder of a plan, which counts what it gives. @throws AppError `result_too_large` */
+/** Encoder of a plan that counts the bytes it returns. @throws AppError `result_too_large` */
 export class LimitedEncoder {
   #encoder
   #columns

@@ -28,12 +28,12 @@ interface OpenInstance {
   guard: Guard
 }
 
-/** The databases that this process reads: embedded ones stay open, network ones are connected to for each job. */
+/** The databases that this process reads: embedded ones stay open, network ones are connected for each job. */
 export class Sources {
   #limits: InstanceLimits
   #opened = new Map<string, Promise<OpenInstance>>()
   #tunnels: Promise<Tunnels> | null = null
-  /** Of the one embedded source that a process has. */
+  /** Rollups of the only embedded source that a process has. */
   readonly rollups = new CachedRollups()
 
   constructor(limits: InstanceLimits) {
@@ -62,7 +62,7 @@ export class Sources {
     for (const opened of this.#opened.values()) await (await opened).instance.setMemoryLimit(memoryLimitMb)
   }
 
-  /** The engine's own parse of a text, for the inspector. */
+  /** Returns the parser of the engine, for the inspector. */
   async parser(id: string): Promise<(sql: string) => Promise<string>> {
     const opened = await this.#opened.get(id)
     if (!opened)
@@ -73,9 +73,9 @@ export class Sources {
   }
 
   /**
-   * A session, and the statements to run on it. On an embedded source every text has passed the guard first, whoever wrote
-   * it, as the second wall behind the server's; and one that takes a limit has got it, because the engine keeps a whole
-   * result before the first row is read, unless it is long enough to be read as it is made.
+   * Returns a session, and the statements to run on it. On an embedded source every text passes the guard first, as a second
+   * check behind that of the server. A text that allows a limit gets one, because the engine holds a whole result before the
+   * first row is read, unless the result is long enough to be streamed.
    */
   async session(
     source: Source,
@@ -115,13 +115,13 @@ export class Sources {
     return { session, statements: limited }
   }
 
-  /** The guard of statements that read a table which their session has made. @throws AppError as `session` */
+  /** Checks statements that read a table which their session has made. @throws AppError as `session` */
   async checkOwn(source: Embedded, statements: readonly Statement[], table: string): Promise<void> {
     const { guard } = await this.#embedded(source)
     for (const { text } of statements) await guard.check(text, table)
   }
 
-  /** Opens a socket to a network source and lets it go. @returns the fingerprint of the tunnel's server */
+  /** Opens a socket to a network source and closes it. @returns the fingerprint of the tunnel's server */
   async reach(source: Source): Promise<string | null> {
     if (source.kind === 'embedded') throw new AppError('unsupported')
     const socket = await this.#dial(source)
@@ -163,7 +163,7 @@ export class Sources {
   }
 }
 
-/** Those that the statements read, each once. */
+/** Returns the tables that the statements read, without duplicates. */
 function listReadTables(statements: readonly InspectedStatement[], views: readonly string[]): string[] {
   const read = new Set(statements.flatMap(({ tables }) => tables.map(({ name }) => name.toLowerCase())))
   return views.filter((name) => read.has(name.toLowerCase()))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-/** Prints the packages whose modules are loaded when the module that the argument names has been. */
+/** Prints the packages that are loaded with the module named by the argument. */
 const script = `
   import { registerHooks } from 'node:module'
   const packages = new Set()
@@ -17,7 +17,7 @@ const script = `
   process.stdout.write([...packages].sort().join(' '))
 `
 
-it('a runner begins without the library of schemas and without a driver: it is started often, and there are several', () => {
+it('a runner starts without the schema library and without a driver: it is started often, and there are several', () => {
   const args = ['--input-type=module', '--eval', script, fileURLToPath(new URL('runner.ts', import.meta.url))]
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('buffer-crc32 pend saxes xmlchars yauzl yazl')
 })

@@ -31,6 +31,6 @@ it.each([
   ['%Y-%m-%d (x)', '2019-01-01 x'],
   ['epoch_s', 'x'],
   [null, 'today'],
-])('gives null where %s does not fit %s', (format, text) => {
+])('returns null where %s does not match %s', (format, text) => {
   expect(read(format, text)).toBeNull()
 })

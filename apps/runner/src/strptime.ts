@@ -16,7 +16,7 @@ type Field =
   | 'dayOfYear'
   | 'zone'
 
-/** Directives of Python's strptime: what each matches and means. */
+/** Directives of Python's strptime, with pattern and meaning. */
 const directives: Record<string, [pattern: string, field: Field | null]> = {
   Y: ['\\d{4}', 'year'],
   y: ['\\d{2}', 'shortYear'],
@@ -39,8 +39,9 @@ const directives: Record<string, [pattern: string, field: Field | null]> = {
 }
 
 /**
- * Reads the values of a column with a `python_date_format` as milliseconds since 1970 UTC: `epoch_s`, `epoch_ms` or a pattern
- * of strptime. Null as the format: ISO text. What does not fit is null, as pandas does with `errors="coerce"`.
+ * Returns a parser for the values of a column with a `python_date_format`: `epoch_s`, `epoch_ms` or a pattern of strptime, to
+ * milliseconds since 1970 UTC. A null format means ISO text. Values that do not match are null, as in pandas with
+ * `errors="coerce"`.
  */
 export function createTimeParser(format: string | null): (text: string) => number | null {
   if (format === 'epoch_s') return (text) => finiteOrNull(Number(text) * 1000)
@@ -88,7 +89,7 @@ function parseZoneMs(zone: string | undefined): number {
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** A text without a zone is UTC, unlike `Date.parse`, which takes one with a time for local. */
+/** A text without a zone is UTC, unlike in `Date.parse`, where one with a time is local. */
 function parseIsoTime(text: string): number | null {
   const parts = iso.exec(text.trim())
   if (!parts) return null

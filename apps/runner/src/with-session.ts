@@ -5,14 +5,14 @@ import type { Job } from './job.ts'
 import type { Sources } from './sources.ts'
 
 /**
- * How long a server may take to hear of a cancel before the job ends without it. The server kills a process whose jobs do not
- * end, with those of other people in it.
+ * Milliseconds that a database may take to react to a cancel before the job ends without it. The server kills a process whose
+ * jobs do not end, with jobs of other users in it.
  */
 const cancelGraceMs = 1000
 
 /**
- * Uses a session that a cancel of the job reaches, also while it is being opened. It is closed behind the answer's back: a
- * reset takes round trips, and a server that is silent never hears of the end.
+ * Uses a session that is canceled with the job, even while it is being opened. It is closed in the background after the response:
+ * a reset takes round trips, and a silent database never confirms the end.
  * @param use  may keep the session, and closes it then
  */
 export async function withSession<T>(
@@ -40,7 +40,7 @@ export async function withSession<T>(
   }
 }
 
-/** Aborts for the same reason, when there was time to obey. */
+/** Aborts for the same reason, after a delay to react. */
 function delayAbort(signal: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const abort = () => void setTimeout(() => controller.abort(signal.reason), cancelGraceMs)

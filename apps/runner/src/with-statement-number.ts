@@ -1,8 +1,8 @@
 import { AppError } from '@parquetry/model/errors'
 
 /**
- * An error of one of several statements says of which: `details: { statement, of }`, from 1. Positions stay those in its own
- * text.
+ * Adds the number of the statement to an error of one of several: `details: { statement, of }`, from 1. Positions stay relative
+ * to its own text.
  */
 export async function withStatementNumber<T>(at: number, of: number, run: () => Promise<T>): Promise<T> {
   try {

@@ -2,7 +2,9 @@ import type { Session } from '@parquetry/engines/drivers'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
-/** The session of statements over these tables: a file of theirs that turns out to be damaged while it is read is named by its table. */
+/**
+ * Wraps a session of statements over these tables: the error for a file that proves to be damaged while reading names its table.
+ */
 export const withTableNames = (session: Session, tables: readonly string[]): Session => ({
   async *run(statement, limits) {
     try {
@@ -22,7 +24,7 @@ export const withTableNames = (session: Session, tables: readonly string[]): Ses
   close: () => session.close(),
 })
 
-/** The engine says at which byte of a file, and not of which one. */
+/** The engine reports the byte of a file, but not which file. */
 function nameTables(error: unknown, tables: readonly string[]): unknown {
   if (!(error instanceof AppError) || error.code !== 'table_damaged' || tables.length === 0) return error
   const names = tables.map((name) => `"${name}"`).join(', ')

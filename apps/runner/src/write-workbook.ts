@@ -5,7 +5,7 @@ import { buildWorkbookSheets, type Sheet } from '@parquetry/pictures'
 import { ZipFile } from 'yazl'
 import { xmlDeclaration, workbookParts } from './xlsx-writer.ts'
 
-/** The numbers of a dashboard as a workbook. @throws AppError `result_too_large` for what a sheet cannot hold */
+/** Writes the numbers of a dashboard as a workbook. @throws AppError `result_too_large` if a sheet cannot hold them */
 export async function writeWorkbook(picture: Picture, messages: Buffer, rest: () => Promise<void>): Promise<Buffer> {
   const sheets = buildWorkbookSheets(picture, messages)
   const zip = new ZipFile()

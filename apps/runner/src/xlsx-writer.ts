@@ -26,7 +26,7 @@ const styles = Object.entries(formats)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The parts of a workbook beside its sheets, which have these names: the fewest that spreadsheets open. */
+/** The parts of a workbook besides its sheets, which have these names: the minimum for spreadsheet programs. */
 export const workbookParts = (sheets: readonly string[]): Record<string, string> => ({
   '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${sheets.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${kind}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -35,10 +35,10 @@ export const workbookParts = (sheets: readonly string[]): Record<string, string>
   'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${styles.length + 2}"><xf/>${styles.map(([style]) => `<xf numFmtId="${ownFormat + Number(style)}" applyNumberFormat="1"/>`).join('')}<xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
 })
 
-/** Each part begins with it. */
+/** Every part begins with this. */
 export const xmlDeclaration = head
 
-/** A workbook of one sheet, written and compressed as its rows come. */
+/** Writes and compresses a workbook of one sheet as its rows come. */
 export function createXlsxWriter(path: string, columns: readonly EncodedColumn[]): FileWriter {
   const zip = new ZipFile()
   const sheet = new PassThrough()

@@ -4,7 +4,7 @@ import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts
 import { waitForExamples, startProduct, type Product } from './product.ts'
 import { skipAfterFailure, monitorPage, type PageMonitor } from './page-monitor.ts'
 
-// All numbers were counted with DuckDB in the file of the three million flights itself.
+// All numbers were computed with DuckDB directly on the file of the three million flights.
 const byOrigin = [
   ['LAX', '115245'],
   ['SEA', '50231'],
@@ -50,7 +50,7 @@ it('signs in', async () => {
   await monitor.checkAccessibility()
 })
 
-it('asks three million rows in SQL Lab and reads the answer in the grid', async () => {
+it('queries three million rows in SQL Lab and reads the result in the grid', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'SQL Lab' }).click()
   await write(
     'SELECT origin, count(*) AS flights, sum(count(*)) OVER () AS total FROM flights GROUP BY origin ORDER BY 2 DESC',
@@ -62,7 +62,7 @@ it('asks three million rows in SQL Lab and reads the answer in the grid', async 
   await monitor.checkAccessibility()
 })
 
-it('keeps a query as a dataset and comes to Explore', async () => {
+it('saves a query as a dataset and opens it in Explore', async () => {
   await write("SELECT date, origin, destination, delay FROM flights WHERE origin IN ('LAX', 'SEA', 'JFK')")
   await page.keyboard.press('Control+Enter')
   await page.getByText(/^1,000 rows shown, more available/).waitFor()
@@ -75,7 +75,7 @@ it('keeps a query as a dataset and comes to Explore', async () => {
   await page.keyboard.type('flights of three airports')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/explore\//)
-  // Half a year is drawn by week until somebody wants its days.
+  // Half a year is drawn by week until the user chooses days.
   await waitForDescription(/^Line Chart of COUNT\(\*\), Jan 1, 2001 to Jun 25, 2001/)
   await choose(page.getByRole('combobox', { name: 'Time grain' }), 'Day')
   await page.keyboard.press('Control+Enter')
@@ -84,7 +84,7 @@ it('keeps a query as a dataset and comes to Explore', async () => {
   await monitor.checkAccessibility()
 })
 
-it('saves a line and a table of it as charts', async () => {
+it('saves a line chart and a table of it', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.type('Flights per day')
@@ -105,7 +105,7 @@ it('saves a line and a table of it as charts', async () => {
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
 })
 
-it('puts both on a new dashboard, one with the mouse and one with the keyboard', async () => {
+it('adds both to a new dashboard, one by mouse and one by keyboard', async () => {
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Dashboard' }).click()
   await page.waitForURL(/\/superset\/dashboard\/\d+\/\?edit=true/)
@@ -126,7 +126,7 @@ it('puts both on a new dashboard, one with the mouse and one with the keyboard',
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
 })
 
-it('gives it a filter of values and one of time', async () => {
+it('adds a value filter and a time filter', async () => {
   await page.getByRole('button', { name: 'Add and edit filters' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add and edit filters' })
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -148,7 +148,7 @@ it('gives it a filter of values and one of time', async () => {
   await monitor.checkAccessibility()
 })
 
-it('shares the filtered dashboard with somebody who opens it in another browser', async () => {
+it('shares the filtered dashboard with a user who opens it in another browser', async () => {
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByText('Link Copied!').waitFor()
@@ -165,23 +165,23 @@ it('shares the filtered dashboard with somebody who opens it in another browser'
   await other.context().close()
 })
 
-it('met nothing that axe calls serious or critical, in light or dark, and no error in the console', () => {
+it('has no serious or critical axe findings, in light or dark, and no console errors', () => {
   expect([...monitor.violations]).toEqual([])
   expect(monitor.pageErrors).toEqual([])
 })
 
-/** Replaces what stands in the editor, key by key. */
+/** Replaces the text of the editor, key by key. */
 async function write(sql: string): Promise<void> {
   await page.getByRole('textbox', { name: /^SQL editor/ }).click()
   await page.keyboard.press('Control+A')
   await page.keyboard.type(sql)
 }
 
-/** Waits for what a chart's picture says in words. */
+/** Waits for the text alternative of a chart. */
 const waitForDescription = (words: RegExp, where = page): Promise<void> =>
   where.getByText(words).waitFor({ state: 'attached' })
 
-/** What cells hold: in full where they show it shortened. */
+/** Values of cells, in full where they are shown shortened. */
 const cells = (row: Locator): Promise<string[]> =>
   row
     .getByRole('gridcell')
@@ -210,7 +210,7 @@ async function choose(box: Locator, option: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** With the mouse, as a hand does it: pressed, moved over a way, let go. */
+/** Drags with the mouse as a user does: press, move in steps, release. */
 async function drag(what: Locator, where: Locator): Promise<void> {
   const [from, to] = [await what.boundingBox(), await where.boundingBox()]
   if (!from || !to) throw new Error('nothing to drag, or no place for it')

@@ -16,10 +16,10 @@ let browser: JourneyBrowser
 let page: Page
 let monitor: PageMonitor
 let shop: pg.Client
-/** A window of a colleague. */
+/** Page of a colleague. */
 let lara: Page
 
-/** Of 5000 orders every fourth is one of the North. */
+/** 5000 orders, every fourth of them from the North. */
 const shopSql = `
   CREATE TABLE customers (id integer PRIMARY KEY, name text NOT NULL, region text NOT NULL);
   INSERT INTO customers SELECT n, 'Customer ' || n, (ARRAY['North', 'South', 'East', 'West'])[1 + n % 4]
@@ -62,7 +62,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
   })
   skipAfterFailure(() => page)
 
-  it('connects PostgreSQL by the dialog', async () => {
+  it('connects PostgreSQL with the dialog', async () => {
     const at = new URL(url ?? '')
     await page.goto('/databaseview/list/?show_database_modal=true')
     await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click()
@@ -83,7 +83,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Passed').waitFor()
   })
 
-  it('adds a file by letting it fall on the window', async () => {
+  it('adds a file by dropping it on the window', async () => {
     await drop('targets.csv', targets)
     const dialog = page.getByRole('dialog').last()
     await dialog.getByRole('columnheader').first().waitFor()
@@ -102,7 +102,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await monitor.checkAccessibility()
   })
 
-  it('SQL-003: writes with names that the schema offers', async () => {
+  it('SQL-003: completes names from the schema', async () => {
     await editor().click()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('select c.reg from cust')
@@ -153,7 +153,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await monitor.checkAccessibility()
   })
 
-  it('SQL-060, SQL-086: stops one that would run for long; the session of the database is gone', async () => {
+  it('SQL-060, SQL-086: stops a long-running query, and its database session ends', async () => {
     await write('select count(*) as never from generate_series(1, 1000000) a, generate_series(1, 1000000) b')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => running('never')).toBe(1)
@@ -162,7 +162,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     const held = new Promise<void>((resolve) => (send = resolve))
     await intercept(page, '**/api/v1/query/stop', async (route) => held.then(() => route.continue()))
     await page.getByRole('button', { name: 'Stop' }).first().click()
-    // At once, before the server has heard of it.
+    // Shown immediately, before the server receives the request.
     await results().getByText('Query was stopped.').waitFor()
     expect(await running('never')).toBe(1)
     send()
@@ -172,7 +172,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await monitor.checkAccessibility()
   })
 
-  it('SQL-059: makes an error, and mends it at its mark', async () => {
+  it('SQL-059: makes an error and fixes it at its mark', async () => {
     await write(
       'select region,\n  sum(amnt) as revenue\nfrom orders join customers c on c.id = customer_id\ngroup by region',
     )
@@ -193,7 +193,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
   })
 
-  it('SQL-006, SQL-007: looks at a table, its columns and keys, and its first rows', async () => {
+  it('SQL-006, SQL-007: views a table, its columns and keys, and its first rows', async () => {
     await node(/^orders/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Show details and preview' }).click()
     const panel = page.getByRole('region', { name: 'orders', exact: true })
@@ -244,7 +244,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     }
   })
 
-  it('SQL-012, SQL-016: shares another text with a colleague, who runs it', async () => {
+  it('SQL-012, SQL-016: shares another query with a colleague, who runs it', async () => {
     await write('select region, count(*) as customers from customers group by region order by region')
     await lara.goto(await share())
     await expect.poll(() => text(lara)).toContain('count(*) as customers')
@@ -253,7 +253,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await lara.context().close()
   })
 
-  it('SQL-013, EXP-006: makes a dataset of the query', async () => {
+  it('SQL-013, EXP-006: creates a dataset from the query', async () => {
     await page.getByRole('button', { name: 'More save options', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save as dataset' })
@@ -265,7 +265,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await monitor.checkAccessibility()
   })
 
-  it('SQL-053: makes a chart of a result, changes it, saves it and finds it again', async () => {
+  it('SQL-053: creates a chart from a result, changes it, saves it and finds it again', async () => {
     await page.goto('/superset/sqllab/')
     await expect.poll(() => text()).toContain('count(*) as customers')
     await write(
@@ -296,7 +296,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await monitor.checkAccessibility()
   })
 
-  it('loses nothing when the product dies in the middle of a word', async () => {
+  it('loses nothing when the server crashes in the middle of a word', async () => {
     await page.goto('/superset/sqllab/')
     await expect.poll(() => text()).toContain('sum(amount)')
     await write("select 'before it died, ")
@@ -318,7 +318,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await other.context().close()
   })
 
-  it('signs in again when the session is over, without losing the text', async () => {
+  it('signs in again after the session expires, without losing the text', async () => {
     await page.context().clearCookies()
     await write("select 'kept' as word")
     await page.keyboard.press('Control+Enter')
@@ -331,8 +331,8 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await expect.poll(() => text()).toBe("select 'kept' as word")
   })
 
-  it('met nothing that axe calls serious or critical, in light or dark, and no error of a script', () => {
-    // The names that are offered are scrolled from the editor, by arrows.
+  it('has no serious or critical axe findings, in light or dark, and no script errors', () => {
+    // The list of completions is scrolled from the editor, with the arrow keys.
     expect([...monitor.violations].filter((finding) => !finding.includes('aria-label="Completions"'))).toEqual([])
     expect(monitor.pageErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
@@ -370,7 +370,10 @@ async function share(): Promise<string> {
   return copied()
 }
 
-/** How many sessions of the database are at work on a text with this word; one that only reads it for its columns has no second. */
+/**
+ * Returns the number of database sessions that have been running a query with this word for over a second; queries that only read
+ * its columns are faster.
+ */
 async function running(word: string): Promise<number> {
   const { rows } = await shop.query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -381,7 +384,7 @@ async function running(word: string): Promise<number> {
   return rows[0].n
 }
 
-/** A file let fall on the window, as a file manager does it. */
+/** Drops a file on the window, as a file manager does. */
 async function drop(fileName: string, content: string): Promise<void> {
   for (const type of ['dragover', 'drop'])
     await page.evaluate(

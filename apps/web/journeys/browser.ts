@@ -15,13 +15,13 @@ export function launchBrowser(): Promise<Browser> {
 /** The part of a browser that journeys use. */
 export interface JourneyBrowser {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** A page in a context of its own. */
+  /** A page in its own context. */
   newPage(options?: BrowserContextOptions): Promise<Page>
   /** Closes the contexts that were opened here. */
   close(): Promise<void>
 }
 
-/** A browser for one journey. The journeys of a worker share its process, and nothing else: each has contexts of its own. */
+/** A browser for one journey. The journeys of a worker share only its process: each has its own contexts. */
 export async function openBrowser(): Promise<JourneyBrowser> {
   const browser = await (shared ??= launchBrowser())
   const contexts: BrowserContext[] = []
@@ -37,12 +37,12 @@ export async function openBrowser(): Promise<JourneyBrowser> {
   }
 }
 
-/** Size of a window. */
+/** Default size of a window. */
 const usual = { width: 1440, height: 900 }
 
 /**
- * An empty page in a context of its own, signed in through the form of the sign-in page without loading its code: `frame-home` and
- * `gamma` prove that users can sign in. It asks for reduced motion, since each animated frame costs CPU time.
+ * Opens an empty page in its own context, signed in through the form of the sign-in page without loading its code: `frame-home`
+ * and `gamma` prove that users can sign in. It requests reduced motion, since each animated frame costs CPU time.
  */
 export async function openSignedInPage(
   browser: Pick<JourneyBrowser, 'newContext'>,
@@ -60,28 +60,29 @@ export async function openSignedInPage(
 }
 
 /**
- * What a test did to its window, and takes back itself at its end, is taken back as well where it fails before: else its second try and
- * the tests behind it would fail of it.
+ * Runs `undo` if a test fails before it has undone a change to its window. Otherwise its retry and the tests after it would fail
+ * too.
  */
 function undoOnFailure(page: Page, undo: () => Promise<unknown>): void {
   onTestFailed(async () => void (page.isClosed() || (await undo())))
 }
 
-/** Takes the network away, or gives it back. */
+/** Turns the network off or on. */
 export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
   if (isOffline) undoOnFailure(page, () => page.context().setOffline(false))
   await page.context().setOffline(isOffline)
 }
 
-/** As the window that `signedIn` opens, or of another size. */
+/** Resizes the window. If the test fails, the default size is restored. */
 export async function setWindowSize(page: Page, width: number, height: number): Promise<void> {
   if (width !== usual.width) undoOnFailure(page, () => page.setViewportSize(usual))
   await page.setViewportSize({ width, height })
 }
 
 /**
- * `page.route`, in force when it returns. Chromium answers that it intercepts before the page's process knows, and a key pressed
- * meanwhile is told to it first: of 60 calls sent so from a busy page, 10 to 16 went to the server.
+ * Calls `page.route` and waits until it is in effect. Chromium confirms an interception before the process of the page knows of
+ * it, and a key pressed meanwhile reaches that process first: of 60 calls sent this way from a busy page, 10 to 16 went to the
+ * server.
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   undoOnFailure(page, () => page.unroute(route[0]))
@@ -89,7 +90,7 @@ export async function intercept(page: Page, ...route: Parameters<Page['route']>)
   await waitForInterception(page)
 }
 
-/** For what the whole context intercepts. */
+/** Waits until an interception is in effect; call it after routing a whole context. */
 export async function waitForInterception(page: Page): Promise<void> {
   if (!page.url().startsWith('http')) return
   const probe = /favicon\.svg\?intercepted$/
@@ -110,8 +111,8 @@ interface Credentials {
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /**
- * What axe finds serious or critical on the page as it stands, one line each; empty is good. Where the page was looked at in the
- * other theme just before, only the rules about colours can say anything new.
+ * Returns serious or critical axe findings of the current page, one line each; empty is good. If the page was checked in the
+ * other theme just before, only the color rules can find anything new.
  */
 export async function findAxeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   const has = await page.evaluate(() => 'axe' in globalThis)
@@ -138,7 +139,7 @@ export async function findAxeViolations(page: Page, rules: 'all' | 'colours' = '
     )
     const { violations } = await axe.run(document, {
       resultTypes: ['violations'],
-      // Only a rule about sound that is played would read it.
+      // Only a rule about audio playback would read it.
       preload: false,
       ...(which === 'colours'
         ? { runOnly: ['color-contrast', 'link-in-text-block'] }

@@ -16,9 +16,9 @@ import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser }
 import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { monitorPage, type PageMonitor } from './page-monitor.ts'
 
-/** Every key that a form can have: each type, and each older one that is read as it. */
+/** Every `viz_type` that a form can have: each type, and each legacy type that is read as it. */
 const all = [...new Set(chartEntries.flatMap(({ viz_type, replaces }) => [viz_type, ...replaces]))]
-/** One of each way to be drawn; the way through all of them takes minutes: `PARQUETRY_EVERY_CHART=1`. */
+/** One type for each kind of drawing, since a run of all types takes minutes: `PARQUETRY_EVERY_CHART=1`. */
 const some = [
   'echarts_timeseries_bar',
   'dist_bar',
@@ -31,14 +31,14 @@ const some = [
 ]
 const keys = process.env['PARQUETRY_EVERY_CHART'] === '1' ? all : some
 
-/** What other tools and later releases leave in a form; nothing here reads it. */
+/** Form keys of other tools and later releases; nothing here reads them. */
 const unheard = { unheard_of: { by: ['this', 'release'] }, druid_time_origin: null }
 
 let product: Product
 let browser: JourneyBrowser
 let client: Awaited<ReturnType<typeof createApiClient>>
 let database: number
-/** Two windows of one person, each with what it complained about. */
+/** Two windows of one user, each with its recorded errors and its requests to other hosts. */
 const windows: { page: Page; witness: PageMonitor; foreign: string[] }[] = []
 
 beforeAll(async () => {
@@ -50,8 +50,8 @@ beforeAll(async () => {
   database = body.result[0].id
   for (let at = 0; at < 2; at += 1) {
     const page = await openSignedInPage(browser, product.url)
-    // Maps are drawn by software here, two at a time: one step takes longer than 20 s on a busy machine, and a page that is left at
-    // it fails all that come after.
+    // Maps are drawn in software here, two at a time: one step takes longer than 20 s on a busy machine, and a page that is stuck
+    // in it fails all later tests.
     page.setDefaultTimeout(60_000)
     const foreign: string[] = []
     page.on('request', (each) => {
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 let createdCharts = 0
 
-/** A saved chart with this form as it stands, over a dataset that can answer it. */
+/** Stores a chart with the sample form of this key, over a dataset that fits it. */
 async function storedChart(key: string): Promise<{ id: number; params: string }> {
   const { form, frames } = formsByType()[key]!
   const opened = await loadStoredForm(form)
@@ -93,16 +93,16 @@ async function storedChart(key: string): Promise<{ id: number; params: string }>
   return { id: stored.body.id, params }
 }
 
-/** Follows an address as a link of the page would. */
+/** Navigates to a URL as a link of the page would. */
 const follow = (page: Page, address: string) => page.evaluate((to) => history.pushState({}, '', to), address)
 
-/** The saved chart, drawn: a picture that says what it shows, or a table. */
+/** Waits until the saved chart is drawn: a chart with a text alternative, or a table. */
 async function drawn(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   const frame = page
     .locator('figure[aria-busy=false]')
     .filter({ has: page.locator('[role=figure], [role=grid], [role=region], table, form') })
-  // What a field of a picture asks for is no refusal.
+  // Validation messages of fields inside a chart are not chart errors.
   const refused = page.locator('figure div[role=alert]').first()
   await frame.or(refused).first().waitFor()
   if (await refused.isVisible()) throw new Error(`${title} is refused: ${await refused.innerText()}`)
@@ -120,7 +120,10 @@ interface Edit {
   act(): Promise<void>
 }
 
-/** A change of one control that hides no other: of a box where the chart has one, else of a text, a choice or a number. */
+/**
+ * Returns a change to one control that hides no other control: a checkbox if the chart has one, otherwise a text, an option or a
+ * number.
+ */
 function findEdit(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFacts): Edit {
   const fieldsOf = (of: ChartForm) =>
     buildFieldGroups(chart.form, of, dataset)
@@ -169,8 +172,8 @@ async function download(page: Page, ...way: string[]): Promise<Buffer> {
   return readFile(await (await file).path())
 }
 
-describe.concurrent('the way of a stored chart', () => {
-  it.each(keys)('CHART-001, EXP-001, EXP-088: %s opens, is changed, kept, opened again and taken away', async (key) => {
+describe.concurrent('a stored chart', () => {
+  it.each(keys)('CHART-001, EXP-001, EXP-088: %s opens, is changed, saved, reopened and exported', async (key) => {
     const { id, params } = await storedChart(key)
     const one = await acquireWindow()
     const { page, witness, foreign } = one

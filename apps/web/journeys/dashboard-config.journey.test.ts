@@ -10,9 +10,9 @@ import { dashboardTools } from './dashboard-tools.ts'
 import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-config-'))
-/** Far below what the slow chart takes, and above what any other does on a busy machine whose database just starts. */
+/** Far below the time of the slow chart, and above that of any other chart on a busy machine whose database is starting. */
 const timeoutS = 5
-/** A server of tiles: pictures of one pixel, and what it was asked for. */
+/** A tile server: serves images of one pixel and records its requests. */
 const tile = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -73,7 +73,7 @@ it('DASH-036: with DASHBOARD_RBAC the properties include the roles', async () =>
   expect((await at.stored(id)).roles).toMatchObject([{ name: 'Gamma' }])
 })
 
-it('DASH-093: a chart that takes longer than SUPERSET_WEBSERVER_TIMEOUT ends, and says so in its tile', async () => {
+it('DASH-093: a chart that exceeds SUPERSET_WEBSERVER_TIMEOUT is aborted, and its tile says so', async () => {
   const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
   const dataset = await client.post('/api/v1/dataset/', {
     database: databases.body.result[0].id,
@@ -95,7 +95,7 @@ it('DASH-093: a chart that takes longer than SUPERSET_WEBSERVER_TIMEOUT ends, an
   await expect.poll(() => at.tile('Slow').textContent()).toMatch(/time/i)
 })
 
-it('DASH-002: owners and administrators edit, analysts make their own, viewers read what they were given', async () => {
+it('DASH-002: owners and administrators edit, analysts create their own, viewers read what they have access to', async () => {
   const [penguins] = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')).body
     .result as { id: number }[]
   runCommands(
@@ -130,7 +130,7 @@ it('DASH-002: owners and administrators edit, analysts make their own, viewers r
   await reader.context().close()
 })
 
-it('a dashboard is exported, fills the screen and is deleted from its own menu', async () => {
+it('a dashboard is exported, shown full screen and deleted from its menu', async () => {
   const id = await at.boardOf('Short-lived', ['Penguins'])
   await open(id)
   const menu = async (item: string) => {
@@ -141,7 +141,7 @@ it('a dashboard is exported, fills the screen and is deleted from its own menu',
   await menu('Export')
   expect((await file).suggestedFilename()).toMatch(/\.zip$/)
 
-  // On paper nothing can be pressed.
+  // Printed pages have no controls.
   await page.emulateMedia({ media: 'print' })
   const onScreen = ['Edit', 'More actions', 'More actions for Penguins']
   const seen = () => Promise.all(onScreen.map((name) => at.button(name).first().isVisible()))
@@ -165,7 +165,7 @@ it('a dashboard is exported, fills the screen and is deleted from its own menu',
   expect((await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)
 })
 
-it('maps show the tiles that MAP_TILES names, say whose they are, and the land where a chart asks for it', async () => {
+it('maps show the tiles of MAP_TILES with their attribution, and land when the chart selects it', async () => {
   const datasets = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:earthquakes)))')
   const datasetId = datasets.body.result[0].id as number
   const form = {

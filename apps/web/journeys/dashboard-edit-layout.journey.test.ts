@@ -46,7 +46,7 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: char
   expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
 })
 
-it('DASH-041, regression: a chart that an empty dashboard leads to is saved onto it from Explore, with a name that says what it shows', async () => {
+it('DASH-041, regression: a chart created from an empty dashboard is saved onto it from Explore, with a name that describes it', async () => {
   const id = await at.boardOf('Waiting for its first', [])
   await at.openEmpty(id)
   await page.getByRole('link', { name: 'Create chart' }).click()
@@ -69,7 +69,7 @@ it('DASH-041, regression: a chart that an empty dashboard leads to is saved onto
   expect(await page.locator('main figure').count()).toBe(1)
 })
 
-it('DASH-061: a chart is dragged from the panel, between rows, and made wider at its edge; each is one step back', async () => {
+it('DASH-061: a chart is dragged from the panel, between rows, and widened at its edge; each is one undo step', async () => {
   const id = await at.boardOf('Dragged', ['Penguins', 'Penguins by species'])
   await editor.edit(id)
   const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
@@ -106,7 +106,7 @@ it('DASH-061: a chart is dragged from the panel, between rows, and made wider at
   expect(rows[1]).toMatch(/^Measurements by species \d+$/)
 })
 
-it('the keyboard does the same: Space picks up, arrows move, Shift and arrows resize, Enter drops, Escape puts back', async () => {
+it('the keyboard does the same: Space picks up, arrows move, Shift and arrows resize, Enter drops, Escape cancels', async () => {
   const id = await at.boardOf('By keyboard', penguinCharts)
   await editor.edit(id)
   const handle = page.getByRole('button', { name: 'Move Penguins', exact: true })
@@ -130,7 +130,7 @@ it('the keyboard does the same: Space picks up, arrows move, Shift and arrows re
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins 3 | Penguins by island 4'])
 })
 
-it('DASH-004, DASH-006, DASH-049: headers and dividers stand between rows', async () => {
+it('DASH-004, DASH-006, DASH-049: headers and dividers are placed between rows', async () => {
   const id = await at.boardOf('With a header', ['Penguins'])
   await editor.edit(id)
   await page.getByText('Layout', { exact: true }).click()
@@ -145,7 +145,7 @@ it('DASH-004, DASH-006, DASH-049: headers and dividers stand between rows', asyn
   await page.getByRole('heading', { name: 'About penguins' }).waitFor()
 })
 
-it('DASH-081, DASH-082, DASH-094: the panel asks for 200 charts a page, and says why it has none', async () => {
+it('DASH-081, DASH-082, DASH-094: the panel requests 200 charts a page, and says why it has none', async () => {
   const id = await at.boardOf('Panel', ['Penguins'])
   await at.refuse(/api\/v1\/chart\/\?/, 'GET', 500, { message: 'the store is away' })
   const asked = page.waitForRequest((request) => /api\/v1\/chart\/\?/.test(request.url()))
@@ -173,7 +173,7 @@ it('DASH-070: a chart without a definition is refused', async () => {
   await page.unroute(/api\/v1\/chart\/\?/)
 })
 
-it('DASH-005: text is put between charts, written in its place and moved; HTML in it is cleaned, foreign pictures are links', async () => {
+it('DASH-005: text is added between charts, edited in place and moved; HTML in it is sanitized, and external images are links', async () => {
   const id = await at.boardOf('With words', ['Penguins'])
   await editor.edit(id)
   await page.getByText('Layout', { exact: true }).first().click()
@@ -202,7 +202,7 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   const kinds = nodes['GRID_ID']!.children.flatMap((row) => nodes[row]!.children.map((child) => nodes[child]!.type))
   expect(kinds).toContain('MARKDOWN')
   expect(kinds[0] === 'MARKDOWN' || kinds.length === 2).toBe(true)
-  // A save by keys has what is being written.
+  // Saving with the keyboard includes text that is being edited.
   await editor.edit(id)
   await at.button('Edit text').click()
   await field.fill('Written and saved')
@@ -211,7 +211,7 @@ it('DASH-005: text is put between charts, written in its place and moved; HTML i
   expect((await at.stored(id)).position_json).toContain('Written and saved')
 })
 
-it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; closing one is undone', async () => {
+it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keyboard; closing one can be undone', async () => {
   const id = await at.boardOf('With tabs', ['Penguins'])
   await editor.edit(id)
   await page.getByText('Layout', { exact: true }).first().click()

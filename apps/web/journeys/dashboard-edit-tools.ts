@@ -5,10 +5,10 @@ import type { dashboardTools } from './dashboard-tools.ts'
 /** Example charts that most edited dashboards have. */
 export const penguinCharts = ['Penguins', 'Penguins by species', 'Penguins by island']
 
-/** Two of them, for what one chart more would not show. */
+/** Two of them, for tests to which a third chart adds nothing. */
 export const penguinPair = penguinCharts.slice(0, 2)
 
-/** The address of one dashboard in the API. */
+/** URL of one dashboard in the API. */
 export const dashboardApiUrl = /api\/v1\/dashboard\/\d+$/
 
 /** The message after a dashboard was saved. */

@@ -11,7 +11,7 @@ let page: Page
 let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let editor: ReturnType<typeof editTools>
-/** The dashboard whose star and chip are used. */
+/** The dashboard whose star and status chip are used. */
 let headed: number
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-it('SHARE-004, SHARE-006: a shared link opens the same filters in another browser, with what else the address says', async () => {
+it('SHARE-004, SHARE-006: a shared link opens the same filters and other URL parameters in another browser', async () => {
   await at.open(await at.filteredFlights('Shared flights'), '?from=a%20mail')
   await page.getByRole('combobox', { name: 'From' }).click()
   await page.keyboard.type('JFK')
@@ -51,7 +51,7 @@ it('SHARE-004, SHARE-006: a shared link opens the same filters in another browse
   await other.context().close()
 })
 
-it('SHARE-007: says so when the browser does not copy', async () => {
+it('SHARE-007: shows a message when the browser cannot copy', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
   })
@@ -61,7 +61,7 @@ it('SHARE-007: says so when the browser does not copy', async () => {
   await at.said('Sorry, your browser does not support copying.')
 })
 
-it('DASH-013, DASH-052, DASH-060: the star toggles, and stays after a reload', async () => {
+it('DASH-013, DASH-052, DASH-060: the star toggles, and stays set after a reload', async () => {
   headed = await at.boardOf('Headed', ['Penguins'])
   await at.open(headed)
   const status = async () => (await client.get(`/api/v1/dashboard/favorite_status/?q=!(${headed})`)).body.result
@@ -72,7 +72,7 @@ it('DASH-013, DASH-052, DASH-060: the star toggles, and stays after a reload', a
   await expect.poll(status).toEqual([{ id: headed, value: false }])
 })
 
-it('DASH-075, DASH-076: says when the star cannot be read or set, and puts it back', async () => {
+it('DASH-075, DASH-076: reports when the star cannot be read or set, and resets it', async () => {
   await at.refuse(/favorite_status/, 'GET', 500, { message: 'no' })
   await at.open(headed)
   await at.said('There was an issue fetching the favorite status of this dashboard.')
@@ -82,7 +82,7 @@ it('DASH-075, DASH-076: says when the star cannot be read or set, and puts it ba
   await page.getByRole('button', { name: 'Favorite Headed', pressed: false }).waitFor()
 })
 
-it('DASH-012, DASH-059, DASH-079, DASH-087, DASH-088: the chip hides the dashboard, publishes it, and says when it may not', async () => {
+it('DASH-012, DASH-059, DASH-079, DASH-087, DASH-088: the chip hides the dashboard, publishes it, and says when the user may not', async () => {
   await at.button(/^Published/).click()
   await at.choose('Draft')
   await at.said('This dashboard is now hidden')
@@ -97,7 +97,7 @@ it('DASH-012, DASH-059, DASH-079, DASH-087, DASH-088: the chip hides the dashboa
   await at.said('You do not have permissions to edit this dashboard.')
 })
 
-it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so, shows that it runs, and starts a new history', async () => {
+it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving shows progress and a confirmation, and starts a new history', async () => {
   const id = await at.boardOf('Saved', penguinPair)
   await editor.edit(id)
   await at.button('More actions for Penguins').click()
@@ -121,7 +121,7 @@ it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so,
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-it('discarding asks with the number of changes, and then gives back what was saved', async () => {
+it('discarding asks with the number of changes, and then restores the saved version', async () => {
   await at.button('More actions for Penguins by species').click()
   await at.choose('Remove')
   await at.button('Discard').click()
@@ -131,7 +131,7 @@ it('discarding asks with the number of changes, and then gives back what was sav
   await at.button('Edit').waitFor()
 })
 
-it('DASH-077, DASH-078, DASH-080: a save that fails says why, and keeps what was edited', async () => {
+it('DASH-077, DASH-078, DASH-080: a failed save says why, and keeps the edits', async () => {
   await at.button('Edit').click()
   await at.button('Save').waitFor()
   await at.button('More actions for Penguins by species').click()
@@ -174,7 +174,7 @@ it('DASH-053: leaving asks, a reload offers the changes again, and restoring the
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-it('restored changes do not silently overwrite what somebody saved in between', async () => {
+it('restored changes do not silently overwrite what another user saved meanwhile', async () => {
   const id = await at.boardOf('Kept too long', penguinPair)
   await editor.edit(id)
   await at.button('More actions for Penguins').click()
@@ -195,7 +195,7 @@ it('restored changes do not silently overwrite what somebody saved in between', 
   await page.getByRole('heading', { level: 1, name: 'Of somebody else' }).waitFor()
 })
 
-it('DASH-071: who saves over another’s changes is shown both and asked; nothing is lost either way', async () => {
+it('DASH-071: saving over another user’s changes shows both versions and asks; nothing is lost either way', async () => {
   const id = await at.boardOf('Shared work', penguinPair)
   await editor.edit(id)
   await at.button('More actions for Penguins').click()
@@ -216,7 +216,7 @@ it('DASH-071: who saves over another’s changes is shown both and asked; nothin
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: properties are changed in a dialog', async () => {
+it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: properties are edited in a dialog', async () => {
   const id = await at.boardOf('Before', ['Penguins'])
   await at.open(id)
   await at.button('More actions').click()
@@ -250,7 +250,7 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   await at.button('Every 5 minutes').waitFor()
 })
 
-it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody else', async () => {
+it('DASH-017, DASH-018: edit=true opens edit mode only for users who may edit', async () => {
   const id = await at.boardOf('Whose', ['Penguins'])
   await editor.edit(id)
   addUser(product, 'analyst', 'Alpha')
@@ -262,7 +262,7 @@ it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody el
   await other.context().close()
 })
 
-it('a new dashboard opens untitled and empty, for editing, and goes when nothing is done to it', async () => {
+it('a new dashboard opens untitled, empty and in edit mode, and is deleted if left unchanged', async () => {
   await page.goto('/dashboard/new/')
   await page.getByRole('heading', { name: '[ untitled dashboard ]' }).waitFor()
   await at.said('Drag charts here')

@@ -27,7 +27,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-it('NATF-001, NATF-003: one value and one time filter change what they reach, and Clear takes both away', async () => {
+it('NATF-001, NATF-003: one value and one time filter change the charts in their scope, and Clear removes both', async () => {
   flights = await at.filteredFlights('Filtered flights')
   await at.open(flights)
   const number = at.tile('Flights')
@@ -47,7 +47,7 @@ it('NATF-001, NATF-003: one value and one time filter change what they reach, an
   await expect.poll(() => number.textContent()).toContain('3M')
 })
 
-it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons, tabs and lines, each once', async () => {
+it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons, tabs and lines, without duplicates', async () => {
   const from = page.getByRole('combobox', { name: 'From' })
   await from.click()
   await page.evaluate(() => navigator.clipboard.writeText('SEA,JFK;SEA\tORD\nLAX'))
@@ -59,7 +59,7 @@ it('NATF-021, NATF-022: pasted text becomes values, split at commas, semicolons,
   await at.button('Clear').click()
 })
 
-it('NATF-033, NATF-038: a filter box filters other charts by its default, and by what is chosen once it is applied', async () => {
+it('NATF-033, NATF-038: a filter box filters other charts by its default, and by the chosen value once it is applied', async () => {
   const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
   const datasource_id = body.result[0].id as number
   const params = {
@@ -88,14 +88,14 @@ it('NATF-033, NATF-038: a filter box filters other charts by its default, and by
   await expect.poll(() => number.textContent()).toContain('344')
 })
 
-it('DASH-015: filters in the address are in force from the start', async () => {
+it('DASH-015: filters in the URL are applied from the start', async () => {
   const mask = `(NATIVE_FILTER-flights-origin:(extraFormData:(filters:!((col:origin,op:IN,val:!(SEA)))),filterState:(value:!(SEA)),id:NATIVE_FILTER-flights-origin,ownState:()))`
   await at.open(flights, `?native_filters=${encodeURIComponent(mask)}`)
   expect(await at.tile('Flights').textContent()).not.toContain('3M')
   await page.getByRole('complementary', { name: 'Filters' }).getByText('SEA', { exact: true }).waitFor()
 })
 
-it('regression: the filters leave their room to the layout while it is edited, and can be opened beside it', async () => {
+it('regression: the filters make space for the layout in edit mode, and can be opened beside it', async () => {
   const bar = page.getByRole('complementary', { name: 'Filters', exact: true })
   const id = await at.boardOf('Room', ['Penguins'])
   await at.open(id)
@@ -157,7 +157,7 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   expect(native_filter_configuration.map(({ name }: { name: string }) => name)).toEqual(['Where'])
 })
 
-it('regression: a filter is two clicks, of a column or of time, and the field of a time opens by a click', async () => {
+it('regression: a column or time filter is added with two clicks, and its time field opens with one', async () => {
   const id = await at.boardOf('Two clicks', ['Penguins'])
   await at.open(id)
   await at.button('Add filter').click()
@@ -187,7 +187,7 @@ it('regression: a filter is two clicks, of a column or of time, and the field of
   ])
 })
 
-it('NATF-016: the scope lists a chart that was just added and not saved yet', async () => {
+it('NATF-016: the scope lists a chart that was just added and is not saved yet', async () => {
   const id = await at.boardOf('To grow', ['Penguins'])
   await editor.edit(id)
   await at.button('Add Penguins by species').click()
@@ -208,7 +208,7 @@ it('NATF-016: the scope lists a chart that was just added and not saved yet', as
   expect(native_filter_configuration).toMatchObject([{ name: 'When', scope: { excluded: [penguins] } }])
 })
 
-it('regression: a dataset was shown as chosen that a filter did not have, and saving asked for it', async () => {
+it('regression: a new filter has the dataset that is shown as selected, and can be saved', async () => {
   const id = await at.boardOf('Grains', ['Penguins'])
   await at.open(id)
   await at.button('Add and edit filters').click()
@@ -225,7 +225,7 @@ it('regression: a dataset was shown as chosen that a filter did not have, and sa
   ])
 })
 
-it('NATF-011: a filter that others depend on is not removed, and the reason is said', async () => {
+it('NATF-011: a filter that others depend on cannot be removed, and the reason is shown', async () => {
   const { id: dataset } = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))'))
     .body.result[0]
   const filter = (id: string, name: string, column: string, parents: string[]) => ({

@@ -5,12 +5,12 @@ import { intercept } from './browser.ts'
 
 type Client = Awaited<ReturnType<typeof createApiClient>>
 
-/** What journeys over dashboards do again and again, on one page and with one client of the API. */
+/** Steps that journeys over dashboards share, on one page and with one API client. */
 export function dashboardTools(page: Page, client: Client) {
   const button = (name: string | RegExp, on = page) =>
     on.getByRole('button', { name, exact: typeof name === 'string' }).first()
 
-  /** Every chart in sight has its answer. */
+  /** Waits until every visible chart has its data. */
   async function answered(on = page): Promise<void> {
     await on.locator('figure').first().waitFor()
     await on.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { polling: 100 })
@@ -49,13 +49,13 @@ export function dashboardTools(page: Page, client: Client) {
       await answered()
     },
 
-    /** A dashboard that has no chart yet. */
+    /** Opens a dashboard that has no charts yet. */
     async openEmpty(id: number, on = page): Promise<void> {
       await on.goto(`/superset/dashboard/${id}/`)
       await on.getByRole('heading', { level: 1 }).waitFor()
     },
 
-    /** Makes a dashboard with example charts, a row of four columns each. */
+    /** Creates a dashboard with example charts in one row, each four columns wide. */
     async boardOf(title: string, names: string[], metadata: object = {}): Promise<number> {
       const made = await client.post('/api/v1/dashboard/', { dashboard_title: title, published: true })
       const ids = await Promise.all(names.map(chartNamed))
@@ -64,13 +64,13 @@ export function dashboardTools(page: Page, client: Client) {
       return made.body.id
     },
 
-    /** Makes a dashboard with one chart of the example of flights, and the filters of that example. */
+    /** Creates a dashboard with one chart of the flights example, and the filters of that example. */
     async filteredFlights(title: string): Promise<number> {
       const { native_filter_configuration } = JSON.parse((await stored('flights')).json_metadata)
       return this.boardOf(title, ['Flights'], { native_filter_configuration })
     },
 
-    /** Rows of the stored layout, each as what stands in it with its width, such as `Penguins 4 | Penguins by island 4`. */
+    /** Rows of the stored layout, each as its content with widths, such as `Penguins 4 | Penguins by island 4`. */
     async rows(id: number): Promise<string[]> {
       const charts: { id: number; slice_name: string }[] = (await client.get(`/api/v1/dashboard/${id}/charts`)).body
         .result
@@ -84,7 +84,7 @@ export function dashboardTools(page: Page, client: Client) {
       return nodes['GRID_ID']!.children.map((row) => words(nodes[row]!))
     },
 
-    /** What the API answers once, in place of the server. */
+    /** Replaces one response of the server. */
     refuse: (pattern: RegExp, method: string, status: number, body: object) =>
       intercept(
         page,

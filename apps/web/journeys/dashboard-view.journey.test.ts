@@ -45,7 +45,7 @@ it.each([
   expect(await findAxeViolations(page)).toEqual([])
 })
 
-it('DASH-066: a refresh asks every chart again and shows how far it is', async () => {
+it('DASH-066: a refresh queries every chart again and shows its progress', async () => {
   const asked = page.waitForRequest((request) => request.url().endsWith('/data') && request.method() === 'POST')
   await page.keyboard.press('Shift+R')
   const body = (await asked).postDataJSON() as { charts: unknown[]; force: boolean }
@@ -54,7 +54,7 @@ it('DASH-066: a refresh asks every chart again and shows how far it is', async (
   await at.answered()
 })
 
-it('one chart gives its rows, its query and a file', async () => {
+it('a chart offers its rows, its query and a file', async () => {
   const menu = async (item: string) => {
     await at.button('More actions for Penguins by island').click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -75,7 +75,7 @@ it('one chart gives its rows, its query and a file', async () => {
   expect((await download).suggestedFilename()).toMatch(/\.csv$/)
 })
 
-it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window, arrows and Escape leave it', async () => {
+it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window, and arrows and Escape leave it', async () => {
   await at.button('More actions for Penguins by island').click()
   await page.getByRole('menuitem', { name: 'Full size' }).click()
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeGreaterThan(1300)
@@ -100,7 +100,7 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
     .toBe(true)
 })
 
-it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs, however deep, and scrolls to it', async () => {
+it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs at any depth, and scrolls to it', async () => {
   const chartId = await at.chartNamed('Penguins')
   const node = (id: string, type: string, children: string[], meta: object = {}) => ({
     [id]: { id, type, children, meta },
@@ -128,7 +128,7 @@ it('SHARE-004, DASH-023: a link to a tab or a chart opens its tabs, however deep
   const made = await client.post('/api/v1/dashboard/', { dashboard_title: 'Deep' })
   await client.put(`/api/v1/dashboard/${made.body.id}`, { json_metadata: JSON.stringify({ positions }) })
   const deep = page.getByRole('tab', { name: 'Deep' })
-  /** Below the labels of the dashboard's own tabs, and above the end of the window. */
+  /** True below the tab labels of the dashboard and above the bottom of the window. */
   const inSight = (element: typeof deep) =>
     expect
       .poll(async () => {
@@ -199,7 +199,7 @@ it('DASH-019, DASH-023, DASH-050: tabs, rows, columns, charts, headers, text and
   expect(await findAxeViolations(page)).toEqual([])
 })
 
-it('a chart that cannot be drawn says why in its own tile, and the others are drawn', async () => {
+it('a chart that cannot be drawn says why in its tile, and the others are drawn', async () => {
   const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
   const chartOn = async (name: string, sql: string) => {
     const dataset = await client.post('/api/v1/dataset/', {
@@ -238,7 +238,7 @@ it('a chart that cannot be drawn says why in its own tile, and the others are dr
   expect(await findAxeViolations(page)).toEqual([])
 })
 
-it('on a phone everything stands in one column, filters in a sheet, and nothing is wider than the window', async () => {
+it('on a phone the dashboard is a single column with filters in a sheet, and nothing is wider than the window', async () => {
   const phone = await openSignedInPage(browser, product.url, { viewport: { width: 390, height: 844 } })
   await at.open('flights', '', phone)
   const widths = await phone
@@ -255,7 +255,7 @@ it('on a phone everything stands in one column, filters in a sheet, and nothing 
   await phone.context().close()
 })
 
-it('a saved table over a time keeps its grain here, and the API client need not name the times', async () => {
+it('a saved table over time keeps its time grain, and API clients need not name the temporal columns', async () => {
   const [weather] = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:seattle_weather)))'))
     .body.result as { id: number }[]
   const metric = { expressionType: 'SQL', sqlExpression: 'count(*)', label: 'Days' }
@@ -279,7 +279,7 @@ it('a saved table over a time keeps its grain here, and the API client need not 
     .toEqual(['2012', '2013', '2014', '2015', '365', '365', '365', '366'])
 })
 
-it('a table that is wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
+it('a table wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
   await setWindowSize(page, 768, 1024)
   await at.open(await at.boardOf('From a table', ['Airports by punctuality']))
   const grid = at.tile('Airports by punctuality').getByRole('grid')
@@ -295,7 +295,7 @@ it('a table that is wider than its tile can be scrolled to its last column, and 
   await setWindowSize(page, 1440, 900)
 })
 
-it('no tile moves while the charts arrive', async () => {
+it('no tile moves while the charts load', async () => {
   await page.addInitScript(() => {
     const told = globalThis as unknown as { shifts: number }
     told.shifts = 0
@@ -304,12 +304,12 @@ it('no tile moves while the charts arrive', async () => {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await at.open('weather-and-earth')
-  // The shifts of a frame are reported after it.
+  // The layout shifts of a frame are reported after it.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(await page.evaluate(() => (globalThis as unknown as { shifts: number }).shifts)).toBeLessThan(0.02)
 })
 
-it('regression: while the server does not answer the pictures stay, a strip says so, and it goes on by itself', async () => {
+it('regression: while the server is not responding, the charts stay, a banner says so, and updates resume automatically', async () => {
   await at.open(await at.boardOf('Not answered', ['Penguins', 'Penguins by island']))
   onTestFailed(() => page.context().unroute('**/*'))
   await page.context().route('**/*', (route) => route.abort())
@@ -318,7 +318,7 @@ it('regression: while the server does not answer the pictures stay, a strip says
   await page.keyboard.press('Shift+R')
   const strip = page.getByText(/^The server is not responding\. Showing data from \d/)
   const note = at.tile('Penguins').getByText('Could not update the chart. The server did not respond.')
-  // The page asks three times more, with seconds in between.
+  // The page retries three times, seconds apart.
   await expect
     .poll(async () => {
       await page.clock.runFor(1000)

@@ -24,12 +24,12 @@ beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
 const dialog = (name = 'PostgreSQL') => page.getByRole('dialog', { name })
 const field = (name: string): Locator => dialog().getByRole('textbox', { name: new RegExp(`^${name}\\b`) })
 const button = (name: string, of = dialog()): Locator => of.getByRole('button', { name, exact: true })
-/** Follows an address as a link of the page would, and loads the page only where there is none yet. */
+/** Navigates to a URL as a link of the page would, and loads the page only if there is none yet. */
 const follow = async (address: string): Promise<void> => {
   if (page.url().startsWith(product.url)) await page.evaluate((to) => history.pushState({}, '', to), address)
   else await page.goto(address)
 }
-/** Opens the dialog that connects a database, with nothing filled in. */
+/** Opens the dialog that connects a database, with empty fields. */
 const openDialog = async (): Promise<void> => {
   await follow('/databaseview/list/')
   await page.getByRole('heading', { level: 1, name: 'Databases' }).waitFor()
@@ -43,7 +43,7 @@ const open = async (): Promise<void> => {
 }
 
 describe('the dialog', () => {
-  it('LIST-009: is where the empty list leads to', async () => {
+  it('LIST-009: is linked from the empty list', async () => {
     await intercept(page, /\/api\/v1\/database\/\?/, (route) =>
       route.fulfill({ json: { count: 0, ids: [], result: [] } }),
     )
@@ -55,7 +55,7 @@ describe('the dialog', () => {
     await dialog('Connect a database').waitFor({ state: 'detached' })
   })
 
-  it('finds an engine by typing, and opens it by Enter', async () => {
+  it('finds an engine by typing, and opens it with Enter', async () => {
     await openDialog()
     const search = dialog('Connect a database').getByRole('textbox')
     await search.fill('nobody knows it')
@@ -68,7 +68,7 @@ describe('the dialog', () => {
     await expect.poll(() => dialog().getByRole('spinbutton', { name: /^Port/ }).inputValue()).toBe('5432')
   })
 
-  it('DB-004: a field that is missing says so when it is left, and all of them when one connects', async () => {
+  it('DB-004: marks a missing field when it loses the focus, and all missing fields on Connect', async () => {
     await open()
     await field('Host').focus()
     await page.keyboard.press('Tab')
@@ -79,7 +79,7 @@ describe('the dialog', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('DB-003: what the server finds wrong with a field stands at the field, when the field is left', async () => {
+  it('DB-003: shows server validation errors at a field when it loses the focus', async () => {
     await open()
     await field('Database').fill('nothing')
     await field('Username').fill('me')
@@ -91,7 +91,7 @@ describe('the dialog', () => {
     await dialog().getByText('The hostname could not be resolved.').waitFor({ state: 'detached' })
   })
 
-  it('DB-001: a failed test shows how far it came, what failed and what to do, and the form stays', async () => {
+  it('DB-001: a failed test shows how far it got, what failed and what to do, and the form stays', async () => {
     await open()
     await field('Host').fill('127.0.0.1')
     await dialog().getByRole('spinbutton', { name: /^Port/ }).fill('9')
@@ -107,7 +107,7 @@ describe('the dialog', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('an SSH tunnel asks for what it needs, and its secrets are hidden', async () => {
+  it('an SSH tunnel requires its fields, and its secrets are hidden', async () => {
     await open()
     await dialog().getByText('SSH tunnel', { exact: true }).click()
     await dialog().getByLabel('Connect through an SSH server').check()
@@ -118,7 +118,7 @@ describe('the dialog', () => {
   })
 })
 
-describe.skipIf(!url)('a PostgreSQL', () => {
+describe.skipIf(!url)('a PostgreSQL database', () => {
   const real = new URL(url ?? 'postgresql://nobody@localhost/x')
   let proxy: PasswordProxy
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await page.getByRole('menuitem', { name: entry }).click()
   }
 
-  it('DB-002: connects by fields, after a wrong password was shown at its field', async () => {
+  it('DB-002: connects by fields, after a wrong password is shown at its field', async () => {
     await open()
     await field('Name').fill('By fields')
     await field('Host').fill('127.0.0.1')
@@ -165,7 +165,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await page.waitForURL(/\/superset\/sqllab/)
   })
 
-  it('says who may read it, and gives roles access', async () => {
+  it('shows who may read it, and gives roles access', async () => {
     await follow('/databaseview/list/')
     await menu('By fields', 'Manage access')
     const roles = dialog('Manage access')
@@ -196,7 +196,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await row('By text').getByText('Passed').waitFor()
   })
 
-  it('is edited without its password, which is never shown and stays', async () => {
+  it('is edited without its password, which is never shown and stays unchanged', async () => {
     await follow('/databaseview/list/')
     await menu('By fields', 'Edit')
     const edit = dialog('Edit By fields')
@@ -222,7 +222,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await page.keyboard.press('Escape')
   })
 
-  /** The file that a click on `action` gives. */
+  /** Path of the file that `action` downloads. */
   const downloaded = async (action: Promise<void>): Promise<string> =>
     (await Promise.all([page.waitForEvent('download'), action]))[0].path()
   const importing = async (list: string, file: string): Promise<Locator> => {
@@ -234,7 +234,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     return open
   }
 
-  it('LIST-007, LIST-019, LIST-023: saved queries leave as a bundle and come back, with what the server lacks', async () => {
+  it('LIST-007, LIST-019, LIST-023: saved queries are exported as a bundle and imported again, with objects that the server lacks', async () => {
     const session = await createApiClient(product.url, 'admin')
     const { body } = await session.get('/api/v1/database/')
     const known = body.result as { id: number; database_name: string }[]
@@ -281,14 +281,14 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await page.getByText('Connection looks good!').waitFor()
   })
 
-  it('LIST-032: a file that is no bundle says so, and nothing is imported', async () => {
+  it('LIST-032: a file that is not a bundle is rejected with a message, and nothing is imported', async () => {
     const open = await importing('/savedqueryview/list/', import.meta.filename)
     await open.getByText('An error occurred while importing saved query: The file is not a ZIP archive.').waitFor()
     await open.getByText('Please re-export your file and try importing again').waitFor()
     await page.keyboard.press('Escape')
   })
 
-  it('does not go while datasets use it, and says what hangs on it', async () => {
+  it('cannot be deleted while datasets use it, and shows what depends on it', async () => {
     const session = await createApiClient(product.url, 'admin')
     const { body } = await session.get('/api/v1/database/')
     const known = body.result as { id: number; database_name: string }[]
@@ -306,7 +306,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await session.delete(`/api/v1/dataset/${made.body.id}`)
   })
 
-  it('goes by its typed name only', async () => {
+  it('is deleted only after its name is typed', async () => {
     await follow('/databaseview/list/')
     for (const name of ['Renamed', 'By text']) {
       await menu(name, 'Delete')

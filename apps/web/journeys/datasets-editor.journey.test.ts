@@ -34,7 +34,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-/** Goes on by Tab until something that fits has the focus. */
+/** Presses `key` until an element that matches `selector` has the focus. */
 async function tabTo(selector: string, key = 'Tab'): Promise<void> {
   for (let n = 0; n < 40; n += 1) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return
@@ -43,7 +43,7 @@ async function tabTo(selector: string, key = 'Tab'): Promise<void> {
   throw new Error(`${key} did not lead to ${selector}`)
 }
 
-it('an owner makes a raw table understandable: 40 columns and a metric, without leaving the keyboard', async () => {
+it('an owner documents a raw table by keyboard alone: 40 columns and a metric', async () => {
   const typed = 5
   await at.edit(raw)
   await at.grid().waitFor()
@@ -54,17 +54,17 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
     await page.keyboard.type(`Label ${n}`)
     await page.keyboard.press('Enter')
   }
-  // ... and the others come from a spreadsheet, with descriptions.
+  // ... and the others are pasted from a spreadsheet, with descriptions.
   const cells = rawColumnNames.slice(typed).map((_, at) => `Label ${at + typed + 1}\tWhat ${at + typed + 1} means`)
   await page.evaluate((text) => navigator.clipboard.writeText(text), cells.join('\n'))
   await page.keyboard.press('Control+v')
   await expect.poll(() => at.cell('c21_day', 2).textContent()).toBe('What 21 means')
-  // One step back and forth takes all of what was pasted.
+  // One undo and one redo cover the entire paste.
   await page.keyboard.press('Control+z')
   await expect.poll(() => at.cell('c21_day', 1).textContent()).toBe('')
   await page.keyboard.press('Control+Shift+z')
   await expect.poll(() => at.cell('c21_day', 1).textContent()).toBe('Label 21')
-  // A check by Space, and a folder for three rows by filling down.
+  // Space toggles a checkbox, and filling down sets a folder for three rows.
   await page.keyboard.press('Control+Home')
   for (let n = 0; n < 6; n += 1) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
@@ -78,7 +78,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Control+d')
   await expect.poll(() => at.cell('c03_amt', 7).textContent()).toBe('Sales / Days')
-  // A metric, tried on the data while it is typed.
+  // A metric is tested on the data while it is typed.
   await tabTo('[role=tab]', 'Shift+Tab')
   await page.keyboard.press('ArrowRight')
   await page.getByRole('tab', { name: /^Metrics/, selected: true }).waitFor()
@@ -97,7 +97,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
   await page.keyboard.press('Control+a')
   await page.keyboard.type('SUM(c03_amt)')
   await page.getByText(/^Returns /).waitFor()
-  // What closes the details leads back to the rows.
+  // Closing the details returns the focus to the rows.
   await page.getByRole('button', { name: 'Close details' }).focus()
   await page.keyboard.press('Escape')
   await page.getByRole('region', { name: 'Details of revenue' }).waitFor({ state: 'detached' })
@@ -123,7 +123,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
 })
 
 describe('the editor', () => {
-  it('shows what the rows are like, who uses them and every setting, and axe finds nothing', async () => {
+  it('shows data profiles, usage and every setting, and axe finds nothing', async () => {
     await at.edit(raw, 'overview')
     await page.getByText(/^300 rows as of /).waitFor()
     const row = page.getByRole('row', { name: /c03_amt/ })
@@ -136,7 +136,7 @@ describe('the editor', () => {
     }
   })
 
-  it('keeps unsaved work over a reload, asks before it is left, and can throw it away', async () => {
+  it('keeps unsaved work after a reload, asks before leaving, and can discard it', async () => {
     await at.edit(raw, 'settings')
     await page.getByLabel('Description').fill('Orders as they come')
     await page.getByText('Unsaved changes').waitFor()
@@ -151,7 +151,7 @@ describe('the editor', () => {
     expect(await page.getByText('Unsaved changes').count()).toBe(0)
   })
 
-  it('puts what was edited on top of what somebody else saved meanwhile', async () => {
+  it('merges edits with changes that another user saved meanwhile', async () => {
     await at.edit(raw, 'settings')
     await page.getByLabel('Description').fill('Mine')
     const other = await admin.put(`/api/v1/dataset/${raw}`, { cache_timeout: 77 })
@@ -163,7 +163,7 @@ describe('the editor', () => {
     expect(await at.detailOf(raw)).toMatchObject({ description: 'Mine', cache_timeout: 77 })
   })
 
-  it('names what a rename breaks, and carries the new name into the charts of who saves', async () => {
+  it('lists what a rename breaks, and applies the new name to the charts of the user who saves', async () => {
     await at.edit(sqlDataset)
     await at.grid().focus()
     await page.keyboard.press('Control+Home')
@@ -181,7 +181,7 @@ describe('the editor', () => {
     expect(await at.columnOf(sqlDataset, 'area')).toBeTruthy()
   })
 
-  it('shows how the source differs before anything changes, and takes words of people along to a new name', async () => {
+  it('shows how the source differs before anything changes, and carries labels over to a renamed column', async () => {
     await admin.put(`/api/v1/dataset/${sqlDataset}`, {
       columns: (await at.detailOf(sqlDataset)).columns.map(
         ({ id, column_name }: { id: number; column_name: string }) => ({
@@ -211,7 +211,7 @@ describe('the editor', () => {
     expect(await at.columnOf(sqlDataset, 'amount')).toBeUndefined()
   })
 
-  it('tells the owner of a chart who renamed what it names, in a dashboard and in Explore, and puts the new name in', async () => {
+  it('tells the owner of a chart who renamed a column it uses, on a dashboard and in Explore, and applies the new name', async () => {
     const put = async (path: string, body: object) => expect(await admin.put(path, body)).toMatchObject({ status: 200 })
     const filter = { clause: 'WHERE', expressionType: 'SIMPLE', operator: '!=', comparator: 'x', subject: 'area' }
     const form = { viz_type: 'table', datasource: `${sqlDataset}__table`, groupby: ['area'], metrics: ['count'] }
@@ -249,7 +249,7 @@ describe('the editor', () => {
     await expect.poll(stored).toMatchObject({ groupby: ['region'], adhoc_filters: [{ subject: 'region' }] })
   })
 
-  it('tells whoever edits the filters of a dashboard who renamed what they name, and puts the new name in', async () => {
+  it('tells editors of dashboard filters who renamed a column they use, and applies the new name', async () => {
     const named = { col: 'area', op: 'IN', val: ['north'] }
     const native = {
       id: 'NATIVE_FILTER-area',
@@ -288,7 +288,7 @@ describe('the editor', () => {
     ])
   })
 
-  it('PERM-023: is read by others, who are told why they cannot edit', async () => {
+  it('PERM-023: can be read by other users, who are told why they cannot edit', async () => {
     const reader = await openSignedInPage(browser, product.url, { username: 'bea', password: 'bea' })
     await reader.goto(`/dataset/${raw}?tab=columns`)
     await reader.getByText('You must be a dataset owner in order to edit.').first().waitFor()
@@ -303,7 +303,7 @@ describe('the editor', () => {
 })
 
 describe('the list', () => {
-  it('a dataset is made of SQL that is checked while it is written, and a name that is taken is told', async () => {
+  it('a dataset is created from SQL that is checked while it is typed, and a taken name is reported', async () => {
     await page.goto('/dataset/add/')
     const add = page.getByRole('dialog', { name: 'Add dataset' })
     await add.getByRole('combobox', { name: 'Table' }).click()
@@ -328,7 +328,7 @@ describe('the list', () => {
     await at.grid().waitFor()
   })
 
-  it('a virtual dataset is duplicated with its words, and opens', async () => {
+  it('a virtual dataset is duplicated with its labels, and opens', async () => {
     await page.goto('/tablemodelview/list/')
     await page.getByRole('button', { name: 'Actions for by region', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()

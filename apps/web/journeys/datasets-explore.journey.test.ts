@@ -40,7 +40,7 @@ describe('Explore', () => {
   }
   const drawer = (): Locator => page.getByRole('dialog', { name: 'Edit dataset raw_orders' })
 
-  it('EXP-017: the menu of the dataset has its entries', async () => {
+  it('EXP-017: the dataset menu has its entries', async () => {
     await openExplore()
     await page.getByRole('button', { name: 'Dataset actions' }).click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).waitFor()
@@ -50,7 +50,7 @@ describe('Explore', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('EXP-005, EXP-021, DSET-038, DSET-039, DSET-040, DSET-041, DSET-042: the dataset is edited beside the chart, and the chart has it at once', async () => {
+  it('EXP-005, EXP-021, DSET-038, DSET-039, DSET-040, DSET-041, DSET-042: the dataset is edited beside the chart, which uses the changes immediately', async () => {
     await menu('Edit dataset')
     await drawer().getByRole('grid').focus()
     await page.keyboard.press('Control+Home')
@@ -69,7 +69,7 @@ describe('Explore', () => {
     await page.getByRole('button', { name: 'Add First day' }).waitFor()
   })
 
-  it('DSET-043, DSET-044, DSET-045, DSET-046, DSET-048: a save that fails says why and loses nothing, and a click beside it changes nothing', async () => {
+  it('DSET-043, DSET-044, DSET-045, DSET-046, DSET-048: a failed save says why and loses nothing, and a click outside changes nothing', async () => {
     await menu('Edit dataset')
     await drawer()
       .getByRole('tab', { name: /^Settings/ })
@@ -108,7 +108,7 @@ describe('Explore', () => {
     await page.unroute(`**/api/v1/dataset/${raw}`)
   })
 
-  it('DSET-006, DSET-047, DSET-049, DSET-050: what is managed elsewhere is not saved here, and the older editor is offered only where it is switched on', async () => {
+  it('DSET-006, DSET-047, DSET-049, DSET-050: an externally managed dataset cannot be saved, and the legacy editor is offered only when it is enabled', async () => {
     const name = 'a dataset of another system'
     const id = await at.addSqlDataset(raw, name, 'SELECT 1 AS one FROM raw_orders', {
       is_managed_externally: true,
@@ -118,7 +118,7 @@ describe('Explore', () => {
     await page.getByText("This dataset is managed externally, and can't be edited in Parquetry").first().waitFor()
     await page.getByRole('link', { name: 'Open external source' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
-    // The flag is on unless an operator says otherwise.
+    // The flag is on by default.
     const explore = `/explore/?datasource_type=table&datasource_id=${id}`
     const legacy = page.getByRole('link', { name: 'Use legacy datasource editor' })
     const ofManaged = page.getByRole('dialog', { name: `Edit dataset ${name}` })
@@ -143,7 +143,7 @@ describe('Explore', () => {
     expect(await page.getByRole('heading', { name: 'raw_orders', exact: true }).getAttribute('title')).toBeNull()
   })
 
-  it('DSET-011, DSET-012, DSET-013, DSET-014, DSET-015, DSET-016, DSET-017, DSET-018, DSET-019: another dataset is found, confirmed and put under the chart', async () => {
+  it('DSET-011, DSET-012, DSET-013, DSET-014, DSET-015, DSET-016, DSET-017, DSET-018, DSET-019: another dataset is found, confirmed and swapped in', async () => {
     await menu('Swap dataset')
     const swap = page.getByRole('dialog', { name: 'Swap dataset' })
     await swap.getByText('Warning! Changing the dataset may break the chart if the metadata does not exist.').waitFor()
@@ -176,7 +176,7 @@ describe('Explore', () => {
   })
 })
 
-it('DSET-034, DSET-036, DSET-037: a failed save leaves the dialog as it is; a saved dataset opens with its form kept under a key, 1000 rows at most', async () => {
+it('DSET-034, DSET-036, DSET-037: a failed save leaves the dialog unchanged; a saved dataset opens with its form stored under a key, with 1000 rows at most', async () => {
   await page.goto(`/explore/?datasource_type=table&datasource_id=${raw}`)
   await page.getByRole('button', { name: 'Dataset actions' }).click()
   await page.getByRole('menuitem', { name: 'Save as dataset' }).click()

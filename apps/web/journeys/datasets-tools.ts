@@ -4,7 +4,7 @@ import type { createApiClient } from './product.ts'
 
 type Client = Awaited<ReturnType<typeof createApiClient>>
 
-/** Steps that journeys over datasets share, on one page and with one client of the API. */
+/** Steps that journeys over datasets share, on one page and with one API client. */
 export function datasetTools(page: Page, client: Client) {
   const alertDialog = (name: string): Locator => page.getByRole('alertdialog', { name })
 
@@ -39,7 +39,7 @@ export function datasetTools(page: Page, client: Client) {
       return answer.body.id as number
     },
 
-    /** Clears what the browser stores for the product, on an address that does not load its code. */
+    /** Clears what the browser stores for the product, at a URL that does not load its code. */
     async clearStorage(): Promise<void> {
       await page.goto('/health')
       await page.evaluate(() => localStorage.clear())

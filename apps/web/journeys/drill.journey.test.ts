@@ -21,7 +21,7 @@ let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let penguins: number
 
-/** The command that lets readers see the penguins, or no longer. */
+/** CLI command that grants readers access to the penguins, or revokes it. */
 const readPenguins = (action: 'grant' | 'revoke') => [
   'role',
   action,
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
 
-/** What the engine itself says, asked as a script would. */
+/** Counts from the API, queried as a script would. */
 async function counted(filters: object[], columns: string[] = []): Promise<Record<string, unknown>[]> {
   const queries = [{ filters, columns, metrics: [count], orderby: [['n', false]] }]
   const { body } = await client.post('/api/v1/chart/data', { datasource: { id: penguins, type: 'table' }, queries })
@@ -57,7 +57,7 @@ async function counted(filters: object[], columns: string[] = []): Promise<Recor
 }
 const is = (col: string, val: string) => ({ col, op: '==', val })
 
-/** The keyboard on a mark of a picture whose description names it, then the menu of the mark. */
+/** Moves the keyboard focus to the mark whose description contains `mark`, then opens its menu. */
 async function openMark(title: string, mark: string, key: 'd' | 'Enter', on = page): Promise<void> {
   const figure = at.tile(title, on).locator('[role="figure"][aria-describedby]')
   await figure.focus()
@@ -77,7 +77,7 @@ const waitForRowsText = (text: string, on = page) =>
     .getByText(text, { exact: true })
     .waitFor()
 
-it('CHART-038: from a mark to its rows in two keys, under the filters of the dashboard, which are shown', async () => {
+it('CHART-038: two keys lead from a mark to its rows, under the filters of the dashboard, which are shown', async () => {
   await at.open('penguins')
   await page.getByRole('combobox', { name: 'Island' }).click()
   await page.getByRole('option', { name: 'Dream' }).click()
@@ -94,7 +94,7 @@ it('CHART-038: from a mark to its rows in two keys, under the filters of the das
   await page.keyboard.press('Escape')
 })
 
-it('rows come by pages from the server, in chosen columns, and go out as they were asked', async () => {
+it('rows are loaded in pages from the server, in chosen columns, and exported as queried', async () => {
   await at.open('penguins')
   await openMark('Penguins by species', 'Adelie', 'd')
   await item('Drill to rows').click()
@@ -106,7 +106,7 @@ it('rows come by pages from the server, in chosen columns, and go out as they we
   await rows.getByRole('button', { name: 'Page 2' }).click()
   expect((await asked).postDataJSON().queries[0]).toMatchObject({ row_limit: 100, row_offset: 100 })
   await expect.poll(async () => full - Number(await lines())).toBe(48)
-  // Numbers go on where the first page ended.
+  // Row numbers continue from the first page.
   expect(await rows.getByRole('rowheader').first().textContent()).toBe('101')
   await rows.getByRole('combobox', { name: 'Columns' }).click()
   await page.getByRole('option', { name: 'Sex' }).click()
@@ -125,7 +125,7 @@ it('rows come by pages from the server, in chosen columns, and go out as they we
   await page.keyboard.press('Escape')
 })
 
-it('a mark by another column adds up to the mark; further down, back, and as a chart of its own', async () => {
+it('drilling a mark by another column adds up to the mark; deeper drilling, going back and saving as a chart work', async () => {
   await at.open('penguins')
   await openMark('Penguins by species', 'Adelie', 'd')
   await item('Drill by').click()
@@ -167,7 +167,7 @@ it('a mark by another column adds up to the mark; further down, back, and as a c
   await tab.close()
 })
 
-it('Explore offers the same for a mark, by Enter or a click, and for the whole chart', async () => {
+it('Explore offers the same for a mark, with Enter or a click, and for the whole chart', async () => {
   const id = await at.chartNamed('Penguins by island')
   await page.goto(`/explore/?slice_id=${id}`)
   await page.locator('figure[aria-busy=false] canvas').first().waitFor()
@@ -182,7 +182,7 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   await waitForRowsText('344 rows')
   await page.keyboard.press('Escape')
   await dialog(/^Rows for/).waitFor({ state: 'detached' })
-  // The whole chart by another column begins with one that it does not show, and with the choice of others.
+  // Drilling by for the whole chart begins with a column that it does not show, and offers others.
   await page.getByRole('button', { name: 'Chart actions' }).click()
   await item('Drill by…').click()
   const down = dialog('Drill by: Penguins by island')
@@ -194,7 +194,7 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   await page.keyboard.press('Escape')
 })
 
-it('CHART-038: a whole mixed chart is gone into by either of its queries', async () => {
+it('CHART-038: a whole mixed chart can be drilled into by either of its queries', async () => {
   const id = await at.chartNamed('Rain and temperature by month')
   const { params } = (await client.get(`/api/v1/chart/${id}`)).body.result
   const filter = { clause: 'WHERE', expressionType: 'SIMPLE', subject: 'weather', operator: '==', comparator: 'snow' }
@@ -216,7 +216,7 @@ it('CHART-038: a whole mixed chart is gone into by either of its queries', async
   await rows.getByRole('radio', { name: 'Query B' }).check({ force: true })
   await filters.getByText('snow').waitFor()
   await waitForRowsText('26 rows')
-  // The number of rows may come before the rows; those of the other query are pale until then.
+  // The row count may arrive before the rows; the rows of the other query are dimmed until then.
   await rows.locator('[data-stale]').waitFor({ state: 'detached' })
   expect(await findAxeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -230,7 +230,7 @@ it('CHART-038: a whole mixed chart is gone into by either of its queries', async
   await page.keyboard.press('Escape')
 })
 
-it('a reader sees the rows that his rules leave him, in marks, parts and rows', async () => {
+it('a reader sees only the rows that row-level security allows, in marks, drill-by charts and rows', async () => {
   const store = new DatabaseSync(join(product.home, 'parquetry.sqlite'), { timeout: 10_000 })
   store.exec(`
     INSERT OR IGNORE INTO row_rule (name, filter_type, clause, created_on, changed_on)

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 
-/** Times are ISO text, as far as they say something: `2001-03-01`, `2001-03-01T06:00:00`. */
+/** Times are ISO text without the parts that are zero: `2001-03-01`, `2001-03-01T06:00:00`. */
 export type Value = string | number | boolean | null
 export type RunSql = (sql: string) => Promise<Value[][]>
 
-/** The tables of a home as the engine reads their files, past the product; `files` are CSV files as further tables. */
+/** Opens the tables of a home directly in the engine, bypassing the product; `files` are CSV files as additional tables. */
 export async function openTables(home: string, files: Record<string, string> = {}): Promise<RunSql> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   const ask: RunSql = async (sql) => {
@@ -30,7 +30,7 @@ function toValue(cell: unknown): Value {
   return typeof cell === 'bigint' ? Number(cell) : (cell as Value)
 }
 
-/** Without what says nothing: the zone, fractions and midnight. */
+/** Removes the parts without information: the zone, fractions and midnight. */
 export const trimTime = (iso: string): string => iso.replace(/(\.0+)?Z?$/, '').replace(/T00:00:00$/, '')
 
 export interface Dataset {
@@ -66,24 +66,27 @@ export interface StoredForm {
   min_periods?: number
 }
 
-/** What a dashboard filters by: a time range, its end not included, and values of columns. */
+/** Filters of a dashboard: a time range that excludes its end, and values of columns. */
 export interface ActiveFilters {
   time?: readonly [from: string, to: string]
   values?: Record<string, readonly string[]>
 }
 
-/** What the engine says to a chart: dimensions first, then metrics. */
+/** Result of the engine for a chart: dimensions first, then metrics. */
 export interface ExpectedResult {
   dimensions: string[]
   metrics: string[]
   rows: Value[][]
-  /** The column that rows are in order of. */
+  /** Index of the column that the rows are ordered by. */
   ordered: number | null
-  /** How many of the rows a chart may show. */
+  /** Maximum number of rows that a chart may show. */
   most: number
 }
 
-/** Asks what a chart of the dataset asks under filters, in SQL of its own. A time range means the dataset's main time. */
+/**
+ * Runs the query of a chart under filters in independently written SQL. A time range applies to the main time column of the
+ * dataset.
+ */
 export async function queryExpectedResult(
   ask: RunSql,
   form: StoredForm,
@@ -174,7 +177,7 @@ const within = (column: string, [from, to]: readonly [string, string]): string[]
   `${column} < ${literal(to)}`,
 ]
 
-/** Means of so many rows in the order of the x axis; as the API has it, as many as a mean needs are left out at the beginning. */
+/** Rolling means over `rolling_periods` rows in the order of the x axis. Like the API, it drops the first `min_periods` rows. */
 function rolled({ rolling_type, rolling_periods = 1, min_periods = 0 }: StoredForm, rows: Value[][]): Value[][] {
   if (rolling_type !== 'mean') return rows
   const inOrder = rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the controls', () => {
-  it('EXP-032 to EXP-035, EXP-037 to EXP-041: a chart over time has these', async () => {
+  it('EXP-032 to EXP-035, EXP-037 to EXP-041: a chart over time has these controls', async () => {
     await explore.openChart('Rain by month')
     await page.getByRole('group', { name: 'Chart type' }).waitFor()
     for (const name of ['Metrics', 'Dimensions', 'Filters']) await explore.control(name).waitFor()
@@ -49,7 +49,7 @@ describe('the controls', () => {
     ])
   })
 
-  it('CTRL-004: the direction is asked only where a metric ranks the series', async () => {
+  it('CTRL-004: the sort direction is shown only when a metric ranks the series', async () => {
     await page.getByRole('tab', { name: 'Data' }).click()
     await explore.control('Sort by').waitFor()
     expect(await explore.controls().getByLabel('Sort descending').count()).toBe(0)
@@ -59,7 +59,7 @@ describe('the controls', () => {
     await explore.controls().getByLabel('Sort descending').waitFor()
   })
 
-  it('CTRL-006, CTRL-007, CTRL-008: another type takes metrics, columns and filters along and gives back what it lacks', async () => {
+  it('CTRL-006, CTRL-007, CTRL-008: another chart type keeps metrics, columns and filters, and switching back restores the rest', async () => {
     await explore.button('Pie Chart').click()
     await explore.control('Metric').getByText('Rain (mm)').waitFor()
     await explore.button('Bar Chart').click()
@@ -68,7 +68,7 @@ describe('the controls', () => {
     expect(await explore.controls().getByRole('combobox', { name: 'Time grain' }).inputValue()).toBe('Month')
   })
 
-  it('CTRL-005: the time grain is asked only where the x axis is a time', async () => {
+  it('CTRL-005: the time grain is shown only for a temporal x axis', async () => {
     await explore.openChart('Busiest airports')
     await explore.control('X axis').waitFor()
     expect(await explore.controls().getByRole('combobox', { name: 'Time grain' }).count()).toBe(0)
@@ -86,7 +86,7 @@ describe('the controls', () => {
     await explore.button('Undo').click()
   })
 
-  it('sorts the categories of an axis by their name or by a metric', async () => {
+  it('sorts the categories of an axis by name or by a metric', async () => {
     const by = explore.controls().getByRole('combobox', { name: 'X-axis sort by' })
     await by.click()
     await expect.poll(() => page.getByRole('option').allTextContents()).toHaveLength(2)
@@ -94,7 +94,7 @@ describe('the controls', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('CTRL-051: a slot for one metric takes no second one', async () => {
+  it('CTRL-051: a control for one metric accepts no second one', async () => {
     await explore.openChart('Penguins by species')
     await explore.control('Metric').getByRole('button', { name: 'Penguins', exact: true }).waitFor()
     expect(await explore.control('Metric').getByRole('button', { name: 'Add a metric' }).count()).toBe(0)
@@ -107,7 +107,7 @@ describe('the controls', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('EXP-091, EXP-092, CTRL-016: says what is inherited, overridden or gone', async () => {
+  it('EXP-091, EXP-092, CTRL-016: shows what is inherited, overridden or missing', async () => {
     const own = { expressionType: 'SIMPLE', clause: 'WHERE', operator: '==', operatorId: 'EQUALS', comparator: 'fog' }
     const form = {
       viz_type: 'pie',
@@ -141,7 +141,7 @@ describe('the controls', () => {
     await explore.controls().getByText('This color scheme is overridden by custom label colors.').waitFor()
   })
 
-  it('the two questions of a mixed chart stand under headings, are asked together and shown as one table', async () => {
+  it('the two queries of a mixed chart have headings, are requested together and are shown as one table', async () => {
     await explore.openDataset('seattle_weather', '&viz_type=mixed_timeseries')
     await explore.drawnChart().waitFor()
     const second = explore.controls().getByRole('region', { name: 'Query B' })
@@ -159,7 +159,7 @@ describe('the controls', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('a table over a time has a row for each step of its grain, also when its saved form does not name the times', async () => {
+  it('a table over time has a row for each step of its time grain, even if its saved form does not name the temporal columns', async () => {
     await explore.createChart('Days of each year', 'seattle_weather', {
       viz_type: 'table',
       groupby: ['date'],
@@ -178,7 +178,7 @@ describe('the controls', () => {
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('49')
   })
 
-  it('EXP-042, EXP-043: beyond twelve columns ten are listed until all are asked for', async () => {
+  it('EXP-042, EXP-043: ten of more than twelve columns are listed until all are requested', async () => {
     const columns = Array.from({ length: 13 }, (_, at) => ({
       expressionType: 'SQL',
       sqlExpression: `precipitation + ${at}`,
@@ -210,7 +210,7 @@ describe('the gallery', () => {
   const types = () => explore.dialog().getByRole('group', { name: 'Chart types' }).getByRole('button')
   const type = (name: string) => types().filter({ has: page.getByText(name, { exact: true }) })
 
-  it('EXP-018, EXP-045 to EXP-050, EXP-061: shows all types by section, 1090 wide', async () => {
+  it('EXP-018, EXP-045 to EXP-050, EXP-061: shows all types by section, 1090 px wide', async () => {
     await explore.button('View all charts').click()
     await page.getByRole('dialog', { name: 'Select a visualization type' }).waitFor()
     expect((await explore.dialog().boundingBox())?.width).toBe(1090)
@@ -227,13 +227,13 @@ describe('the gallery', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('EXP-052: a double click confirms', async () => {
+  it('EXP-052: a double-click confirms', async () => {
     await type('Big Number').dblclick()
     await explore.dialog().waitFor({ state: 'detached' })
     await expect.poll(() => explore.button('Big Number').getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('a type that has no tile of its own is shown as chosen as well', async () => {
+  it('a type without its own tile is also shown as selected', async () => {
     await explore.button('View all charts').click()
     await explore.dialog().getByRole('textbox', { name: 'Search all charts' }).fill('pivot')
     await type('Pivot Table').dblclick()

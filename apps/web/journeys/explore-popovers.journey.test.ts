@@ -25,14 +25,14 @@ afterAll(async () => {
 })
 
 describe('the popovers', () => {
-  it('EXP-023, CTRL-046: a metric is a saved one, an aggregate or SQL, and is saved when it has changed', async () => {
+  it('EXP-023, CTRL-046: a metric is saved, simple or custom SQL, and can be saved only after a change', async () => {
     await explore.openChart('Rain by month')
     await explore.control('Metrics').getByRole('button', { name: 'Rain (mm)', exact: true }).click()
     expect(await explore.dialog().getByRole('tab').allTextContents()).toEqual(['Saved', 'Simple', 'Custom SQL'])
     expect(await explore.dialog().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('CTRL-042, CTRL-045, CTRL-048: column and aggregate make a metric', async () => {
+  it('CTRL-042, CTRL-045, CTRL-048: a column and an aggregate make a metric', async () => {
     await explore.dialog().getByRole('tab', { name: 'Simple' }).click()
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Column' }), 'Wind (m/s)')
     await explore.dialog().getByRole('combobox', { name: 'Aggregate' }).click()
@@ -46,7 +46,7 @@ describe('the popovers', () => {
     ])
   })
 
-  it('CTRL-044, CTRL-049: SQL makes it a metric of SQL', async () => {
+  it('CTRL-044, CTRL-049: SQL makes a custom SQL metric', async () => {
     await explore.control('Metrics').getByRole('button', { name: 'MAX(wind)', exact: true }).click()
     await explore.dialog().getByRole('tab', { name: 'Custom SQL' }).click()
     await explore.dialog().getByLabel('SQL expression').fill('MAX(wind) * 3.6')
@@ -59,7 +59,7 @@ describe('the popovers', () => {
     })
   })
 
-  it('CTRL-043: a saved metric takes the place of all that', async () => {
+  it('CTRL-043: a saved metric replaces all of that', async () => {
     await explore.control('Metrics').getByRole('button', { name: 'MAX(wind) * 3.6', exact: true }).click()
     await explore.dialog().getByRole('tab', { name: 'Saved' }).click()
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Metric' }), 'Days')
@@ -83,7 +83,7 @@ describe('the popovers', () => {
     })
   })
 
-  it('EXP-025, CTRL-055, CTRL-056, CTRL-058, CTRL-059, CTRL-062, CTRL-093 to CTRL-095: a filter has two ways, and is saved when it is whole', async () => {
+  it('EXP-025, CTRL-055, CTRL-056, CTRL-058, CTRL-059, CTRL-062, CTRL-093 to CTRL-095: a filter has two tabs, and can be saved once it is complete', async () => {
     await explore.control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     expect(await explore.dialog().getByRole('tab').allTextContents()).toEqual(['Simple', 'Custom SQL'])
     await explore.dialog().getByRole('button', { name: 'Close' }).waitFor()
@@ -100,7 +100,7 @@ describe('the popovers', () => {
     expect(await save.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('CTRL-069: another operator turns a list into its first value', async () => {
+  it('CTRL-069: another operator reduces a list to its first value', async () => {
     await explore.dialog().getByRole('combobox', { name: 'Values' }).click()
     await page.getByRole('option', { name: 'fog', exact: true }).click()
     await page.keyboard.press('Escape')
@@ -110,7 +110,7 @@ describe('the popovers', () => {
     expect(body.queries[0].filters).toContainEqual({ col: 'weather', op: '==', val: 'fog' })
   })
 
-  it('CTRL-060: a filter that has not changed is not saved', async () => {
+  it('CTRL-060: an unchanged filter cannot be saved', async () => {
     await explore
       .control('Filters')
       .getByRole('button', { name: /^Weather equals/ })
@@ -119,7 +119,7 @@ describe('the popovers', () => {
     await explore.dialog().getByRole('button', { name: 'Close' }).click()
   })
 
-  it('CTRL-057: the editor of a filter is made larger by its corner', async () => {
+  it('CTRL-057: the filter editor is resized at its corner', async () => {
     await explore.control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     const before = (await explore.dialog().boundingBox())!
     const corner = { x: before.x + before.width - 3, y: before.y + before.height - 3 }
@@ -132,7 +132,7 @@ describe('the popovers', () => {
     await explore.dialog().getByRole('button', { name: 'Close' }).click()
   })
 
-  it('a pasted name becomes a metric, a dimension or a filter, and what names nothing is said', async () => {
+  it('a pasted name becomes a metric, a dimension or a filter, and an unknown name is reported', async () => {
     const paste = async (slot: Locator, text: string) => {
       await slot.locator('button').last().focus()
       await slot.evaluate((each, words) => {
@@ -154,7 +154,7 @@ describe('the popovers', () => {
     await explore.dialog().getByRole('button', { name: 'Close' }).click()
   })
 
-  it('EXP-044: View in SQL Lab posts dataset and SQL to its page', async () => {
+  it('EXP-044: View in SQL Lab posts dataset and SQL to SQL Lab', async () => {
     await explore.button('Dataset actions').click()
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === '/superset/sqllab/'),
@@ -167,14 +167,14 @@ describe('the popovers', () => {
     await expect.poll(() => page.locator('.cm-content').first().textContent()).toContain('SELECT')
   })
 
-  it('EXP-030, CTRL-097 to CTRL-100, CTRL-102: a format says what it lacks', async () => {
+  it('EXP-030, CTRL-097 to CTRL-100, CTRL-102: a conditional format reports what it lacks', async () => {
     await explore.openChart('Wettest days')
     await page.getByRole('tab', { name: 'Style' }).click()
     await explore.button('Add a rule').click()
     await explore.dialog().getByRole('button', { name: 'Save' }).click()
     await explore.dialog().getByText('Required', { exact: true }).first().waitFor()
     await explore.dialog().getByRole('combobox', { name: 'Operator' }).click()
-    // those of every rule, and two for cells without a value
+    // The operators of every rule, and two for cells without a value.
     await expect.poll(() => page.getByRole('option').count()).toBe(11 + 2)
     await page.getByRole('option', { name: '< x <', exact: true }).click()
     await explore.dialog().getByLabel('Left value').fill('9')
@@ -187,7 +187,7 @@ describe('the popovers', () => {
     await explore.button('9 < Rain (mm) < 20').waitFor()
   })
 
-  it('EXP-026, CHART-021, CHART-027, CHART-029 to CHART-036: layers are added, asked for, named when they fail and taken away', async () => {
+  it('EXP-026, CHART-021, CHART-027, CHART-029 to CHART-036: layers are added, queried, named when they fail and removed', async () => {
     const { body: layer } = await client.post('/api/v1/annotation_layer/', { name: 'Seasons' })
     const spring = { short_descr: 'Spring', start_dttm: '2014-03-20T00:00:00', end_dttm: '2014-06-20T00:00:00' }
     const { body: made } = await client.post(`/api/v1/annotation_layer/${layer.id}/annotation/`, spring)
@@ -242,8 +242,8 @@ describe('the popovers', () => {
   })
 })
 
-describe('the range of time', () => {
-  it('TIME-001, TIME-003, EXP-019: has five modes in 600 px', async () => {
+describe('the time range', () => {
+  it('TIME-001, TIME-003, EXP-019: has five modes and is 600 px wide', async () => {
     await page.getByRole('tab', { name: 'Data' }).click()
     await explore.control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Column' }), 'Day')
@@ -259,7 +259,7 @@ describe('the range of time', () => {
     expect((await explore.dialog().boundingBox())?.width).toBe(600)
   })
 
-  it('TIME-008, TIME-009, TIME-023: Apply is off while the range means nothing, and the error is shown', async () => {
+  it('TIME-008, TIME-009, TIME-023: Apply is disabled while the range is invalid, and the error is shown', async () => {
     await explore.dialog().getByText('Advanced', { exact: true }).click()
     const help = explore.dialog().locator('details')
     for (const name of ['DATETIME', 'DATEADD', 'DATETRUNC', 'LASTDAY', 'HOLIDAY'])
@@ -271,7 +271,7 @@ describe('the range of time', () => {
       .toBe('true')
   })
 
-  it('TIME-007: nothing is asked before Apply', async () => {
+  it('TIME-007: nothing is requested before Apply', async () => {
     const requests: string[] = []
     const listen = (each: Request) => void (each.url().endsWith('/api/v1/chart/data') && requests.push(each.url()))
     page.on('request', listen)

@@ -38,38 +38,38 @@ describe('opening', () => {
     await page.getByText('The URL is missing the dataset_id or slice_id parameters.').waitFor()
   })
 
-  it('EXP-009: opens the chart that the address names, with nothing unsaved', async () => {
+  it('EXP-009: opens the chart in the URL, with nothing unsaved', async () => {
     await explore.openChart('Rain by month')
     await explore.drawnChart().waitFor()
     expect(await explore.unsaved().count()).toBe(0)
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('EXP-010, EXP-031: opens the dataset that the address names, and draws a first guess', async () => {
+  it('EXP-010, EXP-031: opens the dataset in the URL, and draws a suggested chart', async () => {
     await explore.openDataset('seattle_weather')
     await page.getByRole('region', { name: 'Dataset' }).getByText('seattle_weather').waitFor()
     await explore.drawnChart().waitFor()
   })
 
-  it('EXP-012, EXP-072: opens with the chart type that the address names', async () => {
+  it('EXP-012, EXP-072: opens with the chart type in the URL', async () => {
     await explore.openDataset('seattle_weather', '&viz_type=pie')
     await expect.poll(() => explore.button('Pie Chart').getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('EXP-013: shows nothing but the picture in a frame of another page', async () => {
+  it('EXP-013: shows only the chart in standalone mode', async () => {
     await page.goto(`/explore/?slice_id=${explore.charts.get('Rain by month')}&standalone=1`)
     await explore.drawnChart().waitFor()
     expect(await explore.controls().count()).toBe(0)
   })
 
-  it('EXP-014: asks the database although the answer is cached', async () => {
+  it('EXP-014: queries the database although the result is cached', async () => {
     const body = await explore.dataRequest(() =>
       page.goto(`/explore/?slice_id=${explore.charts.get('Rain by month')}&force=true`),
     )
     expect(body.force).toBe(true)
   })
 
-  it('EXP-016: says that the dataset is gone, and offers another one', async () => {
+  it('EXP-016: says that the dataset is missing, and offers to swap it', async () => {
     await page.goto('/explore/?datasource_type=table&datasource_id=99999')
     await page.getByRole('heading', { name: 'Missing dataset' }).waitFor()
     await page.getByText('The dataset linked to this chart may have been deleted.').waitFor()
@@ -78,7 +78,7 @@ describe('opening', () => {
   })
 })
 
-describe('asking', () => {
+describe('querying', () => {
   it('EXP-068: sends datasource, force, queries, form data, format and type', async () => {
     const body = await explore.dataRequest(() => explore.openChart('Busiest airports'))
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('asking', () => {
     expect(body.form_data.viz_type).toBe('echarts_timeseries_bar')
   })
 
-  it('CHART-016, CHART-017: Ctrl-Enter asks past the cache, and a change of the look asks nothing', async () => {
+  it('CHART-016, CHART-017: Ctrl-Enter bypasses the cache, and a style change sends no query', async () => {
     await explore.drawnChart().waitFor()
     expect((await explore.dataRequest(() => page.keyboard.press('Control+Enter'))).force).toBe(true)
     await page.getByRole('tab', { name: 'Style' }).click()
@@ -106,7 +106,7 @@ describe('asking', () => {
     expect(requests).toEqual([])
   })
 
-  it('CHART-002, CHART-003, CHART-006: a question that runs can be stopped, and says so', async () => {
+  it('CHART-002, CHART-003, CHART-006: a running query can be stopped, and the page says so', async () => {
     const held: Route[] = []
     await intercept(page, '**/api/v1/chart/data', (route) => void held.push(route))
     await explore.openWithoutData('Rain by month')
@@ -118,7 +118,7 @@ describe('asking', () => {
     await explore.drawnChart().waitFor()
   })
 
-  it('CHART-019: a question that another one overtook says nothing', async () => {
+  it('CHART-019: a superseded query shows no error', async () => {
     let isHeld = true
     await intercept(page, '**/api/v1/chart/data', (route) => (isHeld ? undefined : route.fallback()))
     await page.keyboard.press('Control+Enter')
@@ -132,7 +132,7 @@ describe('asking', () => {
     await page.unroute('**/api/v1/chart/data')
   })
 
-  it('CHART-004, CHART-005, CHART-018: a question without an answer says Network error., and one with an answer takes that back', async () => {
+  it('CHART-004, CHART-005, CHART-018: a query without a response shows Network error., and the next response clears it', async () => {
     await intercept(page, '**/api/v1/chart/data', (route) => route.abort())
     await explore.openWithoutData('Rain by month')
     await page.getByRole('alert').getByText('Network error.').waitFor()
@@ -142,7 +142,7 @@ describe('asking', () => {
     expect(await page.getByText('Network error.').count()).toBe(0)
   })
 
-  it("CHART-009, CHART-020: a question that fails shows the engine's own words in the frame", async () => {
+  it('CHART-009, CHART-020: a failed query shows the message of the engine in the frame', async () => {
     await addSqlMetric('SUM(CAST(weather AS INTEGER))')
     await page
       .getByRole('figure')
@@ -156,7 +156,7 @@ describe('asking', () => {
     expect(await explore.unsaved().count()).toBe(0)
   })
 
-  it('CTRL-002, CTRL-021: what a control lacks is said and blocks running', async () => {
+  it('CTRL-002, CTRL-021: an empty required control is reported and blocks running', async () => {
     await explore
       .control('Metrics')
       .getByRole('button', { name: /^Remove/ })
@@ -166,7 +166,7 @@ describe('asking', () => {
     expect(await explore.button('Update chart').first().getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('EXP-094: the number of rows is marked when it reaches the limit', async () => {
+  it('EXP-094: the row count is marked when it reaches the limit', async () => {
     const form = { viz_type: 'table', query_mode: 'raw', all_columns: ['date', 'precipitation'], row_limit: 20 }
     await explore.createChart('Some days', 'seattle_weather', form)
     await explore.openChart('Some days')
@@ -174,7 +174,7 @@ describe('asking', () => {
     await page.getByRole('tooltip', { name: 'Limit reached' }).waitFor()
   })
 
-  it('regression: a limit that was meant is no warning', async () => {
+  it('regression: an intended limit shows no warning', async () => {
     await explore.openChart('Wettest days')
     await page.getByText('Top 20', { exact: true }).waitFor()
     expect(await page.getByText('Limit reached').count()).toBe(0)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-it('regression: a name that was typed before "+ New dashboard" is the title of the new one', async () => {
+it('regression: a name typed before "+ New dashboard" becomes the title of the new one', async () => {
   await explore.openDataset('penguins', '&viz_type=pie')
   await page.keyboard.press('Control+s')
   await explore.dialog().getByRole('combobox', { name: 'Add to dashboard' }).click()
@@ -36,8 +36,8 @@ it('regression: a name that was typed before "+ New dashboard" is the title of t
   await explore.dialog().getByRole('button', { name: 'Cancel' }).click()
 })
 
-describe('keeping', () => {
-  it('EXP-002, EXP-088, CHART-013: a new chart is saved under a name, and stands in the address', async () => {
+describe('saving', () => {
+  it('EXP-002, EXP-088, CHART-013: a new chart is saved under a name, and its ID is in the URL', async () => {
     await explore.drawnChart().waitFor()
     await page.keyboard.press('Control+s')
     await explore.dialog().getByLabel('Chart name').fill('Penguins of the journey')
@@ -54,7 +54,7 @@ describe('keeping', () => {
     expect(JSON.parse(body.result.params).url_params).toBeUndefined()
   })
 
-  it('EXP-089: an owner overwrites it, and nothing stays unsaved', async () => {
+  it('EXP-089: an owner overwrites it, and no changes stay unsaved', async () => {
     await page.getByRole('tab', { name: 'Style' }).click()
     await explore.controls().getByLabel('Donut').check()
     await explore.unsaved().waitFor()
@@ -65,7 +65,7 @@ describe('keeping', () => {
     await explore.unsaved().waitFor({ state: 'detached' })
   })
 
-  it('EXP-086: a save that fails is said in the dialog, and nothing is lost', async () => {
+  it('EXP-086: a failed save is reported in the dialog, and nothing is lost', async () => {
     await intercept(page, '**/api/v1/chart/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 500, body: '{"message":"full disk"}' })
@@ -80,7 +80,7 @@ describe('keeping', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('EXP-087: dashboards that cannot be listed are said in the dialog', async () => {
+  it('EXP-087: dashboards that cannot be listed are reported in the dialog', async () => {
     await intercept(page, '**/api/v1/dashboard/?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.keyboard.press('Control+s')
     await explore.dialog().getByRole('combobox', { name: 'Add to dashboard' }).click()
@@ -90,7 +90,7 @@ describe('keeping', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('EXP-003, EXP-081 to EXP-084: the star is set and taken away', async () => {
+  it('EXP-003, EXP-081 to EXP-084: the star is set and removed', async () => {
     const star = explore.button(/^Favorite Penguins/)
     await star.click()
     await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true')
@@ -105,7 +105,7 @@ describe('keeping', () => {
     await expect.poll(status).toBe(false)
   })
 
-  it('EXP-085: a star that is refused goes back and says so', async () => {
+  it('EXP-085: a rejected star is reset with a message', async () => {
     await intercept(page, '**/favorites/', (route) => route.fulfill({ status: 500, body: '{}' }))
     const star = explore.button(/^Favorite Penguins/)
     await star.click()
@@ -114,7 +114,7 @@ describe('keeping', () => {
     await page.unroute('**/favorites/')
   })
 
-  it('EXP-011: is put on the dashboard that it was opened from', async () => {
+  it('EXP-011: a chart is added to the dashboard that it was opened from', async () => {
     const { body } = await client.post('/api/v1/dashboard/', { dashboard_title: 'Of the journey' })
     await page.goto(`/explore/?slice_id=${explore.charts.get('Penguins of the journey')}&dashboard_id=${body.id}`)
     await explore.drawnChart().waitFor()
@@ -126,7 +126,7 @@ describe('keeping', () => {
     expect(on.result.map(({ slice_name }: { slice_name: string }) => slice_name)).toEqual(['Penguins on a dashboard'])
   })
 
-  it('EXP-007, DASH-083: the rows behind the picture, the samples, the SQL for the SQL editor and a file', async () => {
+  it('EXP-007, DASH-083: offers the rows of the chart, samples, SQL for SQL Lab and a file', async () => {
     await explore.openChart('Busiest airports')
     await explore.drawnChart().waitFor()
     await page.getByRole('grid', { name: 'Results' }).waitFor()
@@ -136,7 +136,7 @@ describe('keeping', () => {
     await page.getByText('Sorry, an error occurred', { exact: true }).waitFor()
     await explore.button('Try again').click()
     const samples = page.getByRole('grid', { name: 'Samples' })
-    // times read as times, in the order of days as of a table
+    // Times are formatted as in a table, year first.
     await samples
       .getByRole('gridcell', { name: /^\d{4}-\d\d-\d\d/ })
       .first()
@@ -160,7 +160,7 @@ describe('keeping', () => {
     }
   })
 
-  it('EXP-006, EXP-020, DSET-029, DSET-031: the question is kept as a dataset of its own, which Explore opens', async () => {
+  it('EXP-006, EXP-020, DSET-029, DSET-031: the query is saved as a dataset, which Explore opens', async () => {
     await explore.button('Dataset actions').click()
     await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
     await page.getByRole('dialog', { name: 'Save as dataset' }).getByLabel('Name').fill('busy airports')
@@ -173,7 +173,7 @@ describe('keeping', () => {
     expect(body.count).toBe(1)
   })
 
-  it('an unsaved change survives a reload at once, and one by its address in another window', async () => {
+  it('an unsaved change survives an immediate reload, and opens by its URL in another window', async () => {
     await explore.openChart('Rain by month')
     await page.getByRole('tab', { name: 'Style' }).click()
     await explore.controls().getByLabel('Show values').check()
@@ -189,7 +189,7 @@ describe('keeping', () => {
     await other.context().close()
   })
 
-  it('EXP-008: a link that is shared opens the same chart', async () => {
+  it('EXP-008: a shared link opens the same chart', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await explore.button('Share').click()
     await page.getByRole('button', { name: /Copy/ }).first().click()
@@ -200,7 +200,7 @@ describe('keeping', () => {
     await page.getByRole('heading', { level: 1, name: 'Rain by month' }).waitFor()
   })
 
-  it('EXP-004, EXP-022, CTRL-015, CTRL-017: another dataset is put under the chart, and what it lacks is marked', async () => {
+  it('EXP-004, EXP-022, CTRL-015, CTRL-017: another dataset is swapped in, and what it lacks is marked', async () => {
     await explore.openChart('Rain by month')
     await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
@@ -213,7 +213,7 @@ describe('keeping', () => {
     await page.getByTitle('This metric might be incompatible with current dataset').first().waitFor()
   })
 
-  it('the properties of a chart are edited where it is made, its time in the cache among them', async () => {
+  it('the properties of a chart, including its cache timeout, are edited in Explore', async () => {
     const params = { viz_type: 'table', query_mode: 'raw', all_columns: ['date'], row_limit: 5 }
     const id = await explore.createChart('To be described', 'seattle_weather', params)
     await explore.openChart('To be described')

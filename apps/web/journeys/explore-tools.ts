@@ -13,7 +13,7 @@ export async function exploreTools(page: Page, client: Client) {
   const { body: datasetList } = await client.get('/api/v1/dataset/?q=(page_size:100)')
   for (const { id, table_name } of datasetList.result) datasets.set(table_name, id)
 
-  // Unless the user chose, Explore updates the chart during editing only while answers take less than two seconds.
+  // Unless the user chose otherwise, Explore updates the chart during editing only while responses take less than two seconds.
   await page.addInitScript(
     (databases) => {
       if (!location.protocol.startsWith('http')) return
@@ -54,7 +54,7 @@ export async function exploreTools(page: Page, client: Client) {
       await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
     },
 
-    /** Saves a chart through the API, which `openChart` then finds by its name. */
+    /** Saves a chart through the API, which `openChartStream` then finds by its name. */
     async createChart(slice_name: string, dataset: string, params: { viz_type: string; [name: string]: unknown }) {
       const { status, body } = await client.post('/api/v1/chart/', {
         slice_name,
@@ -68,7 +68,7 @@ export async function exploreTools(page: Page, client: Client) {
       return body.id as number
     },
 
-    /** Chooses an option of a select by the beginning of its text. */
+    /** Chooses the first option whose text begins with `words`. */
     async choose(field: Locator, words: string): Promise<void> {
       await field.click()
       await page

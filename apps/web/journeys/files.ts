@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A file held over the window, or let fall on it, as a file manager does it. */
+/** Holds a file over the window, or drops it, as a file manager does. */
 export async function dragFile(page: Page, type: 'dragover' | 'drop', name: string, text: string): Promise<void> {
   await page.evaluate(
     ([event, fileName, content]) => {

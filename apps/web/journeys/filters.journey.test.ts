@@ -32,7 +32,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-/** A filter of a column of the penguins. */
+/** A filter on a column of the penguins. */
 const filter = (name: string, column: string, more: object = {}) => ({
   id: `NATIVE_FILTER-${name}`,
   type: 'NATIVE_FILTER',
@@ -60,7 +60,7 @@ async function pick(name: string, option: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-it('NATF-002: the bar stands at the side or on top, as its owner chooses; what has no room is under More', async () => {
+it('NATF-002: the bar is at the side or on top, as its owner chooses; filters that do not fit are under More', async () => {
   const names = ['Island', 'Species', 'Sex', 'Kind', 'Home', 'Sort']
   const columns = ['island', 'species', 'sex', 'species', 'island', 'sex']
   const id = await boardWith(
@@ -79,7 +79,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   expect((await row.boundingBox())!.height).toBeLessThanOrEqual(56)
   await pick('Island', 'Torgersen')
   await shows('52')
-  // On paper the bar is not, and what it says is.
+  // Printed pages show the active filters in place of the bar.
   const onPaper = page.getByLabel('Active filters')
   expect(await onPaper.isVisible()).toBe(false)
   await page.emulateMedia({ media: 'print' })
@@ -97,7 +97,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   await shows('344')
 })
 
-it('regression: what was chosen just before the page was left is there after Back and after a reload', async () => {
+it('regression: a value chosen just before leaving the page is restored after Back and after a reload', async () => {
   const id = await boardWith('Left soon', [filter('Species', 'species'), filter('Island', 'island')])
   await open(id)
   await pick('Species', 'Adelie')
@@ -112,7 +112,7 @@ it('regression: what was chosen just before the page was left is there after Bac
   await shows('108')
 })
 
-it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in force, and nothing typed is lost', async () => {
+it('NATF-014, DASH-085: a failed change of the filters applies nothing, and nothing typed is lost', async () => {
   const id = await boardWith('Refused', [filter('Species', 'species')])
   await open(id)
   await pick('Species', 'Gentoo')
@@ -130,7 +130,7 @@ it('NATF-014, DASH-085: when a change of the filters fails nothing of it is in f
   await shows('124')
 })
 
-it('a filter outlines the charts that it reaches and the sign of a chart its filters, by pointer and by keyboard', async () => {
+it('a filter outlines the charts that it affects and the badge of a chart its filters, by pointer and by keyboard', async () => {
   const names = ['Penguins', 'Penguins by island']
   const charts = await Promise.all(names.map(at.chartNamed))
   const only = { scope: { rootPath: ['ROOT_ID'], excluded: [charts[1]] } }
@@ -162,7 +162,7 @@ it('a filter outlines the charts that it reaches and the sign of a chart its fil
   await page.mouse.move(0, 0)
   await outlines([])
 
-  // A click leaves the focus in the field; that alone outlines nothing once the pointer is away.
+  // A click leaves the focus in the field; focus alone outlines nothing once the pointer is away.
   await combobox('Sex').click()
   await page.keyboard.press('Escape')
   await page.mouse.move(0, 0)
@@ -181,7 +181,7 @@ it('a filter outlines the charts that it reaches and the sign of a chart its fil
   await outlines([])
 })
 
-it('a range is typed or drawn, shows how often values occur, and filters by both of its ends', async () => {
+it('a range is typed or set with a slider, shows a histogram, and filters by both of its ends', async () => {
   const id = await boardWith('By weight', [filter('Weight', 'body_mass', { filterType: 'filter_range' })])
   await open(id)
   const from = page.getByRole('spinbutton', { name: 'Weight: From' })
@@ -204,9 +204,9 @@ it('a range is typed or drawn, shows how often values occur, and filters by both
   expect(await findAxeViolations(page)).toEqual([])
 })
 
-it('a range over more values than are fetched has its histogram counted by the database', async () => {
+it('a range over more values than are fetched has its histogram computed by the database', async () => {
   const { database } = (await client.get(`/api/v1/dataset/${penguins}`)).body.result
-  // Twice as many rows in the first half as in the second, each with a value of its own.
+  // Twice as many rows in the first half as in the second, each with a distinct value.
   const sql =
     'SELECT CASE WHEN i < 16000 THEN i / 16000.0 ELSE 1 + (i - 16000) / 8000.0 END AS price FROM range(24001) AS t(i)'
   const made = await client.post('/api/v1/dataset/', { database: database.id, table_name: 'prices', sql })
@@ -221,7 +221,7 @@ it('a range over more values than are fetched has its histogram counted by the d
   expect(await findAxeViolations(page)).toEqual([])
 })
 
-it('a dependent filter offers what its parent leaves; what is not in the parent is struck out and not asked for', async () => {
+it('a dependent filter offers the values that its parent leaves; other values are struck out and not queried', async () => {
   const island = filter('Island', 'island')
   const id = await boardWith('Dependent', [island, filter('Species', 'species', { cascadeParentIds: [island.id] })])
   await open(id)
@@ -239,7 +239,7 @@ it('a dependent filter offers what its parent leaves; what is not in the parent 
   await shows('124')
 })
 
-it('a filter that begins with its first value never shows its charts without it', async () => {
+it('a filter that defaults to its first value never shows its charts without it', async () => {
   const id = await boardWith('First', [
     filter('Species', 'species', { controlValues: { multiSelect: false, defaultToFirstItem: true } }),
   ])
@@ -254,7 +254,7 @@ it('a filter that begins with its first value never shows its charts without it'
   expect(await combobox('Species').inputValue()).toBe('Adelie')
 })
 
-it('DASH-067: a refresh reads the values of the filters anew, past the cache when it does so for the charts', async () => {
+it('DASH-067: a refresh reloads the filter values, bypassing the cache when it does so for the charts', async () => {
   await open(await boardWith('Refreshed', [filter('Species', 'species')]))
   const asked: boolean[] = []
   page.on('request', (request) => {
@@ -277,7 +277,7 @@ it('DASH-067: a refresh reads the values of the filters anew, past the cache whe
   expect(asked).toEqual([false, true])
 })
 
-it('NATF-023: from a thousand values on what is typed is looked for on the server, and signs of patterns are plain signs', async () => {
+it('NATF-023: from a thousand values on, typed text is searched on the server, and wildcards are literal characters', async () => {
   const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
   const made = await client.post('/api/v1/dataset/', {
     database: databases.body.result[0].id,
@@ -290,7 +290,7 @@ it('NATF-023: from a thousand values on what is typed is looked for on the serve
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   const code = filter('Code', 'code', {
     targets: [{ datasetId: made.body.id, column: { name: 'code' } }],
-    // What is typed is no option of its own.
+    // Typed text is not offered as an option.
     controlValues: { multiSelect: true, creatable: false },
   })
   await open(await boardWith('Many', [code]))
@@ -299,7 +299,7 @@ it('NATF-023: from a thousand values on what is typed is looked for on the serve
   await page.keyboard.type('% of_')
   const found = page.getByRole('option', { name: /^7% of_it/ })
   await found.waitFor()
-  // Beside the typed text itself.
+  // Not counting the option for the typed text.
   await expect.poll(() => page.getByRole('option').filter({ hasNotText: /^Use / }).count()).toBe(1)
   await page.keyboard.press('Escape')
 })
@@ -348,13 +348,13 @@ it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, r
   await viewer.context().close()
 })
 
-it('NATF-024: a chosen mark of a chart filters the others, another is added, and the chip takes them back', async () => {
+it('NATF-024: a selected mark of a chart filters the others, another is added, and the chip removes them', async () => {
   const id = await at.boardOf('Clicks', ['Penguins', 'Penguins by island'])
   await open(id)
   await shows('344')
   const chip = page.getByRole('button', { name: /^Remove Penguins by island: / })
   const words = () => chip.getAttribute('aria-label')
-  /** With the count of filters before it, which is one each time. */
+  /** Follows the filter count in the text, which is one each time. */
   const count = async () => Number(/(\d+)penguins/.exec((await number().textContent()) ?? '')?.[1])
   await at.tile('Penguins by island').getByRole('figure').first().focus()
   await page.keyboard.press('ArrowRight')
@@ -371,7 +371,7 @@ it('NATF-024: a chosen mark of a chart filters the others, another is added, and
   await shows('344')
 })
 
-it('filter boxes become filters of the bar in one step that can be taken back, and older links say what they begin with', async () => {
+it('filter boxes become filters of the bar in one step that can be undone, and legacy links preselect their values', async () => {
   const params = {
     viz_type: 'filter_box',
     datasource: `${penguins}__table`,

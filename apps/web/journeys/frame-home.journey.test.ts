@@ -26,7 +26,7 @@ const section = (name: string) => main().getByRole('region', { name })
 const cards = (name: string) => section(name).getByRole('article')
 
 describe('signing in', () => {
-  it('says that name or password is wrong without saying which, and keeps the name', async () => {
+  it('says that username or password is incorrect without saying which, and keeps the username', async () => {
     const guest = await browser.newPage({ baseURL: product.url })
     await guest.goto('/login/')
     await expect.poll(() => guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
@@ -44,7 +44,7 @@ describe('signing in', () => {
     await guest.context().close()
   })
 
-  it('leads to the address that was asked for, and never to another site', async () => {
+  it('leads to the requested URL, and never to another site', async () => {
     const guest = await browser.newPage({ baseURL: product.url })
     await guest.goto('/chart/list/?q=Penguins')
     await guest.waitForURL('**/login/?next=**')
@@ -74,7 +74,7 @@ describe('Home', () => {
     return calls
   }
 
-  it('LIST-014, LIST-015, LIST-018: at most five dashboards and charts, the latest change first', async () => {
+  it('LIST-014, LIST-015, LIST-018: shows at most five dashboards and charts, the latest change first', async () => {
     const calls = await homeCalls(async () => {
       await page.goto('/superset/welcome/')
       await cards('Charts').nth(4).waitFor()
@@ -92,7 +92,7 @@ describe('Home', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('LIST-016, LIST-017: what was seen, edited and owned, the first three of what was edited', async () => {
+  it('LIST-016, LIST-017: shows viewed, edited and owned objects, the first three of the edited ones', async () => {
     const admin = await createApiClient(product.url, 'admin')
     const { body } = await admin.get('/api/v1/chart/?q=(page:0,page_size:4)')
     for (const { id, slice_name } of body.result as { id: number; slice_name: string }[])
@@ -127,7 +127,7 @@ describe('Home', () => {
     await section(recents).getByText('Viewed', { exact: true }).click()
   })
 
-  it('draws the cards of charts from what is kept alone, and those of dashboards as they are laid out', async () => {
+  it('draws chart cards only from cached images, and dashboard cards from their layout', async () => {
     const admin = await createApiClient(product.url, 'admin')
     const latest = '(page:0,page_size:1,order_column:changed_on_delta_humanized,order_direction:desc)'
     const [chart] = (await admin.get(`/api/v1/chart/?q=${latest}`)).body.result as { id: number }[]
@@ -138,7 +138,7 @@ describe('Home', () => {
     page.on('request', note)
     await page.goto('/superset/welcome/')
     const picture = cards('Charts').first().locator('img')
-    // The first picture starts the process that draws, which takes seconds.
+    // The first image starts the rendering process, which takes seconds.
     await picture.waitFor()
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(480)
     await cards('Dashboards').first().locator('svg rect').nth(3).waitFor()
@@ -158,7 +158,7 @@ describe('Home', () => {
     await cards('Charts').first().waitFor()
   })
 
-  it('CONST-032, CONST-033: chosen filters and closed sections are kept in this browser', async () => {
+  it('CONST-032, CONST-033: chosen filters and collapsed sections are stored in this browser', async () => {
     await section('Dashboards').getByText('Favorites', { exact: true }).click()
     await section('Charts').getByRole('button', { name: 'Charts', expanded: true }).click()
     await page.reload()
@@ -168,7 +168,7 @@ describe('Home', () => {
     await section('Dashboards').getByText('Recent', { exact: true }).click()
   })
 
-  it('cards are walked by arrows', async () => {
+  it('cards are navigated with the arrow keys', async () => {
     await cards('Charts').nth(1).waitFor()
     await cards('Charts').first().getByRole('link').focus()
     await page.keyboard.press('ArrowRight')
@@ -176,7 +176,7 @@ describe('Home', () => {
   })
 })
 
-describe('the log of actions', () => {
+describe('the action log', () => {
   let board: string
   beforeAll(async () => {
     const admin = await createApiClient(product.url, 'admin')
@@ -184,7 +184,7 @@ describe('the log of actions', () => {
     board = `/superset/dashboard/${body.id}/`
   })
 
-  it('LOG-001, LOG-002, LOG-004, LOG-005: what was opened goes to the server by beacon, together, a second after the last', async () => {
+  it('LOG-001, LOG-002, LOG-004, LOG-005: opened objects are sent to the server by beacon, in one batch, a second after the last', async () => {
     const beacon = page.waitForRequest((request) => request.url().includes('/superset/log/'))
     await page.goto(board)
     const request = await beacon
@@ -206,7 +206,7 @@ describe('the log of actions', () => {
     expect(Date.now() - events[0].ts).toBeGreaterThanOrEqual(1000)
   })
 
-  it('LOG-007: without a beacon the events are posted', async () => {
+  it('LOG-007: without a beacon, the events are posted', async () => {
     const blind = await openSignedInPage(browser, product.url)
     await blind.addInitScript(() => Object.defineProperty(navigator, 'sendBeacon', { value: () => false }))
     const posted = blind.waitForRequest((request) => request.url().includes('/superset/log/'))

@@ -35,7 +35,7 @@ const main = () => page.getByRole('main')
 describe('the command palette', () => {
   const palette = () => page.getByRole('dialog', { name: 'Search and commands' })
 
-  it('opens by Ctrl-K, finds by a few letters, and Enter opens', async () => {
+  it('opens with Ctrl-K, finds by a few letters, and Enter opens', async () => {
     await page.goto('/chart/list/')
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('Control+k')
@@ -49,7 +49,7 @@ describe('the command palette', () => {
     await page.waitForURL('**/superset/dashboard/**')
   })
 
-  it('creates, and Esc gives the focus back', async () => {
+  it('creates objects, and Esc returns the focus', async () => {
     await page.goto('/chart/list/')
     const search = page.getByRole('searchbox', { name: 'Search charts' })
     await search.fill('weather')
@@ -68,8 +68,8 @@ describe('the command palette', () => {
   })
 })
 
-describe('keys', () => {
-  it('? lists what works here, / searches, G and a letter go, C creates', async () => {
+describe('keyboard shortcuts', () => {
+  it('? lists the shortcuts of the page, / searches, G and a letter navigates, C creates', async () => {
     await page.goto('/chart/list/')
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('?')
@@ -84,7 +84,7 @@ describe('keys', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('gd?')
     await page.keyboard.press('Escape')
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-    // Within a second of each other, however long each takes to come back.
+    // Both keys are pressed within a second, however long each call takes.
     await Promise.all([page.keyboard.press('g'), page.keyboard.press('d')])
     await page.waitForURL('**/dashboard/list/')
     await page.keyboard.press('c')
@@ -104,7 +104,7 @@ describe('keys', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   })
 
-  it('each focus is visible on the way through a list', async () => {
+  it('the focus is visible on every element of a list page', async () => {
     await page.getByRole('link', { name: 'Skip to content' }).focus()
     for (let n = 0; n < 30; n++) {
       if (n > 0) await page.keyboard.press('Tab')
@@ -122,7 +122,7 @@ describe('keys', () => {
   })
 })
 
-describe('the look', () => {
+describe('the appearance', () => {
   it('follows the system until the user chooses, and the choice stays', async () => {
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -140,7 +140,7 @@ describe('the look', () => {
     await page.evaluate(() => localStorage.clear())
   })
 
-  it('CONST-024: has its frames at the breakpoints, and never scrolls sideways', async () => {
+  it('CONST-024: changes its frame at the breakpoints, and never scrolls sideways', async () => {
     const bar = () => page.getByRole('navigation', { name: 'Main (compact)' }).isVisible()
     const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
     const isWide = async () => (await sidebar.isVisible()) && ((await sidebar.boundingBox())?.width ?? 0) > 100
@@ -163,7 +163,7 @@ describe('the look', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       expect(await findAxeViolations(page)).toEqual([])
     }
-    // A page that begins on a phone has the same frame.
+    // A page that loads on a phone has the same frame.
     await page.reload()
     await penguins.waitFor()
     expect([await bar(), await isWide()]).toEqual([true, false])
@@ -171,8 +171,8 @@ describe('the look', () => {
   })
 })
 
-describe('when something is wrong', () => {
-  it('an address that does not exist says so in the frame', async () => {
+describe('errors', () => {
+  it('an unknown URL shows a message inside the frame', async () => {
     const answer = await page.goto('/nowhere/at/all/')
     expect(answer?.status()).toBe(404)
     await page.getByRole('heading', { level: 1, name: 'This page does not exist' }).waitFor()
@@ -181,7 +181,7 @@ describe('when something is wrong', () => {
     await page.waitForURL('**/superset/welcome/')
   })
 
-  it('a page without the right says so, and names nothing', async () => {
+  it('a page without access says so, and reveals no names', async () => {
     const gamma = await openSignedInPage(browser, product.url, { username: 'gamma' })
     const answer = await gamma.goto('/superset/sqllab/')
     expect(answer?.status()).toBe(403)
@@ -194,7 +194,7 @@ describe('when something is wrong', () => {
     await gamma.context().close()
   })
 
-  it('ERR-001: a page that breaks shows the error panel, and the frame stays', async () => {
+  it('ERR-001: a page that crashes shows the error panel, and the frame stays', async () => {
     await page.goto('/dashboard/list/')
     await page.locator('tbody tr').first().waitFor()
     await intercept(page, /ChartListPage|chart-list/, (route) => route.abort())
@@ -207,23 +207,34 @@ describe('when something is wrong', () => {
     await page.getByRole('heading', { level: 1, name: 'Charts' }).waitFor()
   })
 
-  it('regression: a part whose file did not come took the page along; it is said, and comes when it is asked for again', async () => {
+  it('regression: a part that fails to load is reported without breaking the page, and loads on retry', async () => {
     const missing = page.getByRole('status').filter({ hasText: 'Could not load part of this page.' })
     await page.goto('/superset/sqllab/')
     await page.locator('.cm-content').click()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('select 1 as kept')
-    await intercept(page, /HistoryPane-/, (route) => route.abort())
+    let attempts = 0
+    await intercept(page, /HistoryPane-/, (route) => {
+      attempts += 1
+      return route.abort()
+    })
     await page.getByRole('tab', { name: 'History' }).click()
     await missing.waitFor()
     expect(await page.locator('.cm-content').innerText()).toBe('select 1 as kept')
     expect(await findAxeViolations(page)).toEqual([])
-    // It is also fetched again as soon as the server answers, so the button is pressed while the file is still missing.
-    const again = page.waitForRequest(/HistoryPane-/)
-    await missing.getByRole('button', { name: 'Try again' }).click()
-    await again
+    const retry = missing.getByRole('button', { name: 'Try again' })
+    const before = attempts
+    await retry.click()
+    await expect.poll(() => attempts).toBeGreaterThan(before)
     await page.unrouteAll()
-    await page.getByText('No queries yet').waitFor()
+    // Rendering the pane again also fetches its file, so the button may be gone before it is clicked.
+    const loaded = page.getByText('No queries yet')
+    await expect
+      .poll(async () => {
+        await retry.click({ timeout: 1000 }).catch(() => undefined)
+        return loaded.isVisible()
+      })
+      .toBe(true)
     await missing.waitFor({ state: 'detached' })
 
     const frame = page.getByRole('navigation', { name: 'Main', exact: true })
@@ -242,7 +253,7 @@ describe('when something is wrong', () => {
     await missing.waitFor({ state: 'detached' })
   })
 
-  it('ERR-002: an error that says where access is asked for offers it', async () => {
+  it('ERR-002: an error with a link to request access offers it', async () => {
     const error = {
       message: 'Closed',
       error_type: 'TABLE_SECURITY_ACCESS_ERROR',
@@ -255,7 +266,7 @@ describe('when something is wrong', () => {
     expect(await ask.getAttribute('href')).toBe('https://example.com/ask')
   })
 
-  it('offline says since when, and goes on by itself', async () => {
+  it('offline mode shows since when, and ends automatically', async () => {
     await page.goto('/dashboard/list/')
     await page.locator('tbody tr').first().waitFor()
     await setOffline(page, true)
@@ -268,7 +279,7 @@ describe('when something is wrong', () => {
     await page.getByText(/^You are offline/).waitFor({ state: 'detached' })
   })
 
-  it('a session that ends meanwhile is signed in again over the page, and what was typed goes through', async () => {
+  it('an expired session is signed in again over the page, and the typed input is saved', async () => {
     await page.getByRole('button', { name: 'Actions for Palmer penguins' }).click()
     await page.getByRole('menuitem', { name: 'Properties' }).click()
     const dialog = page.getByRole('dialog', { name: 'Properties' })

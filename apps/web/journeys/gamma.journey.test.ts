@@ -18,10 +18,10 @@ let browser: JourneyBrowser
 let page: Page
 let monitor: PageMonitor
 let gina: Awaited<ReturnType<typeof createApiClient>>
-/** Ids by name, of what an administrator sees. */
+/** IDs by name, of what an administrator sees. */
 const datasets = new Map<string, number>()
 const dashboards = new Map<string, number>()
-/** Id of a chart that was not shared. */
+/** ID of a chart that was not shared. */
 let hidden: number
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 skipAfterFailure(() => page)
 
-it('signs in and finds what was shared, and no SQL Lab', async () => {
+it('signs in and finds the shared objects, and no SQL Lab', async () => {
   page = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })
   await page.goto('/login/')
   await page.getByLabel('Username').fill('gina')
@@ -63,14 +63,14 @@ it('signs in and finds what was shared, and no SQL Lab', async () => {
   await monitor.checkAccessibility()
 })
 
-it('sees in the lists only what was granted', async () => {
+it('sees only granted objects in the lists', async () => {
   expect(await listed('Dashboards')).toEqual(['Palmer penguins'])
   expect(await listed('Charts')).toEqual(charts)
   expect(await listed('Datasets')).toEqual(['penguins'])
   await monitor.checkAccessibility()
 })
 
-it('opens the granted dashboard, whose charts are drawn, and cannot edit it', async () => {
+it('opens the granted dashboard with its charts, and cannot edit it', async () => {
   await page.goto('/superset/dashboard/penguins/')
   await counted('344')
   for (const name of charts) {
@@ -90,7 +90,7 @@ it('opens the granted dashboard, whose charts are drawn, and cannot edit it', as
   expect(monitor.pageErrors).toEqual([])
 })
 
-it('regression: is told by address whom to ask for the rest, without a word about it', async () => {
+it('regression: direct links say whom to ask for access, and reveal nothing about the object', async () => {
   await page.goto('/superset/dashboard/flights/')
   await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
   await page.goto(`/explore/?datasource_id=${datasets.get('flights')}&datasource_type=table`)
@@ -108,7 +108,7 @@ it('regression: is told by address whom to ask for the rest, without a word abou
   expect([...monitor.violations]).toEqual([])
 })
 
-it('may ask the API for the granted data alone', async () => {
+it('can query only the granted data through the API', async () => {
   const ask = (dataset: string) => ({
     datasource: { id: datasets.get(dataset), type: 'table' },
     queries: [{ columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] }],
@@ -134,7 +134,7 @@ it('may ask the API for the granted data alone', async () => {
   expect(answers.map(({ status }) => status)).toEqual(refused.map(([, status]) => status))
 })
 
-/** Waits for the number that the big number shows. */
+/** Waits until the big number shows `n`. */
 const counted = (n: string): Promise<void> =>
   page.getByRole('figure', { name: 'Penguins', exact: true }).first().getByText(n, { exact: true }).waitFor()
 

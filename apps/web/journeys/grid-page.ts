@@ -7,7 +7,7 @@ import { build, preview, type InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Builds the page that holds one grid and nothing else, and serves it. */
+/** Builds and serves a page that contains only a grid. */
 export async function serveGridPage(): Promise<{ url: string; close(): Promise<void> }> {
   const outDir = mkdtempSync(join(tmpdir(), 'parquetry-grid-'))
   const shared: InlineConfig = { root, configFile: false, logLevel: 'error', plugins: [react()] }

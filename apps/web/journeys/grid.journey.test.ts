@@ -44,7 +44,7 @@ const at = async (): Promise<string | null> => {
 async function press(...keys: string[]): Promise<void> {
   await grid().focus()
   for (const key of keys) {
-    // The menu stands at the cell, which a key before it may have to bring into sight.
+    // The menu opens at the cell, which the key before it may have to scroll into view.
     if (key === 'Shift+F10') await expect.poll(at).not.toBeNull()
     await page.keyboard.press(key)
   }
@@ -57,7 +57,7 @@ async function search(text: string): Promise<void> {
 }
 
 describe('100,000 rows of 50 columns', () => {
-  it('hold only the cells that are seen, with the counts told', async () => {
+  it('keep only visible cells in the document, and report the total counts', async () => {
     await show(100_000, 50)
     expect(await grid().getAttribute('aria-rowcount')).toBe('100001')
     expect(await grid().getAttribute('aria-colcount')).toBe('51')
@@ -65,7 +65,7 @@ describe('100,000 rows of 50 columns', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('scroll by drawing what comes into sight and nothing else', async () => {
+  it('scroll by drawing only what comes into view', async () => {
     const { frames, mostAdded, isFilled } = await page.evaluate(async () => {
       const element = document.querySelector('[role="grid"]')!
       const body = element.querySelectorAll('[role="rowgroup"]')[1]!
@@ -101,12 +101,12 @@ describe('100,000 rows of 50 columns', () => {
       `grid 100,000 x 50: frame median ${frames[29]?.toFixed(1)} ms, 95 of 100 ${frames[56]?.toFixed(1)} ms\n`,
     )
     expect(isFilled).toBe(true)
-    // Ten rows come into sight with 280 px; two more where steps of drawing and of rows differ.
+    // 280 px bring ten rows into view, and two more where drawing steps and rows do not align.
     expect(mostAdded).toBeGreaterThan(0)
     expect(mostAdded).toBeLessThanOrEqual(24)
   })
 
-  it('are reached at both ends by keys', async () => {
+  it('can be reached at both ends with the keyboard', async () => {
     await press('Control+End')
     await cell(99_999, 49).waitFor()
     await expect.poll(at).toBe(await cell(99_999, 49).textContent())
@@ -114,7 +114,7 @@ describe('100,000 rows of 50 columns', () => {
     await cell(0, 0).waitFor()
   })
 
-  it('are searched and sorted beside the page, and say that it is here only', async () => {
+  it('are searched and sorted in a worker, and say that it covers loaded rows only', async () => {
     await search('NUMBER 99999')
     const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
     await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 loaded rows')
@@ -125,7 +125,7 @@ describe('100,000 rows of 50 columns', () => {
     await expect.poll(() => cell(0, 0).textContent(), { timeout: 20_000 }).toBe('100002')
   })
 
-  it('give their memory back when they are closed', async () => {
+  it('release their memory when they are closed', async () => {
     const session = await context.newCDPSession(page)
     const heapMb = async (): Promise<number> => {
       await session.send('HeapProfiler.collectGarbage')
@@ -153,7 +153,7 @@ describe('100,000 rows of 50 columns', () => {
 })
 
 describe('a result', () => {
-  it('tells null from empty text, keeps every digit, and shows times in the zone named in the head', async () => {
+  it('distinguishes null from empty text, keeps every digit, and shows times in the zone named in the header', async () => {
     await show(1000, 8)
     expect(await cell(0, 7).textContent()).toBe('')
     expect(await cell(1, 7).textContent()).toBe('∅')
@@ -163,7 +163,7 @@ describe('a result', () => {
     expect(await grid().getByRole('columnheader').nth(5).textContent()).toContain('Europe/Berlin')
   })
 
-  it('copies what Shift and the arrows select, as text and as a table', async () => {
+  it('copies the selection of Shift and the arrows, as text and as a table', async () => {
     await press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowRight', 'Control+c')
     await expect.poll(clipboard).toBe('0\t\n7919\t0.14285714285714285')
     const html = await page.evaluate(async () => {
@@ -180,7 +180,7 @@ describe('a result', () => {
     expect((await clipboard()).split('\n')).toHaveLength(1001)
   })
 
-  it('opens JSON whole and indented, and gives the focus back', async () => {
+  it('opens JSON complete and indented, and returns the focus', async () => {
     await press('Control+Home', 'End', 'ArrowDown', 'ArrowDown', 'Enter')
     const viewer = page.getByRole('dialog', { name: 'column_7' })
     expect(await viewer.locator('pre').textContent()).toBe('{\n  "row": 2\n}')
@@ -190,7 +190,7 @@ describe('a result', () => {
     await expect.poll(() => grid().evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('pins, moves, resizes and hides a column by keys alone', async () => {
+  it('pins, moves, resizes and hides a column by keyboard alone', async () => {
     await press('Control+Home', 'ArrowRight', 'ArrowUp', 'Alt+ArrowRight')
     const heads = async () => (await grid().getByRole('columnheader').allTextContents()).slice(1, 4)
     await expect.poll(heads).toEqual(['column_0', 'column_2', 'column_1'])
@@ -208,7 +208,7 @@ describe('a result', () => {
     await expect.poll(heads).toContain('column_1')
   })
 
-  it('moves a column by dragging its head', async () => {
+  it('moves a column by dragging its header', async () => {
     await show(1000, 4)
     const box = async (name: string) => (await grid().getByRole('columnheader', { name }).boundingBox())!
     const [from, to] = [await box('column_0'), await box('column_2')]
@@ -222,7 +222,7 @@ describe('a result', () => {
     expect(await grid().locator('[aria-sort="ascending"]').count()).toBe(0)
   })
 
-  it('filters by a value of a cell, and the filter can be changed and taken away', async () => {
+  it('filters by the value of a cell, and the filter can be changed and removed', async () => {
     await show(1000, 8)
     await press('Control+Home', 'End', 'ArrowDown', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Only rows without a value' }).press('Enter')
@@ -233,7 +233,7 @@ describe('a result', () => {
     await told.waitFor({ state: 'detached' })
   })
 
-  it('shows what a column holds beside its rows', async () => {
+  it('shows column statistics beside its rows', async () => {
     await press('Control+Home', 'ArrowRight', 'ArrowUp', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Column statistics' }).press('Enter')
     const panel = page.getByRole('complementary', { name: 'Column statistics' })

@@ -14,7 +14,7 @@ let product: Product
 let browser: JourneyBrowser
 let page: Page
 let client: Awaited<ReturnType<typeof createApiClient>>
-/** What the far server answers, by path. */
+/** Responses of the remote server, by path. */
 const files: Record<string, Buffer> = {}
 let imageServerUrl: string
 
@@ -65,7 +65,7 @@ async function storedText(id: number): Promise<string> {
   return (JSON.parse(position_json) as ReturnType<typeof buildNodes>)['MARKDOWN-1'].meta.code
 }
 
-/** A picture of a size, drawn by the browser. */
+/** An image of this size, drawn by the browser. */
 async function drawn(width: number, height: number, color: string, type = 'image/png'): Promise<Buffer> {
   const url = await page.evaluate(
     ([w, h, fill, as]) => {
@@ -90,7 +90,7 @@ const save = async () => {
   await button('Save').click()
   await page.getByText('This dashboard was saved successfully.').last().waitFor()
 }
-/** Width and height of the shown image with these words, and whether it came. */
+/** Natural size, aspect ratio and width of the image with this alternative text. */
 const shown = (words: string, on = page) =>
   on.locator(`main img[alt="${words}"]`).evaluate(async (image: HTMLImageElement) => {
     await image.decode().catch(() => {})
@@ -113,7 +113,7 @@ const handOver = (event: 'paste' | 'drop', bytes: Buffer, name: string, type = '
     [event, bytes.toString('base64'), name, type] as const,
   )
 
-it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everybody who sees the dashboard sees them, and nobody else', async () => {
+it('DASH-005: images are chosen, pasted, dropped and downloaded into a text; all users who see the dashboard see them, and no one else', async () => {
   addUsers(product, { viewer: ['Gamma'], stranger: ['Alpha'] })
   const { result } = (await client.get('/api/v1/dashboard/related/roles')).body
   const gamma = (result as { text: string; value: number }[]).find(({ text }) => text === 'Gamma')?.value
@@ -186,7 +186,7 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   await stranger.context().close()
 })
 
-it('DASH-005: addresses that are typed become images of the dashboard when it is saved; what cannot be fetched stays a link, and the user reads why', async () => {
+it('DASH-005: typed image URLs become images of the dashboard on save; an image that cannot be downloaded stays a link, and the user sees why', async () => {
   files['/typed.png'] = await drawn(20, 10, 'teal')
   const foreign = `![Left](${imageServerUrl}/untouched.png)`
   const id = await createTextDashboard('Typed', foreign)
@@ -204,7 +204,7 @@ it('DASH-005: addresses that are typed become images of the dashboard when it is
   await page.getByRole('link', { name: `Gone (${new URL(imageServerUrl).host})` }).waitFor()
 })
 
-it('what is no image, or is too large, is said, and the text stays as it is', async () => {
+it('a file that is no image or is too large is rejected, and the text stays unchanged', async () => {
   const id = await createTextDashboard('Refused', 'Words')
   await edit(id)
   await button('Edit text').click()
@@ -215,7 +215,7 @@ it('what is no image, or is too large, is said, and the text stays as it is', as
   expect(await field().inputValue()).toBe('Words')
 })
 
-it('regression: what was written is not lost where an image is asked for and something else is clicked', async () => {
+it('regression: text is not lost when the user clicks elsewhere while adding an image', async () => {
   const id = await createTextDashboard('Not lost', 'Before')
   await edit(id)
   await button('Edit text').click()

@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 describe('deleting', () => {
-  it('LIST-005, LIST-036, API-101: names the thing and what depends on it, deletes, and says what', async () => {
+  it('LIST-005, LIST-036, API-101: names the object and what depends on it, deletes it, and confirms the deletion', async () => {
     await list.addChart('To go')
     await page.goto('/chart/list/?q=To+go')
     await list.menuOf('To go')
@@ -50,7 +50,7 @@ describe('deleting', () => {
     ).toBe(0)
   })
 
-  it('a dataset that charts use asks for its name, and says how many break', async () => {
+  it('a dataset used by charts requires typing its name, and says how many charts break', async () => {
     await page.goto('/tablemodelview/list/?q=penguins')
     await list.menuOf('penguins')
     await list.choose('Delete')
@@ -65,7 +65,7 @@ describe('deleting', () => {
     await question.waitFor({ state: 'detached' })
   })
 
-  it('many at once, beyond the page', async () => {
+  it('deletes many rows together, beyond the current page', async () => {
     for (let n = 0; n < 27; n++) await list.addChart(`Batch ${n}`)
     await page.goto('/chart/list/?q=Batch')
     await list.link('Batch 26').waitFor()
@@ -79,7 +79,7 @@ describe('deleting', () => {
     await page.getByRole('heading', { name: 'No matches' }).waitFor()
   })
 
-  it('LIST-037, LIST-038: says what could not be deleted, by its name when it is one', async () => {
+  it('LIST-037, LIST-038: says what could not be deleted, by name if it is a single object', async () => {
     await list.fail(/\/api\/v1\/chart\//, 'it is held', 'DELETE')
     await list.search().fill('Filler 0')
     await list.menuOf('Filler 01')
@@ -97,14 +97,14 @@ describe('deleting', () => {
 })
 
 describe('failures', () => {
-  it('LIST-027: a failed info fetch', async () => {
+  it('LIST-027: reports a failed info fetch', async () => {
     await list.fail(/\/api\/v1\/chart\/_info/, 'closed')
     await page.goto('/chart/list/')
     await list.toast('An error occurred while fetching chart info: closed')
     await list.link('Filler 02').waitFor()
   })
 
-  it('LIST-028: a failed fetch of a list stands in its place and can be tried again', async () => {
+  it('LIST-028: a failed fetch of a list is shown in its place and can be retried', async () => {
     await list.fail(/\/api\/v1\/chart\/\?/, 'the store is away')
     await page.goto('/chart/list/')
     const alert = page.getByRole('main').getByRole('alert')
@@ -116,7 +116,7 @@ describe('failures', () => {
     await list.link('Filler 02').waitFor()
   })
 
-  it('LIST-029: a failed fetch of one thing', async () => {
+  it('LIST-029: reports a failed fetch of one object', async () => {
     const id = await list.addChart('Odd one')
     await list.fail(new RegExp(`/api/v1/chart/${id}$`), 'not today')
     await page.goto('/chart/list/?q=Odd+one')
@@ -125,7 +125,7 @@ describe('failures', () => {
     await page.getByRole('dialog').getByText('An error occurred while fetching charts: not today').waitFor()
   })
 
-  it('LIST-030: a failed update keeps the dialog and what was typed', async () => {
+  it('LIST-030: a failed update keeps the dialog and the typed text', async () => {
     const id = await list.addChart('Stubborn')
     await list.fail(new RegExp(`/api/v1/chart/${id}$`), 'read only', 'PUT')
     await page.goto('/chart/list/?q=Stubborn')
@@ -141,7 +141,7 @@ describe('failures', () => {
     await list.toast('Saved: Renamed')
   })
 
-  it('LIST-031: a failed creation', async () => {
+  it('LIST-031: reports a failed creation', async () => {
     await list.fail(/\/api\/v1\/dataset\/$/, 'no more room', 'POST')
     await page.goto('/dataset/add/')
     const dialog = page.getByRole('dialog', { name: 'Add dataset' })
@@ -156,7 +156,7 @@ describe('failures', () => {
 
 describe('datasets', () => {
   let ofAlpha: Promise<Page> | undefined
-  /** The window of a user who owns no dataset. */
+  /** Page of a user who owns no dataset. */
   const alpha = () => (ofAlpha ??= openSignedInPage(browser, product.url, { username: 'alpha' }))
 
   it('DSET-004: a table becomes a dataset with the metric COUNT(*), and Explore opens on it', async () => {
@@ -175,7 +175,7 @@ describe('datasets', () => {
     expect(result.metrics.map(({ expression }: { expression: string }) => expression)).toEqual(['COUNT(*)'])
   })
 
-  it('PERM-023: who does not own a dataset reads why it cannot be edited', async () => {
+  it('PERM-023: users who do not own a dataset read why it cannot be edited', async () => {
     const own = await alpha()
     await own.goto('/tablemodelview/list/?q=penguins')
     await own.getByRole('button', { name: 'Actions for penguins' }).click()
@@ -191,7 +191,7 @@ describe('datasets', () => {
       .waitFor()
   })
 
-  it('PERM-024: what is managed externally cannot be saved, with the reason', async () => {
+  it('PERM-024: an externally managed dataset cannot be saved, with the reason', async () => {
     const { body } = await admin.post('/api/v1/dataset/', {
       database: 1,
       schema: 'main',
@@ -212,7 +212,7 @@ describe('datasets', () => {
     ])
   })
 
-  it('PERM-005: only who may use SQL Lab is offered View in SQL Lab', async () => {
+  it('PERM-005: View in SQL Lab is offered only to users who may use SQL Lab', async () => {
     const entries = async (own: Page): Promise<string[]> => {
       await own.goto(`/explore/?datasource_type=table&datasource_id=${list.flights}`)
       await own.getByRole('button', { name: 'Dataset actions' }).click()
@@ -247,9 +247,9 @@ describe('annotation layers', () => {
     return editor
   }
 
-  it('are made, filled, corrected, chosen in Explore and deleted, by keys and by mouse', async () => {
+  it('are created, filled, corrected, chosen in Explore and deleted, by keyboard and by mouse', async () => {
     const { checkAccessibility, violations, pageErrors } = monitorPage(page)
-    // What a try of this journey that failed has left behind.
+    // Left behind by a failed run of this journey.
     const { body: left } = await admin.get('/api/v1/annotation_layer/')
     for (const id of left.ids) {
       const layer = `/api/v1/annotation_layer/${id}`
@@ -351,7 +351,7 @@ describe('annotation layers', () => {
     await question().getByRole('button', { name: 'Delete annotation layer' }).click()
     await list.toast('Deleted: Releases')
     await heading('No annotation layers yet')
-    // The name that the layer had already.
+    // 422 is expected for a layer name that already exists.
     expect(pageErrors.filter((complaint) => !complaint.includes('422'))).toEqual([])
 
     await page.goto(here)

@@ -45,7 +45,7 @@ describe('every list', () => {
     await admin.post('/api/v1/saved_query/', { label: 'Kept', sql: 'select 1', db_id: 1, schema: 'main' })
     const { checkAccessibility, violations } = monitorPage(page)
     const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
-    // The sidebar leads on from one to the next.
+    // The sidebar leads from one list to the next.
     await page.goto(lists['Saved queries'])
     for (const [title, path] of Object.entries(lists)) {
       await sidebar.getByRole('link', { name: title, exact: true }).click()
@@ -58,7 +58,7 @@ describe('every list', () => {
     expect([...violations]).toEqual([])
   })
 
-  it('LIST-002: what is typed is searched by the server, in the whole list', async () => {
+  it('LIST-002: typed text is searched by the server, in the whole list', async () => {
     await page.goto('/chart/list/')
     await list.link('Filler 30').waitFor()
     const asked = list.call('/api/v1/chart/', '(col:slice_name,opr:chart_all_text,value:', 'Filler 01')
@@ -73,7 +73,7 @@ describe('every list', () => {
     expect(await list.search().inputValue()).toBe('')
   })
 
-  it('CONST-023: asks once, 250 ms after the last key', async () => {
+  it('CONST-023: sends one request, 250 ms after the last key', async () => {
     const own = await openSignedInPage(browser, product.url)
     await own.clock.install()
     await own.goto('/chart/list/')
@@ -89,7 +89,7 @@ describe('every list', () => {
     await own.clock.runFor(249)
     await field.pressSequentially('er')
     await own.clock.runFor(249)
-    // What the page had asked before this would have been seen before its answer.
+    // A request that the page sent before this one would have been seen before its response.
     await own.evaluate(() => fetch('/health'))
     expect(asked).toEqual([])
     await own.clock.runFor(1)
@@ -97,7 +97,7 @@ describe('every list', () => {
     await own.context().close()
   })
 
-  it('API-097, API-098: filters offer what the server knows, and narrow the list', async () => {
+  it('API-097, API-098: filters offer the values that the server knows, and narrow the list', async () => {
     await page.goto('/tablemodelview/list/')
     await list.link('flights').waitFor()
     const schemas = list.call('/api/v1/dataset/distinct/schema', 'filter:', 'page:0')
@@ -116,14 +116,14 @@ describe('every list', () => {
     await list.link('flights').waitFor()
   })
 
-  it('DSET-020: the list of datasets is searched by what names contain', async () => {
+  it('DSET-020: the list of datasets is searched by parts of names', async () => {
     const asked = list.call('/api/v1/dataset/', '(col:table_name,opr:ct,value:light)')
     await list.search().fill('light')
     await asked
     await expect.poll(async () => (await list.names()).toSorted()).toEqual(['flights', 'flights_with_airports'])
   })
 
-  it('CONST-026 to CONST-029: states of queries have a word, an icon and the colour of their kind', async () => {
+  it('CONST-026 to CONST-029: query states have a name, an icon and the color of their kind', async () => {
     const kinds = {
       danger: ['failed', 'stopped', 'offline'],
       info: ['pending', 'fetching'],
@@ -154,7 +154,7 @@ describe('every list', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('LIST-003, LIST-011: the latest change comes first, until a header is asked for', async () => {
+  it('LIST-003, LIST-011: the latest change comes first, until a header is clicked', async () => {
     const first = list.call('/api/v1/chart/', 'order_column:changed_on_delta_humanized', 'order_direction:desc')
     await page.goto('/chart/list/')
     await first
@@ -169,7 +169,7 @@ describe('every list', () => {
     expect(await list.names()).toEqual((await list.names()).toSorted((a, b) => (a < b ? -1 : 1)))
   })
 
-  it('LIST-004, LIST-010: 25 rows a page, the rest by number, and Back returns', async () => {
+  it('LIST-004, LIST-010: shows 25 rows a page, the others by page number, and Back returns', async () => {
     await page.goto('/chart/list/')
     await list.link('Filler 30').waitFor()
     const before = await list.names()
@@ -185,7 +185,7 @@ describe('every list', () => {
     await expect.poll(async () => (await list.names()).length).toBeGreaterThan(50)
   })
 
-  it('LIST-013: shows up to four owners, then how many more', async () => {
+  it('LIST-013: shows up to four owners, then the number of others', async () => {
     const owners = ['admin', 'alpha', 'bea', 'carl', 'dora'].map((name) => userIds[name])
     await list.addChart('Owned by five', { owners })
     await page.goto('/chart/list/?q=Owned+by+five')
@@ -205,7 +205,7 @@ describe('every list', () => {
     expect(copied).toMatch(new RegExp(`^${product.url}/superset/dashboard/[^/]+/$`))
   })
 
-  it('is walked by keys: J and K, arrows, Space, Enter, and the row keys', async () => {
+  it('is navigated by keyboard: J and K, arrows, Space, Enter, and the row keys', async () => {
     await page.goto('/chart/list/?q=Filler&sortColumn=slice_name&sortOrder=asc')
     await list.link('Filler 01').waitFor()
     await page.keyboard.press('j')
@@ -228,7 +228,7 @@ describe('every list', () => {
     await page.waitForURL('**/explore/?slice_id=*')
   })
 
-  it('says what exists not yet, and offers the first step', async () => {
+  it('an empty list says so, and offers the first step', async () => {
     await intercept(page, /\/api\/v1\/(chart|dataset)\/\?/, (route) =>
       route.fulfill({ json: { count: 0, ids: [], result: [] } }),
     )
@@ -249,8 +249,8 @@ describe('every list', () => {
   })
 })
 
-describe('one’s own and favourites', () => {
-  it('LIST-012: Mine is what one owns or made', async () => {
+describe('own objects and favorites', () => {
+  it('LIST-012: Mine shows what the user owns or created', async () => {
     const alpha = await createApiClient(product.url, 'alpha')
     await list.addChart('Given to alpha', { owners: [userIds['alpha']] })
     const made = await alpha.post('/api/v1/chart/', {
@@ -282,7 +282,7 @@ describe('one’s own and favourites', () => {
         answer.ok(),
     )
 
-  it('LIST-006, API-092, API-093: a star is kept, filters the list and stands in the sidebar', async () => {
+  it('LIST-006, API-092, API-093: a star is saved, filters the list and appears in the sidebar', async () => {
     const status = list.call('/api/v1/dashboard/favorite_status/')
     await page.goto('/dashboard/list/')
     await status
@@ -298,13 +298,13 @@ describe('one’s own and favourites', () => {
     await removed
   })
 
-  it('LIST-033: says that the stars could not be read', async () => {
+  it('LIST-033: reports that the stars could not be read', async () => {
     await list.fail(/favorite_status/, 'no stars tonight')
     await page.goto('/dashboard/list/')
     await list.toast('There was an error fetching the favorite status: no stars tonight')
   })
 
-  it('LIST-034: puts a star back that could not be saved, and says so', async () => {
+  it('LIST-034: resets a star that could not be saved, and says so', async () => {
     await list.fail(/\/favorites\//, 'clouds', 'POST')
     await page.goto('/dashboard/list/')
     await star(false).click()

@@ -5,7 +5,7 @@ import type { createApiClient } from './product.ts'
 
 type Client = Awaited<ReturnType<typeof createApiClient>>
 
-/** Steps that journeys over lists share, on one page and with one client of the API. */
+/** Steps that journeys over lists share, on one page and with one API client. */
 export async function listTools(page: Page, client: Client) {
   const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:flights)))')
   const flights = body.result[0].id as number
@@ -32,7 +32,7 @@ export async function listTools(page: Page, client: Client) {
     toast: (text: string | RegExp): Promise<void> =>
       page.getByRole('region', { name: 'Messages' }).getByText(text).first().waitFor(),
 
-    /** Closes all messages in one step, so that a message that disappears by itself is not waited for. */
+    /** Closes all toasts in one step, so that one that disappears automatically is not waited for. */
     closeToasts: (): Promise<void> =>
       page.getByRole('button', { name: 'Close message' }).evaluateAll((buttons) => {
         for (const button of buttons as HTMLElement[]) button.click()

@@ -22,11 +22,11 @@ const chart = 'Turnover by day, by shop'
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-/** Who was sent the link, and the browser that opens it. */
+/** Page of the user who receives the link, and the browser that opens it. */
 let reader: Page
 let readerBrowser: JourneyBrowser
 let runSql: RunSql
-/** What was pressed with the mouse, and what opened by itself or by it, in order. */
+/** Elements pressed with the mouse, and dialogs that opened, in order. */
 const presses: string[] = []
 const dialogs: string[] = []
 
@@ -60,7 +60,7 @@ async function watch(context: BrowserContext): Promise<void> {
     const press = (event: Event) => {
       const { ariaLabel, textContent } = event.target as Element
       const note = () => event.isTrusted && !event.defaultPrevented && notes.notePress(ariaLabel ?? textContent ?? '')
-      // One that would miss its target, because the page moved under it, is held back by the driver and made again.
+      // The driver blocks and repeats a press that would miss its target because the page moved.
       setTimeout(note)
     }
     addEventListener('pointerdown', press, { capture: true })
@@ -82,7 +82,7 @@ const press = (key: string) => page.keyboard.press(key)
 const focusIn = (name: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-filter]')?.textContent)).toContain(name)
 
-/** Colours by the names that stand beside them, and every colour of the drawn picture itself. */
+/** Colors of the legend by label, and all colors of the drawn chart itself. */
 async function readColors(on: Page): Promise<{ legend: Record<string, string>; drawn: string[] }> {
   const tile = on.locator(`figure[aria-label="${chart}"]`)
   await tile.locator('canvas').waitFor()
@@ -116,7 +116,7 @@ async function expectTrue(on: Page): Promise<void> {
   await expect.poll(async () => findMismatches(await readTile(tile), answer)).toEqual([])
 }
 
-it('regression: the link that the start prints leads to a password, and that in, sent once however often Enter is pressed', async () => {
+it('regression: the link printed at startup leads to a password form, which is sent once however often Enter is pressed', async () => {
   const link = () => /^http\S+\/login\/link\/\S+$/m.exec(product.output())?.[0] ?? ''
   await expect.poll(link).not.toBe('')
   await page.goto(link())
@@ -140,7 +140,7 @@ it('regression: the link that the start prints leads to a password, and that in,
   expect(sent).toBe(1)
 })
 
-it('a dropped file becomes a chart on a dashboard of its own', async () => {
+it('a dropped file becomes a chart on its own dashboard', async () => {
   await dropFile(page, 'sales.csv', sales)
   await button('Add and create chart').click()
   await button(`Open ${chart} in Explore`).click()
@@ -150,13 +150,13 @@ it('a dropped file becomes a chart on a dashboard of its own', async () => {
   await page.getByRole('combobox', { name: 'Add to dashboard' }).click()
   await page.getByRole('option', { name: '+ New dashboard' }).click()
   await button('Save & go to dashboard').click()
-  // Explore, which is still there, has a heading of this name, a picture and a button for filters as well.
+  // Explore, which is still mounted, also has a heading of this name, a chart and a button for filters.
   await page.getByRole('complementary', { name: 'Filters' }).waitFor()
   await page.getByRole('heading', { level: 1, name: chart }).waitFor()
   await page.locator('figure[aria-busy=false] canvas').first().waitFor()
 })
 
-it('a filter by time and one by values can be filled by typing as soon as they are made', async () => {
+it('a time filter and a value filter can be filled by typing as soon as they are created', async () => {
   await button('Add filter').click()
   await page.getByRole('option', { name: 'Time range' }).click()
   await focusIn('Time range')
@@ -198,6 +198,6 @@ it('the copied link shows the right numbers in another browser, after fewer than
   await expectTrue(reader)
 })
 
-it('each shop has the same colour at both ends', async () => {
+it('each shop has the same color in both browsers', async () => {
   expect(await readColors(reader)).toEqual(await readColors(page))
 })

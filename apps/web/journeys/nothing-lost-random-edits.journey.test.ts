@@ -26,7 +26,7 @@ interface Doc {
   css: string
 }
 
-/** The plain model: what is stored, its versions, and a list of states with a place in it. */
+/** The plain model: the stored document, its versions, and a list of states with the current index. */
 class Model {
   stored: Doc
   versions: Doc[] = []
@@ -56,7 +56,7 @@ class Model {
 
 const filterNamed = (name: string) => ({ id: `NATIVE_FILTER-${name}`, type: 'NATIVE_FILTER', name, targets: [{}] })
 
-/** One edit, by the same commands for the model and for the store. */
+/** One edit, with the same commands for the model and for the store. */
 function randomEdit(chance: RandomInt, nodes: LayoutNodes, n: number): (nodes: LayoutNodes) => LayoutNodes {
   const ids = Object.values(nodes).filter(({ type }) => ['CHART', 'MARKDOWN', 'HEADER', 'DIVIDER'].includes(type))
   const id = ids[chance(ids.length)]?.id ?? 'HEADER_ID'
@@ -73,7 +73,7 @@ function randomEdit(chance: RandomInt, nodes: LayoutNodes, n: number): (nodes: L
   ][chance(5)]!
 }
 
-it('300 random sequences of edits, undo, save, restore and reload end in the document that a plain model says', async () => {
+it('300 random sequences of edits, undo, save, restore and reload end in the same document as a plain model', async () => {
   const kept = new Map<string, string>()
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -196,7 +196,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
       } else if (store.getState().history.past.length === 0 && model.versions.length > 1) {
         const { result } = (await client.get(`/api/v1/dashboard/${id}/versions/`)).body as { result: { n: number }[] }
         const n = chance(model.versions.length)
-        // Newest first; the oldest is the one that making it left, before its layout was saved.
+        // Newest first; the oldest is the one of its creation, before its layout was saved.
         const version = result[model.versions.length - 1 - n]!
         const answer = await client.post(`/api/v1/dashboard/${id}/versions/${version.n}/restore`, {})
         expect([seed, answer.status]).toEqual([seed, 200])

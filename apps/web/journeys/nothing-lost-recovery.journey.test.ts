@@ -27,7 +27,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-it('two editors: what does not collide is merged with one click, and both changes are stored', async () => {
+it('two editors: changes that do not conflict are merged with one click, and both are stored', async () => {
   const id = await at.boardOf('Two editors', penguinCharts)
   const other = await openSignedInPage(browser, product.url, { username: 'ada' })
   await editor.edit(id)
@@ -47,7 +47,7 @@ it('two editors: what does not collide is merged with one click, and both change
   await other.context().close()
 })
 
-it('an expired session: the save waits for signing in again, and is done', async () => {
+it('an expired session: the save waits until the user signs in again, and succeeds', async () => {
   const id = await at.boardOf('Expired', penguinPair)
   const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   await editor.edit(id, own)
@@ -62,7 +62,7 @@ it('an expired session: the save waits for signing in again, and is done', async
   await own.context().close()
 })
 
-/** Signs in over the page where it stands. */
+/** Signs in again over the current page. */
 async function signInAgain(on: Page): Promise<void> {
   const dialog = on.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByRole('textbox', { name: 'Password' }).fill('ada')
@@ -70,7 +70,7 @@ async function signInAgain(on: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Loads the page anew after its session has ended: the sign-in page comes first, and leads back. */
+/** Reloads the page after its session has ended: the sign-in page comes first, and leads back. */
 async function reloadSignedOut(on: Page): Promise<void> {
   await on.context().clearCookies()
   await on.reload()
@@ -79,7 +79,7 @@ async function reloadSignedOut(on: Page): Promise<void> {
   await on.keyboard.press('Enter')
 }
 
-it('an expired session: the draft of a chart is there after signing in again, over the page or by its own page', async () => {
+it('an expired session: the draft of a chart is restored after signing in again, over the page or on the sign-in page', async () => {
   const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   const q = "(columns:!(id),filters:!((col:slice_name,opr:eq,value:'Busiest airports')))"
   const { ids } = (await client.get(`/api/v1/chart/?q=${q}`)).body
@@ -102,7 +102,7 @@ it('an expired session: the draft of a chart is there after signing in again, ov
   await expect.poll(() => title.inputValue()).toBe('typed while')
   expect(await isZoomed()).toBe(true)
 
-  // Typed after the session had ended, which nobody signed in to again before the page was loaded anew.
+  // Typed after the session had ended; the page is reloaded before signing in again.
   await own.context().clearCookies()
   await title.fill('typed after')
   await own.getByRole('dialog', { name: 'Sign in again' }).waitFor()
@@ -114,7 +114,7 @@ it('an expired session: the draft of a chart is there after signing in again, ov
   await own.context().close()
 })
 
-it('an expired session: the draft of a dataset is there after signing in again, and its save waits for that', async () => {
+it('an expired session: the draft of a dataset is restored after signing in again, and its save waits for that', async () => {
   const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   const q = '(columns:!(id),filters:!((col:table_name,opr:eq,value:penguins)))'
   const { ids } = (await client.get(`/api/v1/dataset/?q=${q}`)).body
@@ -137,7 +137,7 @@ it('an expired session: the draft of a dataset is there after signing in again, 
   await own.context().close()
 })
 
-it('a lost connection: the save waits and is done when there is one again, also when only its answer was lost', async () => {
+it('a lost connection: the save waits and succeeds when it is back, even if only its response was lost', async () => {
   const id = await at.boardOf('Offline', penguinPair)
   const address = new RegExp(`api/v1/dashboard/${id}$`)
   await editor.edit(id)
@@ -146,7 +146,7 @@ it('a lost connection: the save waits and is done when there is one again, also 
   await intercept(page, address, async (route) => {
     if (route.request().method() !== 'PUT' || !isLost) return route.continue()
     isLost = false
-    // The server has it; the browser is never told.
+    // The server saves it, but the browser gets no response.
     await route.fetch()
     await route.abort('connectionreset')
   })
@@ -158,7 +158,7 @@ it('a lost connection: the save waits and is done when there is one again, also 
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-/** The page is gone at once, without a last word; another one takes its place. */
+/** Crashes the page without unload handlers and opens another one in its place. */
 async function crash() {
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
@@ -171,7 +171,7 @@ async function crash() {
   editor = editTools(page, at)
 }
 
-it('a crash of the browser: layout and properties that were not saved are offered again', async () => {
+it('a browser crash: unsaved layout and properties are offered again', async () => {
   const id = await at.boardOf('Crashed', penguinPair)
   await editor.edit(id)
   await editor.removeTile('Penguins')
@@ -193,7 +193,7 @@ it('a crash of the browser: layout and properties that were not saved are offere
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-it('regression: a crash of the browser took the text that was being written', async () => {
+it('regression: a browser crash does not lose the text that is being written', async () => {
   const id = await at.boardOf('Crashed while writing', penguinPair)
   await editor.edit(id)
   await page.getByText('Layout', { exact: true }).first().click()
@@ -212,7 +212,7 @@ it('regression: a crash of the browser took the text that was being written', as
   expect(JSON.stringify((await at.stored(id)).position_json)).toContain('Half a sent')
 })
 
-it('a draft that is restored over what somebody saved meanwhile is merged with it', async () => {
+it('a restored draft is merged with changes that another user saved meanwhile', async () => {
   const id = await at.boardOf('Left behind', penguinPair)
   await editor.edit(id)
   await editor.removeTile('Penguins')
@@ -231,7 +231,7 @@ it('a draft that is restored over what somebody saved meanwhile is merged with i
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
 })
 
-it('undo reaches properties and filters, and after a save an earlier version is restored', async () => {
+it('undo covers properties and filters, and after a save an earlier version can be restored', async () => {
   const id = await at.boardOf('Undone', penguinPair)
   await editor.edit(id)
   await at.button('Properties').click()
@@ -267,7 +267,7 @@ it('undo reaches properties and filters, and after a save an earlier version is 
   await page.keyboard.press('Escape')
 })
 
-it('a deleted dashboard comes back by Undo, and from the trash under another address when its own is taken', async () => {
+it('a deleted dashboard is restored by Undo, and from the trash under another URL when its own is taken', async () => {
   const id = await at.boardOf('Thrown away', ['Penguins'])
   await client.put(`/api/v1/dashboard/${id}`, { slug: 'thrown' })
   const throwAway = async () => {

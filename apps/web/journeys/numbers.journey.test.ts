@@ -38,7 +38,7 @@ beforeAll(async () => {
   await waitForExamples(product.url)
   runSql = await openTables(product.home, { orders: join(folder, 'orders.csv') })
   client = await createApiClient(product.url, 'admin')
-  // High enough that every chart of a dashboard is in sight.
+  // Tall enough that every chart of a dashboard is visible.
   page = await openSignedInPage(browser, product.url, {
     viewport: { width: 1440, height: 3600 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -54,12 +54,12 @@ afterAll(async () => {
 interface Filters {
   time: { name: string; typed: string; range: readonly [from: string, to: string] }
   value: { name: string; column: string; value: string }
-  /** Why the value does not reach charts of other datasets. */
+  /** The reason why the value does not apply to charts of other datasets. */
   elsewhere: string
 }
 
 const noColumn = 'The dataset doesn’t have this column'
-/** A filter that is made of a column is of the charts of its dataset. */
+/** A filter created from a column applies to the charts of its dataset. */
 const outOfScope = 'This chart is outside the filter’s scope'
 
 interface Chart {
@@ -81,7 +81,7 @@ async function readCharts(dashboard: string | number): Promise<Chart[]> {
   )
 }
 
-/** What can filter a chart, and what cannot and why: nothing but the columns of its dataset decides it. */
+/** Filters that apply to a chart, and those that do not with the reason: only the columns of its dataset decide it. */
 function partitionFilters(
   { dataset }: Chart,
   inForce: ActiveFilters,
@@ -101,7 +101,7 @@ function partitionFilters(
 
 const sorted = (texts: readonly string[]): string[] => texts.toSorted((a, b) => a.localeCompare(b))
 
-/** The badges count what is in force and what is not, and every chart shows what the engine says to the same question. */
+/** Expects the badges to count applied and other filters, and every chart to show the result of the engine for the same query. */
 async function expectCorrectNumbers(charts: readonly Chart[], inForce: ActiveFilters, filters: Filters): Promise<void> {
   const wanted = charts.map((chart) => {
     const { applied, not } = partitionFilters(chart, inForce, filters)
@@ -124,7 +124,7 @@ async function expectCorrectNumbers(charts: readonly Chart[], inForce: ActiveFil
   expect(wrong).toEqual({})
 }
 
-/** What the badges say in words. */
+/** Expects the panels of the badges to name the filters. */
 async function expectBadgeDetails(charts: readonly Chart[], inForce: ActiveFilters, filters: Filters): Promise<void> {
   for (const chart of charts) {
     await at.tile(chart.name).locator('button[aria-label*=" applied, "]').click()
@@ -155,7 +155,7 @@ async function expectBadgeDetails(charts: readonly Chart[], inForce: ActiveFilte
   }
 }
 
-/** A second time takes it back. */
+/** Toggles the value. */
 async function choose({ value }: Filters): Promise<void> {
   await page.getByRole('combobox', { name: value.name }).click()
   await page.keyboard.type(value.value)
@@ -169,7 +169,7 @@ async function setTime({ time }: Filters): Promise<void> {
   await field.press('Enter')
 }
 
-/** By the value, then by the time as well, then by the time alone. */
+/** Filters by the value, then by the time as well, then by the time alone. */
 async function expectFiltered(charts: readonly Chart[], filters: Filters): Promise<void> {
   const values = { [filters.value.column]: [filters.value.value] }
   const time = filters.time.range
@@ -188,7 +188,7 @@ async function addFilter(column: RegExp): Promise<void> {
   await page.getByRole('option', { name: column }).click()
 }
 
-describe('regression: filtered by a value and by time, each example shows what the engine says', () => {
+describe('regression: filtered by a value and by time, each example shows the numbers of the engine', () => {
   const value = (name: string, column: string, chosen: string) => ({ name, column, value: chosen })
 
   it.each<[slug: string, charts: number, filters: Filters]>([
@@ -226,7 +226,7 @@ describe('regression: filtered by a value and by time, each example shows what t
     await expectFiltered(charts, filters)
   })
 
-  it('penguins, which have no time: the range is named as not applied', async () => {
+  it('penguins, which have no time: the range is listed as not applied', async () => {
     await at.open('penguins')
     await addFilter(/^Time range$/)
     await expectFiltered(await readCharts('penguins'), {
@@ -237,7 +237,7 @@ describe('regression: filtered by a value and by time, each example shows what t
   })
 })
 
-describe('regression: so does each dashboard that a newcomer makes', () => {
+describe('regression: each dashboard that a newcomer creates shows the numbers of the engine too', () => {
   const filters: Filters = {
     elsewhere: outOfScope,
     value: { name: 'region', column: 'region', value: 'North' },
@@ -245,7 +245,7 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
   }
   const dialog = () => page.getByRole('dialog').last()
 
-  /** Of the dashboard that has just been opened. */
+  /** Adds both filters to the dashboard that was just opened, and checks it. */
   async function expectFilteredByNewOnes(count: number): Promise<void> {
     await addFilter(/^region/)
     await page.getByRole('combobox', { name: filters.value.name }).waitFor()
@@ -273,7 +273,7 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
     await expectFilteredByNewOnes(1)
   })
 
-  it('of suggestions', async () => {
+  it('from suggestions', async () => {
     const q = '(filters:!((col:table_name,opr:eq,value:orders)))'
     const [{ id }] = (await client.get(`/api/v1/dataset/?q=${q}`)).body.result
     await page.goto(`/chart/suggestions/?dataset_id=${id}`)

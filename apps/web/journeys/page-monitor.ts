@@ -5,17 +5,17 @@ import { afterEach, beforeEach } from 'vitest'
 import { findAxeViolations } from './browser.ts'
 
 export interface PageMonitor {
-  /** What the page complained about: errors of its scripts, resources refused. */
+  /** Errors of the page: script errors and console errors, including rejected resources. */
   pageErrors: readonly string[]
-  /** What axe called serious or critical, wherever `look` was called. */
+  /** Serious or critical axe findings, wherever `checkAccessibility` was called. */
   violations: ReadonlySet<string>
-  /** Looks at the page as it stands, in dark and in light. */
+  /** Checks the current page with axe, in dark and in light. */
   checkAccessibility(): Promise<void>
 }
 
 type Theme = 'dark' | 'light'
 
-/** Goes along with a page and remembers, so that a journey goes on to its end and answers for everything there. */
+/** Records the errors of a page, so that a journey runs to its end and checks them there. */
 export function monitorPage(page: Page): PageMonitor {
   const complaints: string[] = []
   const barriers = new Set<string>()
@@ -42,8 +42,8 @@ export function monitorPage(page: Page): PageMonitor {
 }
 
 /**
- * A page hears of another theme in its next frame, and now and then the browser makes none for one that has nothing to draw: then
- * it is asked again, with a picture of the page.
+ * A page learns of another theme in its next frame, and sometimes the browser makes none if there is nothing to draw. In that
+ * case a screenshot forces a frame, and the theme is set again.
  */
 async function switchTheme(page: Page, colorScheme: Theme): Promise<void> {
   const isThere = (theme: string) => document.documentElement.dataset.theme === theme
@@ -68,12 +68,12 @@ async function switchTheme(page: Page, colorScheme: Theme): Promise<void> {
   throw new Error(`the page did not become ${colorScheme}: ${JSON.stringify(said)}`)
 }
 
-/** Ignored by git; each failure writes over the picture of the last one of its name. */
+/** Ignored by git; each failure overwrites the last screenshot of the same name. */
 const screenshotFolder = fileURLToPath(new URL('../../../node_modules/.cache/parquetry-journeys/', import.meta.url))
 
 /**
- * The tests of the file are one way, gone in order: what follows a failure is skipped. Of the failure it tells what stood on the
- * page, and where a picture of it is.
+ * Runs the tests of a file as one sequence: those after a failure are skipped. Prints the content of the page at the failure and
+ * the path of a screenshot.
  */
 export function skipAfterFailure(page: () => Page | undefined): void {
   let brokenBy: string | undefined

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitForExamples, preparedHomeVariable, startProduct } from './product.ts'
 
-/** One home with the examples and the administrator, made once a run: each journey that wants them starts on a copy. */
+/** Creates a home with the examples and the administrator once per run; each journey that needs them starts on a copy. */
 export default async function prepareHome(): Promise<() => void> {
-  if (process.env[preparedHomeVariable]) return () => undefined // another project of the run has made it
+  if (process.env[preparedHomeVariable]) return () => undefined // another project of the run has created it
   const home = mkdtempSync(join(tmpdir(), 'parquetry-examples-'))
   const product = await startProduct({ home, env: { PARQUETRY_HOME: home } })
   await waitForExamples(product.url)

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** As `scripts/start.sh` starts it. */
+/** The flags that `scripts/start.sh` uses. */
 const nodeFlags = readFileSync(join(root, 'apps/cli/node-flags'), 'utf8').trim().split(/\s+/)
 
 export interface Product {
   url: string
   home: string
   pid: number
-  /** Everything that it wrote on standard output. */
+  /** Everything that it wrote to standard output. */
   output(): string
   stop(): Promise<number | null>
 }
@@ -23,10 +23,10 @@ export interface ProductOptions {
   home?: string
 }
 
-/** Names the home that `prepared-home.ts` made for this run. */
+/** Environment variable with the home that `prepared-home.ts` created for this run. */
 export const preparedHomeVariable = 'PARQUETRY_TEST_PREPARED_HOME'
 
-/** An empty home, or a copy of the prepared one for whom the examples are to be there. */
+/** Creates an empty home, or a copy of the prepared one if the examples are needed. */
 function newHome(env: Record<string, string>): string {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-home-'))
   const prepared = process.env[preparedHomeVariable]
@@ -34,7 +34,7 @@ function newHome(env: Record<string, string>): string {
   return home
 }
 
-/** The real product in a process of its own, with a home of its own and the administrator admin / admin. */
+/** Starts the real product in its own process, with its own home and the administrator admin / admin. */
 export async function startProduct({ env = {}, home = newHome(env) }: ProductOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, [...nodeFlags, 'apps/cli/src/main.ts', 'start'], {
     cwd: root,
@@ -80,7 +80,7 @@ function stopProcess(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** A command beside the running product, as an administrator types it. */
+/** Runs a command beside the running product, as an administrator does. */
 export function runCommand({ home }: Product, ...args: string[]): void {
   execFileSync(process.execPath, ['apps/cli/src/main.ts', ...args], {
     cwd: root,
@@ -89,12 +89,12 @@ export function runCommand({ home }: Product, ...args: string[]): void {
   })
 }
 
-/** A user whose password is his name. */
+/** Adds a user whose password equals the username. */
 export function addUser(product: Product, username: string, ...roles: string[]): void {
   runCommand(product, ...addUserArgs(username, ...roles))
 }
 
-/** Users as `addUser` adds them, in one process. */
+/** Adds users as `addUser` does, in one process. */
 export function addUsers(product: Product, users: Record<string, string[]>): void {
   const calls = Object.entries(users).map(([username, roles]) => addUserArgs(username, ...roles))
   runCommands(product, ...calls)
@@ -106,7 +106,7 @@ export function addUserArgs(username: string, ...roles: string[]): string[] {
   return ['user', 'add', username, ...role, '--password', username, '--first-name', username]
 }
 
-/** Several commands of an administrator, in one process. */
+/** Runs several commands of an administrator in one process. */
 export function runCommands({ home }: Product, ...calls: string[][]): void {
   const script = `for (const [name, ...args] of ${JSON.stringify(calls)}) {
   const { run } = await import('./apps/cli/src/commands/' + name + '.ts')
@@ -119,7 +119,7 @@ export function runCommands({ home }: Product, ...calls: string[][]): void {
   })
 }
 
-/** A client of the API with a bearer token, as scripts have it. */
+/** An API client with a bearer token, as scripts use it. */
 export async function createApiClient(url: string, username: string, password = username) {
   const answer = await fetch(`${url}/api/v1/security/login`, {
     method: 'POST',
@@ -152,7 +152,7 @@ export async function createApiClient(url: string, username: string, password = 
   }
 }
 
-/** Waits until the five example dashboards are there; they load behind the ready line. */
+/** Waits until the example dashboards are loaded, which happens after the ready line. */
 export async function waitForExamples(url: string): Promise<void> {
   const client = await createApiClient(url, 'admin')
   const deadline = Date.now() + 120_000

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { createApiClient } from './product.ts'
 
-/** How many columns a table has that nobody has described. */
+/** Number of columns of the undocumented table. */
 export const rawColumnCount = 40
 const kinds = ['day', 'region', 'amount', 'code'] as const
 
@@ -19,14 +19,14 @@ const buildCellValue = (column: number, row: number): string => {
   return `K${(row * 31 + column) % 200}`
 }
 
-/** 300 rows of a table as it comes out of some system. */
+/** 300 rows of a table as some system exports it. */
 export const buildRawCsv = (): string =>
   [
     rawColumnNames.join(','),
     ...Array.from({ length: 300 }, (_, row) => rawColumnNames.map((_name, at) => buildCellValue(at, row)).join(',')),
   ].join('\n')
 
-/** Sends a file as the dialog does, makes a table of it, and answers the id of its dataset. */
+/** Uploads a file as the dialog does, creates a table from it, and returns the ID of its dataset. */
 export async function uploadTable(
   page: Page,
   client: Awaited<ReturnType<typeof createApiClient>>,

@@ -29,7 +29,7 @@ const selectedCompletion = (word: string): Locator =>
   page.locator('.cm-tooltip-autocomplete li[aria-selected=true]').getByText(word, { exact: true })
 
 describe('the editor', () => {
-  it('a script of 10,000 lines is pasted, typed into and run statement by statement', async () => {
+  it('a script of 10,000 lines is pasted, edited and run statement by statement', async () => {
     const script = Array.from({ length: 10_000 }, (_, at) => `select ${at} as n from flights where delay > ${at};`)
     await lab.editor().click()
     await page.keyboard.press('Alt+t')
@@ -50,13 +50,13 @@ describe('the editor', () => {
     await page.keyboard.press('Alt+w')
   })
 
-  it('SQL-003: completes tables, then the columns of the table that is read', async () => {
+  it('SQL-003: completes tables, then the columns of the table in use', async () => {
     await lab.write('')
     await page.keyboard.type('select * from fli')
     await selectedCompletion('flights').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.type(' f where d')
-    // Long enough to scroll.
+    // The list is long enough to scroll.
     await page.locator('.cm-tooltip-autocomplete').getByText('destination').waitFor()
     const list = page.locator('.cm-tooltip-autocomplete > ul')
     expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
@@ -70,7 +70,7 @@ describe('the editor', () => {
     await expect.poll(() => lab.text()).toBe('select * from flights f where f.distance')
   })
 
-  it('SQL-003: Tab takes what stands selected, also while the list is made anew', async () => {
+  it('SQL-003: Tab accepts the selected completion, even while the list is rebuilt', async () => {
     const columns = '**/table_metadata/?*'
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -83,7 +83,7 @@ describe('the editor', () => {
     await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
     await page.keyboard.type('select origin from flights limi')
     await selectedCompletion('limit').waitFor()
-    // Pressed within the moment, however busy the machine is; watched for before the names may come.
+    // Tab is pressed within that moment, however busy the machine is; the observer starts before the names can arrive.
     const watch = await page.evaluateHandle(() => {
       const list = document.querySelector('.cm-tooltip-autocomplete')
       const isRemade = () => list?.classList.contains('cm-tooltip-autocomplete-disabled')
@@ -104,7 +104,7 @@ describe('the editor', () => {
     await expect.poll(() => lab.text()).toBe('select origin from flights limit')
   })
 
-  it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark goes with it', async () => {
+  it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark disappears with it', async () => {
     const marks = page.locator('.cm-lintRange')
     const checked = async (sql: string) => {
       const isOfText = (answer: Response) =>
@@ -159,7 +159,7 @@ describe('running', () => {
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^3 rows/)
   })
 
-  it('runs the statement at the cursor and names it on the button, or all, each with a result of its own', async () => {
+  it('runs the statement at the cursor and names it on the button, or runs all, each with its own result', async () => {
     await lab.write('select 1 as first_answer;\nselect 2 as second_answer')
     await page.getByRole('button', { name: 'Run statement 2' }).waitFor()
     await expect.poll(() => page.locator('.cm-statement').textContent()).toBe('select 2 as second_answer')
@@ -183,18 +183,18 @@ describe('running', () => {
     expect((sent.postDataJSON() as { sql: string }).sql).toBe('select 1 as one')
   })
 
-  it('SQL-059: an error of the database is underlined at its place', async () => {
+  it('SQL-059: a database error is underlined at its position', async () => {
     await lab.write('select origin,\n  no_such_column\nfrom flights')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Line 2, column 3').waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('no_such_column')
-    // What the database says comes first, what may be the cause below it.
+    // The message of the database comes first, the possible cause below it.
     expect(await page.getByRole('region', { name: 'Results' }).getByRole('alert').innerText()).toMatch(
       /column 3\s+Binder Error: .*no_such_column[^]*Issue 1003 - /,
     )
   })
 
-  it('SQL-060, SQL-085, SQL-086: stops a query that would run for long, down to the database, and says when that fails', async () => {
+  it('SQL-060, SQL-085, SQL-086: stops a long-running query, down to the database, and says when that fails', async () => {
     await lab.write('select count(*) from flights a, flights b where a.delay + b.delay > a.distance * b.distance')
     await page.keyboard.press('Control+Enter')
     await page
@@ -213,7 +213,7 @@ describe('running', () => {
     await page.getByRole('columnheader', { name: 'after_stop' }).waitFor()
   })
 
-  it('SQL-029: template parameters are JSON and fill the names in the text', async () => {
+  it('SQL-029: template parameters are JSON and fill in the names in the text', async () => {
     await page.getByRole('button', { name: '{} Params' }).click()
     const params = page.getByRole('textbox', { name: 'Template parameters' })
     await params.fill('{"wanted"')
@@ -226,7 +226,7 @@ describe('running', () => {
     await page.getByRole('button', { name: 'Close parameters' }).click()
   })
 
-  it('a run whose answer is cut off is found on the server, and one that never got there says so', async () => {
+  it('a run whose response is cut off is found on the server, and one that never arrived says so', async () => {
     await lab.write('select 77 as cut_off')
     await intercept(page, '**/api/v1/sqllab/execute/', async (route) => {
       await route.fetch()

@@ -16,7 +16,7 @@ let lab: ReturnType<typeof sqllabTools>
 
 const note = '-- Tabs are kept in this browser only. Save your query to keep it.'
 
-/** Starts the product, or restarts it at the same address and with the same home, so that the browser knows it again. */
+/** Starts the product, or restarts it at the same URL and with the same home, so that the browser recognizes it. */
 async function start(persistence: boolean): Promise<void> {
   const port = product ? new URL(product.url).port : '0'
   await product?.stop()
@@ -53,7 +53,7 @@ afterAll(async () => {
 describe('without persistence on the server', () => {
   skipAfterFailure(() => page)
 
-  it('SQL-117: without a database there is a way to connect one and to add a file, which can be asked at once, with the limit of the server', async () => {
+  it('SQL-117: without a database, the user can connect one or add a file and query it immediately, with the limit of the server', async () => {
     await page.goto('/superset/sqllab/')
     await page.getByRole('main').getByRole('link', { name: 'Connect a database' }).waitFor()
     expect(await findAxeViolations(page)).toEqual([])
@@ -81,7 +81,7 @@ describe('without persistence on the server', () => {
     expect(body.result[0].tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['monthly', 'sales'])
   })
 
-  it('SQL-012, SQL-016: with the flags for it a text is shared by a key of /kv/', async () => {
+  it('SQL-012, SQL-016: with its feature flags, a text is shared by a key of /kv/', async () => {
     await lab.write('select 14 as by_kv')
     await page.getByRole('button', { name: 'Copy link' }).click()
     await lab.message('Link Copied!').waitFor()
@@ -89,7 +89,7 @@ describe('without persistence on the server', () => {
     expect(link).toMatch(/\/superset\/sqllab\/\?id=\d+$/)
     const other = await openSignedInPage(browser, product.url)
     await other.goto(link)
-    // The tab of the first window says the same: what the link opens is there once the address is that of the page.
+    // The tab of the first window has the same text: the link has been opened once its parameters are no longer in the URL.
     await expect.poll(() => new URL(other.url()).search).toBe('')
     await expect.poll(() => lab.text(other)).toBe('select 14 as by_kv')
     await expect.poll(() => lab.activeTab(other).textContent()).toContain('Takings')
@@ -111,7 +111,7 @@ describe('without persistence on the server', () => {
     await other.context().close()
   })
 
-  it('SQL-016: a text that is shared without a name opens as Shared query', async () => {
+  it('SQL-016: a text shared without a name opens as Shared query', async () => {
     addUser(product, 'reader', 'Admin')
     const reader = await openSignedInPage(browser, product.url, { username: 'reader' })
     const { request } = reader.context()
@@ -127,8 +127,8 @@ describe('without persistence on the server', () => {
     await reader.context().close()
   })
 
-  it('SQL-041, SQL-066: switched off, tabs that were opened here are there, new ones say so in a note, and nothing is fetched', async () => {
-    // The tab in front of the other browser is fetched with the list, the one from the link is a name.
+  it('SQL-041, SQL-066: when switched off, tabs opened here remain, new ones say so in a note, and nothing is fetched', async () => {
+    // The front tab of the other browser is fetched with the list; of the one from the link only the name is.
     await page.reload()
     await expect.poll(() => lab.tabNames()).toEqual(['Takings', 'By link', 'Elsewhere'])
     await expect.poll(() => lab.text()).toBe('select 14 as by_kv')
@@ -156,11 +156,11 @@ describe('without persistence on the server', () => {
     await lab.tabList().getByRole('tab').first().click()
     await lab.tabList().getByRole('tab').last().click()
     await expect.poll(() => lab.text()).toBe(`${note}\nselect 1`)
-    // The reload would have sent what was still waiting to be stored.
+    // The reload would have sent anything that was still waiting to be stored.
     expect(calls).toEqual([])
   })
 
-  it('SQL-111: a text that the browser cannot give back is said, and is not lost by it', async () => {
+  it('SQL-111: a text that the browser cannot read back is reported, and is not lost by that', async () => {
     const large = `select '${'x'.repeat(600_000)}'`
     await page.evaluate((text) => navigator.clipboard.writeText(text), large)
     await lab.editor().click()
@@ -182,7 +182,7 @@ describe('without persistence on the server', () => {
     await page.keyboard.press('Alt+w')
   })
 
-  it('switched on again, what was written meanwhile goes to the server, and tabs never opened here come from there', async () => {
+  it('switched on again, what was written meanwhile is sent to the server, and tabs never opened here come from there', async () => {
     await start(true)
     await page.goto('/superset/sqllab/')
     await expect.poll(async () => (await lab.tabNames()).toSorted()).toEqual(['By link', 'Elsewhere', 'Takings'])
@@ -192,7 +192,7 @@ describe('without persistence on the server', () => {
     await expect.poll(() => lab.text()).toBe('select 15 as elsewhere')
     await lab.tabList().getByRole('tab', { name: 'Takings' }).click()
     await expect.poll(() => lab.text()).toBe('select 16 as while_off')
-    // A browser that comes before the text has been sent shows the one before, as it should.
+    // A browser that loads the tabs before the text has been sent shows the previous text, as it should.
     await expect.poll(async () => (await lab.storedTabs()).active_tab?.sql).toBe('select 16 as while_off')
     const other = await openSignedInPage(browser, product.url)
     await other.goto('/superset/sqllab/')

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('nothing is lost', () => {
-  it('what is typed is there after a reload, and on the server within seconds', async () => {
+  it('typed text is there after a reload, and on the server within seconds', async () => {
     await lab.write('select 7 as typed')
     await page.reload()
     await expect.poll(() => lab.text()).toBe('select 7 as typed')
@@ -34,7 +34,7 @@ describe('nothing is lost', () => {
       .toBe('select 7 as typed')
   })
 
-  it('another browser opens the same tabs and fetches the one in front alone', async () => {
+  it('another browser opens the same tabs and fetches only the one in front', async () => {
     for (let tabs = (await lab.tabNames()).length; tabs < 30; tabs++) await page.keyboard.press('Alt+t')
     await lab.write('select 30 as last_one')
     await expect
@@ -57,7 +57,7 @@ describe('nothing is lost', () => {
     await other.context().close()
   })
 
-  it('two browsers that write one tab lose neither text', async () => {
+  it('two browsers that edit one tab lose neither text', async () => {
     await lab.chooseMenuItem('Tab actions', 'Close other tabs')
     const other = await openSignedInPage(browser, product.url)
     await other.goto('/superset/sqllab/')
@@ -79,7 +79,7 @@ describe('nothing is lost', () => {
     await expect.poll(() => lab.tabNames()).toHaveLength(2)
   })
 
-  it('a page that is left before the server answered has its new tab once', async () => {
+  it('a page left before the server responds has its new tab only once', async () => {
     let isThere = (): void => {}
     const arrived = new Promise<void>((resolve) => (isThere = resolve))
     await intercept(page, '**/tabstateview/', async (route) => {
@@ -108,7 +108,7 @@ describe('nothing is lost', () => {
     await page.keyboard.press('Alt+w')
   })
 
-  it('two windows of one browser follow each other', async () => {
+  it('two windows of one browser stay in sync', async () => {
     const window = await page.context().newPage()
     await window.goto('/superset/sqllab/')
     await lab.editor(window).waitFor()
@@ -118,7 +118,7 @@ describe('nothing is lost', () => {
     await window.close()
   })
 
-  it('SQL-090: a server that stores nothing is said, and the text stays', async () => {
+  it('SQL-090: a server that stores nothing is reported, and the text stays', async () => {
     await lab.withFailure(/\/tabstateview\/\d+$/, 'PUT', 500, async () => {
       await lab.write('select 8 as not_stored')
       await lab
@@ -133,7 +133,7 @@ describe('nothing is lost', () => {
       .toContain('not_stored')
   })
 
-  it('SQL-110: a tab that the server does not take is said, and can be written in', async () => {
+  it('SQL-110: a tab that the server rejects is reported, and can be edited', async () => {
     await lab.withFailure('**/tabstateview/', 'POST', 500, async () => {
       await lab.editor().click()
       await page.keyboard.press('Alt+t')
@@ -143,7 +143,7 @@ describe('nothing is lost', () => {
     })
   })
 
-  it('SQL-102: a tab that cannot be fetched is said', async () => {
+  it('SQL-102: a tab that cannot be fetched is reported', async () => {
     const other = await openSignedInPage(browser, product.url)
     await intercept(other, /\/tabstateview\/\d+$/, async (route) =>
       route.request().method() === 'GET' ? route.fulfill({ status: 500, body: '{}' }) : route.fallback(),
@@ -155,7 +155,7 @@ describe('nothing is lost', () => {
     await other.context().close()
   })
 
-  it('SQL-112: a token that is over asks to sign in again, and says so when nobody does', async () => {
+  it('SQL-112: an expired token asks the user to sign in again, and says so if they do not', async () => {
     await lab.write('select 112 as kept_text')
     await intercept(page, '**/api/v1/security/csrf_token/', async (route) => route.fulfill({ status: 401, body: '{}' }))
     await intercept(page, '**/api/v1/sqllab/execute/', async (route) =>
@@ -176,7 +176,7 @@ describe('nothing is lost', () => {
     await expect.poll(() => lab.text()).toBe('select 112 as kept_text')
   })
 
-  it('SQL-108: function names that cannot be fetched are said', async () => {
+  it('SQL-108: function names that cannot be fetched are reported', async () => {
     await lab.withFailure('**/function_names/', 'GET', 500, async () => {
       await page.reload()
       await lab.message('An error occurred while fetching function names').waitFor()

@@ -47,7 +47,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await actual.end()
   })
 
-  it('SQL-026, SQL-028, SQL-037: a new tab is on the database of the one in front, and each has its own, with its limit', async () => {
+  it('SQL-026, SQL-028, SQL-037: a new tab uses the database of the one in front, and each has its own database and limit', async () => {
     const [database, limit] = ['Database', 'Row limit'].map((name) => page.getByRole('combobox', { name })) as [
       Locator,
       Locator,
@@ -72,7 +72,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await expect.poll(chosen).toEqual(['Warehouse', '1,000'])
   })
 
-  it('SQL-089 to SQL-097: each thing that the server does not store is said in its words, and is there when it stores again', async () => {
+  it('SQL-089 to SQL-097: each change that the server does not store has its own message, and is stored once the server recovers', async () => {
     await lab.editor().click()
     await page.keyboard.press('Alt+t')
     await lab.write('select 1 as of_the_tab')
@@ -158,7 +158,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await page.keyboard.press('Alt+w')
   })
 
-  it('SQL-061: a run that goes on behind is heard of as long as it is waited for, and no longer', async () => {
+  it('SQL-061: events of a background run are received only as long as it is awaited', async () => {
     const reopen = async () => {
       await page.reload()
       await expect.poll(() => page.getByRole('combobox', { name: 'Database' }).inputValue()).toBe('Warehouse')
@@ -177,7 +177,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await reopen()
   })
 
-  it('SQL-008, SQL-051, SQL-087: the cost is asked for, told in the words of the database, and a failure has its own', async () => {
+  it('SQL-008, SQL-051, SQL-087: the cost is estimated, shown in the text of the database, and a failure has its own message', async () => {
     await lab.write('select 6 * 7 as answer')
     const dialog = page.getByRole('dialog', { name: 'Estimated cost' })
     const ask = async () => {
@@ -205,7 +205,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('a query becomes a table, and that a view, of the database', async () => {
+  it('a query becomes a table of the database, and that table a view', async () => {
     const openDialog = async (sql: string, entry: RegExp, name: string) => {
       await lab.write(sql)
       await lab.chooseMenuItem('More run options', entry)

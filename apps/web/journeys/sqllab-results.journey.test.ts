@@ -39,7 +39,7 @@ async function choose(button: string, item: string | RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Whether this browser holds a result with this word. */
+/** True if this browser stores a result with this word. */
 const isInBrowser = (word: string): Promise<boolean> =>
   page.evaluate(
     (wanted) =>
@@ -57,14 +57,14 @@ const isInBrowser = (word: string): Promise<boolean> =>
   )
 
 describe('a result', () => {
-  it('SQL-033, SQL-058: tells its rows, time and limit over three million rows, and the focus stays in the editor', async () => {
+  it('SQL-033, SQL-058: shows its rows, time and limit over three million rows, and the focus stays in the editor', async () => {
     await lab.run('select origin, count(*) as n from flights group by origin order by n desc, origin limit 3')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^3 rows · [\d.]+ s · limit 3 in query$/)
     expect(await isInEditor()).toBe(true)
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('that a limit cut says so, and the limit is raised by a click', async () => {
+  it('says when a limit cuts it, and a click raises the limit', async () => {
     await lab.run('select * from flights')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1,000 rows shown, more available/)
     await lab.results().getByRole('button', { name: 'Raise limit to 5,000' }).click()
@@ -72,7 +72,7 @@ describe('a result', () => {
     await expect.poll(() => lab.grid().getAttribute('aria-rowcount')).toBe('5001')
   })
 
-  it('is reached from the editor by F6, left by Shift-F6, and read by keys', async () => {
+  it('is reached from the editor with F6, left with Shift-F6, and read with the keyboard', async () => {
     await lab.editor().click()
     const isInGrid = () => lab.grid().evaluate((element) => element === document.activeElement)
     await page.keyboard.press('F6')
@@ -85,7 +85,7 @@ describe('a result', () => {
     await lab.grid().locator('[aria-rowindex="5001"]').waitFor()
   })
 
-  it('regression: on a phone what can be done with it stood in two lines', async () => {
+  it('regression: has its actions in one line on a phone', async () => {
     onTestFinished(() => setWindowSize(page, 1440, 900))
     await setWindowSize(page, 390, 844)
     await page.getByRole('button', { name: 'Result', exact: true }).click()
@@ -104,7 +104,7 @@ describe('a result', () => {
     await lab.results().getByRole('textbox', { name: 'Search loaded rows' }).press('Escape')
   })
 
-  it('is copied whole as JSON and Markdown, and its column names', async () => {
+  it('is copied as JSON and Markdown, and so are its column names', async () => {
     await lab.run("select 9007199254740993 as big, null as nothing, '' as empty, 'a|b' as text")
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1 row/)
     await choose('Copy', 'As JSON')
@@ -138,7 +138,7 @@ describe('a result', () => {
     await lab.grid().getByRole('columnheader', { name: 'delay' }).waitFor()
   })
 
-  it('is drawn in place, without a dataset', async () => {
+  it('is drawn as a chart in place, without a dataset', async () => {
     await lab.run('select origin, avg(delay) as mean_delay from flights group by origin order by 2 desc limit 8')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^8 rows/)
     await lab.results().getByText('Chart', { exact: true }).click()
@@ -152,7 +152,7 @@ describe('a result', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('of each statement stands in a tab of its own when all are run', async () => {
+  it('has its own tab for each statement when all are run', async () => {
     await lab.run('select 1 as first_answer;\nselect 2 as second_answer', 'Control+Shift+Enter')
     await lab.resultTab('Results 2').waitFor()
     await lab.grid().getByRole('columnheader', { name: 'second_answer' }).waitFor()
@@ -160,7 +160,7 @@ describe('a result', () => {
     await lab.grid().getByRole('columnheader', { name: 'first_answer' }).waitFor()
   })
 
-  it('that failed shows the message whole and the way to its place', async () => {
+  it('shows the full message and a link to its position after a failure', async () => {
     await lab.run('select origin,\n  no_such_column\nfrom flights')
     await lab.results().getByText('Line 2, column 3').waitFor()
     await lab.results().getByRole('button', { name: 'Show statement' }).click()
@@ -168,7 +168,7 @@ describe('a result', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('stays in this browser over a reload', async () => {
+  it('stays in this browser after a reload', async () => {
     await lab.run('select 42 as kept_answer')
     await lab.grid().getByRole('columnheader', { name: 'kept_answer' }).waitFor()
     await expect.poll(() => isInBrowser('kept_answer')).toBe(true)
@@ -181,7 +181,7 @@ describe('a result', () => {
     expect(asked).toEqual([])
   })
 
-  it('SQL-088: that the server has no more says how long results are kept', async () => {
+  it('SQL-088: says how long results are stored when the server no longer has it', async () => {
     await intercept(page, '**/api/v1/sqllab/results/**', (route) =>
       route.fulfill({
         status: 410,

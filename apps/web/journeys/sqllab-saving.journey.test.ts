@@ -34,7 +34,7 @@ async function examplesDatabase(): Promise<number> {
 }
 
 describe('saving and sharing', () => {
-  it('SQL-010, SQL-069, SQL-114: a query is saved under a name, and the dot goes', async () => {
+  it('SQL-010, SQL-069, SQL-114: a query is saved under a name, and the dot disappears', async () => {
     await lab.editor().click()
     await page.keyboard.press('Alt+t')
     await page.keyboard.insertText('select 10 as saved')
@@ -50,7 +50,7 @@ describe('saving and sharing', () => {
     expect(body.result[0]).toMatchObject({ label: 'Ten', sql: 'select 10 as saved', description: 'What ten is' })
   })
 
-  it('SQL-115, SQL-083: a change is saved in its place, and a failure has its words', async () => {
+  it('SQL-115, SQL-083: a change is saved in place, and a failure has its own message', async () => {
     await lab.write('select 11 as saved')
     await expect.poll(() => lab.activeTab().textContent()).toContain('unsaved')
     await lab.withFailure(/\/api\/v1\/saved_query\/\d+$/, 'PUT', 500, async () => {
@@ -60,13 +60,13 @@ describe('saving and sharing', () => {
     await page.keyboard.press('Control+s')
     await lab.message('Your query was updated').waitFor()
     await expect.poll(() => lab.activeTab().textContent()).toBe('Ten')
-    // Another window of the same person opens the tab as it was sent last.
+    // Another window of the same user opens the tab as last sent.
     await expect
       .poll(async () => (await lab.storedTabs()).active_tab?.sql, { timeout: 20_000, interval: 500 })
       .toBe('select 11 as saved')
   })
 
-  it('SQL-082, SQL-084: a query that cannot be saved is said, and the dialog keeps what was typed', async () => {
+  it('SQL-082, SQL-084: a query that cannot be saved is reported, and the dialog keeps the typed text', async () => {
     await lab.withFailure('**/api/v1/saved_query/', 'POST', 500, async () => {
       await page.keyboard.press('Control+Shift+s')
       const name = page.getByRole('dialog').getByLabel('Name')
@@ -91,9 +91,9 @@ describe('saving and sharing', () => {
     await other.context().close()
   })
 
-  it('SQL-012, SQL-016: a text that is not saved is shared by key and opens as it is named', async () => {
+  it('SQL-012, SQL-016: an unsaved text is shared by key and opens under its name', async () => {
     await lab.write('select 12 as shared')
-    // The link of the last test would do as well.
+    // The link of the last test would match as well.
     await page.evaluate(() => navigator.clipboard.writeText(''))
     await page.getByRole('button', { name: 'Copy link' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('/sqllab/p/')
@@ -107,7 +107,7 @@ describe('saving and sharing', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/superset/sqllab/')
   })
 
-  it('SHARE-007: a browser that does not let us copy says so', async () => {
+  it('SHARE-007: a browser that does not allow copying is reported', async () => {
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', {
         configurable: true,
@@ -119,7 +119,7 @@ describe('saving and sharing', () => {
     await page.evaluate(() => Reflect.deleteProperty(navigator, 'clipboard'))
   })
 
-  it('SQL-011, SQL-081, SQL-116: a query is scheduled in words, and a failure has its own', async () => {
+  it('SQL-011, SQL-081, SQL-116: a query is scheduled, and a failure has its own message', async () => {
     await lab.chooseMenuItem('More save options', 'Schedule')
     const dialog = page.getByRole('dialog', { name: 'Schedule query' })
     await dialog.getByLabel('Name').fill('Every day twelve')
@@ -137,7 +137,7 @@ describe('saving and sharing', () => {
 })
 
 describe('saved queries', () => {
-  it('PERM-006: are looked at without opening them, tagged, found by their tag and exported', async () => {
+  it('PERM-006: are previewed without opening them, tagged, found by their tag and exported', async () => {
     const id = await examplesDatabase()
     for (const label of ['Late flights', 'Early flights'])
       await client.post('/api/v1/saved_query/', {
@@ -186,7 +186,7 @@ describe('opening', () => {
     await expect.poll(async () => (await lab.text()).replaceAll('\n', ' ')).toContain(sql.slice(0, 12))
   })
 
-  it('SQL-019, SQL-020: a dataset opens as a query of it', async () => {
+  it('SQL-019, SQL-020: a dataset opens as a query on it', async () => {
     const { body } = await client.get('/api/v1/dataset/')
     const { id, table_name } = body.result[0] as { id: number; table_name: string }
     await page.goto(`/superset/sqllab/?datasourceKey=${id}__table`)
@@ -219,13 +219,13 @@ describe('opening', () => {
     await expect.poll(() => lab.activeTab().textContent()).toContain(`Query ${table_name}`)
   })
 
-  it('SQL-030: a link with autorun runs at once', async () => {
+  it('SQL-030: a link with autorun runs immediately', async () => {
     await page.goto('/superset/sqllab/?sql=select%2031%20as%20by_itself&title=By%20itself&autorun=true')
     await page.getByRole('columnheader', { name: 'by_itself' }).waitFor()
     await expect.poll(() => lab.activeTab().textContent()).toContain('By itself')
   })
 
-  it('SQL-079, SQL-080: what cannot be opened is said, and nothing else happens', async () => {
+  it('SQL-079, SQL-080: an object that cannot be opened is reported, and nothing else happens', async () => {
     const before = await lab.tabNames()
     await expect
       .poll(async () => (await lab.storedTabs()).tab_state_ids.length, { timeout: 10_000, interval: 500 })
@@ -239,7 +239,7 @@ describe('opening', () => {
 })
 
 describe('datasets and charts', () => {
-  it('SQL-013, EXP-006, DSET-021, DSET-022, DSET-028, DSET-029, DSET-030: keeps a query as a dataset and opens Explore on it', async () => {
+  it('SQL-013, EXP-006, DSET-021, DSET-022, DSET-028, DSET-029, DSET-030: saves a query as a dataset and opens Explore on it', async () => {
     await lab.write('select origin, avg(delay) as mean_delay from flights group by origin')
     await lab.chooseMenuItem('More save options', 'Save as dataset')
     const dialog = page.getByRole('dialog', { name: 'Save as dataset' })
@@ -256,7 +256,7 @@ describe('datasets and charts', () => {
     await page.getByText('Mean delays').first().waitFor()
   })
 
-  it('DSET-027, DSET-033, DSET-035: a name that is taken is said, and nothing typed is lost', async () => {
+  it('DSET-027, DSET-033, DSET-035: a taken name is reported, and nothing typed is lost', async () => {
     await page.goto('/superset/sqllab/')
     await lab.write(
       'select destination, avg(delay) as mean_delay, count(*) as flights from flights group by destination',
@@ -270,7 +270,7 @@ describe('datasets and charts', () => {
     expect(await name.inputValue()).toBe('Mean delays')
   })
 
-  it('DSET-020, DSET-023 to DSET-026, DSET-032: overwrites a dataset of ours after a second look', async () => {
+  it('DSET-020, DSET-023 to DSET-026, DSET-032: overwrites a dataset of the user after a confirmation', async () => {
     const dialog = page.getByRole('dialog', { name: 'Save as dataset' })
     await dialog.getByRole('radio', { name: 'Overwrite existing' }).check()
     const primary = dialog.getByRole('button', { name: 'Overwrite and explore' })
@@ -291,7 +291,7 @@ describe('datasets and charts', () => {
     expect(await page.getByText('origin', { exact: true }).count()).toBe(0)
   })
 
-  it('SQL-053, SQL-109: a chart of a result opens Explore at once, and saving it keeps the query; a failure has its words', async () => {
+  it('SQL-053, SQL-109: a chart of a result opens Explore immediately, and saving it saves the query; a failure has its own message', async () => {
     await page.goto('/superset/sqllab/')
     await lab.write('select origin, count(*) as n from flights group by origin')
     await page.keyboard.press('Control+Enter')
@@ -315,7 +315,7 @@ describe('datasets and charts', () => {
     await page.getByRole('region', { name: 'Dataset' }).getByText('Origins of flights').waitFor()
   })
 
-  it('a run that the server no longer knows becomes a dataset first', async () => {
+  it('a run that the server no longer knows is saved as a dataset first', async () => {
     await page.goto('/superset/sqllab/')
     await lab.write('select destination, count(*) as n from flights group by destination')
     await page.keyboard.press('Control+Enter')

@@ -30,7 +30,7 @@ describe('the tables', () => {
   const tree = () => page.getByRole('tree', { name: 'Tables' })
   const node = (name: RegExp) => tree().getByRole('treeitem', { name })
 
-  it('open by arrows to their columns, and Enter inserts the name', async () => {
+  it('expand with the arrow keys to show their columns, and Enter inserts the name', async () => {
     await node(/^flights/).waitFor()
     await tree().focus()
     await page.keyboard.press('f')
@@ -68,7 +68,7 @@ describe('the tables', () => {
     await lab.resultTab('Preview: flights').waitFor({ state: 'detached' })
   })
 
-  it('SQL-045: keep their panels on the server, collapsed as they were, until they are removed', async () => {
+  it('SQL-045: store their panels on the server, collapsed or not, until they are removed', async () => {
     const head = () => panel('gapminder').getByRole('button', { name: 'gapminder', exact: true })
     await node(/^gapminder/).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Show details and preview' }).click()
@@ -91,7 +91,7 @@ describe('the tables', () => {
     await panel('gapminder').waitFor({ state: 'detached' })
   })
 
-  it('SQL-105, SQL-106, SQL-107: say when the server does not keep how their panels are', async () => {
+  it('SQL-105, SQL-106, SQL-107: report when the server does not store the state of their panels', async () => {
     await node(/^gapminder/).click({ button: 'right' })
     const [kept] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/tableschemaview/')),
@@ -113,7 +113,7 @@ describe('the tables', () => {
     expect((await (await createApiClient(product.url, 'admin')).delete(`/tableschemaview/${id}`)).status).toBe(200)
   })
 
-  it('SQL-104: say when nothing can be learned of them', async () => {
+  it('SQL-104: report when their metadata cannot be fetched', async () => {
     await intercept(page, '**/table_metadata/?**', (route) =>
       route.fulfill({ status: 422, json: { message: 'no luck' } }),
     )
@@ -124,7 +124,7 @@ describe('the tables', () => {
     await panel('penguins').getByRole('button', { name: 'Remove penguins' }).click()
   })
 
-  it('20,000 of them are searched by the server and scroll to their end with few in the document', async () => {
+  it('20,000 of them are searched by the server and scroll to the end with few in the document', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `t_${String(index).padStart(5, '0')}`)
     await intercept(page, '**/api/v1/database/*/tables/**', (route) => {
       const q = new URL(route.request().url()).searchParams.get('q') ?? ''
@@ -151,7 +151,7 @@ describe('the tables', () => {
     await page.unroute('**/api/v1/database/*/tables/**')
   })
 
-  it('SQL-074: a database that allows no preview gets none', async () => {
+  it('SQL-074: have no preview if the database does not allow one', async () => {
     const admin = await createApiClient(product.url, 'admin')
     const { body } = await admin.get('/api/v1/database/')
     const { id } = body.result.find(({ database_name }: { database_name: string }) => database_name === 'examples')
@@ -169,13 +169,13 @@ describe('the tables', () => {
   })
 })
 
-describe('what goes wrong around it', () => {
-  it("SQL-079: a past query that is not there says that it couldn't be loaded", async () => {
+describe('errors', () => {
+  it("SQL-079: a missing past query says that it couldn't be loaded", async () => {
     await page.goto('/superset/sqllab/?queryId=999999')
     await page.getByText(/^Query couldn't be loaded/).waitFor()
   })
 
-  it('API-010: a database that knows no names of functions has none, and nothing is said', async () => {
+  it('API-010: a database without function names has none, and no error is shown', async () => {
     await intercept(page, '**/function_names/', (route) => route.fulfill({ status: 404, json: { message: 'no luck' } }))
     await Promise.all([page.waitForResponse('**/function_names/'), page.goto('/superset/sqllab/')])
     await lab.run('select 404 as still_runs')
@@ -184,7 +184,7 @@ describe('what goes wrong around it', () => {
     await page.unroute('**/function_names/')
   })
 
-  it('SQL-108: names of functions that cannot be fetched say so', async () => {
+  it('SQL-108: function names that cannot be fetched are reported', async () => {
     await intercept(page, '**/function_names/', (route) => route.fulfill({ status: 500, json: { message: 'no luck' } }))
     await page.goto('/superset/sqllab/')
     await page
@@ -194,7 +194,7 @@ describe('what goes wrong around it', () => {
     await page.unroute('**/function_names/')
   })
 
-  it('CONST-031: the browser keeps how wide the panes are', async () => {
+  it('CONST-031: the browser stores the pane widths', async () => {
     const grip = page.getByRole('separator', { name: 'Resize table list' })
     const before = await grip.getAttribute('aria-valuenow')
     await grip.focus()

@@ -17,7 +17,7 @@ let page: Page
 let lab: ReturnType<typeof sqllabTools>
 
 beforeAll(async () => {
-  // With these features the toolbar has all of its commands.
+  // These features give the toolbar all of its commands.
   product = await startProduct({
     env: { SUPERSET_FEATURE_ESTIMATE_QUERY_COST: 'true', SUPERSET_FEATURE_ENABLE_TEMPLATE_PROCESSING: 'true' },
   })
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('tabs', () => {
-  it('SQL-002, SQL-014, SQL-024, SQL-040: opens with SELECT ... chosen, and running it is off with the reason', async () => {
+  it('SQL-002, SQL-014, SQL-024, SQL-040: opens with SELECT ... selected, and Run is disabled with the reason', async () => {
     expect(await lab.text()).toBe('SELECT ...')
     expect(await lab.tabNames()).toEqual(['Untitled Query 1'])
     const run = page.getByRole('button', { name: 'Run', exact: true })
@@ -60,7 +60,7 @@ describe('tabs', () => {
     expect(await lab.text()).toBe('select 1 as typed')
   })
 
-  it('SQL-117, SQL-118: the limit is the server’s, and the choices are known', async () => {
+  it('SQL-117, SQL-118: the limit is that of the server, and the choices are fixed', async () => {
     const limit = page.getByRole('combobox', { name: 'Row limit' })
     expect(await limit.inputValue()).toBe('1,000')
     await limit.click()
@@ -69,7 +69,7 @@ describe('tabs', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('SQL-023, SQL-034: new ones and copies by key and menu, each named as it should be', async () => {
+  it('SQL-023, SQL-034: are created and duplicated by key and menu, each with the right name', async () => {
     await lab.editor().click()
     await page.keyboard.press('Alt+t')
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2'])
@@ -85,7 +85,7 @@ describe('tabs', () => {
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2', 'Third'])
   })
 
-  it('change places by keys and by dragging, and go from one to the next by keys', async () => {
+  it('are reordered by keyboard and by dragging, and switched by keyboard', async () => {
     await lab.editor().click()
     await page.keyboard.press('Alt+Shift+PageUp')
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Third', 'Untitled Query 2'])
@@ -101,7 +101,7 @@ describe('tabs', () => {
     await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2', 'Untitled Query 1'])
   })
 
-  it('SQL-035, SQL-036: are closed with a way back, one or all others', async () => {
+  it('SQL-035, SQL-036: are closed, one or all others, and can be reopened', async () => {
     await lab.editor().click()
     await page.keyboard.press('Alt+w')
     await expect.poll(() => lab.tabNames()).toEqual(['Third', 'Untitled Query 2'])
@@ -131,7 +131,7 @@ describe('tabs', () => {
     await bar.waitFor()
   })
 
-  it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
+  it('on a tablet the tables are a drawer over the page, and on a phone no bar is cut off', async () => {
     await setWindowSize(page, 768, 900)
     await page
       .getByRole('toolbar', { name: 'Query actions' })
@@ -166,7 +166,7 @@ describe('tabs', () => {
     await page.getByRole('option', { name: '1,000' }).click()
   })
 
-  it('regression: a window that becomes narrow and wide again keeps what can be undone', async () => {
+  it('regression: undo still works after a window becomes narrow and wide again', async () => {
     await lab.write('select 1 as before')
     await page.keyboard.press('End')
     await page.keyboard.type(', 2 as after')
@@ -189,7 +189,7 @@ describe('tabs', () => {
     await expect.poll(() => lab.text()).toBe('select 1 as before')
   })
 
-  it('regression: nothing in the bar moves when Run names another statement or becomes Stop', async () => {
+  it('regression: nothing in the toolbar moves when Run names another statement or becomes Stop', async () => {
     const limit = page.getByRole('combobox', { name: 'Row limit' })
     const place = async () => (await limit.boundingBox())?.x
     const toolbar = page.getByRole('toolbar', { name: 'Query actions' })
@@ -210,7 +210,7 @@ describe('tabs', () => {
     await toolbar.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
-  it('a run without a network says so, keeps the text, and runs when there is one again', async () => {
+  it('a run without a network says so, keeps the text, and works once the network is back', async () => {
     await lab.write('select 41 + 1 as answer')
     await setOffline(page, true)
     await page
@@ -242,7 +242,7 @@ describe('tabs', () => {
   })
 })
 
-describe('who may come in', () => {
+describe('access', () => {
   it('PERM-003, PERM-004: SQL Lab is for admins and the role sql_lab', async () => {
     addUsers(product, { lara: ['Gamma', 'sql_lab'], gus: ['Gamma'] })
     const lara = await openSignedInPage(browser, product.url, { username: 'lara' })

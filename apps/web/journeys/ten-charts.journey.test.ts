@@ -56,12 +56,12 @@ const drawn = async (): Promise<void> => {
   await page.locator('figure[aria-busy=false]').first().waitFor()
   await gone(page.getByRole('figure').getByRole('alert'))
 }
-/** Waits until there is none of it. */
+/** Waits until there are no such elements. */
 const gone = (what: Locator): Promise<void> => expect.poll(() => what.count()).toBe(0)
 
 interface Source {
   dataset: number
-  /** What its columns are called on the screen. */
+  /** Labels of its columns on the screen, by column name. */
   words: Record<string, string>
 }
 
@@ -98,7 +98,7 @@ const open = async ({ dataset }: Source): Promise<void> => {
   await drawn()
 }
 
-/** What the server keeps of the chart that the page is about. */
+/** Parameters that the server stores for the chart of the page. */
 async function stored(): Promise<Record<string, unknown>> {
   await expect.poll(() => new URL(page.url()).searchParams.get('slice_id')).not.toBeNull()
   const id = new URL(page.url()).searchParams.get('slice_id')
@@ -106,10 +106,10 @@ async function stored(): Promise<Record<string, unknown>> {
 }
 
 interface Recipe {
-  /** As the gallery names it, and as forms do. */
+  /** Name in the gallery, and type in forms. */
   type: string
   viz_type: string
-  /** Takes the weather as its dimension. */
+  /** Has the weather as its dimension. */
   grouped: boolean
 }
 
@@ -152,7 +152,7 @@ describe.each([
     source = await find()
   })
 
-  it.skipIf(isOff).each(byMouse)('PERM-036: $type by the mouse alone, with undo across the save', async (recipe) => {
+  it.skipIf(isOff).each(byMouse)('PERM-036: $type by mouse alone, with undo across the save', async (recipe) => {
     await open(source)
     const tile = page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: recipe.type, exact: true })
     await tile.click()
@@ -178,13 +178,13 @@ describe.each([
     await gone(unsaved())
   })
 
-  it.skipIf(isOff).each(byKeys)('$type by keys alone, with undo across the save', async (recipe) => {
+  it.skipIf(isOff).each(byKeys)('$type by keyboard alone, with undo across the save', async (recipe) => {
     await open(source)
     await page.keyboard.press('v')
     const gallery = page.getByRole('dialog', { name: 'Select a visualization type' })
     await gallery.waitFor()
     await page.keyboard.type(recipe.type)
-    // The first Enter chooses what was found first, the second one takes it.
+    // The first Enter selects the first match, the second one confirms it.
     await gallery
       .getByRole('button', { name: new RegExp(`^${recipe.type}`) })
       .first()

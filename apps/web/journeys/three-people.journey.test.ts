@@ -18,7 +18,7 @@ let browser: JourneyBrowser
 let runSql: RunSql
 let client: Awaited<ReturnType<typeof createApiClient>>
 let dataset: Dataset & { id: number }
-/** Builds it, reads it, and changes it at the same time. */
+/** One user builds it, one reads it, and one changes it at the same time. */
 let [eda, vic, sam]: Page[] = []
 let at: ReturnType<typeof dashboardTools>
 const forms = new Map<string, StoredForm>()
@@ -81,7 +81,7 @@ const second = {
   'By kind and home': table('species', 'island'),
   'Homes in parts': pie('island'),
 }
-/** Put there by hand. */
+/** Added by hand. */
 const added = { 'By kind and sex': table('species', 'sex'), 'Homes of birds': pie('island') }
 
 async function makeCharts(charts: Record<string, object>): Promise<number[]> {
@@ -98,7 +98,7 @@ async function makeCharts(charts: Record<string, object>): Promise<number[]> {
   return ids
 }
 
-/** Two tabs with rows of two charts each. */
+/** Tabs with rows of two charts each. */
 function buildPositions(tabs: Record<string, number[]>): object {
   const nodes: Record<string, object> = {
     ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['TABS-1'] },
@@ -122,7 +122,7 @@ function buildPositions(tabs: Record<string, number[]>): object {
   return nodes
 }
 
-/** Every chart named is there, and shows what the engine says to the same question. */
+/** Expects exactly the named charts, each with the result of the engine for the same query. */
 async function expectTrue(page: Page, names: readonly string[], values: ActiveFilters['values'] = {}): Promise<void> {
   await at.answered(page)
   const shown = () => page.locator('main figure').evaluateAll((all) => all.map((each) => each.ariaLabel ?? ''))
@@ -191,7 +191,7 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
   link = await eda!.evaluate(() => navigator.clipboard.readText())
 })
 
-it('a viewer opens the link, sees what was filtered and filters on: every number is the engine’s own', async () => {
+it('a viewer opens the link, sees the filtered charts and filters further: every number is that of the engine', async () => {
   await vic!.goto(link)
   await expectTrue(vic!, inFirst, { island: ['Dream'] })
   expect(await at.button('Edit', vic!).count()).toBe(0)
@@ -202,7 +202,7 @@ it('a viewer opens the link, sees what was filtered and filters on: every number
   await expectTrue(vic!, Object.keys(second), { island: ['Dream'], species: ['Chinstrap'] })
 })
 
-it('two editors change it at the same time and nothing is lost; the viewer, under his filters, sees both', async () => {
+it('two editors change it at the same time and nothing is lost; the viewer sees both changes under their own filters', async () => {
   await at.open(id, '?edit=true')
   await at.open(id, '?edit=true', sam)
   await removeTile(eda!, 'By home')

@@ -2,13 +2,13 @@ import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { trimTime, type ExpectedResult, type Value } from './expected-result.ts'
 
-/** What a tile tells whoever looks at it. */
+/** The content that a tile shows. */
 export type TileContent =
   | { as: 'nothing' }
   | { as: 'number'; text: string }
-  /** The cells in sight, and how many rows there are. */
+  /** The visible cells, and the total number of rows. */
   | { as: 'table'; cells: string[][]; rows: number }
-  /** The sentence that stands for the picture, and all of its data as the key T shows it. */
+  /** The text alternative of the chart, and all of its data as the T key shows it. */
   | { as: 'picture'; words: string; names: string[]; cells: string[][] }
 
 export async function readTile(tile: Locator): Promise<TileContent> {
@@ -46,14 +46,14 @@ async function readPicture(tile: Locator, plot: Locator): Promise<TileContent> {
     copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
     return [copied.length, copied[0]?.split('\t').length]
   }
-  // A page writes to the clipboard in its own time.
+  // The page writes to the clipboard asynchronously.
   await expect.poll(copy).toEqual([lines, Number(await grid.getAttribute('aria-colcount'))])
   await page.keyboard.press('Escape')
   const [names = [], ...cells] = copied.map((line) => line.split('\t'))
   return { as: 'picture', words, names, cells }
 }
 
-/** What is shown and is not so, a sentence each; empty is good. */
+/** Differences between a tile and the result, one sentence each; empty is good. */
 export function findMismatches(shown: TileContent, answer: ExpectedResult): string[] {
   switch (shown.as) {
     case 'nothing':
@@ -69,13 +69,16 @@ export function findMismatches(shown: TileContent, answer: ExpectedResult): stri
   }
 }
 
-/** The only number, or the last one of a course. */
+/** The only number, or the last one of a series. */
 function lastNumber({ dimensions, rows }: ExpectedResult): number | null {
   const last = rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)).at(-1)
   return (last?.[dimensions.length] as number | null | undefined) ?? null
 }
 
-/** Each row in sight is one of the engine's and stands where the engine has it, as far as its order says; none is missing. */
+/**
+ * Errors of a table: each visible row must be one of the engine, in its place as far as the order defines it, and none may be
+ * missing.
+ */
 function wrongRows(
   { cells, rows }: TileContent & { as: 'table' },
   { ordered, most, rows: answer }: ExpectedResult,
@@ -92,7 +95,7 @@ function wrongRows(
   ]
 }
 
-/** Every point that is shown is the engine's and the other way round; the largest is the one of the picture's words. */
+/** Errors of a chart: its points must be exactly those of the engine, and the largest one must be in its text alternative. */
 function wrongPicture({ words, names, cells }: TileContent & { as: 'picture' }, answer: ExpectedResult): string[] {
   const points = collectPoints(answer)
   const seen =
@@ -119,7 +122,7 @@ const isLong = ({ metrics }: ExpectedResult): boolean => metrics.length === 1
 const isClose = (a: number | undefined, b: number): boolean =>
   a !== undefined && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b))
 
-/** Values by place and series, as a picture over an axis names them; nulls are no points. */
+/** Values by position and series, named as in a chart over an axis; nulls are not points. */
 function collectPoints({ dimensions, metrics, rows }: ExpectedResult): Map<string, number> {
   const points = new Map<string, number>()
   for (const row of rows)
@@ -153,7 +156,7 @@ function longPoints(names: string[], cells: string[][], { dimensions, metrics }:
 
 const scales: Record<string, number> = { k: 1e3, M: 1e6, G: 1e9, B: 1e9, '%': 0.01 }
 
-/** Whether a text is how a value is written for people: rounded as far as its last digit says, a time as far as it goes. */
+/** True if the text is the value as formatted for people: rounded to its last digit, or a time cut at its precision. */
 export function isFormattedAs(text: string, value: Value): boolean {
   if (value === null) return ['', '∅', 'N/A'].includes(text)
   if (typeof value !== 'number') return value === text || isTimeFormattedAs(text, String(value))

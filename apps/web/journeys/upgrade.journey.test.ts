@@ -35,7 +35,7 @@ beforeAll(async () => {
   await page.keyboard.insertText('select 1 as typed_before')
   await page.getByRole('tab', { name: 'Results' }).waitFor()
 
-  // The upgrade: the server comes back at the same address without the files that the open page knows.
+  // The upgrade: the server restarts at the same URL without the files that the open page knows.
   await product.stop()
   for (const name of readdirSync(assets)) if (gone.test(name)) renameSync(join(assets, name), join(away, name))
   product = await startProduct({ home, env: { PARQUETRY_HOME: home, PARQUETRY_PORT: new URL(product.url).port } })
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-it('a part that is gone after an upgrade is said, and everything around it stays as it is', async () => {
+it('a part that no longer exists after an upgrade is reported, and everything around it stays unchanged', async () => {
   await editor().focus()
   await page.keyboard.press('End')
   await page.keyboard.type(', 2 as typed_after')
@@ -69,11 +69,11 @@ it('a part that is gone after an upgrade is said, and everything around it stays
   await expect.poll(() => editor().innerText()).toBe('select 1 as typed_before, 2 as typed_after, 3 as typed_later')
 })
 
-it('another page that is gone is loaded anew by itself, once', async () => {
+it('another page that no longer exists is reloaded automatically, once', async () => {
   loads = 0
   await page.getByRole('link', { name: 'Dashboards', exact: true }).first().click()
   await expect.poll(() => loads).toBe(1)
-  // Here it is still not there, which must not go on for ever.
+  // The file is still missing, which must not cause endless reloads.
   await page.getByText('This page stopped working.').waitFor()
   expect(loads).toBe(1)
 })

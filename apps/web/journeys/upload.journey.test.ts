@@ -37,7 +37,7 @@ afterAll(async () => {
 const dialog = () => page.getByRole('dialog').last()
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Opens Home, unless the page is already there and may stay. */
+/** Opens Home, unless it is already open. */
 async function home(): Promise<void> {
   if (new URL(page.url()).pathname !== '/superset/welcome/') await page.goto('/superset/welcome/')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
@@ -48,11 +48,11 @@ async function choose(name: string, text: string): Promise<void> {
   await chooser.setFiles(createFile(name, text))
 }
 
-/** What a person takes to think at each step; counted, not waited for. */
+/** Seconds that a user thinks at each step; counted, not waited for. */
 const thoughtSeconds = 5
 
 describe('from a file to a chart', () => {
-  it('a dropped file is a saved chart within a minute, with five seconds of thought at each step', async () => {
+  it('a dropped file becomes a saved chart within a minute, with five seconds of thought at each step', async () => {
     const begun = performance.now()
     await page.goto('/superset/welcome/')
     await page.getByRole('heading', { name: 'Start with your data' }).waitFor()
@@ -62,7 +62,7 @@ describe('from a file to a chart', () => {
     const held = new Promise<void>((resolve) => (send = resolve))
     await intercept(page, '**/api/v1/upload/**', async (route) => held.then(() => route.continue()))
     await dragFile(page, 'drop', 'orders.csv', orders)
-    // The browser reads it, without waiting for the server.
+    // The browser reads the file without waiting for the server.
     await dialog().getByRole('columnheader').first().waitFor()
     send()
     expect(await dialog().getByLabel('Table name').inputValue()).toBe('orders')
@@ -91,7 +91,7 @@ describe('from a file to a chart', () => {
     expect(types).toEqual({ order_date: 'DATE', region: 'VARCHAR', revenue: 'DOUBLE' })
   })
 
-  it('regression: a new chart begins with its dataset, searched or of a chart made lately, and goes on to pictures of it', async () => {
+  it('regression: a new chart begins with its dataset, searched or used recently, and continues with suggestions for it', async () => {
     await page.goto('/chart/list/')
     await page.getByRole('link', { name: 'Chart', exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
@@ -122,12 +122,12 @@ describe('from a file to a chart', () => {
     await page.getByRole('figure', { name: 'Revenue by region' }).first().waitFor()
   })
 
-  it('the table stands in the schema browser of SQL Lab', async () => {
+  it('the table appears in the schema browser of SQL Lab', async () => {
     await page.goto('/superset/sqllab/')
     await page.getByText('orders', { exact: true }).first().waitFor()
   })
 
-  it('Home keeps a place for files, and Enter adds what was chosen', async () => {
+  it('Home still accepts files, and Enter adds the chosen one', async () => {
     await home()
     await choose('stock.csv', 'sku;price\nA1;1,5\nB2;2,75\n')
     await dialog().getByRole('columnheader').first().waitFor()
@@ -139,7 +139,7 @@ describe('from a file to a chart', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
-  it('regression: a file counts although the page moved its button while the file was chosen', async () => {
+  it('regression: a chosen file is added although the page moved its button meanwhile', async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.evaluate(() => localStorage.setItem('parquetry.home.owns', 'nothing'))
@@ -156,7 +156,7 @@ describe('from a file to a chart', () => {
     await page.unroute(/owned_or_created_by_me/)
   })
 
-  it('LIST-024: a name that is taken is replaced only after the typed text', async () => {
+  it('LIST-024: a table with a taken name is replaced only after the text is typed', async () => {
     await home()
     await choose('stock.csv', 'sku,price\nC3,9\n')
     await dialog().getByText('The table stock already exists.').waitFor()
@@ -169,7 +169,7 @@ describe('from a file to a chart', () => {
     await page.getByText('stock added').first().waitFor()
   })
 
-  it('values that do not fit are shown with line and value, and become empty with consent only', async () => {
+  it('values that do not fit are shown with line and value, and become empty only with consent', async () => {
     await home()
     const lines = Array.from({ length: 60 }, (_, at) => `${at},${at === 30 ? 'n.a.' : at / 2}`)
     await choose('dirty.csv', `n,revenue\n${lines.join('\n')}\n`)
@@ -186,7 +186,7 @@ describe('from a file to a chart', () => {
     await page.getByText('dirty added: 1 value left empty').first().waitFor()
   })
 
-  it('several files are one row each', async () => {
+  it('several files have one row each', async () => {
     await home()
     await dropFile(page, 'one.csv', 'a,b\n1,2\n')
     await dropFile(page, 'two.json', '[{"x":1,"y":"z"}]')
@@ -194,7 +194,7 @@ describe('from a file to a chart', () => {
     await page.getByText('2 tables added').first().waitFor()
   })
 
-  it('a cut line is waited for, and the file goes on where it stood', async () => {
+  it('an upload waits for a lost connection, and resumes where it stopped', async () => {
     await home()
     const offsets: string[] = []
     let cuts = 2
@@ -213,7 +213,7 @@ describe('from a file to a chart', () => {
     expect(new Set(offsets).size).toBe(offsets.length - 2)
   })
 
-  it('LIST-025: who may not upload sees no place for files, and a drop says who can help', async () => {
+  it('LIST-025: users without permission to upload see no button for files, and a drop says whom to ask', async () => {
     addUser(product, 'gina', 'Gamma')
     const other = await openSignedInPage(browser, product.url, { username: 'gina' })
     await other.goto('/superset/welcome/')

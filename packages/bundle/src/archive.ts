@@ -9,7 +9,7 @@ import { countValues, readYaml, importError, fileTooLarge, writeYaml } from './y
 /** A document and its path below the root folder. */
 export type BundleEntry = readonly [path: string, document: Record<string, unknown>]
 
-/** Reads an export ZIP, see `documentsIn`. @throws AppError `unprocessable`, also when its metadata does not fit */
+/** Reads an export ZIP, see `readDocuments`. @throws AppError `unprocessable`, also when its metadata does not fit */
 export async function readArchive(packed: Buffer | string): Promise<Bundle> {
   const documents: BundleEntry[] = []
   for await (const placed of readDocuments(packed)) documents.push(placed)
@@ -97,7 +97,7 @@ export function* serializeBundle({ metadata, files }: Bundle): Generator<string>
 }
 
 /**
- * Serializes an archive in the same way (see `documentsIn`). @throws AppError `unprocessable`, also for a document that is too
+ * Serializes an archive in the same way (see `readDocuments`). @throws AppError `unprocessable`, also for a document that is too
  * large as JSON
  */
 export async function* serializeArchive(packed: Buffer | string): AsyncGenerator<string> {

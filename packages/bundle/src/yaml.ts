@@ -74,7 +74,7 @@ function checkMarks(text: string, path: string): void {
 function parseDocument(text: string, path: string): Document {
   let document: Document
   try {
-    // The parser compares each key of a map with all others; `doubledKey` uses a set instead.
+    // The parser compares each key of a map with all others; `findDuplicateKey` uses a set instead.
     document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: false, merge: false })
   } catch (cause) {
     if (cause instanceof RangeError) throw importError(path, tooDeep, cause)

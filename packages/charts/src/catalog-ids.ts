@@ -1,17 +1,17 @@
 /**
- * Ids of chart texts in the message catalog. English is in the chart's folder; an id depends on what the text belongs to and not on
- * its words, so that a text can be reworded without losing its translations.
+ * Ids of chart texts in the message catalog. The English text is in the chart's folder. An id depends on what the text belongs
+ * to, not on its wording, so that texts can be reworded without losing translations.
  */
 export const chartTextId = (vizType: string, part: 'name' | 'description' | 'labelExplanation'): string =>
   `charts.type.${vizType}.${part}`
 
-/** Categories, tags, sections of the control panel and gallery examples are named in English, and the name is their key. */
+/** Categories, tags, sections of the control panel and gallery examples have English names, which are their keys. */
 export const namedTextId = (kind: 'category' | 'tag' | 'section' | 'example', name: string): string =>
   `charts.${kind}.${name.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}`
 
 /**
- * A text of a control. Most charts use the text of the second id; a chart whose text differs from theirs has the first one.
- * @param part as `textsOfControl` names it
+ * Ids of a control's text. Most charts use the text of the second id; a chart with a different text has the first one.
+ * @param part as named by `collectControlTexts`
  */
 export const controlTextIds = (
   vizType: string,

@@ -28,23 +28,23 @@ it('CONST-003: series limits', async () => {
   expect(presets(await line('series_limit'))).toEqual([5, 10, 25, 50, 100, 500])
 })
 
-it('CONST-004: an axis of values is written adaptively', async () => {
+it('CONST-004: value axes use the adaptive format by default', async () => {
   expect((await line('y_axis_format')).default).toBe('SMART_NUMBER')
 })
 
-it('CONST-006: a table groups, or shows rows as they are', async () => {
+it('CONST-006: a table groups rows or shows raw rows', async () => {
   expect(new Set(choices(await control('table', 'query_mode')))).toEqual(new Set(['aggregate', 'raw']))
 })
 
-it('CONST-008: series are sorted by these', async () => {
+it('CONST-008: sort orders of series', async () => {
   expect(choices(await line('sort_series_type'))).toEqual(['name', 'sum', 'min', 'max', 'avg'])
 })
 
-it('CONST-010: periods are compared in these ways', async () => {
+it('CONST-010: comparison types of periods', async () => {
   expect(choices(await line('comparison_type'))).toEqual(['values', 'difference', 'percentage', 'ratio'])
 })
 
-it('CONST-011: older charts say absolute for the difference', () => {
+it('CONST-011: converts the legacy comparison type `absolute` to `difference`', () => {
   const read = (comparison_type: string) => fromLegacyLine({ viz_type: 'line', comparison_type })['comparison_type']
   expect(['values', 'absolute', 'percentage', 'ratio'].map(read)).toEqual([
     'values',
@@ -69,7 +69,7 @@ it('CONST-015, CONST-016: resampling', async () => {
   for (const method of ['asfreq', 'bfill', 'ffill', 'median', 'mean', 'sum']) expect(methods).toContain(method)
 })
 
-it('CONST-018: formats of numbers and times', async () => {
+it('CONST-018: number and time formats', async () => {
   const numbers = presets(await line('y_axis_format'))
   for (const format of ['SMART_NUMBER', '~g', ',d', '.1s', '.3s', ',.1%', '.2%', '.3%', 'DURATION', 'DURATION_SUB'])
     expect(numbers, format).toContain(format)

@@ -3,24 +3,24 @@ import type { AnnotationData, QueryMetric, QueryObject } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Messages } from './resolve/text.ts'
 
-/** What a control or a suggestion may ask of a dataset's columns; a part of the API's dataset object. */
+/** Facts about a dataset's columns for controls and suggestions; a subset of the API's dataset object. */
 export interface DatasetFacts {
   columns: readonly { column_name: string; is_dttm?: boolean | null; type_generic?: number | null }[]
   metrics?: readonly { metric_name: string }[]
   main_dttm_col?: string | null
-  /** Grains of its database, with their names. */
+  /** Time grains of its database, with their labels. */
   time_grain_sqla?: readonly (readonly [grain: string | null, label: string])[]
 }
 
-/** How a control of the panel looks; the schema beside it says which values fit. */
+/** Appearance of a control; its schema defines the valid values. */
 export interface Control {
   /** English; `npm run gen` collects this and the other texts of a control into the message catalog. */
   label: string
   group: 'query' | 'look' | 'compare'
-  /** English heading of those that stand together within the group: a second query, an axis. Those without one come first. */
+  /** English heading of a subsection of the group, such as a second query or an axis. Controls without one come first. */
   section?: string
   description?: string
-  /** A kind of control where the schema alone does not say it. */
+  /** Kind of control, if the schema alone does not determine it. */
   as?:
     | 'columns'
     | 'column'
@@ -58,23 +58,26 @@ export interface Control {
     | 'contours'
     | 'maps'
     | 'charts'
-  /** Shown only when this holds for the form; `dataset` is left out where nothing is known of it. */
+  /** The control is shown only when this holds for the form; `dataset` is omitted if unknown. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
-  /** False keeps its value while it is hidden; else the edit that hides it takes the value out (CTRL-001). */
+  /** False keeps the value while the control is hidden; otherwise the edit that hides it removes the value (CTRL-001). */
   resetOnHide?: false
-  /** What a new chart on this dataset begins with, where its columns tell; asked in the order of the controls. */
+  /** Initial value of a new chart on this dataset, derived from its columns; called in the order of the controls. */
   guess?: (dataset: DatasetFacts, form: Record<string, unknown>) => unknown
-  /** Words for the values of an enumeration. */
+  /** Labels of enumeration values. */
   options?: Record<string, string>
-  /** Of `column-config`: what the chart shows that is no column of its answer, by its key, with its words. */
+  /** For `column-config`: parts of the chart that are not result columns, by key, with their labels. */
   configures?: readonly (readonly [key: string, label: string])[]
-  /** Of `metric-bounds`: the keys under which each metric's entry holds its ends. */
+  /** For `metric-bounds`: keys of the bounds in each metric's entry. */
   boundKeys?: readonly [lowest: string, highest: string]
-  /** Of `color`: it has an opacity as well. */
+  /** For `color`: the color has an opacity. */
   hasOpacity?: boolean
-  /** Of `conditional-formatting`: rules look at texts as well, and paint whole rows or the text. */
+  /** For `conditional-formatting`: rules also apply to texts, and color whole rows or the text. */
   ofRows?: boolean
-  /** Values offered by a control that takes others as well. A value without a label is shown as it is, a number in the user's locale. */
+  /**
+   * Suggested values of a control that accepts others as well. A value without a label is shown unchanged, a number in the user's
+   * locale.
+   */
   presets?: readonly (readonly [value: string | number, label?: string])[]
 }
 
@@ -88,33 +91,33 @@ export const control = <T extends TSchema>(schema: T, look: Control): T =>
     { ...Object.getOwnPropertyDescriptors(schema), control: { value: look, enumerable: true } },
   ) as T
 
-/** What a chart knows of its surroundings while it says what to draw. Neither theme nor size: those are the host's. */
+/** Context in which a chart builds its spec. Theme and size are not included: they belong to the host. */
 export interface SpecContext {
   /**
-   * Colours of the labels of this picture as documents store them (light values); the host picks the dark partner. A picture without
-   * labels to tell apart gives none: its colour is the scheme's first.
+   * Colors of this chart's labels as stored in documents (light values); the host picks their dark counterparts. A chart without
+   * labels to distinguish passes none and uses the scheme's first color.
    */
   colorsOf(labels: readonly string[]): (label: string) => string
   /**
-   * Name of the number format of a metric: the form's unless that is adaptive, the metric's own, else SMART_NUMBER.
-   * @param asked in place of the form's, where it has a format for each of several axes
+   * Name of the number format of a metric: the form's unless it is adaptive, else the metric's own, else SMART_NUMBER.
+   * @param asked overrides the form's format, for forms with a format per axis
    */
   formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
   /** Verbose name of a column or metric, else the name itself. */
   displayName(name: string): string
-  /** SQL of a saved metric; null where it is not known. */
+  /** SQL of a saved metric; null if unknown. */
   expressionOf(metric: string): string | null
-  /** Words for pictures in the reader's language: `sayIn(look)('picture.<name>', 'English')`. */
+  /** Chart texts in the user's language: `sayIn(look)('picture.<name>', 'English')`. */
   messages: Messages
   locale: string
   timeZone: string
-  /** Up to where the answer reaches in time, in milliseconds: the end of its range, or when it was asked. Null where nobody knows. */
+  /** Time up to which the result extends, in milliseconds: the end of its range, or when it was queried. Null when unknown. */
   until: number | null
-  /** What the annotation layers hold, by the names of the layers; those that failed are not among them. */
+  /** Data of the annotation layers, by layer name; failed layers are missing. */
   annotations: Readonly<Record<string, AnnotationData>>
 }
 
-/** ECharts' option words plus ours, resolved by ChartHost: see docs/architecture.md, "The spec". Plain JSON. */
+/** ECharts option names plus ours, resolved by ChartHost: see docs/architecture.md, "The spec". Plain JSON. */
 export type Spec = Record<string, unknown>
 
 export interface ChartDefinition<F extends TObject = TObject> {
@@ -122,52 +125,60 @@ export interface ChartDefinition<F extends TObject = TObject> {
   viz_type: string
   /** English, like `category` and `description`: `npm run gen` collects them. */
   name: string
-  /** Heading of the gallery that it stands under. */
+  /** Heading of the gallery under which it is listed. */
   category: string
-  /** Words that the gallery finds and groups it by; `Popular` and `ECharts` are among those offered first. */
+  /** Keywords by which the gallery finds and groups it; `Popular` and `ECharts` are among those offered first. */
   tags: readonly string[]
   description: string
-  /** In lists and pickers: a name of the icon set, or lines of its own as path data in a square of 16. */
+  /** Icon in lists and pickers: a name of the icon set, or path data of its lines in a 16×16 square. */
   icon: string
   /**
-   * Kinds of series (`resolve/families`) that its pictures mostly have: fetched while their data is still on the way. None for a
-   * chart that draws itself.
+   * Kinds of series (`resolve/families`) that the chart usually has, prefetched while its data is loading. Empty for a chart that
+   * draws itself.
    */
   series: readonly string[]
-  /** What the gallery's picture is drawn from: the first fixture without words, unless this says another one or more settings. */
+  /**
+   * Overrides for the gallery thumbnail: its fixture (by default the first one) and settings. Thumbnails are drawn without text.
+   */
   thumbnail?: { fixture?: string; form?: ChartForm }
-  /** Fixtures that the gallery shows as examples, their names in words below them: the first two, unless it names others. */
+  /** Fixtures shown as examples in the gallery, with their names as captions; by default the first two. */
   exampleGallery?: readonly string[]
-  /** The gallery offers it to charts alone that have it already. */
+  /** The gallery offers it only to charts that already have this type. */
   deprecated?: true
-  /** Of the badge that the gallery gives it (`label` of its entry), where the usual words do not say why. */
+  /** Explanation of its gallery badge (`label` of its entry), if the default text does not explain it. */
   labelExplanation?: string
-  /** As the API lists them. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard; `NATIVE_FILTER`: its choices do. */
+  /**
+   * As listed by the API. `INTERACTIVE_CHART`: a click on a mark filters the other charts of a dashboard; `NATIVE_FILTER`: its
+   * choices do.
+   */
   behaviors: readonly ('INTERACTIVE_CHART' | 'NATIVE_FILTER' | 'DRILL_TO_DETAIL' | 'DRILL_BY')[]
   form: F
-  /** Laid over `baseQuery(form)`; keys in order become `queries[]`, and answers come back under the same names. */
+  /** Merged over `baseQuery(form)`; keys in order become `queries[]`, and results have the same names. */
   queries(
     form: Static<F> & Record<string, unknown>,
     state: Record<string, unknown>,
   ): Record<string, Partial<QueryObject>>
-  /** Of questions with settings of their own, by name: the form that their `baseQuery` is made from. */
+  /** For queries with their own settings, by name: the form from which their `baseQuery` is built. */
   baseForms?: Record<string, (form: Static<F> & Record<string, unknown>) => ChartForm>
-  /** Of a chart that asks several things: what people call its questions, by name. Others, such as totals, are no question of theirs. */
+  /** For a chart with several queries: their display names, by name. Auxiliary queries, such as totals, are not listed. */
   queryLabels?: Record<string, string>
-  /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
+  /** Builds an ECharts option in our format, or the input of `View.tsx` and `svg.ts` for a chart that draws itself. */
   spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: SpecContext): Spec
-  /** Settings that a form begins with when it becomes one of this type; what is stored already is not touched. */
+  /** Initial settings of a form that changes to this type; stored settings stay unchanged. */
   initialSettings?: ChartForm
-  /** Older viz types that this one takes over, each with the function that turns the old form into ours. */
+  /** Legacy viz types that this one replaces, each with the function that converts its form. */
   replaces?: Record<string, (form: Record<string, unknown>) => Record<string, unknown>>
 }
 
-/** A form as stored or as it comes: open, nothing checked, nothing filled in. */
+/** A form as stored or received: it may have any keys, and is not validated or filled with defaults. */
 export type ChartForm = Record<string, unknown>
 
-/** Says a chart type; default export of its `chart.ts`. The type keeps the form, so that `queries` and `spec` know every setting. */
+/**
+ * Defines a chart type; default export of its `chart.ts`. The type parameter preserves the form, so that `queries` and `spec`
+ * know every setting.
+ */
 export const defineChart = <const F extends TObject>(chart: ChartDefinition<F>): ChartDefinition<F> => chart
 
-/** A chart whose form's shape is not known here: what the registry gives. */
+/** A chart whose form type is unknown, as returned by the registry. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a chart of any form; `settle` makes the form fit before it is used
 export type AnyChart = ChartDefinition<any>

@@ -22,20 +22,20 @@ const blocking = (form: ChartForm, opened: ChartForm = {}, saved: ChartForm | nu
     formatValidationError(error, label, englishTranslator),
   )
 
-describe('a value that does not fit', () => {
-  it.each([null, false, '', []])('is no value when it is %j: nothing is said, the default counts', (limit) => {
-    expect(findField('limit', { limit })).toMatchObject({ error: null, counted: 100, isEmpty: true, value: limit })
+describe('an invalid value', () => {
+  it.each([null, false, '', []])('counts as empty if it is %j: no error, and the default applies', (limit) => {
+    expect(findField('limit', { limit })).toMatchObject({ error: null, effective: 100, isEmpty: true, value: limit })
     expect(blocking({ metrics: ['n'], limit })).toEqual([])
   })
 
-  it('is kept, its control says so, and the default counts', () => {
+  it('stays stored, its control shows an error, and the default applies', () => {
     const error = { id: 'explore.misfit.integer' }
-    expect(findField('limit', { limit: 'all' })).toMatchObject({ value: 'all', error, counted: 100 })
-    expect(findField('bars', { bars: 'maybe' })).toMatchObject({ value: 'maybe', counted: true })
-    expect(findField('bars', { bars: 'false' })).toMatchObject({ error: null, counted: false })
+    expect(findField('limit', { limit: 'all' })).toMatchObject({ value: 'all', error, effective: 100 })
+    expect(findField('bars', { bars: 'maybe' })).toMatchObject({ value: 'maybe', effective: true })
+    expect(findField('bars', { bars: 'false' })).toMatchObject({ error: null, effective: false })
   })
 
-  it('CTRL-002: blocks running when it was set so since the form was opened', () => {
+  it('CTRL-002: blocks running if it was set since the form was opened', () => {
     expect(blocking({ metrics: ['n'], limit: 1.5 }, { metrics: ['n'], limit: 10 })).toEqual([
       'Limit is expected to be an integer',
     ])
@@ -43,14 +43,14 @@ describe('a value that does not fit', () => {
   })
 })
 
-it('CTRL-002, CTRL-021: what is required and empty blocks, except in the chart as it is saved', () => {
+it('CTRL-002, CTRL-021: empty required values block running, except in the saved chart', () => {
   expect(blocking({}, {})).toEqual(['Metrics cannot be empty'])
   expect(blocking({ metrics: [] }, { metrics: [] })).toEqual(['Metrics cannot be empty'])
   expect(blocking({ metrics: [] }, { metrics: ['n'] }, { metrics: ['n'] })).toEqual(['Metrics cannot be empty'])
   expect(blocking({ metrics: [] }, { metrics: [] }, { metrics: [] })).toEqual([])
 })
 
-describe('a control that an edit hides', () => {
+describe('a control hidden by an edit', () => {
   const shows = (on: string) => (form: ChartForm) => form[on] === true
   const of = (look: Partial<Control>) => control(Type.Optional(Type.Number()), { label: 'x', group: 'look', ...look })
   const chained = Type.Object({
@@ -61,19 +61,19 @@ describe('a control that an edit hides', () => {
   })
   const all = { markers: true, size: 9, edge: 2, grain: 3, unknown: 'x' }
 
-  it('CTRL-001: takes its value out with it, and those that it hides in turn, unless it is kept on purpose', () => {
+  it('CTRL-001: loses its value, as do controls that it hides in turn, unless `resetOnHide` is false', () => {
     const edited = { ...all, markers: false }
     expect(resetHiddenValues(chained, all, edited)).toEqual({ markers: false, grain: 3, unknown: 'x' })
   })
 
-  it('nothing else is touched: what is still shown, and what was hidden before', () => {
+  it('leaves visible and previously hidden controls unchanged', () => {
     expect(resetHiddenValues(chained, all, { ...all, size: 1 })).toEqual({ ...all, size: 1 })
     const hidden = { ...all, markers: false }
     expect(resetHiddenValues(chained, hidden, { ...hidden, edge: 5 })).toEqual({ ...hidden, edge: 5 })
   })
 
   it.each(chartEntries.map(({ viz_type }) => viz_type))(
-    '%s keeps what is asked when its mode is changed',
+    '%s keeps its query settings when its mode changes',
     async (type) => {
       const chart = await loadChart(type)
       const properties = chart!.form.properties as Record<string, { control?: Control }>
@@ -88,7 +88,7 @@ describe('a control that an edit hides', () => {
   )
 })
 
-it('CTRL-025, CTRL-026: a number is a finite one', () => {
+it('CTRL-025, CTRL-026: numbers must be finite', () => {
   const numbers = Type.Object({ width: control(Type.Number(), { label: 'Width', group: 'look' }) })
   const error = (width: unknown) => buildFieldGroups(numbers, { width })[0]?.fields[0]?.error
   expect([1, -0.5, '12.5'].map(error)).toEqual([null, null, null])
@@ -107,7 +107,7 @@ describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
   })
 })
 
-describe('regression: a stored form blocked its chart in Explore', () => {
+describe('regression: a stored form does not block its chart in Explore', () => {
   const stored = storedForms()
 
   it('has stored forms of every type', () => {

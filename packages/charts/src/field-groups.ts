@@ -8,17 +8,21 @@ export interface Field {
   name: string
   schema: TSchema
   control: Control
-  /** As stored; undefined when the form has none. */
+  /** Stored value; undefined if the form has none. */
   value: unknown
-  /** What is drawn when the form has no value. */
+  /** Value drawn if the form has none. */
   default: unknown
-  /** What is drawn: the stored value where it fits, else the default. */
+  /** Value drawn: the stored value if it is valid, else the default. */
   effective: unknown
-  /** Why the stored value does not count, for `misfitInWords` (`Row limit is expected to be an integer`); null when it does. */
+  /**
+   * Reason why the stored value is invalid, for `formatValidationError` (`Row limit is expected to be an integer`); null if it is valid.
+   */
   error: Message | null
-  /** Nothing is stored, or null, an empty text or list, or the `false` of older releases where no truth value is asked. */
+  /**
+   * True for an unset value, null, an empty text or list, or the `false` of earlier releases for a setting that is not boolean.
+   */
   isEmpty: boolean
-  /** False while `when` does not hold: such a control is hidden; what becomes of its value, `withoutHidden` says. */
+  /** False while `when` does not hold: the control is hidden, and `resetHiddenValues` decides about its value. */
   visible: boolean
   required: boolean
 }
@@ -31,8 +35,8 @@ export interface FieldGroup {
 const order: Control['group'][] = ['query', 'compare', 'look']
 
 /**
- * The control panel of a form as data, in the order of the schema, by groups; empty groups are left out. Settings without a
- * control (kept for other tools) are not listed.
+ * Returns the control panel of a form as data, by group in schema order; empty groups are omitted. Settings without a control
+ * (stored for other tools) are not listed.
  */
 export function buildFieldGroups(schema: TObject, form: ChartForm = {}, dataset?: DatasetFacts): FieldGroup[] {
   const required = new Set<string>((schema as { required?: string[] }).required ?? [])
@@ -74,8 +78,8 @@ function buildField(
 }
 
 /**
- * CTRL-001: an edited form without the values of the controls that the edit hid, of those that these hid in turn, and so on.
- * Controls with `resetOnHide: false` keep theirs, as do those that were hidden before.
+ * CTRL-001: returns an edited form without the values of controls that the edit hid, including those hidden in turn. Controls
+ * with `resetOnHide: false` and controls that were hidden before keep their values.
  */
 export function resetHiddenValues(
   schema: TObject,
@@ -100,17 +104,17 @@ const isEmptyValue = (schema: TSchema, value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (value === false && validateValue(schema, false) !== null)
 
-/** The forms whose values were not set by who edits now. */
+/** Forms with values that the current edit did not set. */
 export interface BaselineForms {
-  /** As the page opened it: from a chart, a link or a draft. */
+  /** As opened by the page: from a chart, a link or a draft. */
   opened: ChartForm
-  /** What the server keeps of a chart of this type; null where nothing is saved. */
+  /** Form saved on the server for a chart of this type; null if nothing is saved. */
   saved: ChartForm | null
 }
 
 /**
- * Errors that block running (CTRL-002): of visible controls, what was set so since the form was opened, and what is required and
- * empty. What stands in a saved chart never blocks: it counts as not set, as on a dashboard.
+ * Errors that block running (CTRL-002): of visible controls, values set since the form was opened, and empty required values.
+ * Values of a saved chart never block: they count as not set, as on a dashboard.
  */
 export const findBlockingErrors = (
   groups: FieldGroup[],

@@ -2,19 +2,19 @@ import type { DataRequirements } from './explore/data-requirements.ts'
 import { facts } from './gallery.gen.ts'
 import { chartEntries, type ChartEntry } from './registry.ts'
 
-/** What only somebody who chooses a chart wants to know (CHART-037). Apart from the registry, which every page reads. */
+/** Facts needed only to choose a chart (CHART-037). Separate from the registry, which every page reads. */
 export interface GalleryFacts {
   category: string
   tags: readonly string[]
   description: string
-  /** Badge of the gallery: it is among the most used, or kept for charts that have it. */
+  /** Badge in the gallery: among the most used, or available only to charts that already have the type. */
   label: 'FEATURED' | 'DEPRECATED' | null
-  /** Why it has its badge, where the usual words do not say so; else empty. */
+  /** Explanation of its badge, if the default text does not explain it; else empty. */
   labelExplanation: string
   deprecated: boolean
-  /** Pictures of the gallery by their file's name, with the words below them; `examples` of the views has their addresses. */
+  /** Images of the gallery by file name, with their captions; `examples` of the views has their URLs. */
   exampleGallery: readonly { name: string; caption: string }[]
-  /** What of a dataset it cannot do without. */
+  /** Columns and metrics that it requires of a dataset. */
   needs: DataRequirements
 }
 

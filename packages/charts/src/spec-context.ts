@@ -4,7 +4,7 @@ import { resolveColorScale, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
 import type { Messages } from './resolve/text.ts'
 
-/** What a chart's dataset says about names and formats; fields as the API's dataset object spells them. */
+/** Names and formats of a chart's dataset, with field names of the API's dataset object. */
 export interface DatasetDisplay extends Partial<Pick<DatasetFacts, 'columns'>> {
   verbose_map?: Record<string, string | null>
   column_formats?: Record<string, string | null>
@@ -14,7 +14,7 @@ export interface DatasetDisplay extends Partial<Pick<DatasetFacts, 'columns'>> {
 
 export interface SpecContextOptions {
   dataset?: DatasetDisplay | undefined
-  /** Those of a dashboard; else the form's scheme. */
+  /** Colors of a dashboard; by default the form's scheme. */
   colors?: ColorScale | undefined
   messages?: Messages | undefined
   locale?: string | undefined
@@ -25,7 +25,7 @@ export interface SpecContextOptions {
 
 const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 
-/** The look of a form on its dataset: what `spec` takes. */
+/** Returns the look of a form on its dataset, as `spec` expects it. */
 export function buildSpecContext(form: ChartForm, options: SpecContextOptions = {}): SpecContext {
   const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null, annotations = {} } = options
   const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset

@@ -18,14 +18,14 @@ interface JsonSchema {
 }
 
 /**
- * What is wrong with a value, in the words of the controls (CTRL-021 to CTRL-025), or null when it fits; `misfitInWords` says it. Knows
- * the keywords that chart forms use; a schema without any of them takes everything.
+ * Returns why a value is invalid, as a message of the controls (CTRL-021 to CTRL-025), or null if it is valid; `formatValidationError`
+ * formats it. Supports the keywords that chart forms use; a schema without any of them accepts everything.
  */
 export function validateValue(schema: TSchema, value: unknown): Message | null {
   return check(schema as JsonSchema, value)
 }
 
-/** As a sentence about the control with this label. */
+/** Formats the message for the control with this label. */
 export const formatValidationError = ({ id, text, values }: Message, label: string, say: Translate): string =>
   say(id, text, { ...values, label })
 

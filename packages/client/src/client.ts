@@ -27,7 +27,7 @@ export interface Client {
 
 /**
  * @param send  sends a call for this host: adds the server address and the user, and handles an expired session. It throws an
- * `ApiError` for a status of 400 and more (see `failureOf`).
+ * `ApiError` for a status of 400 and more (see `parseErrorResponse`).
  */
 export function createClient(send: (call: Call) => Promise<Response>): Client {
   const json =

@@ -33,7 +33,7 @@ export function parseDatabaseUri(uri: string, usualPort: number): DatabaseSettin
   }
 }
 
-/** The reverse of `readDatabaseUri`. @param masked  see `uriOf` */
+/** The reverse of `parseDatabaseUri`. @param masked  see `buildUri` */
 export function buildDatabaseUri(
   scheme: string,
   { database, query = {}, driver, ...server }: DatabaseSettings,

@@ -57,7 +57,7 @@ export function parseServer(
   return { host, port: number, username, ...(password !== undefined && { password }) }
 }
 
-/** The reverse of `parseUri`. @param masked  shows `mask` in place of a password */
+/** The reverse of `parseUri`. @param masked  shows `secretMask` in place of a password */
 export function buildUri(
   scheme: string,
   { host, port, username, password }: { host: string; port: number; username: string; password?: string | undefined },

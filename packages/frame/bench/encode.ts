@@ -1,5 +1,6 @@
 /**
- * What an answer costs to write: `node packages/frame/bench/encode.ts`. 50,000 rows of 10 columns (3 doubles, 2 integers, 1 bigint, 2 dictionaries, 1 text, 1 time), in frames of 2,048 rows. Least of 15 runs.
+ * Measures the encoding of a result: `node packages/frame/bench/encode.ts`. 50,000 rows of 10 columns (3 doubles, 2 integers, 1
+ * bigint, 2 dictionaries, 1 text, 1 time), in frames of 2,048 rows. Minimum of 15 runs.
  */
 import type { Frame } from '../src/frame.ts'
 import { buildTimeColumn } from '../src/columns.ts'

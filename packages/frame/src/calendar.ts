@@ -1,6 +1,6 @@
 export const dayMs = 86_400_000
 
-/** Year, month (1 to 12) and day of a day number (0 is 1970-01-01), in the Gregorian calendar without a beginning. */
+/** Year, month (1 to 12) and day of a day number (0 is 1970-01-01), in the proleptic Gregorian calendar. */
 export function toCivilDate(day: number): [year: number, month: number, day: number] {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
@@ -28,7 +28,7 @@ export function toDayNumber(year: number, month: number, day: number): number {
 /** 0 is Monday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
-/** Adds calendar months; a day that the month does not have becomes its last one (31 January + 1 = 28 or 29 February). */
+/** Adds calendar months. A day that the target month lacks becomes its last day (31 January + 1 = 28 or 29 February). */
 export function addMonths(ms: number, months: number): number {
   const day = Math.floor(ms / dayMs)
   const [year, month, ofMonth] = toCivilDate(day)
@@ -46,7 +46,7 @@ export function formatDate(day: number): string {
   return `${years}-${two(month)}-${two(ofMonth)}`
 }
 
-/** A day and the microseconds in it: milliseconds with a fraction are exact to the microsecond. */
+/** Splits a time into its day and the microseconds in it: milliseconds with a fraction are exact to the microsecond. */
 export function splitTime(ms: number): [day: number, micros: number] {
   const day = Math.floor(ms / dayMs)
   const micros = Math.round((ms - day * dayMs) * 1000)

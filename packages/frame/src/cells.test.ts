@@ -48,12 +48,12 @@ suite('columnOf', () => {
     expect(cells(many, 4)).toEqual(['日本', '', null, 'x🙂'])
     expect(buildColumn(['ab', 'c'], 't')).toMatchObject({ text: { as: 'plain', ascii: true } })
   })
-  it('reads a mixed column back as it was, lists as JSON text', () => {
+  it('reads a mixed column back unchanged, lists as JSON text', () => {
     const column = buildColumn([1, 'Total', [1, 2], null, true], 'x')
     expect(cells(column, 5)).toEqual([1, 'Total', '[1,2]', null, true])
     expect(genericOf(column)).toBe(1)
   })
-  it('takes dates as times, and nothing but nulls as text', () => {
+  it('stores dates as times, and a column of nulls as text', () => {
     expect(buildColumn([new Date(5), null], 'd')).toMatchObject({ kind: 'time', unit: 'datetime' })
     expect(buildColumn([null, undefined, NaN], 'e').kind).toBe('string')
   })
@@ -68,12 +68,12 @@ suite('cellAt and textAt', () => {
     validity: null,
     data: BigInt64Array.of(150n, -1n, 123_456_789_012_345_678n, 0n),
   }
-  it('reads a decimal as a number when a double holds it, else as text', () => {
+  it('reads a decimal as a number when a double is exact, otherwise as text', () => {
     expect(cells(decimal, 4)).toEqual([1.5, -0.01, '1234567890123456.78', 0])
     expect([0, 1, 2, 3].map((row) => textAt(decimal, row))).toEqual(['1.50', '-0.01', '1234567890123456.78', '0.00'])
     expect(numberAt(decimal, 2)).toBe(1234567890123456.8)
   })
-  it('prints times with their microseconds, by unit', () => {
+  it('prints times by unit, with their microseconds', () => {
     const time = (unit: 'date' | 'datetime' | 'zoned', ms: number): Column => ({
       name: 't',
       type: null,
@@ -88,7 +88,7 @@ suite('cellAt and textAt', () => {
     expect(textAt(time('datetime', -62_135_596_800_000), 0)).toBe('0001-01-01T00:00:00')
     expect(cellAt(time('datetime', Infinity), 0)).toBe(null)
   })
-  it('makes rows whose keys are data, also __proto__', () => {
+  it('treats row keys as data, including __proto__', () => {
     const frame = buildFrame({ a: [1] })
     frame.columns[0]!.name = '__proto__'
     const [row] = toRows(frame)
@@ -98,7 +98,7 @@ suite('cellAt and textAt', () => {
 })
 
 suite('concat and take', () => {
-  it('joins columns of different widths, dictionaries and null bitmaps', () => {
+  it('concatenates columns of different widths, dictionaries and null bitmaps', () => {
     const one = buildFrame({ n: [1, 2], t: ['a', null], k: ['u', 'u'] })
     const two = buildFrame({ n: [70_000, null], t: ['é', 'b'], k: ['v', 'v'] })
     const none = buildFrame({ n: [], t: [], k: [] })
@@ -113,7 +113,7 @@ suite('concat and take', () => {
     expect(concat([none, none])).toBe(none)
     expect(() => concat([one, buildFrame({ n: [1] })])).toThrow('different columns')
   })
-  it('keeps the words of the last frame where a dictionary has only grown, and joins words where it has not', () => {
+  it('keeps the words of the last frame when the dictionary has only grown, and otherwise merges words', () => {
     const grown = packTexts(['u', 'v'])
     const frame = (words: PlainText, ...codes: number[]): Frame => ({
       rows: codes.length,
@@ -134,10 +134,10 @@ suite('concat and take', () => {
     const other = concat([frame(packTexts(['v']), 0), frame(packTexts(['uu', 'v']), 0, 1)])
     expect(cells(other.columns[0]!, 3)).toEqual(['v', 'uu', 'v'])
   })
-  it('reads both where the kinds differ', () => {
+  it('converts the cells when the kinds differ', () => {
     expect(toRows(concat([buildFrame({ n: [null] }), buildFrame({ n: [3] })]))).toEqual([{ n: null }, { n: 3 }])
   })
-  it('brings decimals to one scale', () => {
+  it('brings decimals to a common scale', () => {
     const column = (scale: number, value: bigint): Column => ({
       name: 'd',
       type: null,
@@ -152,7 +152,7 @@ suite('concat and take', () => {
     ])
     expect([textAt(joined.columns[0]!, 0), textAt(joined.columns[0]!, 1)]).toEqual(['1.500', '0.002'])
   })
-  it('takes rows in any order, -1 as null', () => {
+  it('accepts rows in any order, -1 as null', () => {
     const { columns } = buildFrame({ n: [1, 2, 3], t: ['x', 'yy', 'zzz'], k: ['u', 'u', null] })
     expect(columns.map((column) => cells(take(column, [2, -1, 0]), 3))).toEqual([
       [3, null, 1],
@@ -163,7 +163,7 @@ suite('concat and take', () => {
   })
 })
 
-it('calls a name that stands twice text, as the recorded answers do', () => {
+it('describes columns with a duplicate name as text, like the recorded responses', () => {
   const { columns } = buildFrame({ lat: [1], n: [2] })
   expect(describeFrame({ columns: [...columns, columns[0]!] }).map(({ generic }) => generic)).toEqual([1, 0, 1])
 })

@@ -4,11 +4,11 @@ import { plainTextAt, decodeWords } from './utf8.ts'
 
 export const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
 
-/** Whether the numbers of a column are floats: whole ones among them are shown as such (`39.0`). */
+/** Returns whether the numbers of a column are floats. Whole floats are shown with a decimal (`39.0`). */
 export const isFloat = (column: Column): boolean =>
   column.kind === 'number' && (column.data instanceof Float64Array || column.data instanceof Float32Array)
 
-/** By the column's validity alone: a number that is not finite is no null here, and becomes one in `cellAt`. */
+/** Checks only the validity bitmap: a number that is not finite is not null here, but becomes null in `cellAt`. */
 export const isNull = ({ validity }: Column, row: number): boolean =>
   validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
 
@@ -16,7 +16,7 @@ export const isNull = ({ validity }: Column, row: number): boolean =>
 export const storedText = ({ text }: TextColumn, row: number): string =>
   text.as === 'plain' ? plainTextAt(text, row) : (decodeWords(text.words)[text.codes[row]!] ?? '')
 
-/** The digits of a decimal, all of them: 150 at scale 2 is `1.50`. */
+/** All digits of a decimal: 150 at scale 2 is `1.50`. */
 export function formatDecimal({ data, scale }: DecimalColumn, row: number): string {
   const digits = String(data[row]!)
   if (scale === 0) return digits
@@ -25,12 +25,12 @@ export function formatDecimal({ data, scale }: DecimalColumn, row: number): stri
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`
 }
 
-/** A scaled integer below this has at most 15 digits, which a double tells apart. */
+/** Scaled integers below this have at most 15 digits, which a double represents exactly. */
 const exactBelow = 10n ** 15n
 
 /**
- * One value. Integers beyond 2^53 are bigint, decimals over 15 digits are text, times are milliseconds; NaN and infinities
- * are null, as in every answer. A `raw` JSON scalar is that scalar; lists and objects stay JSON text.
+ * One value. Integers beyond 2^53 are bigint, decimals over 15 digits are text, times are milliseconds; NaN and infinities are
+ * null, as in every response. A `raw` JSON scalar is that scalar; lists and objects stay JSON text.
  */
 export function cellAt(column: Column, row: number): Cell {
   if (isNull(column, row)) return null
@@ -59,8 +59,7 @@ export function cellAt(column: Column, row: number): Cell {
 }
 
 /**
- * One value as text that loses nothing: ISO times, all digits, `true` and `false`; what is copied, searched and used as a key.
- * Null stays null.
+ * One value as lossless text: ISO times, all digits, `true` and `false`. Used for copying, searching and keys. Null stays null.
  */
 export function textAt(column: Column, row: number): string | null {
   if (isNull(column, row)) return null
@@ -80,7 +79,10 @@ export function textAt(column: Column, row: number): string | null {
   }
 }
 
-/** One value as a number for drawing and arithmetic, null when it is none; big integers and decimals are rounded to a double. */
+/**
+ * One value as a number for drawing and arithmetic, null if it is not a number; big integers and decimals are rounded to a
+ * double.
+ */
 export function numberAt(column: Column, row: number): number | null {
   const cell = cellAt(column, row)
   if (cell === null || typeof cell === 'number') return cell
@@ -107,7 +109,7 @@ export function genericOf(column: Column): 0 | 1 | 2 | 3 {
   }
 }
 
-/** Row objects, for small results and tests. Of columns with one name the last counts, as in the API's answers. */
+/** Row objects, for small results and tests. The last of several columns with the same name wins, as in the API's responses. */
 export function toRows({ rows, columns }: Frame): Record<string, Cell>[] {
   return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(columns.map((column) => [column.name, cellAt(column, row)])),

@@ -13,7 +13,7 @@ export function buildValidity(rows: number, hasValue: (row: number) => boolean):
   return bits
 }
 
-/** A column of doubles in which NaN is null; in the narrowest integers when `integer` and nothing is missing. */
+/** Column of doubles in which NaN is null; the narrowest integers when `integer` is set and no value is missing. */
 export function buildNumberColumn(name: string, values: Float64Array, integer = false): Column {
   const validity = buildValidity(values.length, (row) => !Number.isNaN(values[row]!))
   if (integer && !validity && values.every(Number.isInteger)) return buildIntegerColumn(name, values, null)
@@ -51,7 +51,7 @@ const integerArrays: { Array: new (length: number) => NumberColumn['data']; leas
   { Array: Uint32Array, least: 0, most: 4_294_967_295 },
 ]
 
-/** Texts as a dictionary when at most every second one is new, else one after the other. */
+/** Stores strings as a dictionary when at most half of them are distinct, otherwise one after the other. */
 export function buildText(values: readonly (string | null)[]): Text {
   const codeOf = new Map<string, number>()
   const codes = new Uint32Array(values.length)
@@ -75,9 +75,9 @@ export const narrowCodes = (codes: Uint32Array, words: number): Uint8Array | Uin
 const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 
 /**
- * The narrowest column for values of JavaScript: integers in 8, 16 or 32 bits, longer ones as `bigint`, other numbers as
- * doubles, booleans, texts, dates (`Date`) as times; bigints over 64 bits as numeric text; anything mixed or nested as raw
- * JSON. null, undefined and NaN are null; nothing but nulls is a text column.
+ * Narrowest column for JavaScript values: integers in 8, 16 or 32 bits, longer ones as `bigint`, other numbers as doubles,
+ * booleans, strings, dates (`Date`) as times; bigints over 64 bits as numeric text; anything mixed or nested as raw JSON. null,
+ * undefined and NaN are null; a column of nulls is a text column.
  */
 export function buildColumn(values: readonly unknown[], name: string): Column {
   const rows = values.length
@@ -127,7 +127,7 @@ export function buildColumn(values: readonly unknown[], name: string): Column {
   }
 }
 
-/** Doubles such as 1e300 are integers too, but not ours: those beyond 2^53 stay doubles unless a bigint says otherwise. */
+/** Doubles such as 1e300 are also integers, but those beyond 2^53 are stored as doubles; only bigints may exceed it. */
 const fitsInt64 = (values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
 

@@ -5,16 +5,16 @@ import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextC
 import { packTexts, decodeWords } from './utf8.ts'
 
 /**
- * One frame from several with the same columns, rows in order. A column may come in different widths, dictionaries and
- * scales; where even the kinds differ its values are read and the narrowest common column is made.
- * @throws AppError `internal` when the frames have different columns, or there is none
+ * Concatenates frames with the same columns, keeping the row order. A column may have different widths, dictionaries and scales;
+ * if the kinds differ, its values are converted to the narrowest common column.
+ * @throws AppError `internal` when the frames have different columns or there are none
  */
 export function concat(frames: readonly Frame[]): Frame {
   const [first, ...others] = frames
   if (!first) throw new AppError('internal', { message: 'There are no frames to join.' })
   if (others.some(({ columns }) => columns.length !== first.columns.length))
     throw new AppError('internal', { message: 'Frames with different columns cannot be joined.' })
-  // A frame of no rows says nothing about kinds, except when all are empty.
+  // Frames without rows do not affect the kinds unless all frames are empty.
   const filled = frames.filter(({ rows }) => rows > 0)
   if (filled.length <= 1) return filled[0] ?? first
   const rows = filled.reduce((sum, frame) => sum + frame.rows, 0)
@@ -68,7 +68,7 @@ function joinValidity(columns: Column[], frames: Frame[], rows: number): Column[
 function joinNumbers(columns: NumberColumn[], rows: number): NumberColumn['data'] {
   const [first] = columns
   const sameArray = columns.every(({ data }) => data.constructor === first!.data.constructor)
-  // Unsigned 32 bits fit no other array but doubles; all others fit 32 bits with a sign.
+  // Unsigned 32-bit integers only fit doubles as a common array; all other integers fit signed 32 bits.
   const wide = columns.some(
     ({ data }) => data instanceof Float64Array || data instanceof Float32Array || data instanceof Uint32Array,
   )
@@ -97,7 +97,7 @@ function joinData(columns: DataColumn[], first: Column, rows: number): unknown {
   return out
 }
 
-/** All on the largest scale; null when that takes more than 18 digits. */
+/** Scales all values to the largest scale; null when that takes more than 18 digits. */
 function joinDecimals(columns: DecimalColumn[], rows: number): { data: BigInt64Array; scale: number } | null {
   const scale = Math.max(...columns.map((column) => column.scale))
   const data = new BigInt64Array(rows)
@@ -140,7 +140,7 @@ type DictionaryText = Extract<Text, { as: 'dictionary' }>
 function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   const codes = new Uint32Array(rows)
   let at = 0
-  // The dictionary of a result grows over its frames: the codes of all are those of the last one.
+  // The dictionary of a result grows over its frames, so that all codes are valid in the last one.
   const { words: last } = texts.at(-1)!
   if (texts.every(({ words }) => isBeginning(words, last))) {
     for (const { codes: own } of texts) {

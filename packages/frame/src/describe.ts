@@ -3,8 +3,8 @@ import { genericOf } from './cells.ts'
 import type { Frame } from './frame.ts'
 
 /**
- * The columns as the answer's envelope names them. A name that stands twice is text to the API, whatever it holds
- * (recorded: geohash_encode beside the columns that it read).
+ * Columns as listed in the response envelope. The API reports a duplicate name as text, whatever the column contains (recorded:
+ * geohash_encode beside the columns that it read).
  */
 export function describeFrame({ columns }: Pick<Frame, 'columns'>): RunHeader['columns'] {
   const seen = new Set<string>()

@@ -1,8 +1,8 @@
 import type { FrameKind } from '@parquetry/model'
 
 /**
- * A table of results by columns: what drivers make, post-processing shapes, encoders write and the web client draws.
- * Little-endian typed arrays on every side, so that a column is sent and read without a copy.
+ * Columnar table of results: produced by drivers, transformed by post-processing, written by encoders and drawn by the web
+ * client. All sides use little-endian typed arrays, so that columns are sent and read without copying.
  */
 export interface Frame {
   rows: number
@@ -18,8 +18,8 @@ interface ColumnBase {
   type: string | null
   validity: Validity
   /**
-   * The label's parts when `flatten` joined it from several (metric, then series values): the column's entry of `label_map`.
-   * Travels in the head of the wire, so that a chart knows which series a column is. Absent when the name is its own one part.
+   * Parts of the label when `flatten` joined several (metric, then series values): the column's entry of `label_map`. Sent in the
+   * head of the wire message, so that a chart knows which series a column is. Absent when the name is the only part.
    */
   parts?: string[]
 }
@@ -43,7 +43,7 @@ export interface DecimalColumn extends ColumnBase {
 export interface TimeColumn extends ColumnBase {
   kind: 'time'
   data: Float64Array
-  /** `date` has no time of day; `zoned` came with a zone and was turned into UTC. */
+  /** `date` has no time of day; `zoned` had a time zone and was converted to UTC. */
   unit: 'date' | 'datetime' | 'zoned'
 }
 export interface BooleanColumn extends ColumnBase {
@@ -55,11 +55,11 @@ export interface BooleanColumn extends ColumnBase {
 export interface TextColumn extends ColumnBase {
   kind: 'string' | 'json'
   text: Text
-  /** The text is a number too long for the other kinds: written bare or quoted, as the encoding says. */
+  /** The text is a number too long for the other kinds; the encoding decides whether it is quoted. */
   numeric?: boolean
   /**
-   * Of `json`: post-processing made it, so each text is a JSON value that encoders write as it stands (outliers of a box,
-   * a column of numbers with the word `Total`). JSON that an engine gave is text to the API.
+   * Set for `json` columns made by post-processing: each text is a JSON value that encoders write as is (box outliers, a column
+   * of numbers with the word `Total`). The API treats JSON from an engine as text.
    */
   raw?: boolean
 }
@@ -69,9 +69,9 @@ export type Text = PlainText | { as: 'dictionary'; codes: Uint8Array | Uint16Arr
 export interface PlainText {
   as: 'plain'
   bytes: Uint8Array
-  /** One more than there are texts. */
+  /** One more offset than there are texts. */
   offsets: Uint32Array
-  /** Every byte is ASCII: the whole can be decoded once and sliced. */
+  /** All bytes are ASCII, so that the whole can be decoded once and sliced. */
   ascii: boolean
 }
 

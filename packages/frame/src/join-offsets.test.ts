@@ -24,7 +24,7 @@ const matched = (base: Frame, offset: Frame, over: Partial<OffsetJoin> = {}) => 
   return toRows(joinOffsets(base, [{ frame: offset, join: how }])).map((row) => row[`avg__${how.offset}`])
 }
 
-it('lays the metric of a year before beside each row of the same series', () => {
+it('joins the metric of the previous year to each row of the same series', () => {
   const base = frame([
     ['2008-01-01', 'IBM', 107],
     ['2009-01-01', 'IBM', 109],
@@ -59,7 +59,7 @@ it('adds months by the calendar and days by their length', () => {
   ).toEqual([2])
 })
 
-it('matches by the period where the shift does not hit its first day', () => {
+it('matches by period when the shifted time is not its first day', () => {
   const months = frame([['2020-03-01', 'a', 1]])
   expect(matched(months, frame([['2020-02-01', 'a', 2]]), { shift: { days: 30 }, period: 'month' })).toEqual([2])
   expect(matched(months, frame([['2020-02-01', 'a', 2]]), { shift: { days: 30 } })).toEqual([null])
@@ -70,7 +70,7 @@ it('matches by the period where the shift does not hit its first day', () => {
   ).toEqual([2])
 })
 
-it('finds weeks again after a year, whichever weekday names them', () => {
+it('matches weeks a year apart, whichever weekday labels them', () => {
   const mondays = frame([
     ['2020-12-28', 'a', 1],
     ['2021-01-04', 'a', 2],
@@ -83,7 +83,7 @@ it('finds weeks again after a year, whichever weekday names them', () => {
   expect(matched(frame([['2020-01-05', 'a', 1]]), frame([['2019-01-06', 'a', 2]]), { period: 'week' })).toEqual([2])
 })
 
-it('matches null with null, and takes the first of several', () => {
+it('matches null with null, and uses the first of several matches', () => {
   const base = frame([
     [null, 'a', 1],
     ['2020-01-01', null, 2],
@@ -94,7 +94,7 @@ it('matches null with null, and takes the first of several', () => {
     [null, 'a', 10],
   ])
   expect(matched(base, offset)).toEqual([10, 20])
-  // Parts of keys do not run into each other.
+  // The parts of keys do not run together.
   const keys = (...pairs: [string, string][]) =>
     buildFrame({ s: pairs.map(([s]) => s), t: pairs.map(([, t]) => t), avg: pairs.map(() => 1) })
   expect(matched(keys(['a,', 'b']), keys(['a', ',b']), { on: ['s', 't'], time: null })).toEqual([null])
@@ -105,7 +105,7 @@ it('keeps the columns when an offset has no rows', () => {
   expect(joinOffsets(frame([]), [{ frame: frame([['2020-01-01', 'a', 1]]), join: join() }]).rows).toBe(0)
 })
 
-it('lays rows side by side when there is nothing to match', () => {
+it('joins rows by position when there is no key to match', () => {
   const side = { on: [], time: null }
   expect(
     toRows(joinOffsets(buildFrame({ avg: [1] }), [{ frame: buildFrame({ avg: [2, 3] }), join: join(side) }])),
@@ -115,7 +115,7 @@ it('lays rows side by side when there is nothing to match', () => {
   ])
 })
 
-it('names the column that a result lacks', () => {
+it('names the column that is missing from a result', () => {
   const bad = { frame: buildFrame({ s: ['a'], avg: [1] }), join: join() }
   expect(() => joinOffsets(frame([['2020-01-01', 'a', 1]]), [bad])).toThrow('no column `date`')
 })

@@ -6,17 +6,17 @@ import { isNull, textAt } from './cells.ts'
 import type { Column, Frame } from './frame.ts'
 import { take } from './take.ts'
 
-/** The result of one time offset, and how it stands beside the query's own. */
+/** Result of a time offset and how it is joined to the main result. */
 export interface OffsetResult {
   frame: Frame
   join: OffsetJoin
 }
 
 /**
- * Lays the results of time offsets beside the query's own rows: every metric of an offset becomes a
- * column `<metric>__<offset>`, in the order of the offsets. A row is matched by the values of `on`, null like any other, its
- * time after the shift or by the period that it falls in; of several that match the first counts. Rows that only an offset has
- * are left out; without `on` the rows are laid side by side by place, those that one side lacks as nulls.
+ * Joins the results of time offsets to the query's own rows: every metric of an offset becomes a column `<metric>__<offset>`, in
+ * the order of the offsets. Rows match by the values of `on`, with null as an ordinary value and times compared after the shift
+ * or by the period that contains them; the first of several matches is used. Rows that only exist in an offset are dropped.
+ * Without `on`, rows are joined by position, and rows missing on one side are null.
  * @throws AppError `unknown_column` when a frame lacks a column that the join names
  */
 export function joinOffsets(base: Frame, offsets: readonly OffsetResult[]): Frame {
@@ -46,7 +46,7 @@ function sideBySide(base: Frame, { frame, join }: OffsetResult): Frame {
 const buildOffsetColumns = (frame: Frame, { metrics, offset }: OffsetJoin, order: Int32Array): Column[] =>
   metrics.map((metric) => ({ ...take(columnNamed(frame, metric), order), name: `${metric}__${offset}` }))
 
-/** What tells the rows of a frame apart, as a text per row. */
+/** Key of each row as text. */
 function createRowKey(
   frame: Frame,
   join: OffsetJoin,
@@ -63,7 +63,7 @@ function createRowKey(
 }
 
 function timeKey(ms: number, period: OffsetJoin['period'], firstDay: number): string {
-  // Beyond a microsecond two sums of the same parts may differ.
+  // Sums of the same parts may differ by less than a microsecond.
   if (period === null) return String(Math.round(ms * 1000))
   const day = Math.floor(ms / dayMs)
   const [year, month] = toCivilDate(day)
@@ -74,14 +74,14 @@ function timeKey(ms: number, period: OffsetJoin['period'], firstDay: number): st
   return `${year}-W${Math.floor((ofYear + 7 - ((weekdayOf(day) - firstDay + 7) % 7)) / 7)}`
 }
 
-/** Years and months by the calendar, the rest by their length. */
+/** Shifts years and months by the calendar, the rest by their length. */
 function shifted(ms: number, shift: OffsetJoin['shift']): number {
   const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = shift
   const byMonths = years || months ? addMonths(ms, years * 12 + months) : ms
   return byMonths + (weeks * 7 + days) * dayMs + hours * 3_600_000 + minutes * 60_000 + seconds * 1000
 }
 
-/** The weekday by which a column of weeks names them: weeks are counted from it, so that a year's shift finds them again. */
+/** Weekday that labels the weeks of a column. Weeks are counted from it, so that they match after a shift by a year. */
 function weekdayIn(column: Column, rows: number): number {
   if (column.kind !== 'time') return 0
   const days = new Set<number>()

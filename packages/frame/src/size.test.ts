@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createByteCounter, buildFrame } from './index.ts'
 
-it('counts numbers, texts and codes, and shared words once', () => {
+it('counts numbers, strings and codes, and shared words only once', () => {
   const count = createByteCounter()
   expect(count(buildFrame({ n: [1.5, 2.5] }))).toBe(16)
   const words = buildFrame({ t: ['ab', 'ab', 'ab', 'ab'] })

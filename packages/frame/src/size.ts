@@ -2,8 +2,8 @@ import { isText } from './cells.ts'
 import type { Frame, PlainText } from './frame.ts'
 
 /**
- * Bytes that the columns of frames hold, counted as they come; words that frames share count once.
- * @returns adds a frame and gives the sum so far
+ * Counts the bytes of frames as they arrive; words shared between frames count once.
+ * @returns a function that adds a frame and returns the sum so far
  */
 export function createByteCounter(): (frame: Frame) => number {
   const seen = new WeakSet<PlainText>()

@@ -2,9 +2,7 @@ import { isNull, isText } from './cells.ts'
 import { buildValidity } from './columns.ts'
 import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 
-/**
- * The rows of a column in the order given, of the same kind and exact. Row −1 is null.
- */
+/** Rows of a column in the given order, with the same kind and exact values. Row −1 is null. */
 export function take(column: Column, order: ArrayLike<number>): Column {
   const rows = order.length
   const validity = buildValidity(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
@@ -17,7 +15,7 @@ export function take(column: Column, order: ArrayLike<number>): Column {
   return { ...column, validity, data: gather(column.data, order) } as Column
 }
 
-/** The rows `start` to `end` (not included) of a frame. */
+/** Rows from `start` to `end` (exclusive) of a frame. */
 export function slice({ rows, columns }: Frame, start: number, end: number = rows): Frame {
   const from = Math.min(Math.max(0, start), rows)
   const order = Int32Array.from({ length: Math.max(0, Math.min(end, rows) - from) }, (_, at) => from + at)

@@ -7,7 +7,7 @@ interface Encoder {
 interface Decoder {
   decode(bytes: Uint8Array): string
 }
-/** Every side has these two, but no library of this package's compilation names them. */
+/** All runtimes have these classes, but no type library of this package declares them. */
 const sides = globalThis as unknown as {
   TextEncoder: new () => Encoder
   TextDecoder: new (label: string, options: { fatal?: boolean; ignoreBOM: boolean }) => Decoder
@@ -21,11 +21,11 @@ export const decodeUtf8 = (bytes: Uint8Array): string => lenient.decode(bytes)
 /** @throws TypeError when the bytes are not UTF-8 */
 export const decodeUtf8Strict = (bytes: Uint8Array): string => strict.decode(bytes)
 
-/** Decoded texts, kept as long as their column: the whole of an ASCII text once, a dictionary's words once each. */
+/** Decoded texts, cached as long as their column: ASCII text as a whole, words of a dictionary individually. */
 const wholes = new WeakMap<PlainText, string>()
 const wordLists = new WeakMap<PlainText, string[]>()
 
-/** Text `index` of a plain text. */
+/** Entry `index` of a plain text. */
 export function plainTextAt(text: PlainText, index: number): string {
   const start = text.offsets[index]!
   const end = text.offsets[index + 1]!
@@ -35,7 +35,7 @@ export function plainTextAt(text: PlainText, index: number): string {
   return whole.slice(start, end)
 }
 
-/** All texts of a dictionary's words, decoded once. */
+/** All words of a dictionary, decoded once. */
 export function decodeWords(words: PlainText): readonly string[] {
   let list = wordLists.get(words)
   if (!list) {
@@ -45,11 +45,11 @@ export function decodeWords(words: PlainText): readonly string[] {
   return list
 }
 
-/** Packs texts one after the other; null takes no bytes. */
+/** Packs texts one after the other; null uses no bytes. */
 export function packTexts(texts: readonly (string | null)[]): PlainText {
   const offsets = new Uint32Array(texts.length + 1)
   const joined = texts.join('')
-  // `join` writes null as nothing. One byte a character when all are ASCII, else at most three.
+  // `join` writes null as an empty string. One byte per character if all are ASCII, otherwise at most three.
   let bytes: Uint8Array = new Uint8Array(joined.length)
   const { read, written } = utf8.encodeInto(joined, bytes)
   const ascii = read === joined.length && written === joined.length

@@ -27,7 +27,7 @@ export type DataMask = Static<typeof DataMask>
  * Body of `POST /api/v1/dashboard/{id}/data`. Charts are processed in the requested order, visible ones first; the number is
  * limited to that of a dashboard. `form_data` is an unsaved form of a chart (requires the right to edit the dashboard) and
  * defaults to the saved form. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask`
- * with the filter scopes of the stored dashboard: `extraFormDataFor` (dashboard-filters.ts) determines which entries reach a
+ * with the filter scopes of the stored dashboard: `collectExtraFormData` (dashboard-filters.ts) determines which entries reach a
  * chart.
  */
 export const DashboardDataRequest = Type.Object(

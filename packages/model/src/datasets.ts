@@ -72,7 +72,7 @@ export const DatasetMetricPut = body({
 })
 export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 
-/** Folders of columns and metrics, read by `readFolders` of apps/server/src/dataset/folders.ts. */
+/** Folders of columns and metrics, read by `parseFolders` of apps/server/src/dataset/folders.ts. */
 const Folders = () => Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 10_000 })
 
 /** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, if sent, replace the whole lists. */

@@ -61,7 +61,7 @@ export interface SharedScanQuery {
 }
 
 /**
- * Precedes the bytes of each result of a shared plan, which is sent as soon as it is ready: `recordHead` of `engines/channel`.
+ * Precedes the bytes of each result of a shared plan, which is sent as soon as it is ready: `encodeRecordHead` of `engines/channel`.
  */
 export type SharedScanHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
 

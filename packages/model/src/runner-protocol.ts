@@ -93,7 +93,7 @@ export type DescribeRequest =
   | { what: 'schemas' }
   | { what: 'tables'; schema: string | null }
   | { what: 'table'; schema: string | null; table: string }
-  /** The last partition with these values (text by column); engines with `partitionMacros`. */
+  /** The last partition with these values (text by column); engines with `buildPartitionMacros`. */
   | { what: 'partition'; schema: string | null; table: string; of: Record<string, string> }
   /** Columns of a query, without running it. */
   | { what: 'columns'; sql: string }

@@ -10,8 +10,8 @@ import {
 import { findClauseProblem } from './sql/check-sql-text.ts'
 
 /**
- * The checks of a query object that need no dataset: labels are unique, `series_columns` are among the
- * columns, the clauses of `extras` are closed.
+ * Validates a query object without its dataset: labels are unique, `series_columns` are among the columns, the clauses of
+ * `extras` are closed.
  * @param dialect name of the engine that will read the clauses
  * @throws AppError `invalid_query` with the API's text
  */
@@ -45,7 +45,7 @@ export function checkQuery(query: QueryObject, dialect: string): void {
   }
 }
 
-/** Series that are none of the columns. A name is that of a column, never the label of an expression. */
+/** Series that are not among the columns. A name refers to a column, never to the label of an expression. */
 function seriesOutside({ columns, series_columns }: QueryObject): QueryColumn[] {
   const expressionOf = (column: QueryColumn) => (typeof column === 'string' ? column : column.sqlExpression)
   const whole = (column: QueryColumn) => JSON.stringify([expressionOf(column), labelOfColumn(column)])

@@ -27,14 +27,14 @@ const grainLabels: [duration: string, label: string][] = [
   ['P1W/1970-01-04T00:00:00Z', 'Week ending Sunday'],
 ]
 
-/** The answer of result type `timegrains`: the grains of an engine, `{col}` standing for the column. */
+/** Response of result type `timegrains`: the grains of an engine, with `{col}` for the column. */
 export const listTimeGrains = (dialect: Dialect): { name: string; function: string; duration: string }[] =>
   grainLabels.flatMap(([duration, name]) => {
     const start = dialect.timeGrain[duration]
     return start ? [{ name, function: inlineValues(start(userSql('{col}')), dialect), duration }] : []
   })
 
-/** The answer of result type `columns`. */
+/** Response of result type `columns`. */
 export const describeColumns = (
   dataset: PlannerDataset,
 ): { column_name: string; verbose_name: string | null; dtype: GenericType }[] =>
@@ -44,14 +44,14 @@ export const describeColumns = (
     dtype: toDtype(column),
   }))
 
-/** Truth values count as text here, other than in `coltypes`. */
+/** Booleans count as text here, unlike in `computeColtypes`. */
 function toDtype(column: PlannerColumn): GenericType {
   if (column.is_dttm) return GenericType.TEMPORAL
   const kind = column.type_generic ?? resolveColumnKind(column)
   return kind === GenericType.TEMPORAL || kind === GenericType.NUMERIC ? kind : GenericType.STRING
 }
 
-/** `coltypes` of an answer: a column that the dataset marks as temporal is temporal, whatever its values are. */
+/** `computeColtypes` of a response: a column that the dataset marks as temporal is temporal, whatever its values are. */
 export function computeColtypes(columns: RunHeader['columns'], dataset: PlannerDataset): GenericType[] {
   const temporal = new Set(dataset.columns.filter(({ is_dttm }) => is_dttm).map(({ column_name }) => column_name))
   return columns.map(({ name, generic }) => (temporal.has(name) ? 2 : generic))

@@ -6,7 +6,7 @@ import { restrict, groupRlsClauses, type RestrictedQuery } from './restrict.ts'
 const cars = sampleDataset(datasetSetups.cars, 'duckdb', null)
 const query = { columns: ['Origin'], metrics: ['count'] }
 
-it('joins the rules of one group and keeps the others apart', () => {
+it('combines the rules of one group and keeps other groups separate', () => {
   const rowRules = [
     { group_key: 'region', clause: 'a' },
     { group_key: null, clause: 'b' },
@@ -16,16 +16,16 @@ it('joins the rules of one group and keeps the others apart', () => {
   expect(groupRlsClauses(restrict(query, cars, { rlsRules: rowRules }))).toEqual([['a', 'c'], ['b'], ['d']])
 })
 
-it('keeps the rules when the query is changed on its way', () => {
+it('keeps the rules when the query is modified later', () => {
   const restricted = restrict(query, cars, { rlsRules: [{ group_key: null, clause: 'a' }] })
   expect(groupRlsClauses({ ...restricted, columns: [] })).toEqual([['a']])
 })
 
-it('refuses a rule that would reach beyond its brackets', () => {
+it('rejects a rule that closes its own parenthesis', () => {
   expect(() => restrict(query, cars, { rlsRules: [{ group_key: null, clause: '1 = 1) OR (1 = 1' }] })).toThrow(AppError)
 })
 
-it('cannot be gone around by JSON', () => {
+it('cannot be forged with JSON', () => {
   const forged = JSON.parse(JSON.stringify({ ...query, 'row rules': [] })) as RestrictedQuery
   expect(() => groupRlsClauses(forged)).toThrow()
 })

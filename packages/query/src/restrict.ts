@@ -2,21 +2,25 @@ import { AppError, type PlannerDataset, type QueryObject } from '@parquetry/mode
 import { checkQuery } from './check-query.ts'
 import { findClauseProblem } from './sql/check-sql-text.ts'
 
-/** A row-level rule that holds for the user and the dataset at hand; templates already rendered. */
+/** Row-level security rule that applies to the current user and dataset, with templates already rendered. */
 export interface RowLevelSecurityRule {
-  /** Rules of one group are joined with OR; null stands alone. */
+  /** Rules of one group are joined with OR; null forms its own group. */
   group_key: string | null
   clause: string
 }
 
 const rlsRules: unique symbol = Symbol('row rules')
 
-/** A checked query object with the row rules of its user; only `restrict` makes one, so that no way to data goes around them. */
+/**
+ * Validated query object with the row-level security rules of its user. Only `restrict` creates it, so that no path to data
+ * bypasses the rules.
+ */
 export type RestrictedQuery = QueryObject & { readonly [rlsRules]: readonly RowLevelSecurityRule[] }
 
 /**
- * The question as this user may ask it.
- * @throws AppError `invalid_query`: the query fails its own checks (`checkQuery`), or a row rule is no closed expression
+ * Restricts a query to what the user may read.
+ * @throws AppError `invalid_query` when the query fails validation (`checkQuery`) or a row-level security rule is not a closed
+ * expression
  */
 export function restrict(
   query: QueryObject,
@@ -34,7 +38,7 @@ export function restrict(
   return { ...query, [rlsRules]: rights.rlsRules }
 }
 
-/** The rules by group: each inner list is joined with OR, the whole with AND. */
+/** Rules by group: clauses of an inner list are joined with OR, the lists with AND. */
 export function groupRlsClauses(query: RestrictedQuery): string[][] {
   const groups = new Map<string | symbol, string[]>()
   for (const { group_key, clause } of query[rlsRules]) {

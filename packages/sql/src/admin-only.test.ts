@@ -37,14 +37,14 @@ const open: Record<string, readonly string[]> = {
   sqlite: ['sqlite_master', 'main.cars'],
 }
 
-describe('tables that only administrators read', () => {
-  it.each(Object.entries(secret))('regression: of %s', (engine, paths) => {
+describe('tables that only administrators may read', () => {
+  it.each(Object.entries(secret))('regression: include those of %s', (engine, paths) => {
     expect(paths.filter((path) => !isSecret(engine, path))).toEqual([])
   })
-  it.each(Object.entries(open))('others of %s are open', (engine, paths) => {
+  it.each(Object.entries(open))('exclude other tables of %s', (engine, paths) => {
     expect(paths.filter((path) => isSecret(engine, path))).toEqual([])
   })
-  it('regression: are the same by the schema that a run has chosen', () => {
+  it('regression: are recognized by the schema selected for the run', () => {
     expect(isSecret('mysql', 'user', { schema: 'mysql', catalog: null })).toBe(true)
     expect(isSecret('clickhouse', 'users', { schema: 'system', catalog: null })).toBe(true)
     expect(isSecret('trino', 'queries', { schema: 'runtime', catalog: 'system' })).toBe(true)
@@ -136,10 +136,10 @@ const allowed: [engine: string, sql: string][] = [
   ['duckdb', 'SHOW ALL'],
 ]
 
-describe('statements that only administrators run', () => {
-  it.each(ruling)('regression: %s: %s', (engine, sql) => expect(ask(engine, sql)).toBeTruthy())
-  it.each(allowed)('others are open: %s: %s', (engine, sql) => expect(ask(engine, sql)).toBeUndefined())
-  it('regression: settings of PostgreSQL by their function', () => {
+describe('statements that only administrators may run', () => {
+  it.each(ruling)('regression: include %s: %s', (engine, sql) => expect(ask(engine, sql)).toBeTruthy())
+  it.each(allowed)('exclude others: %s: %s', (engine, sql) => expect(ask(engine, sql)).toBeUndefined())
+  it('regression: include the settings function of PostgreSQL', () => {
     expect(ask('postgresql', 'SELECT current_setting(1)', { functions: ['current_setting'] })).toContain('function')
   })
 })

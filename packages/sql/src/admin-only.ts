@@ -3,7 +3,7 @@ import type { Token } from '@parquetry/model/lex'
 import { isProtectedTable, hasProtectedTables } from './protected-tables.ts'
 import { tokenizeSql } from './text.ts'
 
-/** Lists and texts of tables; others show accounts, rights, settings or what runs. */
+/** Objects of SHOW that list or define tables; others reveal accounts, permissions, settings or running queries. */
 const publicLists = new Set(
   `TABLES COLUMNS FIELDS INDEX INDEXES KEYS DATABASES SCHEMAS CATALOGS TABLE CREATE FUNCTIONS FUNCTION PROCEDURE TRIGGERS STATS
   PARTITIONS CHARACTER CHARSET COLLATION WARNINGS ERRORS COUNT VIEWS SEQUENCES`.split(/\s+/),
@@ -12,21 +12,21 @@ const beforeShown = /^(SHOW|FULL|EXTENDED|TEMPORARY|CHANGED)$/
 const accounts =
   /^(USER|USERS|ROLE|ROLES|QUOTA|QUOTAS|SETTINGS|PROFILE|PROFILES|ROW|POLICY|POLICIES|MASKING|NAMED|SERVER)$/
 
-/** Settings of a session that tell nothing of the server. */
+/** Session settings that reveal nothing about the server. */
 const openSetting =
   /^(search_path|time_?zone|system_time_zone|datestyle|intervalstyle|version\w*|server_version(_num)?|(server|client)_encoding|(default_)?transaction_\w+|tx_\w+|statement_timeout|lc_\w+|extra_float_digits|standard_conforming_strings|sql_mode|character_set_\w+|collation_\w+|autocommit|lower_case_table_names|group_concat_max_len|max_allowed_packet)$/i
 
-/** Words that a statement begins with whose tables a reader tells, and that change nothing but data. */
+/** First words of statements whose tables the parser reports and that change only data. */
 const heads = new Set(
   `SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP RENAME COMMENT ANALYZE VACUUM
   REINDEX CLUSTER REFRESH OPTIMIZE EXPLAIN SHOW DESCRIBE DESC CALL BEGIN START COMMIT ROLLBACK END ABORT SAVEPOINT RELEASE SET
   RESET USE LOCK UNLOCK`.split(/\s+/),
 )
-/** What CREATE, ALTER and DROP may be about. */
+/** Allowed objects of CREATE, ALTER and DROP. */
 const data = new Set(
   'TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE TYPE DOMAIN MATERIALIZED STATISTICS COLLATION'.split(' '),
 )
-/** What they may not: accounts, other servers, and SQL that runs later. */
+/** Disallowed objects: accounts, other servers, and SQL that runs later. */
 const rules = new Set(
   `FUNCTION PROCEDURE ROUTINE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE GROUP SERVER FOREIGN SYSTEM
   SUBSCRIPTION PUBLICATION LANGUAGE CATALOG POLICY PROFILE QUOTA SETTINGS TABLESPACE AGGREGATE OPERATOR CAST ACCESS TRANSFORM
@@ -38,12 +38,12 @@ const localEngines =
 const serverScopes = /^(GLOBAL|PERSIST|PERSIST_ONLY|ROLE|DEFAULT|PASSWORD|AUTHORIZATION|SYSTEM)$/
 
 /**
- * What a statement asks that only administrators may, in words for people; undefined when there is nothing: tables that
- * `holdsSecrets`, settings of the server, lists of accounts and of what runs; and where a database takes changes, all that changes
- * more than data: accounts, files and programs of the server (`COPY ... PROGRAM`), other servers, SQL that runs later or that
- * nobody has read.
- * @param sql    the whole text that was inspected
- * @param usual  what names without schema and catalog mean
+ * Describes the part of a statement that only administrators may run, undefined if there is none: tables that match
+ * `isProtectedTable`, server settings, lists of accounts and of running queries; and, if a database allows changes, every change to
+ * more than data: accounts, files and programs of the server (`COPY ... PROGRAM`), other servers, and SQL that runs later or is
+ * not inspected.
+ * @param sql    the whole inspected text
+ * @param usual  default schema and catalog of unqualified names
  */
 export function findAdminOnlyPart(
   sql: string,
@@ -67,7 +67,7 @@ export function findAdminOnlyPart(
   return statement.readOnly ? undefined : checkChange(words, tokens)
 }
 
-/** `@@name` and `@@global.name`, whose value nobody keeps from an account. */
+/** Finds `@@name` and `@@global.name`, whose values every account can read. */
 function findServerSetting(tokens: readonly Token[]): string | undefined {
   for (const [at, { text }] of tokens.entries()) {
     if (text !== '@' || tokens[at + 1]?.text !== '@') continue
@@ -107,7 +107,7 @@ function callsServer(tokens: readonly Token[]): boolean {
   return path.some(({ text }) => /^['"`]?(sys|mysql|system|pg_catalog)['"`]?$/i.test(text))
 }
 
-/** A table of files or of another server. */
+/** Detects a table of files or of another server. */
 function otherEngine(tokens: readonly Token[]): string | undefined {
   let depth = 0
   for (const [at, { kind, text }] of tokens.entries()) {

@@ -1,13 +1,13 @@
-/** Table functions that compute and read nothing; any other reads files, servers, tables or SQL in a text. */
+/** Table functions that only compute; all others read files, servers, tables or SQL in a string. */
 export const clickhouseTableFunctions: ReadonlySet<string> = new Set(
   `numbers numbers_mt zeros zeros_mt values sqlstandardvalues null format generaterandom generateseries generate_series
   primes`.split(/\s+/),
 )
 
 /**
- * Table functions wherever they are named (`x IN url('...')`), and functions that read files, dictionaries, settings, the
- * server's names or other servers, ask a model, take SQL in a setting, count in a shared counter, write a log or wait, and IN
- * as a function, whose second argument may be a table. A user without their grants is the wall behind this one.
+ * Table functions anywhere (`x IN url('...')`); functions that read files, dictionaries, settings, server names or other servers,
+ * call a model, accept SQL in a setting, increment a shared counter, write a log or sleep; and IN as a function, whose second
+ * argument may be a table. The second line of defense is an account without grants for them.
  */
 export const clickhouseForbidden = new RegExp(
   `^(${[

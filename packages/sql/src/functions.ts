@@ -4,7 +4,7 @@ import { mysqlForbidden } from './mysql-functions.ts'
 import { sqliteForbidden, sqliteTableFunctions } from './sqlite-functions.ts'
 import { trinoForbidden, trinoTableFunctions } from './trino-functions.ts'
 
-/** Table functions of DuckDB that compute and read nothing; `show_tables` stands for SHOW TABLES, which lists our views. */
+/** DuckDB table functions that only compute; `show_tables` implements SHOW TABLES, which lists our views. */
 const duckdbTableFunctions: ReadonlySet<string> = new Set([
   'range',
   'generate_series',
@@ -17,8 +17,8 @@ const duckdbTableFunctions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Functions of DuckDB that take SQL or files, read settings, sessions or the catalogue, wait, or write. The engine is locked
- * as well; these are what the lock leaves open.
+ * DuckDB functions that accept SQL or files, read settings, sessions or the catalog, sleep, or write. The engine is locked as
+ * well; these are the ones that the lock leaves open.
  */
 const duckdb = new RegExp(
   `^(${[
@@ -33,8 +33,8 @@ const duckdb = new RegExp(
 )
 
 /**
- * Functions of PostgreSQL that a read-only transaction does not stop: SQL in a text, files, other servers, settings, other
- * sessions, waiting.
+ * PostgreSQL functions that a read-only transaction does not prevent: SQL in a string, files, other servers, settings, other
+ * sessions, sleeping.
  */
 const postgresql = new RegExp(
   `^(${[
@@ -57,7 +57,7 @@ const forbiddenPatterns: Record<string, RegExp> = {
   clickhouse: clickhouseForbidden,
 }
 
-/** Engines whose functions in FROM are refused unless they are known. */
+/** Engines on which functions in FROM are rejected unless they are listed. */
 const allowedTableFunctions: Record<string, ReadonlySet<string>> = {
   duckdb: duckdbTableFunctions,
   sqlite: sqliteTableFunctions,
@@ -65,7 +65,7 @@ const allowedTableFunctions: Record<string, ReadonlySet<string>> = {
   clickhouse: clickhouseTableFunctions,
 }
 
-/** Functions that users' text may not call on an engine, in FROM or elsewhere, as they are named in the text. */
+/** Functions of a statement that user SQL must not call on an engine, in FROM or elsewhere, as spelled in the text. */
 export function findForbiddenFunctions(
   statement: Pick<InspectedStatement, 'functions' | 'tableFunctions'>,
   engine: string,

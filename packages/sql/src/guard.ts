@@ -4,14 +4,14 @@ import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
 import { findForbiddenFunctions } from './functions.ts'
 
-/** Kinds that read tables and give rows. */
+/** Statement kinds that read tables and return rows. */
 const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
 
 /**
- * The wall of an embedded source: the engine's own catalogue stays writable and its files lie beside each other, so a text
- * passes only when it is one reading statement over names of our views, with functions that compute.
- * @param sql   the text that was inspected
- * @param views names that may be read; case does not count, as in the engine
+ * Guard of an embedded source. The engine's own catalog stays writable and its files are stored side by side, so the SQL must be
+ * a single read-only statement over names of our views, with functions that only compute.
+ * @param sql   the inspected text
+ * @param views names that may be read; case-insensitive, as in the engine
  * @returns the statement
  * @throws AppError `syntax_error`, `dml_not_allowed`, `table_missing` or `sql_not_allowed`
  */
@@ -31,8 +31,8 @@ export function guardEmbedded(inspection: Inspection, views: readonly string[], 
 }
 
 /**
- * The wall of a network source, for text with a user's part in it: one statement without functions that reach beyond their
- * own rows. Which tables it may read is the caller's question; the session itself is read-only unless changes are allowed.
+ * Guard of a network source for SQL that contains user input: a single statement without functions that reach beyond its own
+ * rows. The caller checks which tables it may read; the session itself is read-only unless changes are allowed.
  * @param allow_dml statements may write
  * @throws AppError `syntax_error`, `dml_not_allowed` or `sql_not_allowed`
  */
@@ -43,8 +43,8 @@ export function guardNetwork(inspection: Inspection, engine: string, allow_dml: 
 }
 
 /**
- * The wall of statements over a table that their session makes, on a network source: the one that it is made of does not read it, and the
- * others read nothing else.
+ * Guard of statements over a table that their session creates, on a network source: the creating statement must not read that
+ * table, and the others must read nothing else.
  * @throws AppError as `guardNetwork`
  */
 export function guardTempTable(

@@ -1,6 +1,6 @@
 /**
- * Functions of MySQL and MariaDB that a read-only session does not stop: files and programs of the server, waiting, locks and
- * settings that others feel, other servers, and those of plugins that rule the server.
+ * MySQL and MariaDB functions that a read-only session does not prevent: files and programs of the server, sleeping, locks and
+ * settings that affect other sessions, other servers, and functions of plugins that control the server.
  */
 export const mysqlForbidden = new RegExp(
   `^(${[

@@ -2,7 +2,10 @@ import type { TableName } from './rules.ts'
 
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** What of a catalogue tells of data and how it is made; what is not named here may hold passwords, rights or texts of others. */
+/**
+ * Tables of the information schema that describe data and its definition; others may contain passwords, permissions or SQL of
+ * other users.
+ */
 const informationSchema = names(`
   tables columns views schemata key_column_usage table_constraints referential_constraints check_constraints
   constraint_column_usage constraint_table_usage statistics partitions routines parameters triggers triggered_update_columns
@@ -26,7 +29,7 @@ const postgresCatalog = names(`
   pg_timezone_abbrevs pg_timezone_names pg_transform pg_trigger pg_ts_config pg_ts_config_map pg_ts_dict pg_ts_parser
   pg_ts_template pg_type pg_views`)
 
-/** Views of extensions, in whichever schema somebody put them. */
+/** Views of extensions, in any schema. */
 const postgresExtensions =
   /^(pg_stat_(statements|monitor|kcache)|pg_qualstats|pg_wait_sampling|pg_show_plans|pg_store_plans|pg_buffercache|pg_track_settings)/
 
@@ -50,7 +53,7 @@ const mysql: Predicate = ({ schema, name }) =>
 
 const clickhouse: Predicate = ({ schema, name }) => schema === 'system' && !clickhouseSystem.has(name)
 
-/** Its own system, and what its connectors show of the databases behind them. */
+/** Trino's system catalog, and system tables that its connectors expose from other databases. */
 const trino: Predicate = (table) => {
   const { catalog, schema, name } = table
   if (schema === 'information_schema') return !informationSchema.has(name)
@@ -60,13 +63,13 @@ const trino: Predicate = (table) => {
 
 const predicates: Record<string, Predicate> = { postgresql, mysql, clickhouse, trino }
 
-/** Whether an engine has tables, lists or settings that `forAdministrators` may find. */
+/** Returns whether an engine has tables, lists or settings that `findAdminOnlyPart` can detect. */
 export const hasProtectedTables = (engine: string): boolean => Object.hasOwn(predicates, engine)
 
 /**
- * Whether a table of an engine's own may show passwords, keys, settings, rights or what others ask. Embedded data has none that a
- * text could reach, and SQLite keeps none.
- * @param usual  what a name without schema or catalog means beside the engine's own catalogue
+ * Returns whether a system table may reveal passwords, keys, settings, permissions or queries of other users. Embedded data has
+ * none within reach of SQL, and SQLite stores none.
+ * @param usual  schema and catalog of an unqualified name that is not in the engine's own catalog
  */
 export function isProtectedTable(
   { catalog, schema, name }: TableName,

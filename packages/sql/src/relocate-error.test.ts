@@ -12,7 +12,7 @@ const shifted = (details: Record<string, unknown>) => {
   return (relocateError(sql, { statements, error: null }, error) as AppError).details
 }
 
-it('moves the place in a statement to that in the whole text', () => {
+it('maps the position in a statement to that in the whole text', () => {
   expect(shifted({ line: 1, column: 8, offset: 7 })).toEqual({ line: 2, column: 8, offset: 16 })
   expect(shifted({ line: 1, column: 8, offset: 7, statement: 2, of: 2 })).toEqual({
     line: 3,
@@ -23,7 +23,7 @@ it('moves the place in a statement to that in the whole text', () => {
   })
 })
 
-it('leaves alone what has no place, and what is no error of ours', () => {
+it('leaves errors without a position and other errors unchanged', () => {
   expect(shifted({ statement: 2, of: 2 })).toEqual({ statement: 2, of: 2 })
   expect(shifted({ offset: 0, statement: 3 })).toEqual({ offset: 0, statement: 3 })
   const bug = new Error('bug')

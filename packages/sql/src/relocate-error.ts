@@ -3,10 +3,10 @@ import { AppError } from '@parquetry/model/errors'
 import { positionAt } from '@parquetry/model/position'
 
 /**
- * What a runner says of one statement, with the place in the whole text that was sent instead of that in the statement.
- * @param sql        the whole text that was inspected
- * @param statements of the inspection; all of them were asked, in their order
- * @param error      `details: { offset, statement? }`; without `statement` the first is meant. Anything else stays as it is
+ * Maps the position in the error of one statement to the whole submitted text.
+ * @param sql        the whole inspected text
+ * @param statements of the inspection, all of which were run, in order
+ * @param error      `details: { offset, statement? }`; `statement` defaults to the first. Any other error is returned unchanged
  */
 export function relocateError(sql: string, { statements }: Inspection, error: unknown): unknown {
   if (!(error instanceof AppError)) return error

@@ -4,7 +4,7 @@ import { joinRuleClauses, spliceRowLevelSecurity } from './row-level-security.ts
 
 const cars = { schema: 'public', name: 'cars', clause: `origin = 'Japan'` }
 
-/** An inspection whose tables stand where the marks are: `SELECT * FROM <cars> c`. */
+/** Inspection whose tables are at the marks: `SELECT * FROM <cars> c`. */
 function marked(text: string, own: Partial<InspectedStatement> = {}): [sql: string, inspection: Inspection] {
   const tables: InspectedStatement['tables'] = []
   let sql = ''
@@ -39,7 +39,7 @@ const splice = (text: string, own?: Partial<InspectedStatement>): string =>
   spliceRowLevelSecurity(...marked(text, own), [cars], 'public')
 const query = (name: string): string => `(SELECT * FROM ${name} WHERE (origin = 'Japan'))`
 
-it('puts the rows that the rules let through in place of a table, and nothing else', () => {
+it('replaces only the table, with the rows that the rules allow', () => {
   expect(splice('SELECT * FROM <cars>')).toBe(`SELECT * FROM ${query('cars')} AS cars`)
   expect(splice('SELECT c.a FROM <cars> c, <movies> -- cars\nWHERE 1=1')).toBe(
     `SELECT c.a FROM ${query('cars')} c, movies -- cars\nWHERE 1=1`,
@@ -52,7 +52,7 @@ it('puts the rows that the rules let through in place of a table, and nothing el
   )
 })
 
-it('regression: refuses a plan of a restricted table, which counts the hidden rows', () => {
+it('regression: rejects a plan of a restricted table, which would count the hidden rows', () => {
   const explain = { kind: 'explain' }
   expect(() => splice('EXPLAIN SELECT * FROM <cars> WHERE a = 1', explain)).toThrow(
     'a query plan would reveal information',
@@ -60,12 +60,12 @@ it('regression: refuses a plan of a restricted table, which counts the hidden ro
   expect(splice('EXPLAIN SELECT * FROM <movies>', explain)).toBe('EXPLAIN SELECT * FROM movies')
 })
 
-it('ends each query with the fence of the engine', () => {
+it('ends each sub-query with the fence of the engine', () => {
   const spliced = spliceRowLevelSecurity(...marked('SELECT * FROM <cars> c'), [cars], 'public', 'mysql', 'LIMIT 9')
   expect(spliced).toBe(`SELECT * FROM (SELECT * FROM cars WHERE (origin = 'Japan') LIMIT 9) c`)
 })
 
-it('leaves tables of other schemas alone, and takes an unqualified one for the restricted', () => {
+it('ignores tables of other schemas, and treats an unqualified name as the restricted table', () => {
   expect(splice('SELECT * FROM <other.cars>')).toBe('SELECT * FROM other.cars')
   expect(spliceRowLevelSecurity(...marked('SELECT * FROM <cars>'), [cars], 'other')).toContain('Japan')
   expect(spliceRowLevelSecurity(...marked('SELECT * FROM <cars>'), [cars], null)).toContain('Japan')
@@ -80,7 +80,7 @@ it.each([
   ['DELETE FROM <cars>', { kind: 'delete', readOnly: false }],
   ['DESCRIBE <cars>', { kind: 'describe' }],
   ['SUMMARIZE <cars>', { kind: 'summarize' }],
-] as [string, Partial<InspectedStatement> | undefined][])('refuses what it cannot restrict: %s', (text, own) => {
+] as [string, Partial<InspectedStatement> | undefined][])('rejects SQL that it cannot restrict: %s', (text, own) => {
   expect(() => splice(text, own)).toThrow('cannot be enforced where this query names')
 })
 
@@ -92,7 +92,7 @@ it.each([
   ['sqlite', 'SELECT * FROM <sqlite_stat4>'],
   ['clickhouse', 'SELECT * FROM <system.query_log>'],
   ['trino', 'SELECT * FROM <"cars$files">'],
-])('regression: refuses what %s keeps of the values of its tables: %s', (dialect, text) => {
+])('regression: rejects tables in which %s stores values of other tables: %s', (dialect, text) => {
   expect(() => spliceRowLevelSecurity(...marked(text), [cars], 'public', dialect)).toThrow(
     'cannot be enforced where this query names',
   )
@@ -104,17 +104,17 @@ it.each([
   ['set', 'SET search_path = other'],
   ['create', `CREATE OR REPLACE FUNCTION f() RETURNS text AS $$ x $$ LANGUAGE plpgsql`],
   ['unknown', 'CALL f()'],
-])('regression: refuses a statement that may run SQL which nobody has read: %s', (kind, text) => {
+])('regression: rejects a statement that may run SQL which was not inspected: %s', (kind, text) => {
   expect(() => splice(text, { kind, readOnly: false })).toThrow('only statements whose tables can be determined')
   expect(spliceRowLevelSecurity(...marked(text, { kind, readOnly: false }), [], 'public')).toBe(text)
 })
 
-it('lets changes to other tables be', () => {
+it('allows changes to other tables', () => {
   const change = 'INSERT INTO <movies> SELECT 1'
   expect(splice(change, { kind: 'insert', readOnly: false })).toBe('INSERT INTO movies SELECT 1')
 })
 
-it('refuses a table whose place is not known', () => {
+it('rejects a table at an unknown position', () => {
   const [sql, inspection] = marked('SELECT * FROM <cars>')
   inspection.statements[0]!.tables[0]!.span = null
   expect(() => spliceRowLevelSecurity(sql, inspection, [cars], 'public')).toThrow(
@@ -122,7 +122,7 @@ it('refuses a table whose place is not known', () => {
   )
 })
 
-it('rules of a group are joined with OR, groups with AND', () => {
+it('joins rules of a group with OR and groups with AND', () => {
   expect(
     joinRuleClauses([
       { group_key: 'g', clause: 'a' },
@@ -133,7 +133,7 @@ it('rules of a group are joined with OR, groups with AND', () => {
   ).toBe('((a) OR (c)) AND ((b)) AND ((d))')
 })
 
-it('regression: a text that names a table thousands of times is cut once', () => {
+it('regression: tokenizes a text once, even if it names a table thousands of times', () => {
   const names = Array.from({ length: 20_000 }, (_, at) => (at % 2 ? '<cars> a' : '<movies>'))
   const spliced = splice(`SELECT * FROM ${names.join(', ')}`)
   expect(spliced.split(query('cars'))).toHaveLength(10_001)

@@ -5,17 +5,17 @@ import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
 import type { TableName } from './rules.ts'
 
-/** A table that some rows of may be hidden. */
+/** Table whose rows may be restricted. */
 export interface SecuredTable {
   schema: string | null
   name: string
-  /** SQL condition that the rows must fulfil. */
+  /** SQL condition that visible rows meet. */
   clause: string
 }
 
 /**
- * One condition of several rules: those of a group are joined with OR, groups and single rules with AND.
- * @param rules `group_key` null or empty stands alone
+ * Combines several rules into one condition: rules of a group are joined with OR, groups and single rules with AND.
+ * @param rules a null or empty `group_key` forms its own group
  */
 export function joinRuleClauses(rules: readonly { group_key: string | null; clause: string }[]): string {
   const groups = new Map<string | symbol, string[]>()
@@ -26,29 +26,29 @@ export function joinRuleClauses(rules: readonly { group_key: string | null; clau
   return [...groups.values()].map((group) => `(${group.join(' OR ')})`).join(' AND ')
 }
 
-/** Words that may follow a table without being another name for it. */
+/** Words that may follow a table without being its alias. */
 const afterTable = new Set(
   `ON USING WHERE JOIN LEFT RIGHT INNER OUTER FULL CROSS NATURAL GROUP ORDER HAVING LIMIT OFFSET UNION INTERSECT EXCEPT WINDOW
   FETCH QUALIFY ANTI SEMI ASOF POSITIONAL`.split(/\s+/),
 )
-/** Words that belong to the table before them: a query in its place would not be understood. */
+/** Words that belong to the preceding table; a sub-query in its place would be a syntax error. */
 const tableModifiers = new Set(
   'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
 )
 
-/** Words that a statement begins with whose tables a reader tells; any other may hold SQL that nobody here has read. */
+/** First words of statements whose tables the parser reports; others may contain SQL that was not inspected. */
 const changing = new Set(
   'SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP COMMENT'.split(' '),
 )
-/** What CREATE and ALTER make of SQL that runs later. */
+/** Objects with which CREATE and ALTER define SQL that runs later. */
 const running = new Set('FUNCTION PROCEDURE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE'.split(' '))
 
-/** Where an engine keeps values of tables, or texts of others: statistics, logs, sessions. */
+/** System tables in which an engine stores values of tables, or SQL of other users: statistics, logs, sessions. */
 const exposesValues: Record<string, (table: TableName, ruled: readonly SecuredTable[]) => boolean> = {
   postgresql: ({ schema, name }) => (schema === null ? name.startsWith('pg_') : schema === 'pg_catalog'),
   mysql: ({ schema }) => /^(mysql|performance_schema|sys|information_schema)$/i.test(schema ?? ''),
   sqlite: ({ name }) => /^(sqlite_stat|dbstat)/i.test(name),
-  // `table$files` tells of the values in `table`.
+  // `table$files` reveals values of `table`.
   trino: ({ catalog, name }, ruled) =>
     same(catalog ?? '', 'system') ||
     ruled.some((table) => name.toLowerCase().startsWith(`${table.name.toLowerCase()}$`)),
@@ -56,15 +56,15 @@ const exposesValues: Record<string, (table: TableName, ruled: readonly SecuredTa
 }
 
 /**
- * A text in which each table that has rules is replaced, where it stands, by a query of those rows that the rules let through.
- * Nothing else of the text changes. What cannot be replaced for sure is refused: a table whose place is not known, one that
- * is changed, described or explained, a name that also stands where no table was found, in a string as well, what an engine keeps of
- * the values of its tables, and a statement that may run SQL which it only makes or names.
- * @param sql        the whole text that was inspected
- * @param usual      schema of a table that is named without one; null when it is not known: such a table has the rules of every
- *                   table of its name
- * @param dialect   by which the text is cut into tokens, as for `lex`
- * @param fence     ends each of the queries: conditions of the text stay outside of it (`Dialect.fence`)
+ * Replaces each restricted table in a text with a sub-query for the rows that its rules allow. The rest of the text stays
+ * unchanged. Rejects SQL in which this is not certain: a table at an unknown position, one that is changed, described or
+ * explained, a name that also occurs where no table was found (including in a string), system tables that store values of the
+ * engine's tables, and statements that may run SQL which they only construct or name.
+ * @param sql        the whole inspected text
+ * @param usual      schema of unqualified tables; null if unknown, in which case the rules of all tables with the
+ * name apply
+ * @param dialect   determines how the text is tokenized, as in `lex`
+ * @param fence     ends each sub-query, so that outer conditions stay outside of it (`Dialect.fence`)
  * @throws AppError `sql_not_allowed` with the position
  */
 export function spliceRowLevelSecurity(
@@ -114,7 +114,7 @@ export function spliceRowLevelSecurity(
   return pieces.join('') + sql.slice(done)
 }
 
-/** The first token from a place on that is no comment; a text may name thousands of tables. */
+/** First token at or after a position that is not a comment. Uses binary search, because a text may name thousands of tables. */
 function tokenFrom(tokens: readonly Token[], start: number): Token | undefined {
   let [low, high] = [0, tokens.length]
   while (low < high) {
@@ -136,22 +136,25 @@ function findClause(
   const named = ruled.filter((table) => same(table.name, name))
   const home = schema ?? usual
   const exact = home === null ? named : named.filter((table) => table.schema === null || same(table.schema, home))
-  // An unqualified name may mean a table of another schema on the way of the session.
+  // An unqualified name may refer to a table of another schema on the search path.
   const found = exact.length > 0 || schema !== null ? exact : named
   return found.length === 0 ? null : found.map(({ clause }) => `(${clause})`).join(' AND ')
 }
 
-/** A name follows, or AS. */
+/** Returns whether the next token is a name or AS. */
 const hasAlias = (next: Token | undefined): boolean =>
   next !== undefined && (next.kind === 'name' || (next.kind === 'word' && !afterTable.has(next.text)))
 
-/** `c` of `a.b.c`, quoted as it stands. */
+/** `c` of `a.b.c`, with its original quotes. */
 function lastPart(reference: string, dialect: string): string {
   const last = lex(reference, dialect).findLast(({ kind }) => kind === 'word' || kind === 'name')
   return last ? reference.slice(last.start, last.start + last.text.length) : reference
 }
 
-/** Where the name of a table with rules stands and no table was found. `cars.name` names a column of what was found. */
+/**
+ * Rejects the name of a restricted table where no table was found. `cars.name` is allowed, because it names a column of a found
+ * table.
+ */
 function checkUncovered(
   sql: string,
   tokens: readonly Token[],
@@ -179,7 +182,7 @@ function mentions({ kind, text }: Token, name: string, dialect: string): boolean
   return kind === 'name' && same(unquoteName(text, dialect), name)
 }
 
-/** Of a statement that is not known to read. */
+/** Validates a statement that is not known to be read-only. */
 function checkChange(sql: string, tokens: readonly Token[], [start, end]: readonly [number, number]): void {
   const words = tokens.filter((token) => token.kind === 'word' && token.start >= start && token.start < end)
   const [first] = words
@@ -194,7 +197,7 @@ function checkChange(sql: string, tokens: readonly Token[], [start, end]: readon
     })
 }
 
-/** An engine estimates by all rows, and counts those that it has asked. */
+/** Error for a query plan: the engine estimates and counts rows that the rules hide. */
 const planReveals = (name: string, sql: string, span: readonly [number, number] | null): AppError =>
   new AppError('sql_not_allowed', {
     message: message(

@@ -23,14 +23,14 @@ const table = (name: string, schema: string | null = null, catalog: string | nul
   span: [7, 8] as [number, number],
 })
 
-it('is read-only when every statement is and something parsed', () => {
+it('is read-only if something was parsed and every statement is read-only', () => {
   expect(isReadOnly(inspect(statement()))).toBe(true)
   expect(isReadOnly(inspect(statement(), statement({ readOnly: false })))).toBe(false)
   expect(isReadOnly(inspect())).toBe(false)
   expect(isReadOnly({ statements: [], error: { message: 'x', line: 1, column: 1, offset: 0 } })).toBe(false)
 })
 
-it('names every table once', () => {
+it('lists every table once', () => {
   const inspection = inspect(
     statement({ tables: [table('a'), table('a', 'main'), table('a')] }),
     statement({ tables: [table('A'), table('a')] }),
@@ -42,7 +42,7 @@ it('names every table once', () => {
   ])
 })
 
-it('refuses functions by the rules of their engine', () => {
+it('rejects functions by the rules of each engine', () => {
   const calls = statement({ functions: ['GetEnv', 'sum', 'pg_read_file'], tableFunctions: ['range', 'made_up'] })
   expect(findForbiddenFunctions(calls, 'duckdb')).toEqual(['GetEnv', 'made_up'])
   expect(findForbiddenFunctions(calls, 'postgresql')).toEqual(['pg_read_file'])
@@ -52,7 +52,7 @@ it('refuses functions by the rules of their engine', () => {
 describe('guardEmbedded', () => {
   const guard = (inspection: Inspection) => () => guardEmbedded(inspection, ['Flights', 'air'], 'SELECT 1')
 
-  it('lets one reading statement over the views pass, in any case of letters', () => {
+  it('accepts a single read-only statement over the views, ignoring case', () => {
     expect(guard(inspect(statement({ tables: [table('flights'), table('AIR', 'MAIN')] })))).not.toThrow()
     expect(guard(inspect(statement({ kind: 'show', tableFunctions: ['show_tables'] })))).not.toThrow()
   })
@@ -69,11 +69,11 @@ describe('guardEmbedded', () => {
     ['another catalogue', inspect(statement({ tables: [table('flights', 'main', 'x')] })), 'sql_not_allowed'],
     ['a table function', inspect(statement({ tableFunctions: ['read_csv'] })), 'sql_not_allowed'],
     ['a function', inspect(statement({ functions: ['getenv'] })), 'sql_not_allowed'],
-  ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
+  ] as [string, Inspection, string][])('rejects %s', (_, inspection, code) => {
     expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('says where a missing table is named', () => {
+  it('reports the position of a missing table', () => {
     expect(guard(inspect(statement({ tables: [table('nope')] })))).toThrow(
       expect.objectContaining({ details: { line: 1, column: 8, offset: 7 } }),
     )
@@ -86,7 +86,7 @@ describe('guardNetwork', () => {
     () =>
       guardNetwork(inspection, 'postgresql', allow_dml)
 
-  it('lets one statement over any table pass, and one that writes where that is allowed', () => {
+  it('accepts a single statement over any table, and a writing one if allowed', () => {
     expect(guard(inspect(statement({ tables: [table('flights', 'public', 'lab')], functions: ['sum'] })))).not.toThrow()
     expect(guard(inspect(statement({ kind: 'insert', readOnly: false })), true)).not.toThrow()
   })
@@ -97,11 +97,11 @@ describe('guardNetwork', () => {
     ['what writes', inspect(statement({ readOnly: false })), 'dml_not_allowed'],
     ['a function', inspect(statement({ functions: ['query_to_xml'] })), 'sql_not_allowed'],
     ['a function in FROM', inspect(statement({ tableFunctions: ['pg_ls_dir'] })), 'sql_not_allowed'],
-  ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
+  ] as [string, Inspection, string][])('rejects %s', (_, inspection, code) => {
     expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('refuses functions also where changes are allowed', () => {
+  it('rejects functions even if changes are allowed', () => {
     expect(guard(inspect(statement({ readOnly: false, functions: ['pg_read_file'] })), true)).toThrow(
       expect.objectContaining({ code: 'sql_not_allowed' }),
     )

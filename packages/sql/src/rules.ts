@@ -1,6 +1,6 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 
-/** True when the text parsed and every statement only reads; an empty text reads nothing and is none. */
+/** Returns whether the text was parsed and every statement is read-only; false for an empty text. */
 export const isReadOnly = ({ error, statements }: Inspection): boolean =>
   error === null && statements.length > 0 && statements.every(({ readOnly }) => readOnly)
 
@@ -10,7 +10,7 @@ export interface TableName {
   name: string
 }
 
-/** Every table that any statement reads or writes, each once, in the order in which they appear. */
+/** All tables that the statements read or write, without duplicates, in order of appearance. */
 export function listTables({ statements }: Inspection): TableName[] {
   const found = new Map<string, TableName>()
   for (const { catalog, schema, name } of statements.flatMap(({ tables }) => tables)) {
@@ -21,9 +21,9 @@ export function listTables({ statements }: Inspection): TableName[] {
 }
 
 /**
- * The statement's text with at most `rows` rows: ` LIMIT` is put at its end, or a larger limit of its own is replaced where it
- * stands. Nothing else of the text changes, and what takes no limit (SHOW, `LIMIT 10%`, a computed one) stays as it is.
- * @param sql the whole text that was inspected
+ * Limits a statement to `rows` rows: appends ` LIMIT`, or replaces a larger limit in place. The rest of the text stays unchanged,
+ * and statements without a replaceable limit (SHOW, `LIMIT 10%`, a computed one) are returned as they are.
+ * @param sql the whole inspected text
  */
 export function spliceLimit(sql: string, statement: InspectedStatement, rows: number): string {
   const [start, end] = statement.span

@@ -16,18 +16,18 @@ describe('statementSpans', () => {
     ["SELECT E'\\';' ; SELECT 2", ["SELECT E'\\';'", 'SELECT 2']],
     ['-- a;\nSELECT 1 /* ; /* nested; */ ; */ + 1 -- ; end', ['SELECT 1 /* ; /* nested; */ ; */ + 1']],
     ['SELECT a$b; SELECT 2', ['SELECT a$b', 'SELECT 2']],
-  ])('cuts %j', (sql, statements) => {
+  ])('splits %j', (sql, statements) => {
     expect(cut(sql)).toEqual(statements)
   })
 
   it.each(["SELECT 'a", 'SELECT "a', 'SELECT 1 /* a', 'SELECT 1 /* /* */', "SELECT E'\\'", 'SELECT $x$ a $$'])(
-    'does not cut what is not closed: %s',
+    'returns null for unclosed text: %s',
     (sql) => {
       expect(cut(sql)).toBeNull()
     },
   )
 
-  describe.each(Object.entries(statementCases))('reads as %s does', (dialect, cases) => {
+  describe.each(Object.entries(statementCases))('splits as %s does', (dialect, cases) => {
     it.each(cases)('$text', ({ text, statements }) => {
       expect(cut(text, dialect)).toEqual(statements.flatMap(([sql]) => cut(sql, dialect)))
       expect(cut(text, dialect)).toHaveLength(statements.length)
@@ -41,7 +41,7 @@ describe('statementSpans', () => {
     ['trino', "SELECT 'a\\'; SELECT 1 /* /* ; */; SELECT 2", 3],
     ['clickhouse', "SELECT 'a\\';b', `c\\`;d`, ‘e;’, $$f;$$ /* /* ; */ ; */ #! g;\n; SELECT 2", 2],
     ['postgresql', "SELECT 'a\\'; SELECT 1 # 2; SELECT 'straße'", 3],
-  ])('cuts by the quotes and comments of %s: %s', (dialect, sql, count) => {
+  ])('splits by the quotes and comments of %s: %s', (dialect, sql, count) => {
     expect(cut(sql, dialect)).toHaveLength(count)
   })
 
@@ -50,11 +50,11 @@ describe('statementSpans', () => {
     ['mysql', 'SELECT `a'],
     ['sqlite', 'SELECT [a'],
     ['clickhouse', 'SELECT ‘a'],
-  ])('does not cut for %s what is not closed there: %s', (dialect, sql) => {
+  ])('returns null for text that %s considers unclosed: %s', (dialect, sql) => {
     expect(cut(sql, dialect)).toBeNull()
   })
 
-  it('regression: counts a letter that has two in upper case as one', () => {
+  it('regression: counts a letter that becomes two in upper case as one', () => {
     expect(cut('SELECT a AS straße; SELECT 2')).toEqual(['SELECT a AS straße', 'SELECT 2'])
   })
 })

@@ -1,10 +1,10 @@
 import { lex, type Token } from '@parquetry/model/lex'
 
 /**
- * Where each statement stands, from its first token to its last, comments and semicolons around it left out; empty
- * statements are none.
- * @param dialect name of the engine that the text is for
- * @returns null when a quote or comment is not closed: such a text cannot be cut safely
+ * Span of each statement, from its first token to its last, without surrounding comments and semicolons; empty statements are
+ * skipped.
+ * @param dialect name of the engine that will read the text
+ * @returns null when a quote or comment is not closed, because the text cannot be split safely
  */
 export function statementSpans(sql: string, dialect: string): [start: number, end: number][] | null {
   const spans: [number, number][] = []
@@ -20,9 +20,9 @@ export function statementSpans(sql: string, dialect: string): [start: number, en
   return span ? [...spans, span] : spans
 }
 
-/** Tokens that mean something, comments left out. */
+/** Significant tokens, without comments. */
 export const tokenizeSql = (sql: string, dialect: string): Token[] =>
   lex(sql, dialect).filter(({ kind }) => kind !== 'comment')
 
-/** Every word of a text, also inside of quotes and comments: for what nobody has read. */
+/** All words of a text, including those in quotes and comments; for SQL that was not inspected. */
 export const extractWords = (sql: string): string[] => sql.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []

@@ -1,4 +1,4 @@
-/** Table functions that compute and read nothing but the rows that they are given; `TABLE` is the word around them. */
+/** Table functions that compute only from the rows passed to them; `TABLE` is the keyword around them. */
 export const trinoTableFunctions: ReadonlySet<string> = new Set([
   'table',
   'sequence',
@@ -8,7 +8,7 @@ export const trinoTableFunctions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Table functions of connectors wherever they are named: they send a text to another database as it stands, or read tables
- * that the text does not name. Functions of the AI connector ask a server outside.
+ * Table functions of connectors, wherever they are named: they send text unchanged to another database, or read tables that the
+ * text does not name. Functions of the AI connector call an external server.
  */
 export const trinoForbidden = /^(query|raw_query|procedure|sheet|table_changes|ai_.*)$/

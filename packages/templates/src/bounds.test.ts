@@ -14,7 +14,7 @@ const doubled = (of: string, times: number) =>
 const nested = `{% set ns = namespace(a=[1], b=[1]) %}${doubled('a', 40)}${doubled('b', 40)}`
 const blanks = ' '.repeat(500_000)
 
-/** Without a bound each of these works for hours, or fills the memory. */
+/** Without a bound, each of these runs for hours or exhausts the memory. */
 it.each<[string, string, string]>([
   ['blanks before a tag', `${blanks}x{{ 1 }}`, ''],
   ['blanks in a tag', `{{ 1 ${blanks} }}`, ''],
@@ -51,7 +51,7 @@ it.each<[string, string, string]>([
   expect(told).toContain(sentence)
 })
 
-it('regression: more values than a template may be given are refused', async () => {
+it('regression: rejects more values than a template may receive', async () => {
   const names = Array<string>(20_000).fill('y')
   await expect(renderTemplate('{{ 1 }}', { ...context, untrustedValues: { names } })).rejects.toThrow(
     'at most 10,000 values',
@@ -67,6 +67,6 @@ it.each([
   ['{% raw %}{{ T0; }}{% endraw %} T1; {{ 2 }}', '{{ T0; }} T1; 2'],
   ["{{ 'a\\'  b' }}", "a'  b"],
   ["{% set x = {'a': 1} %}{{ x['a'] }}", '1'],
-])('tags and the text between them: %s', async (template, expected) => {
+])('renders tags and the text between them: %s', async (template, expected) => {
   expect((await renderTemplate(template, context)).text).toBe(expected)
 })

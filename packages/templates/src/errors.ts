@@ -1,6 +1,6 @@
 import type { RuntimeValue } from './values.ts'
 
-/** What is wrong with a template, as a sentence for its author. `name` of an unknown parameter, when that is the cause. */
+/** Error in a template, with a message for its author. `name` of the unknown parameter that caused it, if any. */
 export class TemplateError extends Error {
   readonly undefinedName: string | null
   constructor(message: string, undefinedName: string | null = null, options?: ErrorOptions) {
@@ -21,6 +21,6 @@ const classNames: Record<string, string> = {
   NullValue: 'NoneType',
 }
 
-/** Names that begin with an underscore lead out of the sandbox in the language's own home, so they are refused everywhere. */
+/** Error for names with a leading underscore, which lead out of the sandbox in the original Jinja and are rejected everywhere. */
 export const unsafeAccess = (name: string, { type }: RuntimeValue): TemplateError =>
   new TemplateError(`access to attribute '${name}' of '${classNames[type] ?? 'object'}' object is unsafe.`)

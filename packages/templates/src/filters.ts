@@ -16,14 +16,14 @@ import {
   UndefinedValue,
 } from './values.ts'
 
-/** What filters need of the template at hand. */
+/** Functions of the current template that filters need. */
 export interface FilterContext {
   literal(value: TemplateValue): string
-  /** A value as it stands in the text; those of viewers as marks. */
+  /** Value as printed in the text; a viewer's value as a mark. */
   text(value: RuntimeValue): string
   /** @throws TemplateError when a text of this length would be too long */
   checkLength(length: number): void
-  /** Applies another filter by its name. */
+  /** Applies another filter by name. */
   apply(operand: RuntimeValue, name: string): RuntimeValue
 }
 
@@ -33,7 +33,7 @@ interface Arguments {
 }
 type Filter = (operand: RuntimeValue, given: Arguments, context: FilterContext) => RuntimeValue
 
-/** Of one list or object, parts of its parts among them: each costs a thousand times what a character costs. */
+/** Maximum items of a list or object, including nested ones; each costs a thousand times as much as a character. */
 export const maxItems = 10_000
 
 const toItems = (operand: RuntimeValue): RuntimeValue[] => {
@@ -44,7 +44,7 @@ const toItems = (operand: RuntimeValue): RuntimeValue[] => {
   throw new TemplateError(`'${operand.type}' is not a list`)
 }
 
-/** Of a list, an object, or the characters of a text. */
+/** Length of a list, an object, or a string in characters. */
 function measureLength(operand: RuntimeValue): number {
   if (isArray(operand)) return operand.value.length
   if (isObject(operand)) return operand.value.size
@@ -54,7 +54,7 @@ function measureLength(operand: RuntimeValue): number {
   return length
 }
 
-/** @param at  -1 for the last one */
+/** @param at  -1 for the last item */
 function itemAt(operand: RuntimeValue, at: 0 | -1): RuntimeValue {
   const found = isString(operand)
     ? Array.from(at === 0 ? operand.value.slice(0, 2) : operand.value.slice(-2)).at(at)
@@ -82,7 +82,7 @@ function extreme(items: RuntimeValue[], sign: 1 | -1): RuntimeValue {
 
 const dateParts = ['%Y', '%m', '%d', '%H', '%M', '%S'] as const
 
-/** The ISO text of a date written by a strptime pattern; the parts that the pattern names, the others at their least. */
+/** Converts a date in a strptime pattern to ISO text; parts that the pattern does not name have their minimum value. */
 function parseDate(text: string, pattern: string): string {
   if (pattern.length > 40) throw new TemplateError('A date format can have at most 40 characters.')
   const order = [...pattern.matchAll(/%[YmdHMS]/g)].map(([part]) => part)
@@ -99,8 +99,8 @@ function parseDate(text: string, pattern: string): string {
 }
 
 /**
- * Filters that the interpreter lacks, has only for some kinds of values, or has without a bound on what they make.
- * `where_in` writes literals of the engine, so what it gives stands in the text as it is.
+ * Filters that the interpreter lacks, supports only for some kinds of values, or does not bound. `where_in` writes literals of
+ * the engine, so its output is inserted unchanged.
  */
 const filterFunctions: Record<string, Filter> = {
   where_in: (operand, _, { literal }) =>

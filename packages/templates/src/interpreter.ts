@@ -21,14 +21,14 @@ import {
   UndefinedValue,
 } from './values.ts'
 
-/** A node of the library's tree; each type has its own fields. */
+/** Node of the library's syntax tree; each type has its own fields. */
 interface Node {
   type: string
   [field: string]: unknown
 }
 type Arguments = [args: RuntimeValue[], named: Map<string, RuntimeValue>]
 
-/** The library's methods are private to it; the version is pinned, and the tests here hold us to its ways. */
+/** Methods that are private to the library; its version is pinned, and the tests here detect changes of their behavior. */
 interface Base {
   evaluate(node: Node | undefined, scope: Environment): RuntimeValue
   evaluateArguments(args: Node[], scope: Environment): Arguments
@@ -41,24 +41,24 @@ const Base = Interpreter as unknown as new (scope: Environment) => Base
 
 export interface InterpreterOptions {
   untrusted: UntrustedWriter
-  /** A value as SQL of the engine. */
+  /** Value as a SQL literal of the engine. */
   literal(value: TemplateValue): string
 }
 
 const maxSteps = 20_000
-/** Of each round of a loop and each call of a macro, for which the library makes a dozen values. */
+/** Steps per loop iteration and macro call, for which the library creates a dozen values. */
 const blockSteps = 4
-/** Work on long texts counts as one step for so many characters. */
+/** Number of characters of text processing that count as one step. */
 const unitsPerStep = 500
-/** What an item of a list counts for, in characters. */
+/** Cost of a list item in characters. */
 const unitsPerItem = 50
-/** Filters of the library sort, compare and write; ours go through a list once. */
+/** Cost factor of the library's filters, which sort, compare and write; own filters traverse a list once. */
 const libraryRounds = 4
-/** Of one value. */
+/** Maximum length of one value. */
 const maxText = 100_000
 const maxOutput = 2 << 20
 
-/** What an expression makes out of a viewer's value is a viewer's value. */
+/** Expressions whose result counts as a viewer's value when they use one. */
 const derives = new Set([
   'FilterExpression',
   'CallExpression',
@@ -67,16 +67,16 @@ const derives = new Set([
   'SelectExpression',
   'Ternary',
 ])
-/** They write what they are given in a way that is safe where it stands. */
+/** Filters whose output is already safe in its position. */
 const cleanFilters = new Set(['where_in', 'join'])
 
 /**
- * The library's interpreter with bounds on steps, sizes and names, with the equality and the printing of the language's own
- * home, and with a memory of which values come from viewers.
+ * Library interpreter with bounds on steps, sizes and names, with Jinja's equality and printing, and with tracking of values from
+ * viewers.
  */
 export class GuardedInterpreter extends Base implements FilterContext {
   readonly literal: (value: TemplateValue) => string
-  /** Names that were asked for and are not known, in the order of the text. */
+  /** Unknown names that were used, in text order. */
   readonly unknown = new Set<string>()
   /** The unknown name that was looked up last, for the message when the next step fails on it. */
   lastUnknown: string | null = null
@@ -91,7 +91,7 @@ export class GuardedInterpreter extends Base implements FilterContext {
     this.literal = literal
   }
 
-  /** Marks a value and its parts as given by a viewer. */
+  /** Marks a value and its parts as provided by a viewer. */
   markUntrusted(value: RuntimeValue): RuntimeValue {
     if (this.#ofViewers.has(value)) return value
     this.#ofViewers.add(value)
@@ -112,16 +112,16 @@ export class GuardedInterpreter extends Base implements FilterContext {
   readonly apply = (operand: RuntimeValue, name: string): RuntimeValue =>
     this.applyFilter(operand, { type: 'Identifier', value: name }, new Environment())
 
-  /** @throws TemplateError when the template works too long. */
+  /** @throws TemplateError when rendering takes too many steps */
   charge(units = 0): void {
     this.#steps += 1 + units / unitsPerStep
     if (this.#steps > maxSteps) throw new TemplateError('The template takes too long to render. Simplify it.')
   }
 
   /**
-   * Whoever goes through a list pays for all that is in it, each part as often as it stands there: lists of the same lists
-   * grow with every level.
-   * @param rounds  how often it is gone through
+   * Charges for traversing a value: each part counts as often as it occurs, because lists that contain the same list several
+   * times grow exponentially.
+   * @param rounds  number of traversals
    * @throws TemplateError
    */
   weigh(value: RuntimeValue, rounds = 1): void {
@@ -249,7 +249,7 @@ export class GuardedInterpreter extends Base implements FilterContext {
     return value
   }
 
-  /** The value is written safely already: it is the template's own from here on. */
+  /** Marks a value as safely written, so that it no longer counts as a viewer's value. */
   #clean(value: RuntimeValue): RuntimeValue {
     this.#touched = false
     return value
@@ -269,13 +269,13 @@ export class GuardedInterpreter extends Base implements FilterContext {
 const tooLongText = (): TemplateError => new TemplateError('The template creates a string that is too long.')
 const tooManyItems = (): TemplateError => new TemplateError('The template creates a list that is too long.')
 
-/** @throws TemplateError when a text has more parts than a list may be made of */
+/** @throws TemplateError when splitting the text would create a list that is too long */
 function checkParts(text: string, separator: RuntimeValue | undefined): void {
   const by = separator && isString(separator) && separator.value !== '' ? separator.value : /\s+/
   if (text.split(by, maxItems + 1).length > maxItems) throw tooManyItems()
 }
 
-/** A node that stands for a value which is known already. */
+/** Node for a value that is already evaluated. */
 const known = (value: RuntimeValue): Node => ({ type: 'Known', known: value })
 
 const getFilter = (name: 'join' | 'replace') => filters.get(name) as NonNullable<ReturnType<typeof filters.get>>

@@ -1,6 +1,6 @@
 import type { TemplateValue } from './values.ts'
 
-/** What a macro gives when a viewer chose it, or when it stands in the data: no author wrote it. */
+/** Result of a macro that comes from a viewer or from the data, not from the template's author. */
 export class UntrustedValue {
   readonly value: TemplateValue
   constructor(value: TemplateValue) {
@@ -8,9 +8,9 @@ export class UntrustedValue {
   }
 }
 
-/** A function that templates may call. */
+/** Function that templates can call. */
 export interface Macro {
-  /** A promise is waited for and the template begun again; equal calls are asked once. */
+  /** Rendering restarts when a promise resolves; equal calls are made only once. */
   call(
     args: TemplateValue[],
     named: Record<string, TemplateValue>,

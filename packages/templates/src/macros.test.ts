@@ -67,7 +67,7 @@ it.each([
   expect((await rendered(template)).text).toBe(expected)
 })
 
-it('tells which filters were read and which the question shall leave out', async () => {
+it('reports which filters were read and which the query must omit', async () => {
   expect(
     await rendered(
       "{% if filter_values('region') %}{% endif %}{{ get_filters('year', remove_filter=True)|length }}{{ filter_values('none') }}",

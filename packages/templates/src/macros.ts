@@ -2,42 +2,42 @@ import { TemplateError } from './errors.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
-/** A condition of the question that a template is part of. */
+/** Filter of the query that contains the template. */
 export interface TemplateFilter {
   col: string
   op: string
   val: TemplateValue
 }
 
-/** What macros know of the person who asks and of the question. SQL Lab has no filters but those of `_filters`. */
+/** Context of macros: the current user and query. SQL Lab has no filters except those of `_filters`. */
 export interface MacroScope {
   user: { id: number; username: string; email: string; roles: string[] } | null
   url_params: ReadonlyMap<string, string>
   filters: readonly TemplateFilter[]
-  /** Ends of a range text as ISO text without a zone; null is open. */
+  /** Ends of a time range as ISO text without a zone; null is open. */
   timeRange(text: string): { since: string | null; until: string | null }
-  /** The range of the question where no filter names one. */
+  /** Range of the query, used when no filter provides one. */
   time_range: string | null
   /** An instant as an expression of the engine. */
   instant(iso: string, type: string | null): string
-  /** Clauses of the row rules that hold for the person on this dataset. */
+  /** Clauses of the row-level security rules that apply to the user on this dataset. */
   rules: readonly string[]
-  /** `(SELECT ...) AS dataset_<id>`; fails as the person's own question would. */
+  /** `(SELECT ...) AS dataset_<id>`; fails like a query of the user would. */
   dataset(id: number, options: { include_metrics: boolean; columns: string[] | null }): Promise<string>
-  /** The expression of a saved metric; null means the dataset of the question. */
+  /** Expression of a saved metric; null means the dataset of the query. */
   metric(key: string, dataset_id: number | null): Promise<string>
 }
 
-/** What the templates of a question have done to its filters. */
+/** Filters of a query that its templates have used. */
 export interface UsedFilters {
   /** Columns whose filters were read. */
   applied: Set<string>
-  /** Columns whose filters the question itself shall leave out. */
+  /** Columns whose filters the query must omit. */
   removed: Set<string>
 }
 
 type Named = Record<string, TemplateValue>
-/** An argument by its place or its name, as the language passes them. */
+/** Argument by position or name, as the template language passes them. */
 const argument = (args: TemplateValue[], named: Named, place: number, name: string): TemplateValue =>
   args[place] ?? (Object.hasOwn(named, name) ? named[name] : undefined)
 
@@ -49,9 +49,9 @@ const text = (value: TemplateValue, name: string): string => {
 const listOperators = new Set(['IN', 'NOT IN'])
 
 /**
- * The macros of the API by their names: `filter_values`, `get_filters`, `get_time_filter`, `url_param`, `current_user_*`,
- * `cache_key_wrapper`, `dataset`, `metric`. A cache key holds the finished text, so `add_to_cache_keys` changes nothing.
- * Values of viewers are escaped where they stand, so `escape_result` cannot switch that off.
+ * Macros of the API by name: `filter_values`, `get_filters`, `get_time_filter`, `url_param`, `current_user_*`,
+ * `cache_key_wrapper`, `dataset`, `metric`. A cache key contains the rendered text, so `add_to_cache_keys` has no effect. Values
+ * of viewers are escaped where they are inserted, so `escape_result` cannot disable that.
  */
 export function buildMacros(scope: MacroScope, used: UsedFilters): Record<string, Macro> {
   const filtersOn = (column: string, isRemoved: boolean): TemplateFilter[] => {

@@ -1,11 +1,11 @@
 import { parse, tokenize } from '@huggingface/jinja'
 import { TemplateError } from './errors.ts'
 
-/** Of all tags together: reading one costs a hundred times what the text between them costs. */
+/** Maximum length of all tags together: parsing them costs a hundred times as much as the text between them. */
 const maxTags = 32_000
-/** Brackets in brackets: the library follows them to the end of its stack. */
+/** Maximum nesting of brackets, which the library parses recursively. */
 const maxDepth = 100
-/** One after the other in a quoted text of a tag: the library looks for something behind each of them. */
+/** Maximum consecutive blanks in a string of a tag: the library searches ahead from each of them. */
 const maxBlanks = 200
 
 const rawBegin = /\{%-?\s*raw\s*-?%\}/y
@@ -14,8 +14,8 @@ const rawEnd = /\{%-?\s*endraw\s*-?%\}/g
 export type Program = ReturnType<typeof parse>
 
 /**
- * The library's tree of a template. The library is given the tags alone: it takes a text apart sign by sign, and blanks with the
- * square of their number. It knows no raw blocks: what they hold is text.
+ * Parses a template with the library. The library only receives the tags, because it reads text character by character, and
+ * blanks in quadratic time. It does not support raw blocks: their content is treated as text.
  * @throws TemplateError, or the library's plain errors
  */
 export function parseTemplate(template: string): Program {
@@ -27,7 +27,7 @@ export function parseTemplate(template: string): Program {
   return parse(tokens)
 }
 
-/** @returns the tags, with `T0;` and so on in place of what stands between them */
+/** @returns the tags, with `T0;` and so on in place of the text between them */
 function splitTags(template: string): { source: string; texts: string[] } {
   const texts: string[] = []
   const pieces: string[] = []
@@ -74,7 +74,7 @@ function splitTags(template: string): { source: string; texts: string[] } {
   return { source: pieces.join(''), texts }
 }
 
-/** Where the next tag begins; the length of the text when there is none. */
+/** Position of the next tag; the length of the text when there is none. */
 function nextTag(template: string, from: number): number {
   for (let at = template.indexOf('{', from); at >= 0; at = template.indexOf('{', at + 1))
     if ('{%#'.includes(template[at + 1] ?? 'none')) return at
@@ -83,7 +83,7 @@ function nextTag(template: string, from: number): number {
 
 const blank = /\s+/y
 
-/** A tag with one blank in place of many, quoted texts aside. */
+/** A tag with its white space collapsed, except in strings. */
 function readTag(template: string, open: number): { text: string; end: number } {
   const isExpression = template[open + 1] === '{'
   let text = template.slice(open, open + 2)

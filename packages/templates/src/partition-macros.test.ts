@@ -27,11 +27,11 @@ it.each([
   ["'{{ trino.latest_sub_partition('web.clicks', kind='page') }}'", "'2026-01-02'"],
   ["{{ trino.latest_partition('web.empty') is none }}, {{ trino.latest_partitions('web.empty')|length }}", 'True, 0'],
   ["'{{ trino.latest_sub_partition('web.empty') }}'", "''"],
-])('%s gives %s', async (template, text) => {
+])('%s renders %s', async (template, text) => {
   expect((await rendered(template)).text).toBe(text)
 })
 
-it('asks once for what a text says twice, and hands on what is fixed as text', async () => {
+it('queries a repeated call once, and passes given values as text', async () => {
   const { asked } = await rendered(
     "'{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_sub_partition('web.clicks', day=20260102) }}'",
   )
@@ -41,7 +41,7 @@ it('asks once for what a text says twice, and hands on what is fixed as text', a
   ])
 })
 
-it('a value of the data cannot end the text that it stands in', async () => {
+it('a value of the data cannot end the enclosing string', async () => {
   expect((await rendered("note = '{{ trino.latest_partition('web.odd') }}'")).text).toBe("note = 'x'' OR ''1''=''1'")
   await expect(rendered("note = {{ trino.latest_partition('web.odd') }}")).rejects.toThrow('outside of quotes')
 })
@@ -57,10 +57,10 @@ it.each([
   ["{{ trino.latest_sub_partition('web.clicks', day=['a']) }}", 'day must be a string, a number, or a boolean'],
   ['{{ trino.latest_partition() }}', 'table_name must be a string'],
   ['{{ trino.latest_partition.__class__ }}', 'is unsafe'],
-])('%s is refused: %s', async (template, message) => {
+])('%s is rejected: %s', async (template, message) => {
   await expect(rendered(template)).rejects.toThrow(message)
 })
 
-it('an engine without partitions has none of their names', async () => {
+it('defines no partition macros for an engine without partitions', async () => {
   await expect(rendered("{{ trino.latest_partition('web.visits') }}", [])).rejects.toThrow("'trino' is undefined")
 })

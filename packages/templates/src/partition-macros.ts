@@ -2,18 +2,18 @@ import { TemplateError } from './errors.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
-/** What an engine knows of the partitions of a table. */
+/** Partitions of a table as reported by the engine. */
 export interface Partition {
-  /** Columns that the table is cut by; none where it has no partitions. */
+  /** Partition columns; empty for a table without partitions. */
   cols: readonly string[]
-  /** The last one as text by column, without those that are null. */
+  /** Values of the latest partition as text by column, without nulls. */
   latest: Readonly<Record<string, string>>
 }
 
 /**
- * The macros of the API about partitions, under each of the names: `latest_partition`, `first_latest_partition` (the same),
- * `latest_partitions` (a list) and `latest_sub_partition`. Values come out of the data, so they are escaped as those of viewers.
- * @param ask  the last partition of a table that has these values; fails where the person may not read the table
+ * Partition macros of the API, under each of the group names: `latest_partition`, `first_latest_partition` (the same),
+ * `latest_partitions` (a list) and `latest_sub_partition`. Values come from the data, so they are escaped like those of viewers.
+ * @param ask  returns the latest partition of a table with the given values; fails when the user may not read the table
  */
 export function buildPartitionMacros(
   groups: readonly string[],

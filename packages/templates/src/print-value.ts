@@ -1,9 +1,9 @@
 import { BooleanValue, FloatValue, type RuntimeValue, isArray, isObject, isString, NullValue } from './values.ts'
 
 /**
- * How a value is written into the text, as the template language does it: `True`, `None`, `1.0`. Texts inside of lists are
- * written as SQL literals, so that a list may follow IN.
- * @param text  how a text is written; one of a viewer as a mark
+ * Prints a value as the template language does: `True`, `None`, `1.0`. Strings in lists are printed as SQL literals, so that a
+ * list can follow IN.
+ * @param text  prints a string; a viewer's string as a mark
  */
 export function printValue(value: RuntimeValue, text: (value: RuntimeValue & { value: string }) => string): string {
   if (isString(value)) return text(value)

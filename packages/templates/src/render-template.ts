@@ -1,15 +1,15 @@
 import type { RenderedTemplate, TemplateContext } from './render.ts'
 
-/** Whether a text has template parts at all; one without is never touched. */
+/** Returns whether a text contains template tags; texts without tags are never changed. */
 export const isTemplate = (text: string): boolean => /\{[{%#]/.test(text)
 
 /**
- * SQL text with its template parts carried out. The language is Jinja's, within bounds of steps, sizes and names; nothing of
- * the host can be reached from it.
- * @throws TemplateError for a text that is no template, does what is not allowed, or takes too long
+ * Renders the template tags of SQL text. The language is Jinja, with bounds on steps, sizes and names, and without access to the
+ * host.
+ * @throws TemplateError for an invalid template, one that does something not allowed, or one that takes too long
  */
 export async function renderTemplate(template: string, context: TemplateContext): Promise<RenderedTemplate> {
   if (!isTemplate(template)) return { text: template, unknown: [] }
-  // Most texts hold no template, so the language is loaded with the first one that does.
+  // Most texts contain no template, so the language is loaded on first use.
   return (await import('./render.ts')).evaluateTemplate(template, context)
 }

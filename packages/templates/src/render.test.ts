@@ -52,17 +52,17 @@ describe('the language', () => {
     expect(await text(template)).toBe(expected)
   })
 
-  it('gives values and macros, also those that have to be waited for, asked once', async () => {
+  it('provides values and macros, and calls an asynchronous macro once for equal arguments', async () => {
     let asked = 0
     const slow: Macro = { call: async ([name], { more }) => `${String(name)}${String(more)}${++asked}` }
     expect(await text('{{ n }} {{ slow("a", more=2) }} {{ slow("a", more=2) }}', { n: 5 }, { slow })).toBe('5 a21 a21')
   })
 
-  it('regression: one that breaks off was told in words of the parser itself', async () => {
+  it('regression: reports an incomplete template with its own message', async () => {
     expect(await failure('{% if x %}')).toMatchObject({ message: 'The template is incomplete: it ends unexpectedly.' })
   })
 
-  it('names what is unknown and needed, and not what is only asked after', async () => {
+  it('lists unknown names that are needed, but not those that are only tested', async () => {
     expect(
       (await renderTemplate('{% if a %}x{% endif %}{{ b }}{{ c|default(1) }} {{ d }}', context())).unknown,
     ).toEqual(['b', 'd'])
@@ -72,14 +72,14 @@ describe('the language', () => {
   })
 
   it.each(['SELECT {{ n AS a', '{% if x %}', '{{ 4 + }}', '{% endfor %}', '{{ 1 / 0 }}', "{{ 'a'|nope }}"])(
-    'says what is wrong with %s',
+    'reports the error in %s',
     async (template) => {
       expect(await failure(template, { n: 1 })).toBeInstanceOf(TemplateError)
     },
   )
 })
 
-describe('the walls', () => {
+describe('the sandbox', () => {
   it.each([
     ["{{ ''.__class__.__mro__ }}", "access to attribute '__class__' of 'str' object is unsafe."],
     ["{{ ''['__class__'] }}", "access to attribute '__class__' of 'str' object is unsafe."],
@@ -93,7 +93,7 @@ describe('the walls', () => {
     ["{{ ''.constructor }}", ['constructor']],
     ['{{ {}.hasOwnProperty }}{{ {}.toString }}', ['hasOwnProperty', 'toString']],
     ['{{ process }}{{ globalThis }}', ['process', 'globalThis']],
-  ])('%s reaches nothing', async (template, unknown) => {
+  ])('%s does not reach the host', async (template, unknown) => {
     expect(await renderTemplate(template, context())).toEqual({ text: '', unknown })
   })
 
@@ -130,7 +130,7 @@ describe('the walls', () => {
     expect((await failure(template)).message).toBe(message)
   })
 
-  it('keeps names of input from becoming more than names', async () => {
+  it('treats keys of input such as __proto__ as plain keys', async () => {
     const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}') as TemplateValue
     expect(await text("{{ p.get('x') }} {{ p.constructor }}", { p: value })).toBe('None 2')
   })
@@ -173,7 +173,7 @@ describe('values of viewers', () => {
     expect(await place(template)).toBe(expected)
   })
 
-  it('escapes backslashes where the quote reads them', async () => {
+  it('escapes backslashes in quotes that interpret them', async () => {
     expect(await place("SELECT E'{{ back() }}'")).toBe("SELECT E'\\\\'' OR 1=1 --'")
     expect(await place("SELECT '{{ back() }}'", 'mysql')).toBe("SELECT '\\\\'' OR 1=1 --'")
     expect(await place("SELECT 'it\\'s {{ back() }}'", 'mysql')).toBe("SELECT 'it\\'s \\\\'' OR 1=1 --'")
@@ -187,7 +187,7 @@ describe('values of viewers', () => {
     'WHERE a = {{ f()|lower }}',
     'ORDER BY {{ list()[0] }}',
     'FROM {{ table() }}',
-  ])('refuses outside of quotes: %s', async (template) => {
+  ])('rejects values outside of quotes: %s', async (template) => {
     const error = await renderTemplate(template, context({}, macros)).then(
       () => null,
       (reason: unknown) => reason,

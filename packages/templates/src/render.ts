@@ -17,34 +17,34 @@ import {
 } from './values.ts'
 
 export interface TemplateContext {
-  /** The author's own, written as they are. */
+  /** Values of the author, inserted unchanged. */
   values: Readonly<Record<string, TemplateValue>>
-  /** Those of the question, which a viewer chooses. */
+  /** Values of the query, which a viewer chooses. */
   untrustedValues: Readonly<Record<string, TemplateValue>>
-  /** Names that a viewer's value may be where it stands outside of quotes: columns of the dataset. */
+  /** Names that a viewer's value may have outside of quotes: columns of the dataset. */
   names: readonly string[]
-  /** By their names; one such as `trino.latest_partition` is a part of `trino`. */
+  /** Macros by name; a name such as `trino.latest_partition` becomes a property of `trino`. */
   macros: Readonly<Record<string, Macro>>
-  /** A value as SQL of the engine. */
+  /** Value as a SQL literal of the engine. */
   literal(value: TemplateValue): string
-  /** Name of the engine, for the ways in which it quotes. */
+  /** Name of the engine, which determines the quoting rules. */
   dialect: string
 }
 
 export interface RenderedTemplate {
   text: string
-  /** Names whose value the text would have needed. It is of no use when there are any. */
+  /** Names whose values the text would need. If there are any, the text is unusable. */
   unknown: string[]
 }
 
 const maxTemplate = 1 << 20
 const maxPasses = 20
-/** Of values that a template is given: each becomes one of the language. */
+/** Maximum number of values passed to a template; each is converted to a value of the language. */
 const maxInputValues = 10_000
-/** What making such a value costs, in characters. */
+/** Cost of converting such a value, in characters. */
 const unitsPerInputValue = 250
 
-/** Carries out a text that holds template parts. @throws TemplateError */
+/** Renders a text that contains template tags. @throws TemplateError */
 export async function evaluateTemplate(template: string, context: TemplateContext): Promise<RenderedTemplate> {
   if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
   countValues([context.values, context.untrustedValues] as TemplateValue)
@@ -65,7 +65,7 @@ function parseOrThrow(template: string): Program {
   try {
     return parseTemplate(template)
   } catch (error) {
-    // Where the parser runs out of text it stumbles over its own next token.
+    // At the end of the text, the parser fails on its own missing next token.
     if (error instanceof TypeError)
       throw new TemplateError('The template is incomplete: it ends unexpectedly.', null, { cause: error })
     throw asTemplateError(error, null)
@@ -109,7 +109,7 @@ const constants: [string[], TemplateValue][] = [
   [['none', 'None'], null],
 ]
 
-/** What a macro waits for; the template begins again when it is there. */
+/** Thrown when a macro has to wait; rendering restarts when the promise resolves. */
 class PendingMacro extends Error {
   readonly key: string
   readonly answer: Promise<TemplateValue | UntrustedValue>
@@ -141,7 +141,7 @@ function callMacro(
     : toRuntimeValue(value)
 }
 
-/** How many values there are in one. @throws TemplateError when they are too many */
+/** Number of values in a value, including itself. @throws TemplateError when there are too many */
 function countValues(given: TemplateValue): number {
   let count = 0
   const open = [given]
@@ -163,7 +163,7 @@ function range(args: RuntimeValue[], interpreter: GuardedInterpreter): RuntimeVa
   return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
 }
 
-/** The library fails with plain errors, and a template that nests too deep with the engine's own. */
+/** Converts errors: the library throws plain errors, and deep nesting causes a stack overflow in the JavaScript engine. */
 function asTemplateError(error: unknown, unknownName: string | null): TemplateError {
   if (error instanceof TemplateError) return error
   if (error instanceof RangeError)

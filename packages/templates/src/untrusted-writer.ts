@@ -1,16 +1,17 @@
 import { lex, readsBackslashes } from '@parquetry/model/lex'
 import { TemplateError } from './errors.ts'
 
-/** Stands in the text for a value that a viewer gave, until its place is known; a word, so that it lies in one token. */
+/** Placeholder for a viewer's value until its position is known; a word, so that it stays within one token. */
 const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
 
-/** What may stand outside of quotes whatever the dataset: numbers, and words that name nothing. */
+/** Allowed outside of quotes for every dataset: numbers, and words that name nothing. */
 const bare = /^(?:[+-]?\d+(?:\.\d+)?|asc|desc|true|false|null)$/i
 const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
 /**
- * Values of viewers on their way into SQL. A value is written when the whole text is there: between quotes it is escaped for
- * that quote, elsewhere only a number or the name of a column may stand. So no value ends the text that its author put it in.
+ * Inserts values of viewers into SQL. Values are written once the whole text is known: inside quotes they are escaped for that
+ * quote; elsewhere only numbers and column names are allowed. Therefore no value can end the string in which its author placed
+ * it.
  */
 export class UntrustedWriter {
   readonly #nonce = crypto.randomUUID().replaceAll('-', '')
@@ -18,22 +19,20 @@ export class UntrustedWriter {
   readonly #dialect: string
   readonly #names: ReadonlySet<string>
 
-  /**
-   * @param place  `dialect` decides how quotes are read; `names` may stand without them
-   */
+  /** @param place  `dialect` determines the quoting rules; `names` are allowed outside of quotes */
   constructor({ dialect, names }: { dialect: string; names: readonly string[] }) {
     this.#dialect = dialect
     this.#names = new Set(names)
   }
 
-  /** @returns the text to write in place of the value */
+  /** @returns the placeholder to write instead of the value */
   mark(value: string): string {
     return mark(this.#nonce, this.#values.push(value) - 1)
   }
 
   /**
-   * The finished text with every value in its place.
-   * @throws TemplateError for a value that cannot stand where it is
+   * Finished text with all values inserted.
+   * @throws TemplateError for a value that is not allowed in its position
    */
   place(text: string): string {
     if (this.#values.length === 0) return text

@@ -1,7 +1,7 @@
 import { Environment } from '@huggingface/jinja'
 import type { Environment as Env } from '@huggingface/jinja'
 
-/** What a template may be given and what macros take and give. */
+/** Values that a template can receive and that macros accept and return. */
 export type TemplateValue =
   | string
   | number
@@ -11,7 +11,7 @@ export type TemplateValue =
   | TemplateValue[]
   | { [name: string]: TemplateValue }
 
-/** A value inside of the interpreter. */
+/** Value inside the interpreter. */
 export interface RuntimeValue {
   type: string
   value: unknown
@@ -20,7 +20,7 @@ export interface RuntimeValue {
 type Class<V> = new (value: V) => RuntimeValue & { value: V }
 export type NativeFunction = (args: RuntimeValue[], scope: Env) => RuntimeValue
 
-/** The library keeps its classes to itself; a value of each kind has them. */
+/** The library does not export its classes; they are obtained from an example value of each kind. */
 const constructorOf = (example: unknown): unknown =>
   (new Environment().set('example', example) as unknown as { constructor: unknown }).constructor
 
@@ -52,7 +52,7 @@ export function toRuntimeValue(value: TemplateValue): RuntimeValue {
   return new ObjectValue(new Map(Object.entries(value).map(([name, part]) => [name, toRuntimeValue(part)])))
 }
 
-/** The plain value; a function is none and counts as undefined. */
+/** Plain value; a function becomes undefined. */
 export function toPlainValue(value: RuntimeValue): TemplateValue {
   if (isArray(value)) return value.value.map(toPlainValue)
   if (isObject(value))
@@ -63,7 +63,7 @@ export function toPlainValue(value: RuntimeValue): TemplateValue {
   return typeof value.value === 'function' ? undefined : (value.value as TemplateValue)
 }
 
-/** Equality as the template language has it: `1 == 1.0` and `1 == true`, but never `'1' == 1`; lists by their parts. */
+/** Equality of the template language: `1 == 1.0` and `1 == true`, but never `'1' == 1`; lists are compared by their parts. */
 export function isEqual(a: RuntimeValue, b: RuntimeValue): boolean {
   if (isArray(a) && isArray(b))
     return a.value.length === b.value.length && a.value.every((one, at) => isEqual(one, b.value[at] as RuntimeValue))

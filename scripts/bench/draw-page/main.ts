@@ -11,7 +11,7 @@ export interface DrawRequest {
   frames: Record<string, FixtureColumn[]>
 }
 
-/** Milliseconds to a picture that is drawn to its end, and how long the page could do nothing else. */
+/** Milliseconds until a chart is completely drawn, and its number of marks. */
 export interface DrawMeasurement {
   ms: number
   /** Marks of all series, as ECharts counts them. */
@@ -20,7 +20,7 @@ export interface DrawMeasurement {
 
 declare global {
   interface Window {
-    /** Keeps an answer and says what there is to draw. */
+    /** Prepares the drawing of a response. */
     prepare: (asked: DrawRequest) => Promise<void>
     drawOurs: () => Promise<DrawMeasurement>
     drawPlain: () => Promise<DrawMeasurement>
@@ -49,12 +49,12 @@ window.prepare = async ({ form, frames: written }) => {
   const families = await loadFamilies(listKinds(chart.spec(frames, settled, look)))
   const resolved = resolveSpec(chart.spec(frames, settled, look), frames, around, families)
   use([...resolved.parts])
-  // from the answer on, as a page does it
+  // from the response on, as a page does it
   ours = () => resolveSpec(chart.spec(frames, settled, look), frames, around, families).option
   plain = toPlainOption(resolved.option)
 }
 
-/** What ECharts is given by who knows nothing of us: the kinds of the series, their data and axes, and nothing said of how. */
+/** Returns plain options for ECharts: the series kinds with their data and axes, and no settings of their presentation. */
 function toPlainOption(option: Record<string, unknown>): Record<string, unknown> {
   const kept = (word: string, of: readonly string[]) => {
     const given = option[word]

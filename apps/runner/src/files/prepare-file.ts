@@ -10,9 +10,10 @@ import { Workbook } from './workbook.ts'
 const labels = { 'utf-16le': 'utf-16le', 'utf-16be': 'utf-16be', 'latin-1': 'windows-1252' } as const
 
 /**
- * The file as the engine reads it: CSV in another encoding becomes UTF-8, a sheet becomes CSV, everything else stays where it is.
- * @param folder  for what is written; it goes away with the process
- * @returns the file to read, and what removes it when it was written here
+ * Prepares a file for the engine: CSV and JSON in another encoding become UTF-8, a sheet becomes CSV, other files are used as
+ * they are.
+ * @param folder  for the written file; it is deleted with the process
+ * @returns the file to read, and a function that removes it if it was written here
  */
 export async function prepareFile(
   file: FileToLoad,
@@ -70,7 +71,7 @@ const writeDecoded =
 
 const quoteCsv = (value: string): string => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-/** Rows as long as the heading; what stands right of it stays, so that the engine finds it. */
+/** Rows are padded to the width of the heading; cells to the right of it stay, so that the engine finds them. */
 const writeSheet =
   ({ path, style, width }: FileToLoad) =>
   async (write: Write): Promise<void> => {
@@ -79,7 +80,7 @@ const writeSheet =
       await workbook.rows(style.sheet, async (row, values) => {
         if (row <= style.skip) return
         const padded = values.length < width ? [...values, ...Array<string>(width - values.length).fill('')] : values
-        // A line with nothing in it would be no record.
+        // An empty line would not be a record.
         await write(
           `${padded.length === 1 ? `"${(padded[0] ?? '').replaceAll('"', '""')}"` : padded.map(quoteCsv).join(',')}\n`,
         )

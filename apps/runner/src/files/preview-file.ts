@@ -16,7 +16,10 @@ const sampleBytes = 1 << 20
 
 const refuse = (text: Message) => new AppError('unprocessable', { message: text })
 
-/** What the start of a file says. @throws AppError `unprocessable` when it is no table of its format */
+/**
+ * Guesses the format and the columns of a file from its start. @throws AppError `unprocessable` if it is not a table of its
+ * format
+ */
 export async function previewFile(
   { path, format, told }: FilePreviewRequest,
   limits: InstanceLimits,
@@ -41,7 +44,7 @@ export async function previewFile(
   return checkWidth(look)
 }
 
-/** The engine holds a block of memory for each column while it writes. */
+/** Rejects files with too many columns, since the engine holds a block of memory for each column while it writes. */
 function checkWidth(look: FilePreview): FilePreview {
   if (look.width > maxFileColumns)
     throw refuse(

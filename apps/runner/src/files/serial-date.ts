@@ -1,10 +1,10 @@
-/** Number formats that come with the program and show times. */
+/** Built-in number formats that show times. */
 const classifyBuiltInFormat = (id: number): 'date' | 'time' | null => {
   if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return 'time'
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : null
 }
 
-/** What a number format shows: a date (with its time), a time of day, or a plain number. */
+/** Returns what a number format shows: a date (with its time), a time of day, or a plain number. */
 export function classifyNumberFormat(id: number, code: string | undefined): 'date' | 'time' | null {
   if (code === undefined) return classifyBuiltInFormat(id)
   const [positive = ''] = code
@@ -19,7 +19,7 @@ export function classifyNumberFormat(id: number, code: string | undefined): 'dat
 
 const dayMs = 86_400_000
 
-/** The text of a serial number: days since 1900 (with its famous leap day) or 1904, the time as their fraction. */
+/** Formats a serial number: days since 1900 (with its famous leap day) or 1904, with the time as the fraction. */
 export function formatSerialDate(serial: number, kind: 'date' | 'time', is1904: boolean): string {
   if (kind === 'time' && serial >= 0 && serial < 1)
     return new Date(Math.round(serial * 86_400) * 1000).toISOString().slice(11, 19)

@@ -64,7 +64,7 @@ const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-m
   <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
   <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="165"/><xf numFmtId="20"/></cellXfs></styleSheet>`
 
-it('reads texts, numbers, dates by their styles, truths, formulas by their results, and leaves gaps', async () => {
+it('reads texts, numbers, dates by their styles, booleans and results of formulas, and leaves gaps', async () => {
   const path = await write({
     styles,
     shared:
@@ -100,7 +100,7 @@ it('reads texts, numbers, dates by their styles, truths, formulas by their resul
   await prepared.remove()
 })
 
-it('reads the sheet that is asked for, and names those that there are', async () => {
+it('reads the requested sheet, and lists all sheets', async () => {
   const path = await write({
     sheets: {
       First: '<row><c t="str"><v>a</v></c></row><row><c><v>1</v></c></row>',
@@ -112,7 +112,7 @@ it('reads the sheet that is asked for, and names those that there are', async ()
   expect(await readErrorMessage(preview(path, { sheet: 'None' }))).toContain('no sheet "None"')
 })
 
-it('regression: looks at the start of a long sheet without reading to its end', async () => {
+it('regression: reads the start of a long sheet without reading to its end', async () => {
   const row = (at: number) => `<row><c><v>${at}</v></c><c t="str"><v>${'word '.repeat(20)}</v></c></row>`
   const rows = Array.from({ length: 20_000 }, (_, at) => row(at)).join('')
   const { columns, rows: shown } = await preview(await write({ sheets: { S: rows } }))
@@ -120,7 +120,7 @@ it('regression: looks at the start of a long sheet without reading to its end', 
   expect(shown).toHaveLength(20)
 })
 
-it('counts days from 1904 where the workbook does', async () => {
+it('counts days from 1904 if the workbook does', async () => {
   const sheets = { S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>0</v></c></row>' }
   expect((await preview(await write({ sheets, styles, date1904: true }))).rows).toEqual([['1904-01-01']])
   const leap = {
@@ -129,7 +129,7 @@ it('counts days from 1904 where the workbook does', async () => {
   expect((await preview(await write({ sheets: leap, styles }))).rows).toEqual([['1900-02-28'], ['1900-03-01']])
 })
 
-it('keeps formula cells as the texts they show, and never runs them', async () => {
+it('reads formula cells as the text they show, and never runs them', async () => {
   const path = await write({
     sheets: {
       S: '<row><c t="str"><v>x</v></c></row><row><c t="str"><f>WEBSERVICE("http://a")</f><v>=cmd|x</v></c></row>',
@@ -138,7 +138,7 @@ it('keeps formula cells as the texts they show, and never runs them', async () =
   expect((await preview(path)).rows).toEqual([['=cmd|x']])
 })
 
-it('refuses outer entities and every other document type', async () => {
+it('rejects external entities and every other document type', async () => {
   const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
   const path = await write({
     sheets: { S: '<row><c t="str"><v>x</v></c></row>' },
@@ -154,7 +154,7 @@ it('stops at a part that unpacks to more than the ratio allows, whatever the arc
   expect(await readErrorMessage(preview(path))).toContain('unpacked workbook is larger')
 })
 
-it('refuses workbooks of more parts than anybody needs', async () => {
+it('rejects workbooks with too many parts', async () => {
   const parts = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`xl/x${at}.xml`, 'x']))
   const path = await write({ sheets: { S: '<row><c t="str"><v>x</v></c></row>' }, parts })
   expect(await readErrorMessage(preview(path))).toContain('more parts')
@@ -171,7 +171,7 @@ it.each([
   expect(await readErrorMessage(preview(path))).toContain(words)
 })
 
-it('refuses files of more columns than the engine can write', async () => {
+it('rejects files with more columns than the engine can write', async () => {
   const path = join(folder, `${++count}.csv`)
   writeFileSync(path, `${Array.from({ length: 2001 }, (_, at) => `c${at}`).join(',')}\n`)
   await expect(previewFile({ path, format: 'csv', told: {} }, limits, neverAborted)).rejects.toMatchObject({
@@ -179,7 +179,7 @@ it('refuses files of more columns than the engine can write', async () => {
   })
 })
 
-it('an archive that is no workbook, or holds names that lead out of it, is refused', async () => {
+it('rejects an archive that is not a workbook or has no table', async () => {
   const zip = new yazl.ZipFile()
   zip.addBuffer(Buffer.from('x'), 'a.txt')
   zip.end()
@@ -193,7 +193,7 @@ it('an archive that is no workbook, or holds names that lead out of it, is refus
   expect(await readErrorMessage(preview(away))).toContain('No table')
 })
 
-it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {
+it('converts UTF-16 and Latin-1 to UTF-8 without the byte order mark', async () => {
   const text = 'Straße,Preis\nGrün,1 €\n'
   const files = [
     ['utf-16le', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],

@@ -5,13 +5,13 @@ import { classifyNumberFormat, formatSerialDate } from './serial-date.ts'
 import { readXml } from './xml.ts'
 import { Zip } from './zip.ts'
 
-/** Bounds of what is kept in memory of a workbook: everything else is read as it comes. */
+/** Limits for the parts of a workbook that are held in memory: everything else is streamed. */
 const maxSharedCharacters = 100_000_000
 const maxSharedTexts = 5_000_000
 const maxColumns = 16_384
 const maxCell = 1 << 20
 
-/** False stops. */
+/** Returns false to stop. */
 type RowHandler = (row: number, values: string[]) => boolean | Promise<void>
 
 interface Sheet {
@@ -19,12 +19,12 @@ interface Sheet {
   path: string
 }
 
-/** An XLSX workbook: values as texts, dates by the styles of their cells, formulas by their last results. */
+/** An XLSX workbook: values as text, dates by the styles of their cells, formulas by their last results. */
 export class Workbook {
   #zip: Zip
   #sheets: Sheet[] = []
   #is1904 = false
-  /** By style: what kind of time its numbers are. */
+  /** Kind of time that numbers show, by style. */
   #times: ('date' | 'time' | null)[] = []
   #shared: string[] | null = null
 
@@ -32,7 +32,7 @@ export class Workbook {
     this.#zip = zip
   }
 
-  /** @throws AppError `unprocessable` when the file is no workbook that is read here */
+  /** @throws AppError `unprocessable` if the file is not a supported workbook */
   static async open(path: string): Promise<Workbook> {
     const workbook = new Workbook(await Zip.open(path))
     try {
@@ -53,7 +53,7 @@ export class Workbook {
   }
 
   /**
-   * Calls with each row that has a value: its number from 1, and its values by place, '' where there is none.
+   * Calls `take` with each row that has a value: its number from 1, and its values by position, '' where there is none.
    * @param sheet  null: the first one
    */
   async rows(sheet: string | null, take: RowHandler): Promise<void> {
@@ -106,7 +106,7 @@ export class Workbook {
     for (const each of waiting.splice(0)) if (!isDone && (await take(each.row, each.values)) === false) return
   }
 
-  /** Gives the rows of a piece away before the next one is read, so that a slow taker holds the reader back. */
+  /** Passes on the rows of a chunk before the next one is read, so that a slow consumer slows the reader down. */
   async *#drained(
     source: AsyncIterable<Buffer>,
     waiting: { row: number; values: string[] }[],
@@ -132,7 +132,7 @@ export class Workbook {
     if (!Number.isFinite(number)) return text
     const kind = this.#times[style]
     if (kind) return formatSerialDate(number, kind, this.#is1904)
-    // What the program shows: a double has some digits more than it keeps.
+    // Excel shows fewer digits than a double has.
     return String(Number(number.toPrecision(15)))
   }
 

@@ -11,9 +11,9 @@ export interface XmlHandler {
 const maxDepth = 100
 
 /**
- * Reads XML as it comes; names without their prefixes. Documents with a DOCTYPE are refused, so there are no entities but the
- * five of XML itself.
- * @param isDone  stops reading
+ * Parses XML as a stream, with names without their prefixes. Documents with a DOCTYPE are rejected, so the only entities are the
+ * five of XML.
+ * @param isDone  stops parsing
  * @throws AppError `unprocessable`
  */
 export async function readXml(

@@ -6,14 +6,17 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 const maxEntries = 5000
 const maxUnpacked = 500 * 2 ** 20
 const maxRatio = 200
-/** Small archives may be packed better than the ratio allows. */
+/** Small archives may exceed the ratio. */
 const freeBytes = 10 * 2 ** 20
 
 const archiveError = (text: Message, cause?: unknown) => new AppError('unprocessable', { message: text, cause })
 const noWorkbook = message('errors.runner.noWorkbook', 'This file is not a workbook, or it is damaged.')
 const damaged = message('errors.runner.workbookDamaged', 'The workbook is damaged.')
 
-/** An archive whose parts are read one at a time. All limits count what really comes out, whatever the archive claims. */
+/**
+ * An archive whose parts are read one at a time. All limits count the bytes that are really unpacked, whatever the archive
+ * claims.
+ */
 export class Zip {
   #zip: ZipFile
   #entries: Map<string, Entry>
@@ -47,7 +50,7 @@ export class Zip {
     return this.#entries.has(name.toLowerCase())
   }
 
-  /** The bytes of a part. @throws AppError `unprocessable` when it is missing, encrypted or larger than the limits */
+  /** Yields the bytes of a part. @throws AppError `unprocessable` if it is missing, encrypted or larger than the limits */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase())
     if (!entry)

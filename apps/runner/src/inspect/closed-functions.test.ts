@@ -15,7 +15,7 @@ async function verdict(sql: string, engine: string): Promise<string> {
   }
 }
 
-/** What a user of a shared server might try. */
+/** Attacks that a user of a shared server might try. */
 const attempts: Record<string, Record<string, string[]>> = {
   clickhouse: {
     'read files and other servers': [
@@ -120,7 +120,7 @@ const ordinary: Record<string, string[]> = {
   ],
 }
 
-describe.each(Object.keys(attempts))('text for %s', (engine) => {
+describe.each(Object.keys(attempts))('SQL for %s', (engine) => {
   describe.each(Object.entries(attempts[engine]!))('cannot %s', (_, texts) => {
     it.each(texts)('%s', async (sql) => {
       expect(await verdict(sql, engine)).toMatch(/^(sql_not_allowed|dml_not_allowed|syntax_error)$/)

@@ -60,11 +60,11 @@ describe('the inspector of DuckDB', () => {
     ['WITH RECURSIVE a AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM a WHERE n < 3) SELECT * FROM a', []],
     ['WITH RECURSIVE a AS (SELECT n FROM a UNION ALL SELECT n + 1 FROM a) SELECT * FROM a', ['a']],
     ['WITH a AS (SELECT 1) SELECT (SELECT max(x) FROM a) FROM b', ['b']],
-  ])('knows how far a WITH reaches: %s', async (sql, tables) => {
+  ])('knows the scope of WITH: %s', async (sql, tables) => {
     expect(await listTables(sql)).toEqual(tables)
   })
 
-  it('tells statements apart and what kind they are', async () => {
+  it('tells statements and their kinds apart', async () => {
     const { statements } = await inspectDuckdb(`
       -- first
       SELECT 1; SHOW TABLES; DESCRIBE x; SUMMARIZE x; EXPLAIN SELECT 1; EXPLAIN (ANALYZE, FORMAT json) SELECT 1;
@@ -77,7 +77,7 @@ describe('the inspector of DuckDB', () => {
     expect(statements.map(({ readOnly }) => readOnly)).toEqual([...Array(6).fill(true), ...Array(7).fill(false)])
   })
 
-  it('gives functions, those in FROM apart, with the ones inside of arguments', async () => {
+  it('returns functions and, separately, those in FROM, including functions inside arguments', async () => {
     const { statements } = await inspectDuckdb(
       "SELECT sum(a) OVER (), getenv('x'), 1 + 2 FROM range(abs(-3)) t(a), x.read_csv('/etc/passwd') WHERE lower('A') IN (FROM glob('*'))",
     )
@@ -85,7 +85,7 @@ describe('the inspector of DuckDB', () => {
     expect(statements[0]?.tableFunctions.toSorted()).toEqual(['glob', 'range', 'read_csv'])
   })
 
-  it('finds the place of tables and limits past wide characters', async () => {
+  it('finds the positions of tables and limits after wide characters', async () => {
     const sql = 'SELECT 1; SELECT \'😀é\' AS a FROM /* ü */ main . "T 1" AS q LIMIT  1000 OFFSET 3'
     const statement = (await inspectDuckdb(sql)).statements[1]!
     expect(sql.slice(...statement.tables[0]!.span!)).toBe('main')
@@ -111,11 +111,11 @@ describe('the inspector of DuckDB', () => {
     ['SELECT 1 LIMIT 1e3', 'SELECT 1 LIMIT 1e3'],
     ['SHOW TABLES', 'SHOW TABLES'],
     ['EXPLAIN SELECT 1 LIMIT 9', 'EXPLAIN SELECT 1 LIMIT 9'],
-  ])('puts a limit in: %s', async (sql, limited) => {
+  ])('applies a limit: %s', async (sql, limited) => {
     expect(spliceLimit(sql, (await inspectDuckdb(sql)).statements[0]!, 7)).toBe(limited)
   })
 
-  it('says where a text is wrong', async () => {
+  it('reports the position of a syntax error', async () => {
     expect((await inspectDuckdb("SELECT 1;\nSELECT '😀' FRM x y")).error).toEqual({
       message: 'syntax error at or near "x"',
       line: 2,

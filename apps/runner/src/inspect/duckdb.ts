@@ -9,7 +9,7 @@ import {
   unknownStatement,
 } from './inspect.ts'
 
-/** A node of `json_serialize_sql`; a text stands where the engine's own JSON has one. */
+/** A node of the tree from `json_serialize_sql`. */
 interface Node {
   [key: string]: unknown
 }
@@ -25,7 +25,7 @@ interface Serialized {
 /** Names of WITH that hide tables, in lower case. */
 type Scope = ReadonlySet<string>
 
-/** Tables and queries whose nodes are known; a node of another type makes the statement one that is not known to read. */
+/** Tables and queries whose nodes are known; any other node type makes the statement not known to be read-only. */
 const known = new Set([
   'SELECT_NODE',
   'SET_OPERATION_NODE',
@@ -43,8 +43,8 @@ const known = new Set([
 const tableLike = /(_NODE|_REF|_TABLE|_GET|_SCAN|_DATA)$/
 
 /**
- * Reads one statement from the engine's own tree. What the engine does not serialize is no SELECT;
- * EXPLAIN is taken off first.
+ * Parses one statement from the tree of the engine. A statement that the engine does not serialize is not a SELECT; EXPLAIN is
+ * removed first.
  * @param serialize the engine's `json_serialize_sql`
  */
 export async function parseDuckdb(
@@ -75,7 +75,7 @@ export async function parseDuckdb(
   }
 }
 
-/** Where the statement begins that is explained; 0 when none is. */
+/** Returns the start of the explained statement; 0 without EXPLAIN. */
 function findExplained(statement: string): number {
   const tokens = tokenizeSql(statement, 'duckdb')
   if (tokens[0]?.kind !== 'word' || tokens[0].text !== 'EXPLAIN') return 0
@@ -148,7 +148,7 @@ class Walker {
 
   #fields(node: Node, type: string, outer: Scope): void {
     const scope = this.#withNames(node, outer)
-    // Both kinds of WITH nodes give their name to the side that follows; a recursive one to itself as well.
+    // Both kinds of WITH nodes define their name for the side that follows; a recursive one for itself as well.
     const name = type === 'RECURSIVE_CTE_NODE' || type === 'CTE_NODE' ? nonEmptyText(node['cte_name']) : null
     const inside = name === null ? scope : new Set([...scope, name.toLowerCase()])
     for (const [key, value] of Object.entries(node)) {
@@ -158,7 +158,7 @@ class Walker {
     }
   }
 
-  /** Visits the queries of WITH, each seeing those before it, and gives the scope of what follows. */
+  /** Visits the queries of WITH, each seeing those before it, and returns the scope of what follows. */
   #withNames(node: Node, outer: Scope): Scope {
     const entries = ((node['cte_map'] as Node | undefined)?.['map'] ?? []) as { key: string; value: Node }[]
     let scope = outer
@@ -177,7 +177,7 @@ class Walker {
     this.#tables.push({ catalog, schema, name, span: findNameSpan(this.#sql, this.#index(query_location), 'duckdb') })
   }
 
-  /** SHOW names no table but a list; it counts as a function in FROM under the engine's name of that list. */
+  /** SHOW names a list and not a table; it counts as a function in FROM under the engine's name of that list. */
   #shown({ query, table_name, show_type }: Node): void {
     if (query !== undefined) return
     const list = nonEmptyText(table_name)?.replaceAll('"', '') ?? String(show_type)

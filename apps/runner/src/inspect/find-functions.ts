@@ -1,6 +1,6 @@
 import type { SqlToken } from './tokens.ts'
 
-/** Words before a bracket that call nothing. */
+/** Words before a parenthesis that are not calls. */
 const noCalls = new Set(
   `ALL AND ANY ARRAY AS BETWEEN BY CASE CHECK CUBE DEFAULT DISTINCT ELSE EXCEPT EXISTS FILTER FOR FROM GROUP HAVING IN INDEX
   INTERSECT INTERVAL INTO IS JOIN KEY LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PARTITION PIVOT PREWHERE
@@ -10,8 +10,8 @@ const noCalls = new Set(
 )
 
 /**
- * Names that stand before a bracket. The text is asked and not the tree, because a parser turns functions that it knows into
- * nodes of their own; a list of columns after a name counts as well, which refuses too much rather than too little.
+ * Names before a parenthesis. They are read from the text and not from the tree, because a parser turns functions that it knows
+ * into other nodes; a column list after a name counts as well, which rejects too much rather than too little.
  */
 export function findFunctions(words: readonly SqlToken[]): string[] {
   const found = words.filter(
@@ -32,7 +32,7 @@ function isApplied(words: readonly SqlToken[], index: number): boolean {
   return isNamed && (before?.kind === 'open' ? words[index - 2] : before)?.text === 'APPLY'
 }
 
-/** Settings of ClickHouse whose values are SQL in a text, which nobody here reads. */
+/** ClickHouse settings whose values are SQL in a string, which is not parsed here. */
 const holdsSql = (words: readonly SqlToken[], index: number): boolean =>
   words[index + 1]?.text === '=' &&
   /^(additional_\w+|parallel_replicas_custom_key\w*)$/i.test(words[index]?.value ?? '')

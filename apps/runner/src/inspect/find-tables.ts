@@ -3,7 +3,7 @@ import { readPath, type SqlToken } from './tokens.ts'
 
 type Table = ParsedStatement['tables'][number]
 
-/** The table whose columns, indexes, statistics or text a SHOW gives; none for lists of other things. */
+/** Returns the table whose columns, indexes, statistics or definition a SHOW lists; none for other lists. */
 export function findShownTable(words: readonly SqlToken[]): Table[] {
   const what = words.findIndex(({ text }) => /^(COLUMNS|FIELDS|INDEX|INDEXES|KEYS|STATS|CREATE)$/.test(text))
   if (what < 0) return []
@@ -12,7 +12,7 @@ export function findShownTable(words: readonly SqlToken[]): Table[] {
   return at < 0 || /^(DATABASE|SCHEMA)$/.test(words[at]?.text ?? '') ? [] : readTable(words, at + 1)
 }
 
-/** The table that is named at a word; `FROM t FROM d` names its schema behind it. */
+/** Returns the table that is named at a word; `FROM t FROM d` names its schema after it. */
 export function readTable(words: readonly SqlToken[], index: number): Table[] {
   const path = readPath(words, index)
   if (!path) return []

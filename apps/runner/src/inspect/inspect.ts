@@ -2,13 +2,13 @@ import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
 import { statementSpans, tokenizeSql } from '@parquetry/sql'
 
-/** Longest text that is parsed: a parser takes seconds for a long list of terms. */
+/** Longest SQL that is parsed, in bytes: a parser takes seconds for a long list of terms. */
 export const maxSqlBytes = 100_000
 
-/** One statement as a parser sees it, with spans inside of its own text. */
+/** One statement as a parser sees it, with spans relative to its own text. */
 export type ParsedStatement = Omit<InspectedStatement, 'span'>
 
-/** What is wrong with one statement; the offset is a string index in its text. */
+/** Syntax error in one statement; the offset is a string index in its text. */
 export class ParseError extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
@@ -18,9 +18,9 @@ export class ParseError extends Error {
 }
 
 /**
- * Cuts a text into statements and has each parsed alone, by the parser of its own engine.
- * @param dialect name of the engine, by whose quotes and comments the text is cut
- * @param parse one statement; throws ParseError. It must see exactly one statement, else the cut was wrong
+ * Splits a text into statements and parses each alone, with the parser of its engine.
+ * @param dialect name of the engine, by whose quotes and comments the text is split
+ * @param parse parses one statement; throws ParseError. It must see exactly one statement, otherwise the split was wrong
  */
 export async function inspect(
   sql: string,
@@ -43,7 +43,7 @@ export async function inspect(
   return { statements, error: null }
 }
 
-/** Parsers call themselves for each level; some of them tell of the end of the stack in their own words. */
+/** Parsers recurse for each level; some report a stack overflow with their own message. */
 const isTooDeep = (error: unknown): boolean =>
   (error instanceof RangeError || error instanceof ParseError) && error.message.includes('Maximum call stack')
 
@@ -64,7 +64,7 @@ const toInspected = (parsed: ParsedStatement, start: number, end: number): Inspe
   span: [start, end],
 })
 
-/** What was read, with its spans moved by a distance. */
+/** Returns a parsed statement with its spans moved by a distance. */
 export function shiftSpans(parsed: ParsedStatement, distance: number): ParsedStatement {
   const shift = (span: [number, number] | null): [number, number] | null =>
     span && [span[0] + distance, span[1] + distance]
@@ -75,7 +75,7 @@ export function shiftSpans(parsed: ParsedStatement, distance: number): ParsedSta
   }
 }
 
-/** A statement that no list knows: nothing is granted to it. */
+/** A statement that no list contains: nothing is granted to it. */
 export const unknownStatement = (kind: string): ParsedStatement => ({
   kind,
   readOnly: false,
@@ -100,7 +100,7 @@ export function findNameSpan(statement: string, start: number, dialect: string):
   return end > start ? [start, end] : null
 }
 
-/** Span of the whole number that begins at an index; null when something else stands there. */
+/** Span of the whole number that begins at an index; null if there is none. */
 export function findNumberSpan(statement: string, start: number): [number, number] | null {
   const digits = /^\d+\b/.exec(statement.slice(start))?.[0]
   return digits ? [start, start + digits.length] : null

@@ -1,6 +1,6 @@
 import type { SqlToken } from './tokens.ts'
 
-/** Words after which no LIMIT can be put at the end. */
+/** Words after which no LIMIT can be appended. */
 const closing = new Set(['FETCH', 'INTO', 'PROCEDURE', 'LOCK', 'LIMIT'])
 
 export interface LimitClause {
@@ -9,7 +9,7 @@ export interface LimitClause {
   takesLimit: boolean
 }
 
-/** The limit that a query brings along, read from the words outside of all brackets. */
+/** Returns the limit of a query, read from the words outside all parentheses. */
 export function readLimitClause(words: readonly SqlToken[], dialect: string): LimitClause {
   const outside = words.filter(({ depth, kind }) => depth === 0 && kind !== 'open' && kind !== 'close')
   const at = outside.findLastIndex(
@@ -25,20 +25,20 @@ export function readLimitClause(words: readonly SqlToken[], dialect: string): Li
 
 function closes(text: string, outside: readonly SqlToken[], index: number, dialect: string): boolean {
   if (text === 'LIMIT') return !isPerGroup(outside, index)
-  // OFFSET after LIMIT n BY belongs to it; alone it is the last clause, but in Trino it stands before LIMIT.
+  // OFFSET after LIMIT n BY belongs to it; alone it is the last clause, except in Trino, where it precedes LIMIT.
   if (text === 'OFFSET') return dialect !== 'trino' && !isPerGroup(outside, index - 2)
   if (dialect === 'clickhouse' && (text === 'FORMAT' || text === 'SETTINGS')) return true
   return closing.has(text)
 }
 
-/** ClickHouse's `LIMIT n BY`, `LIMIT m, n BY` and `LIMIT n OFFSET m BY`, which limits groups and no rows. */
+/** ClickHouse's `LIMIT n BY`, `LIMIT m, n BY` and `LIMIT n OFFSET m BY`, which limit groups and not rows. */
 function isPerGroup(outside: readonly SqlToken[], index: number): boolean {
   if (outside[index]?.text !== 'LIMIT') return false
   const after = outside[index + 2]?.text
   return outside[after === ',' || after === 'OFFSET' ? index + 4 : index + 2]?.text === 'BY'
 }
 
-/** The number of rows when it stands there as one and means just that: no WITH TIES, no expression. */
+/** Returns the number of rows if it is a plain number and means exactly that: no WITH TIES, no expression. */
 function findRowCount(outside: readonly SqlToken[], at: number): SqlToken | undefined {
   const isFetch = outside[at]?.text === 'FETCH'
   const isPair = !isFetch && outside[at + 2]?.text === ','

@@ -2,14 +2,14 @@ import { indexOfCodePoint } from '@parquetry/model/position'
 import type { ParsedStatement } from './inspect.ts'
 import { readPath, type SqlToken } from './tokens.ts'
 
-/** A node of the parser's tree: `{ select: { ... } }`, or the fields alone where the field tells the type. */
+/** A node of the parser's tree: `{ select: { ... } }`, or only the fields if the field defines the type. */
 export interface Node {
   [key: string]: unknown
 }
 /** Names of WITH that hide tables, folded as the engine compares them. */
 type Scope = ReadonlySet<string>
 
-/** A node of this type anywhere makes the statement one that is not known to read. */
+/** A node of this type anywhere makes the statement not known to be read-only. */
 const writing = new RegExp(
   `^(${[
     'insert|update|delete|merge|copy|put|get|export|conditional_insert|multitable_inserts|create_\\w+|drop_\\w+|alter_\\w+',
@@ -18,21 +18,21 @@ const writing = new RegExp(
     'analyze\\w*|declare|try_catch|next_value_for',
   ].join('|')})$`,
 )
-/** What may stand in FROM. */
+/** Node types allowed in FROM. */
 const relations = new Set(
   `table subquery joined_table alias paren values unnest function lateral annotated match_recognize pivot unpivot
   j_s_o_n_table`.split(/\s+/),
 )
-/** Tables of SQLite that are functions without brackets. */
+/** SQLite tables that are functions without parentheses. */
 const sqliteOwn = /^(pragma_\w+|dbstat|sqlite_(dbpage|stmt)|bytecode|tables_used|completion|fsdir)$/i
-/** Functions whose arguments may hold FROM, so that it names no table. */
+/** Functions whose arguments may contain a FROM that names no table. */
 const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'OVERLAY', 'MID'])
 
-/** Words that may begin an element of `IN (...)` and name nothing, or begin a query. */
+/** Words that may begin an element of `IN (...)` and name no table, or begin a query. */
 const noNames = /^(NULL|TRUE|FALSE|INF|NAN|CASE|NOT|INTERVAL|DISTINCT|SELECT|WITH|FROM|VALUES)$/
 const queryKeywords = /^(SELECT|WITH|FROM|VALUES)$/
 
-/** Collects tables out of a tree, and says by the text whether the tree has them all. */
+/** Collects the tables of a tree, and checks with the text whether the tree has them all. */
 export class PolyglotWalker {
   tables: ParsedStatement['tables'] = []
   tableFunctions = new Set<string>()
@@ -40,7 +40,7 @@ export class PolyglotWalker {
   #plain: string
   #words: readonly SqlToken[]
   #dialect: string
-  /** Where names of tables and of WITH were found. */
+  /** Positions of names of tables and of WITH. */
   #starts = new Set<number>()
 
   constructor(plain: string, words: readonly SqlToken[], dialect: string) {
@@ -55,8 +55,8 @@ export class PolyglotWalker {
   }
 
   /**
-   * Compares the tree with the text: a name after FROM or JOIN that is no table of the tree makes the statement one that is
-   * not known to read, because the parser took it for something else. Call it after the visit.
+   * Compares the tree with the text: a name after FROM or JOIN that is not a table of the tree makes the statement not known to
+   * be read-only, because the parser took it for something else. Call it after the visit.
    */
   compare(): void {
     if (this.#dialect === 'clickhouse') this.#tablesInLists()
@@ -76,12 +76,12 @@ export class PolyglotWalker {
     for (const [key, child] of Object.entries(node)) if (key !== 'with') this.visit(child, scope)
   }
 
-  /** Visits the queries of WITH, each seeing those before it and, if recursive, itself; gives the scope of what follows. */
+  /** Visits the queries of WITH, each seeing those before it and, if recursive, itself; returns the scope of what follows. */
   #withNames(clause: unknown, outer: Scope): Scope {
     if (!isNode(clause)) return outer
     let scope = outer
     for (const entry of (clause['ctes'] ?? []) as Node[]) {
-      // ClickHouse writes a value the other way round, `WITH 1 AS x`, which hides no table.
+      // ClickHouse writes a value in the reverse order, `WITH 1 AS x`, which hides no table.
       const name = entry['alias_first'] === true ? this.#pathOf(entry['alias'] as Node).parts[0] : undefined
       const after = name === undefined ? scope : new Set([...scope, this.#folded(name)])
       this.visit(entry['this'], clause['recursive'] === true ? after : scope)
@@ -101,7 +101,7 @@ export class PolyglotWalker {
       if (isNode(column)) this.#found([column['table'], column['name']].filter(isNode), scope)
   }
 
-  /** `x IN (t)` and `in(x, t)` of ClickHouse, where a list holds constants only and a name is a table's. */
+  /** `x IN (t)` and `in(x, t)` of ClickHouse, where a list contains only constants and a name is that of a table. */
   #tablesInLists(): void {
     for (const [index, { kind, text, depth }] of this.#words.entries()) {
       if (kind !== 'word' || text !== 'IN' || this.#words[index + 1]?.kind !== 'open') continue
@@ -137,7 +137,7 @@ export class PolyglotWalker {
       this.tables.push({ catalog, schema, name, span })
   }
 
-  /** The name as it stands in the text; as the tree has it where the tree does not say the place. */
+  /** Returns the name as in the text, or as in the tree if that has no position. */
   #pathOf(...identifiers: Node[]): { parts: string[]; span: [number, number] | null } {
     const point = (identifiers[0]?.['span'] as { start?: number } | undefined)?.start
     const start = point === undefined ? -1 : indexOfCodePoint(this.#plain, point)
@@ -196,7 +196,7 @@ export class PolyglotWalker {
     return this.#starts.has(word.start)
   }
 
-  /** `TABLE(f(...))` and `TABLE(t)`, which the tree has as functions and columns. */
+  /** `TABLE(f(...))` and `TABLE(t)`, which are functions and columns in the tree. */
   #tableArgument(index: number): boolean {
     const path = readPath(this.#words, index)
     if (!path) return false

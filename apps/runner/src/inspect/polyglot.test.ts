@@ -15,7 +15,7 @@ const listTables = async (dialect: string, sql: string) =>
     .map(({ catalog, schema, name }) => [catalog, schema, name].filter((part) => part !== null).join('.'))
     .toSorted()
 
-describe('the inspector of engines without a parser of their own', () => {
+describe('the inspector of engines without their own parser', () => {
   it.each([
     ['mysql', 'SELECT * FROM a, b.c AS d LEFT JOIN (e, f) ON 1 NATURAL JOIN g', ['a', 'b.c', 'e', 'f', 'g']],
     ['mysql', 'SELECT (SELECT 1 FROM a) FROM `b``c` WHERE x IN (SELECT 1 FROM `d e`.f)', ['a', 'b`c', 'd e.f']],
@@ -72,7 +72,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['mysql', 'SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) q, a', ['a']],
     ['clickhouse', 'WITH 1 AS a, b AS (SELECT 1) SELECT * FROM a, b', ['a']],
     ['clickhouse', 'WITH (SELECT 1) AS a SELECT * FROM a', ['a']],
-  ])('%s: knows how far a WITH reaches: %s', async (dialect, sql, tables) => {
+  ])('%s: knows the scope of WITH: %s', async (dialect, sql, tables) => {
     expect(await listTables(dialect, sql)).toEqual(tables)
   })
 
@@ -140,7 +140,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['mysql', 'CALL f(benchmark(1, 1))', 'benchmark f'],
     ['mysql', 'SELECT CAST(x AS DECIMAL(10, 2)) FROM (SELECT 1) q WHERE EXISTS (SELECT 1)', 'CAST'],
     ['clickhouse', "SELECT dictGet('a', 'b', 1), x -> sleepEachRow(x)", 'dictGet sleepEachRow'],
-  ])('%s: gives functions of %s', async (dialect, sql, functions) => {
+  ])('%s: returns functions of %s', async (dialect, sql, functions) => {
     expect((await only(dialect, sql)).functions.toSorted().join(' ')).toBe(functions)
   })
 
@@ -150,7 +150,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['trino', "SELECT * FROM TABLE(a.system.query(query => 'SELECT 1'))", ['table', 'query']],
     ['clickhouse', "SELECT * FROM remote('a', b.c) r, (SELECT * FROM url('x'))", ['remote', 'url']],
     ['clickhouse', "DESCRIBE TABLE file('x')", ['file']],
-  ])('%s: gives functions in FROM of %s', async (dialect, sql, functions) => {
+  ])('%s: returns functions in FROM of %s', async (dialect, sql, functions) => {
     expect((await only(dialect, sql)).tableFunctions.map((name) => name.toLowerCase())).toEqual(functions)
   })
 
@@ -165,7 +165,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['mysql', "LOAD DATA INFILE 'x' INTO TABLE t", 'LOAD cannot be used here', 0],
     ['mysql', "SET SESSION sql_mode = ''", 'SQL_MODE cannot be used here', 12],
     ['mysql', 'SET NAMES gbk', 'NAMES cannot be used here', 4],
-  ])('%s: refuses %s', async (dialect, sql, message, offset) => {
+  ])('%s: rejects %s', async (dialect, sql, message, offset) => {
     expect((await inspectPolyglot(dialect, sql)).error).toMatchObject({ message, offset })
   })
 
@@ -199,17 +199,17 @@ describe('the inspector of engines without a parser of their own', () => {
     ['clickhouse', 'SELECT 1 LIMIT 100 FORMAT JSON', 'SELECT 1 LIMIT 7 FORMAT JSON'],
     ['clickhouse', 'SELECT 1 UNION ALL SELECT 2 LIMIT 100', 'SELECT 1 UNION ALL SELECT 2 LIMIT 100'],
     ['clickhouse', 'SELECT 1 OFFSET 1 ROWS', 'SELECT 1 OFFSET 1 ROWS'],
-  ])('%s: puts a limit in: %s', async (dialect, sql, limited) => {
+  ])('%s: applies a limit: %s', async (dialect, sql, limited) => {
     expect(spliceLimit(sql, await only(dialect, sql), 7)).toBe(limited)
   })
 
-  it('finds the place of tables past wide characters and in later statements', async () => {
+  it('finds the positions of tables after wide characters and in later statements', async () => {
     const sql = "SELECT 1; # 😀\nEXPLAIN SELECT '😀é' FROM /* ü😀 */ a . `T 1` AS q"
     const [table] = (await inspectPolyglot('mysql', sql)).statements[1]!.tables
     expect(sql.slice(...table!.span!)).toBe('a . `T 1`')
   })
 
-  it('says where a text is wrong', async () => {
+  it('reports the position of a syntax error', async () => {
     expect((await inspectPolyglot('mysql', "SELECT 1;\nSELECT '😀' frm x y z")).error).toEqual({
       message: 'syntax error at or near "x"',
       line: 2,

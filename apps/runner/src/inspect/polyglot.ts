@@ -7,7 +7,7 @@ import { type Node, PolyglotWalker } from './polyglot-walker.ts'
 import { findShownTable, readTable } from './find-tables.ts'
 import { readPath, normalizeQuotes, type SqlToken, tokenizeStatement } from './tokens.ts'
 
-/** Words that a statement begins with which may only read. */
+/** First words of statements that may be read-only. */
 const readingKeywords = new Set([
   'SELECT',
   'WITH',
@@ -21,14 +21,14 @@ const readingKeywords = new Set([
   '(',
 ])
 const queryTypes = new Set(['select', 'union', 'intersect', 'except', 'subquery', 'values', 'paren'])
-/** Words that may begin what EXPLAIN explains, and those that may stand before it. */
+/** Words that may begin the statement after EXPLAIN, and those that may precede it. */
 const explainable = /^(SELECT|WITH|VALUES|FROM|INSERT|REPLACE|UPDATE|DELETE|MERGE|CREATE|ALTER|DROP|CALL|EXECUTE)$/
 const explainKeyword =
   /^(EXPLAIN|DESCRIBE|DESC|ANALYZE|VERBOSE|EXTENDED|PARTITIONS|QUERY|PLAN|TREE|AST|SYNTAX|PIPELINE|TABLE)$/
 
 /**
- * A reader of one statement for engines without a parser of their own here. What its grammar does not have is an error when it
- * begins like a query, and else a statement to which nothing is granted.
+ * Returns a parser of one statement for engines without their own parser here. A statement outside its grammar is an error if it
+ * begins like a query; otherwise nothing is granted to it.
  * @param dialect `mysql`, `sqlite`, `trino` or `clickhouse`
  */
 export const polyglotParser = (dialect: string) => (statement: string) =>
@@ -52,7 +52,7 @@ function parseByKeyword(statement: string, words: readonly SqlToken[], dialect: 
   return shiftSpans(parseStatement(select + statement.slice(name.start), dialect), name.start - select.length)
 }
 
-/** Files that MySQL reads and writes, and settings that change how it cuts a text. */
+/** Rejects files that MySQL reads and writes, and settings that change how it splits a text. */
 function refuseUnsafe(words: readonly SqlToken[]): void {
   const refused = words.find(
     ({ kind, text }, index) =>
@@ -70,7 +70,7 @@ function parseShow(words: readonly SqlToken[]): ParsedStatement {
   return { ...unknownStatement('show'), readOnly: isPlain, tables: findShownTable(words) }
 }
 
-/** EXPLAIN and DESCRIBE of a query, or of a table. A statement that writes is explained only where it may run. */
+/** EXPLAIN and DESCRIBE of a query, or of a table. A statement that writes may be explained only where it may run. */
 function parseExplain(statement: string, words: readonly SqlToken[], dialect: string): ParsedStatement {
   const begin = words.findIndex(({ kind, text }, index) => {
     if (kind === 'word' && index > 0) return explainable.test(text)
@@ -86,7 +86,7 @@ function parseExplain(statement: string, words: readonly SqlToken[], dialect: st
 
 const isExplainKeyword = (word: SqlToken | undefined) => word?.kind === 'word' && explainKeyword.test(word.text)
 
-/** Brackets of `EXPLAIN (TYPE ..., FORMAT ...)`. */
+/** Parentheses of `EXPLAIN (TYPE ..., FORMAT ...)`. */
 const isOption = (words: readonly SqlToken[], index: number) => /^(TYPE|FORMAT)$/.test(words[index + 1]?.text ?? '')
 
 function parseDescribe(words: readonly SqlToken[]): ParsedStatement {
@@ -119,7 +119,7 @@ function parseQuery(statement: string, words: readonly SqlToken[], dialect: stri
   if (!readingKeywords.has(head) || !queryTypes.has(type))
     return { ...found, kind: readingKeywords.has(head) ? type : found.kind }
   const { rows, span, takesLimit } = readLimitClause(words, dialect)
-  // In ClickHouse a LIMIT after the last of several queries limits that one alone.
+  // In ClickHouse a LIMIT after the last of several queries limits only that one.
   const isLimited = type === 'select' || (type !== 'values' && type !== 'subquery' && dialect !== 'clickhouse')
   return {
     ...found,
@@ -132,13 +132,13 @@ function parseQuery(statement: string, words: readonly SqlToken[], dialect: stri
   }
 }
 
-/** Tables of a statement that no tree tells: what follows the words that name one. */
+/** Tables of a statement without a tree: the names after words that introduce one. */
 const namedTables = (words: readonly SqlToken[]): ParsedStatement['tables'] =>
   words.flatMap(({ kind, text }, index) =>
     kind === 'word' && /^(FROM|JOIN|INTO|UPDATE|TABLE|STRAIGHT_JOIN)$/.test(text) ? readTable(words, index + 1) : [],
   )
 
-/** The trees of a text; null for one that the grammar does not have and that does not begin like a query. */
+/** Returns the trees of a text; null for one outside the grammar that does not begin like a query. */
 function parse(plain: string, words: readonly SqlToken[], dialect: string): Node[] | null {
   const result = parseWith(plain, dialect as Parameters<typeof parseWith>[1])
   if (result.success) return result.ast as unknown as Node[]

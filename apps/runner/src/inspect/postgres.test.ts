@@ -69,7 +69,7 @@ describe('the inspector of PostgreSQL', () => {
     expect((await inspectPostgres(sql)).statements[0]).toMatchObject({ kind, readOnly })
   })
 
-  it('gives functions by their last name, those in FROM apart', async () => {
+  it('returns functions by their last name, those in FROM separately', async () => {
     const { statements } = await inspectPostgres(
       "SELECT pg_catalog.set_config('a', 'b', true), count(*) FILTER (WHERE abs(x) > 1) FROM rows FROM (f(g(1)), h(2)) r, generate_series(1, 2)",
     )
@@ -96,11 +96,11 @@ describe('the inspector of PostgreSQL', () => {
     ['SELECT 1 LIMIT 1 + 1', 'SELECT 1 LIMIT 1 + 1'],
     ['SELECT 1 FOR UPDATE', 'SELECT 1 FOR UPDATE'],
     ['SHOW x', 'SHOW x'],
-  ])('puts a limit in: %s', async (sql, limited) => {
+  ])('applies a limit: %s', async (sql, limited) => {
     expect(spliceLimit(sql, (await inspectPostgres(sql)).statements[0]!, 7)).toBe(limited)
   })
 
-  it('says where a text is wrong, and cuts at semicolons outside of quotes only', async () => {
+  it('reports the position of a syntax error, and splits only at semicolons outside quotes', async () => {
     expect((await inspectPostgres("SELECT '😀é' FROM\n selec x y z")).error).toEqual({
       message: 'syntax error at or near "y"',
       line: 2,

@@ -2,20 +2,20 @@ import { indexOfByte, indexOfCodePoint } from '@parquetry/model/position'
 import { loadModule, parseSync, type SqlError } from 'libpg-query'
 import { findNameSpan, findNumberSpan, type ParsedStatement, ParseError, unknownStatement } from './inspect.ts'
 
-/** A node of PostgreSQL's own tree: `{ SelectStmt: { ... } }`, or the fields alone where the field tells the type. */
+/** A node of PostgreSQL's own tree: `{ SelectStmt: { ... } }`, or only the fields if the field defines the type. */
 interface Node {
   [key: string]: unknown
 }
 type Scope = ReadonlySet<string>
 
-/** Statements that only read, when nothing inside of them writes. */
+/** Statements that only read, unless something inside them writes. */
 const readingTypes: Record<string, string> = { SelectStmt: 'select', ExplainStmt: 'explain', VariableShowStmt: 'show' }
 
-/** Anything of this kind inside of a statement makes it one that writes or locks. */
+/** A node of this kind inside a statement makes it one that writes or locks. */
 const writingTypes =
   /^(Insert|Update|Delete|Merge|Create|Alter|Drop|Copy|Call|Do|Into|Locking|Execute|Prepare|Refresh|Truncate)/
 
-/** Reads one statement with PostgreSQL's own parser. */
+/** Parses one statement with PostgreSQL's own parser. */
 export async function parsePostgres(statement: string): Promise<ParsedStatement> {
   await loadModule()
   const tree = parse(statement)
@@ -50,7 +50,7 @@ function parse(statement: string): { stmts?: { stmt?: unknown }[] } {
   }
 }
 
-/** `CreateTableAsStmt` is `create`; transactions by what they do. */
+/** `CreateTableAsStmt` is `create`; transactions are named by their action. */
 function toStatementKind(type: string, node: Node): string {
   if (type === 'TransactionStmt') return String(node['kind']).replace('TRANS_STMT_', '').toLowerCase()
   if (type === 'VariableSetStmt') return 'set'
@@ -81,7 +81,7 @@ class Walker {
     this.#sql = sql
   }
 
-  /** @param type name of the node's type, or of the field that holds it */
+  /** @param type node type, or name of the field that contains the node */
   visit(type: string, value: unknown, scope: Scope): void {
     if (Array.isArray(value)) {
       for (const item of value) this.visit(type, item, scope)
@@ -99,7 +99,7 @@ class Walker {
     for (const [key, child] of Object.entries(node)) if (key !== 'withClause') this.visit(key, child, inside)
   }
 
-  /** Visits the queries of WITH, each seeing those before it and, if recursive, all; gives the scope of what follows. */
+  /** Visits the queries of WITH, each seeing those before it and, if recursive, all; returns the scope of what follows. */
   #withNames(clause: Node | undefined, outer: Scope): Scope {
     const entries = ((clause?.['ctes'] ?? []) as Node[]).map((entry) => entry['CommonTableExpr'] as Node)
     let scope =
@@ -129,8 +129,8 @@ class Walker {
 }
 
 /**
- * The last part of a function's or type's name, and, where a schema other than the engine's own stands before it, the whole:
- * what is refused by its name is so in every schema, what is known is so in the engine's own alone.
+ * Returns the last part of a function's or type's name, and the full name as well if its schema is not the engine's own: a
+ * rejected name is rejected in every schema, a known name is known only in the engine's own.
  */
 function readNames(parts: unknown): string[] {
   const names = ((parts ?? []) as { String?: { sval?: string } }[]).map(({ String: part }) => part?.sval ?? '')

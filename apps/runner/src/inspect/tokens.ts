@@ -1,7 +1,7 @@
 import { unquoteName } from '@parquetry/model/lex'
 import { tokenizeSql } from '@parquetry/sql'
 
-/** A token with what it says: a word as it stands in the text, a name without its quotes. */
+/** A token and its value: a word as in the text, a name without its quotes. */
 export interface SqlToken {
   kind: ReturnType<typeof tokenizeSql>[number]['kind']
   /** Upper case for words. */
@@ -9,11 +9,11 @@ export interface SqlToken {
   value: string
   start: number
   end: number
-  /** Brackets that are open around it; an opening bracket itself counts as outside. */
+  /** Number of parentheses open around it; an opening parenthesis itself counts as outside. */
   depth: number
 }
 
-/** The tokens of one statement, comments left out. */
+/** Returns the tokens of one statement, without comments. */
 export function tokenizeStatement(statement: string, dialect: string): SqlToken[] {
   let depth = 0
   return tokenizeSql(statement, dialect).map(({ kind, text, start }) => {
@@ -35,11 +35,11 @@ export function tokenizeStatement(statement: string, dialect: string): SqlToken[
 export interface NamePath {
   parts: string[]
   span: [number, number]
-  /** Index of the word that follows. */
+  /** Index of the following word. */
   next: number
 }
 
-/** The name that begins at a word, with all parts that dots join to it; null when no name stands there. */
+/** Returns the name that begins at a word, with all parts joined by dots; null if there is no name. */
 export function readPath(words: readonly SqlToken[], index: number): NamePath | null {
   const parts: string[] = []
   let next = index
@@ -57,8 +57,8 @@ export function readPath(words: readonly SqlToken[], index: number): NamePath | 
 const isName = (word: SqlToken | undefined) => word?.kind === 'word' || word?.kind === 'name'
 
 /**
- * The statement for a parser that knows the engine's grammar but not all of its quotes and comments: comments are blank, texts
- * stand in plain quotes, and nothing has moved.
+ * Rewrites the statement for a parser that knows the engine's grammar but not all of its quotes and comments: comments become
+ * blanks, strings and names get plain quotes, and all positions stay the same.
  */
 export function normalizeQuotes(statement: string, words: readonly SqlToken[]): string {
   let text = ''
@@ -66,7 +66,7 @@ export function normalizeQuotes(statement: string, words: readonly SqlToken[]): 
     const piece = statement.slice(start, end)
     text +=
       ' '.repeat(start - text.length) + (kind === 'string' || kind === 'name' ? normalizeQuote(kind, piece) : piece)
-    // Two minus signs that are no comment here would be one to the parser.
+    // Two minus signs that are not a comment here would be one for the parser.
     if (text.endsWith('--')) text = `${text.slice(0, -1)} `
   }
   return text

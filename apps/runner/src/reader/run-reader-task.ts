@@ -4,10 +4,10 @@ import { AppError, fromWire, type WireError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Job } from '../job.ts'
 
-/** What the thread says; it ends when all is said. */
+/** Messages of the thread, which ends after the last one. */
 export type ThreadMessage = { bytes: Uint8Array } | { error: WireError }
 
-/** Of work: how busy the machine is says nothing about the text. */
+/** In CPU time, since the load of the machine does not depend on the text. */
 const maxWorkMs = 15_000
 const checkIntervalMs = 100
 const maxMemoryMb = 512
@@ -37,8 +37,8 @@ const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
 }
 
 /**
- * Does a task in a thread of its own, which is ended when it works or grows too much, and sends the bytes that it makes.
- * @throws AppError of the task; that it takes too much, `unprocessable` or `bad_request`
+ * Runs a task in its own thread, which is terminated if it uses too much time or memory, and sends the bytes that it produces.
+ * @throws AppError of the task; `unprocessable` or `bad_request` if it uses too much
  */
 export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
   const workMs = ('workMs' in task && task.workMs) || maxWorkMs
@@ -62,7 +62,7 @@ export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job
   const stop = () => over.reject(job.signal.reason as Error)
   job.signal.addEventListener('abort', stop, { once: true })
   const watch = setInterval(() => {
-    // One that has just ended has told its result.
+    // A thread that has just ended has reported its result.
     worker.cpuUsage().then(
       ({ user, system }) => (user + system) / 1000 > workMs && over.reject(limitErrors[task.what]()),
       () => {},

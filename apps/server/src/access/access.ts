@@ -228,7 +228,7 @@ export function parseNativeFilters(text: string | null): NativeFilter[] {
 /**
  * Checks if the principal may read the data of a dataset: by their own permissions, or, with DASHBOARD_RBAC, on a dashboard open
  * to one of their roles through a chart (`form_data.dashboardId` and `slice_id` of the request; any chart when none is named) or
- * a native filter, whose queries are checked separately (`apps/server/src/chart/values-question.ts`).
+ * a native filter, whose queries are checked separately (`apps/server/src/chart/filter-values-query.ts`).
  */
 export async function canReadData(
   context: AccessContext,

@@ -8,7 +8,7 @@ import type { Principal } from './principal.ts'
 /** Access that dashboard roles give to their holders: data of a chart or values of a filter -> its dataset. */
 type RoleGrants = ReadonlyMap<string, number>
 
-/** Properties of a filter that determine the values it offers; `checkValuesQuestion` uses the same. */
+/** Properties of a filter that determine the values it offers; `authorizeFilterValues` uses the same. */
 const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: NativeFilter): unknown => [
   filterType,
   targets,

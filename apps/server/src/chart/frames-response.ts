@@ -8,7 +8,7 @@ import type { PlanExecutor } from '../cache/run-cached.ts'
 
 export const encodeHead = (head: DashboardStreamHead): Uint8Array => encodeMessage(head)
 
-/** Plans a query for `framesOf`. */
+/** Plans a query for `runFramesQuery`. */
 export const planFramesQuery = (
   question: ResolvedQuery,
   query: QueryObject,

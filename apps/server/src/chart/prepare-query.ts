@@ -11,7 +11,7 @@ import type { ResolvedQuery } from './resolved-query.ts'
  * Prepares one query for planning: renders templates, checks expressions of the dataset and of the viewer, limits tables with
  * secrets to administrators, and restricts the SQL of a dataset to the rows that the viewer may see. The SQL of a past SQL Lab
  * query is already checked and restricted.
- * @throws AppError errors of templates, `judgeDataset`, `judgeOwnSql`, `judgeExpressions` and row-level security rules
+ * @throws AppError errors of templates, `authorizeDataset`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
   given: ResolvedQuery,

@@ -20,7 +20,7 @@ export interface EncodedResponse {
 }
 
 interface CachedResponse extends EncodedResponse {
-  /** Hash of its inputs, see `decidedByOf`. */
+  /** Hash of its inputs, see `computeFingerprint`. */
   fingerprint: string
   /**
    * Results of its plans: the response is valid only while the same results are cached. The cache decides when to evict their
@@ -101,7 +101,7 @@ export class ResponseCache {
 
   /**
    * Returns the finished response if it is cached, otherwise creates it.
-   * @param make  computes the response and records `answeredBy`
+   * @param make  computes the response and records `recordedRuns`
    */
   async getOrBuild(
     question: ResolvedQuery,
@@ -117,7 +117,7 @@ export class ResponseCache {
 
   /**
    * Returns the response to an equal request with the same permissions, rules and data. All checks run before the look-up.
-   * @throws AppError as `prepareQuestion`
+   * @throws AppError as `prepareQuery`
    */
   async #findAuthorized(
     question: ResolvedQuery,
@@ -137,7 +137,7 @@ export class ResponseCache {
 
   /**
    * Returns the response as sent, and caches it if allowed.
-   * @param question  with `answeredBy`, which lists the results used
+   * @param question  with `recordedRuns`, which lists the results used
    */
   async #encodeAndStore(question: ResolvedQuery, asking: DataRequest, body: Buffer): Promise<EncodedResponse> {
     const encoding = isWorthCompressing(body) ? asking.encoding : null

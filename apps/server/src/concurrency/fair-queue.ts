@@ -11,7 +11,7 @@ export interface PendingSlot {
    * Resolves to a function that releases the slot; releasing twice does nothing. @throws the reason of the signal, or of `close`
    */
   acquired: Promise<() => void>
-  /** Resolves when no slot has moved for a while and the user holds fewer than `#half` slots; otherwise never settles. */
+  /** Resolves when no slot has moved for a while and the user holds fewer than `#fairShare` slots; otherwise never settles. */
   stalled: Promise<void>
 }
 
@@ -59,7 +59,7 @@ export class FairQueue {
     const now = taker.signal.aborted ? null : this.tryAcquire(taker.requester)
     if (now) return { acquired: Promise.resolve(now), stalled: new Promise(() => {}) }
     const { promise: given, resolve, reject } = Promise.withResolvers<() => void>()
-    // Callers that wait for `stuck` first handle a rejection later.
+    // Callers that wait for `stalled` first handle a rejection later.
     given.catch(() => {})
     const stuck = Promise.withResolvers<void>()
     let timer: NodeJS.Timeout | undefined

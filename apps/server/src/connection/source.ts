@@ -111,7 +111,7 @@ function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester):
  * @param catalog catalog of that schema; null for the connection's own
  * @param asker   user whose permissions the database applies if the connection impersonates
  * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is
- * off; as `checkedSettings`
+ * off; as `toRunnerSettings`
  */
 export async function resolveSource(
   deps: SourceDeps,

@@ -120,7 +120,7 @@ async function resolveChart(
 }
 
 /**
- * Queries of sources that support shared scans, as far as they are planned within `planningMs`. A query that cannot be planned
+ * Queries of sources that support shared scans, as far as they are planned within `planningTimeoutMs`. A query that cannot be planned
  * reports its error with its chart.
  */
 async function collectPlanned(

@@ -47,7 +47,7 @@ async function readUploadedFile(home: string, request: FastifyRequest): Promise<
 
 /** `/api/v1/dashboard/{id}/files`. */
 export function fileRoutes(app: App, deps: HttpDeps): void {
-  const inTurn = createPerUserSemaphore(maxFetchesPerUser)
+  const withSlot = createPerUserSemaphore(maxFetchesPerUser)
 
   serve(app, routes.add, async ({ params, body, principal, event, signal, request }) => {
     const context = readContext(app, principal)
@@ -55,7 +55,7 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
     await authorizeChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
     event.dashboard_id = id
     const bytes = body
-      ? await inTurn(requesterKey(principal), signal, () => fetchImage(body.url, urlPolicy(deps.settings), signal))
+      ? await withSlot(requesterKey(principal), signal, () => fetchImage(body.url, urlPolicy(deps.settings), signal))
       : await readUploadedFile(deps.settings.home, request)
     const image = await readImage(bytes)
     const result = await deps.db.transaction().execute(async (trx) => {

@@ -52,7 +52,7 @@ export function listDatasetExpressions({
   ]
 }
 
-/** Context in which the expressions run; `mayCallForeign` allows functions that are not built into the engine. */
+/** Context in which the expressions run; `canCallForeign` allows functions that are not built into the engine. */
 export interface ExpressionCheck {
   deps: Pick<ConnectionDeps, 'runners'>
   database: DatabaseRow
@@ -63,7 +63,7 @@ export interface ExpressionCheck {
 
 /**
  * Finds the expressions of a dataset that may not run for any user, by the engine's own grammar (decision 0015): they must be
- * expressions without subqueries, and may call user-defined functions only if `mayCallForeign` allows it.
+ * expressions without subqueries, and may call user-defined functions only if `canCallForeign` allows it.
  */
 export async function findExpressionProblems(
   texts: readonly DatasetExpression[],
@@ -112,7 +112,7 @@ export async function canAuthorReadDatabase(
 export const toExpressionError = ({ problem }: ExpressionProblem): AppError =>
   new AppError('sql_not_allowed', { message: problem })
 
-/** @throws AppError `sql_not_allowed` for the first of `problemsOf` */
+/** @throws AppError `sql_not_allowed` for the first of `findExpressionProblems` */
 export async function authorizeDatasetExpressions(
   texts: readonly DatasetExpression[],
   judging: ExpressionCheck,

@@ -29,7 +29,7 @@ export const selectEncoding = (accepted = ''): string | null =>
 /** Tests if data is long enough to be compressed. */
 export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= smallestBytes
 
-/** Encodes bytes with an encoding returned by `encodingFor`. */
+/** Encodes bytes with an encoding returned by `selectEncoding`. */
 export const compressBytes = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
   (await encoders.find(([name]) => name === encoding)?.[1](bytes)) ?? bytes
 

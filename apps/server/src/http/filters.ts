@@ -204,7 +204,7 @@ export const isLinkedTo = (
 ): Condition =>
   sql<SqlBool>`${sql.ref(`${of}.id`)} in (select ${sql.ref(own)} from ${sql.table(through)} where ${sql.ref(other)} = ${id})`
 
-/** Owner filters as in `toMany`, and LIST-012 as a single condition, which the API's own operators cannot express. */
+/** Owner filters as in `toManyFilter`, and LIST-012 as a single condition, which the API's own operators cannot express. */
 export const ownersFilter = (of: string, pair: { through: string; own: string; other: string }): Filter => [
   ...toManyFilter(of, 'user', pair),
   {
@@ -230,7 +230,7 @@ export const customOperator = (operator: string, name: string, apply: ApplyOpera
 export const unsupportedOperators = (...operators: string[]): Filter =>
   operators.map((operator) => ({ operator, name: operator, apply: () => undefined, later: true, absent: true }))
 
-/** Like `named`, for a condition applied with `true` and negated with `false`. */
+/** Like `customOperator`, for a condition applied with `true` and negated with `false`. */
 export const booleanOperator = (
   operator: string,
   name: string,

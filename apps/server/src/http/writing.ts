@@ -15,7 +15,7 @@ export interface WriteContext extends ReadContext {
 
 export const invalidPayload = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
 export const unprocessableFields = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
-/** Like `refused`, for routes that return one message. */
+/** Like `unprocessableFields`, for routes that return one message. */
 export const unprocessable = (sentence: string | Message): AppError =>
   new AppError('unprocessable', { message: sentence })
 

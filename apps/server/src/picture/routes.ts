@@ -22,17 +22,17 @@ const types: Readonly<Record<Picture['format'], string>> = {
 }
 
 /** Concurrent images per user, because their data is held in memory. */
-const most = 2
+const maxPerUser = 2
 
 export function pictureRoutes(app: App, deps: ChartDeps): void {
-  const inTurn = createPerUserSemaphore(most)
+  const withSlot = createPerUserSemaphore(maxPerUser)
   const send = async (
     answer: () => Promise<DrawingInput>,
     { principal, signal }: PictureContext,
     reply: FastifyReply,
   ) => {
     const person = requesterKey(principal)
-    const [picture, bytes] = await inTurn(person, signal, async () => {
+    const [picture, bytes] = await withSlot(person, signal, async () => {
       const { picture: asked, messages } = await answer()
       return [asked, await deps.runners.draw(asked, messages, signal, person)] as const
     })

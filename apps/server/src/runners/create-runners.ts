@@ -86,7 +86,7 @@ async function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** Requester of work by the server itself and by anonymous callers. */
-const systemRequester = 'nobody'
+const systemRequester = 'system'
 
 const requesterOf = ({ asker = systemRequester }: Source): string => asker
 

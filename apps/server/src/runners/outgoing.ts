@@ -148,7 +148,7 @@ export async function resolveOutgoing(host: string, policy: OutgoingPolicy): Pro
 
 /**
  * Adds the addresses that a runner may connect to. Every connection to a database passes through here.
- * @throws AppError as `outgoingAddresses`
+ * @throws AppError as `resolveOutgoing`
  */
 export async function withOutgoingAddresses(source: Source, policy: OutgoingPolicy): Promise<Source> {
   if (source.kind === 'embedded' || engineOf(source.engine)?.isFileBased) return source

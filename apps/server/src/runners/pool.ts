@@ -17,7 +17,7 @@ export interface PoolOptions {
 
 /**
  * Processes of one kind: started on demand, replaced when lost at work, given up when a job in them does not obey a cancel. Each
- * job goes to the least busy process; `Lanes` limits how many jobs run.
+ * job goes to the least busy process; `SourceScheduler` limits how many jobs run.
  */
 export class Pool {
   #options: PoolOptions

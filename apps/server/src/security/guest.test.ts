@@ -54,7 +54,7 @@ describe('a guest', () => {
     expect(guest.permissions.size).toBe(0)
     expect(guest.guest).toEqual({
       resources: [{ type: 'dashboard', id: 'u' }],
-      rowRules: [
+      rlsRules: [
         { dataset: null, clause: 'a = 1' },
         { dataset: 7, clause: 'b = 2' },
       ],
@@ -137,7 +137,7 @@ it('a minted token carries the requested resources and rules', async () => {
   const request = { headers: { 'x-guesttoken': token } } as unknown as FastifyRequest
   expect((await open.app.authenticator.identify(request, false)).principal.guest).toEqual({
     resources,
-    rowRules: [{ dataset: 3, clause: 'a = 1' }],
+    rlsRules: [{ dataset: 3, clause: 'a = 1' }],
   })
   await open.close()
 })

@@ -55,7 +55,7 @@ export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'c
   return row
 }
 
-/** The sessions for which `userOfSession` would find a user. */
+/** The sessions for which `findSessionUser` would find a user. */
 export async function findLiveSessions(
   db: Kysely<Tables>,
   hashes: ReadonlySet<string>,

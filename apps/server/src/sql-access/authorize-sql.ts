@@ -19,7 +19,7 @@ type Requester = Pick<AccessContext, 'db' | 'principal'>
  * nothing that is reserved for administrators. Users who may not read the whole database also need a grant on every table in it,
  * and nothing in it may read another table.
  * @param sql   the text that was inspected
- * @param place meaning of unqualified names when the SQL runs: `placeOf`
+ * @param place meaning of unqualified names when the SQL runs: `resolveNamespace`
  * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
  */
 export async function authorizeSql(
@@ -46,7 +46,7 @@ export async function authorizeSql(
   for (const statement of statements) authorizeStatement(statement, database)
 }
 
-/** @throws AppError `query_access` for what `forAdministrators` finds, unless the user is an administrator */
+/** @throws AppError `query_access` for what `findAdminOnlyPart` finds, unless the user is an administrator */
 export function refuseForAdministrators(
   sql: string,
   statement: InspectedStatement,
@@ -59,7 +59,7 @@ export function refuseForAdministrators(
   if (found !== undefined) throw onlyAdministrators(found)
 }
 
-/** @throws AppError `query_access` for a table of the engine that `holdsSecrets`, unless the user is an administrator */
+/** @throws AppError `query_access` for a table of the engine that `isProtectedTable`, unless the user is an administrator */
 export function refuseSecrets(
   tables: readonly TableName[],
   database: DatabaseRow,

@@ -29,7 +29,7 @@ export async function findRun(
 /**
  * The SQL of a past run as the user may run it today.
  * @param sql  part of the run to read
- * @throws AppError as `readText`
+ * @throws AppError as `prepareUserSql`
  */
 export const prepareRerun = (
   deps: UserSqlDeps,

@@ -1,13 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { splitNames } from '../http/columns.ts'
 import { numberFilter, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
 import { sortByUser, databaseColumn, computedColumn, userColumn, booleanColumns } from '../http/column-resolvers.ts'
 import { relatedDatabases, relatedUsers } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
-import type { QueryTable } from '../store/tables.ts'
 import { parseSqlTables } from '../user-sql/sql-tables.ts'
-
-export type QueryRow = Selectable<QueryTable>
+import type { QueryRow } from './history.ts'
 
 /** Defines how `/api/v1/query/` reads the history of SQL Lab: users see their own queries, and all with `all_query_access`. */
 export const queryResource: Resource<QueryRow> & { kind: 'query' } = {

@@ -1,9 +1,7 @@
 import type { ExecuteMetadata, QueryView, ResultColumn, RunHeader } from '@parquetry/model'
-import type { Selectable } from 'kysely'
 import type { Principal } from '../access/principal.ts'
-import type { DatabaseTable, QueryTable } from '../store/tables.ts'
-
-type QueryRow = Selectable<QueryTable>
+import type { DatabaseTable } from '../store/tables.ts'
+import type { QueryRow } from './history.ts'
 
 /** A row of the history in the format of the client. */
 export const queryView = (

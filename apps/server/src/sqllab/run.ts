@@ -65,7 +65,7 @@ export async function findDatabase(
  * Records the start of a run in the history.
  * @param outer the signal of the request that waits for it; null for a background run
  * @returns the earlier run when the request repeats one that has not ended
- * @throws AppError `database_not_found`, `conflict`, what `targetOf` refuses
+ * @throws AppError `database_not_found`, `conflict`, what `resolveTarget` refuses
  */
 export async function beginRun(
   request: ExecuteRequest,

@@ -37,7 +37,7 @@ export class FileGuard {
     this.#throwIfLost()
   }
 
-  /** The same, from a check within the last second. @throws as `look` */
+  /** The same, from a check within the last second. @throws as `recheck` */
   check(): void {
     if (performance.now() - this.#checkedAt > checkIntervalMs) this.recheck()
     else this.#throwIfLost()

@@ -23,7 +23,7 @@ export function createPartitionMacros(
 }
 
 /**
- * The last partition of a table with these values, at most a minute old (`askCatalogue`).
+ * The last partition of a table with these values, at most a minute old (`describeSource`).
  * @param name  `table`, `schema.table` or `catalog.schema.table`
  * @throws AppError `query_access` for a table that the user may not read, `template_invalid` for one that does not exist
  */

@@ -58,14 +58,14 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     return told
   }
 
-  const look = ({ path }: UploadForm, kind: FormKind, { styleOverrides }: FormOptions, asker: Asker) =>
+  const look = ({ path }: UploadForm, kind: FormKind, { styleOverrides }: FormOptions, requester: FormRequester) =>
     deps.runners.previewFile(
       { path, format: formats[kind], told: styleOverrides },
-      asker.signal,
-      requesterKey(asker.principal),
+      requester.signal,
+      requesterKey(requester.principal),
     )
 
-  type Asker = Pick<LoadCall, 'principal' | 'signal'>
+  type FormRequester = Pick<LoadCall, 'principal' | 'signal'>
   type LoadCall = Pick<
     Call<(typeof routes)['upload']>,
     'params' | 'principal' | 'event' | 'signal' | 'request' | 'reply'
@@ -108,8 +108,8 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     ({ principal, signal, request }: Pick<Call<(typeof routes)['metadata']>, 'principal' | 'signal' | 'request'>) =>
       withForm(request, kind, async (form, found) => {
         const options = readOptions(form, false)
-        const asker = { principal, signal }
-        const first = await look(form, found, options, asker)
+        const requester = { principal, signal }
+        const first = await look(form, found, options, requester)
         const names = ({ columns }: typeof first) => columns.map(({ name }) => name)
         const items = [{ sheet_name: first.sheets?.[0] ?? null, column_names: names(first) }]
         for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
@@ -119,7 +119,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
               form,
               found,
               { ...options, styleOverrides: { ...options.styleOverrides, sheet } },
-              asker,
+              requester,
             ).then(names, emptySheet),
           })
         return { result: { items } }

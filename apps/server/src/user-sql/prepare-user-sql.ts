@@ -19,7 +19,7 @@ export interface UserSql extends Namespace {
   templateParams: string | null | undefined
   /** Name of the SQL in messages. */
   name: string
-  /** It is a run, new or past: SQL without templates may be accepted without being parsed (`asUnread`). */
+  /** It is a run, new or past: SQL without templates may be accepted without being parsed (`acceptUnparsed`). */
   allowsUnparsed?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface PreparedSql {
   inspected: Inspection
   source: Source
   namespace: Namespace
-  /** No parser accepts it (`asUnread`). */
+  /** No parser accepts it (`acceptUnparsed`). */
   isUnparsed: boolean
 }
 

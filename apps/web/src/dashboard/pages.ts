@@ -2,18 +2,18 @@ import { definePage, type RawSearch } from '../shared/page.ts'
 
 export interface DashboardSearch {
   edit: boolean
-  /** Just made, and taken away again when nothing is done to it. */
+  /** Newly created, and deleted again if it stays untouched. */
   isNew: boolean
   standalone: 0 | 1 | 2 | 3
-  /** Rison of a data mask; state S's own form of a filter link. */
+  /** Data mask in Rison, as filter links contain it. */
   nativeFilters: string | undefined
   nativeFiltersKey: string | undefined
-  /** Whether the filter bar starts open; undefined leaves it to the width. */
+  /** Initial state of the filter bar; if undefined, the width of the window decides. */
   expandFilters: boolean | undefined
   focusedChart: number | undefined
-  /** Filter set to begin with. */
+  /** Initial filter set. */
   filterSet: number | undefined
-  /** JSON of chart id -> column -> values: what filter boxes begin with, in older links. */
+  /** JSON of chart id -> column -> values: initial values of filter boxes in older links. */
   preselectFilters: string | undefined
   permalinkKey: string | undefined
 }

@@ -16,25 +16,25 @@ export interface ChartPaneProps {
   title: string
   description: string | null
   viz_type: string
-  /** The form that was asked, with later changes of the look. */
+  /** The form of the last query, with later changes of its appearance. */
   form: ChartForm
   dataset: ExploreDataset
   data: ChartData
-  /** The chart's own part of the data mask. */
+  /** The chart's own state in the data mask. */
   state: Record<string, unknown>
   onState(state: Record<string, unknown>): void
-  /** The picture changed settings of its own look. */
+  /** The chart changed its own appearance settings. */
   onSetting?: ((settings: ChartForm) => void) | undefined
-  /** What the form that was asked lacks. */
+  /** Errors of the applied form. */
   errors: readonly { label: string; error: Message }[]
   layerErrors: readonly LayerError[]
-  /** The controls have gone on: the command that asks again, else null. */
+  /** Command that applies pending edits; null when there are none. */
   outOfDate: Command | null
-  /** Opens what can be done with a mark. */
+  /** Opens the menu of a mark. */
   onMark?: Drill['openMenu']
 }
 
-/** What the form draws, or why it draws nothing yet. */
+/** The chart of the form, or why nothing is drawn yet. */
 export function ChartPane({
   title,
   description,
@@ -52,7 +52,7 @@ export function ChartPane({
   const { result } = data
   const [head] = result?.heads ?? []
   const isAsked = result?.form['viz_type'] === form['viz_type']
-  /** While another question runs, or after it failed, the last picture is drawn as it was asked. */
+  /** While another query runs, or after it failed, the last chart keeps the form that it was queried with. */
   const drawn = data.state.phase === 'ready' || !result ? form : result.form
   return (
     <div className={styles.picture} data-stale={outOfDate ? true : undefined}>

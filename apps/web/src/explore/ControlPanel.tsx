@@ -12,7 +12,7 @@ export interface ControlPanelProps {
   chart: AnyChart
   form: ChartForm
   dataset: ExploreDataset
-  /** What blocks running. */
+  /** Errors that prevent the query from running. */
   errors: readonly { name: string; label: string }[]
   layerErrors: readonly LayerError[]
   onChange(name: string, value: unknown, look: boolean): void
@@ -25,7 +25,7 @@ export interface ControlPanelProps {
 
 type Part = 'data' | 'look'
 
-/** The control panel, generated from the chart's form: what is asked under Data, how it is drawn under Look. */
+/** Control panel, generated from the chart's form: query settings under Data, appearance under Style. */
 export function ControlPanel({
   chart,
   form,
@@ -41,7 +41,8 @@ export function ControlPanel({
 }: ControlPanelProps) {
   const t = useTranslate()
   const [part, setPart] = useState<Part>('data')
-  // Dozens of fields are more than one task may take: they are made in small steps, once the page stands and its question has left.
+  // Rendering dozens of fields is too much for one task: they render in small steps, after the page is painted and its query is
+  // sent.
   const areFieldsDue = useDeferredValue(true, false)
   const { locale, messages } = useI18n()
   const inEnglish = areFieldsDue ? buildFieldGroups(chart.form, form, dataset) : []
@@ -133,7 +134,7 @@ export function ControlPanel({
   )
 }
 
-/** Controls under the headings that they name; those without one come first. */
+/** Controls under their section headings; controls without a section come first. */
 function Sections({ fields, draw }: { fields: readonly Field[]; draw(field: Field): ReactNode }) {
   const sections = Map.groupBy(fields, ({ control }) => control.section)
   return (

@@ -20,22 +20,22 @@ import styles from './Explore.module.css'
 
 export interface DataPanelProps {
   dataset: ExploreDataset
-  /** Puts a field where it fits best. */
+  /** Adds a field where it fits best. */
   onAddMetric(name: string): void
   onAddColumn(name: string): void
   onEdit(): void
   onSwap(): void
-  /** Shows the SQL of the question. */
+  /** Shows the SQL of the query. */
   onQuery(): void
-  /** Saves the question as a dataset. */
+  /** Saves the query as a dataset. */
   onSave(): void
 }
 
 const rowHeight = 28
-/** Of what lies in a folder, for each one around it. */
+/** Indentation per enclosing folder, in pixels. */
 const indent = 14
 
-/** What a field is, who vouches for it and what to mind. */
+/** Tooltip of a field: description, certification and warning. */
 const buildFieldTooltip = (
   field: Pick<ExploreColumn, 'is_certified' | 'certified_by' | 'certification_details' | 'warning_markdown'>,
   text: string,
@@ -79,7 +79,7 @@ function shownField(row: Extract<FieldRow, { kind: 'metric' | 'column' }>, t: Tr
   }
 }
 
-/** The dataset's metrics and columns, in the folders of its owners; Enter or + puts one into the question. */
+/** Metrics and columns of the dataset in their folders. Enter or + adds one to the query. */
 export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, onQuery, onSave }: DataPanelProps) {
   const t = useTranslate()
   const [search, setSearch] = useState('')

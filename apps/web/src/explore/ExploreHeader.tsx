@@ -19,7 +19,7 @@ import { useMediaQuery, breakpoints } from '../shared/use-media-query.ts'
 
 export interface ExploreHeaderProps {
   title: string
-  /** The saved chart, which can be starred; null for a new one. */
+  /** The saved chart, which can be added to favorites; null for a new one. */
   sliceId: number | null
   isDirty: boolean
   onRename?: ((title: string) => void) | undefined
@@ -27,13 +27,13 @@ export interface ExploreHeaderProps {
   redo: Command
   save: Command
   menu: MenuItem[]
-  /** What a link keeps: the form as it is edited, its dataset and chart in it. */
+  /** State that a link stores: the edited form with its dataset and chart. */
   shared: Record<string, unknown>
-  /** Who can open the link. */
+  /** Describes who can open the link. */
   audience: string
 }
 
-/** Name, state and actions of the chart being made. */
+/** Name, state and actions of the chart being edited. */
 export function ExploreHeader(props: ExploreHeaderProps) {
   const { title, sliceId, isDirty, onRename, undo, redo, save, menu, shared, audience } = props
   const t = useTranslate()

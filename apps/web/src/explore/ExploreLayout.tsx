@@ -10,7 +10,7 @@ export interface ExploreLayoutProps {
   results: ReactNode
 }
 
-/** Dataset, controls and picture beside each other; where the window is narrow, first the dataset and then the controls open over it. */
+/** Dataset, controls and chart side by side. In narrow windows first the dataset and then the controls become drawers. */
 export function ExploreLayout({ data, controls, picture, results }: ExploreLayoutProps) {
   const t = useTranslate()
   const isNarrow = useMediaQuery(breakpoints.narrow)

@@ -22,23 +22,26 @@ import {
   type ExploreParams,
 } from './use-explore.ts'
 
-/** A chart that was just saved under a new address, and where it was opened. */
+/** A chart just saved under a new address, and the address from which it was opened. */
 interface Saved {
   id: number
   name: string
   of: ExploreParams
-  /** The address follows a moment later. */
+  /** False until the address has changed to the saved chart. */
   isReached: boolean
 }
 
-/** Opens a chart, a dataset or a kept state; the workbench takes it from there. */
+/** Opens a chart, a dataset or a stored form in the workbench. */
 export function ExplorePage() {
   const t = useTranslate()
   const { search, params, setSearch } = usePage(explore)
   const slice = params['slice'] && /^\d+$/.test(params['slice']) ? Number(params['slice']) : null
   const [swapped, setSwapped] = useState<string | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
-  /** Of what was saved the address was left: the document that it came from is opened anew, without its changes. */
+  /**
+   * Incremented when the user leaves the address of a just-saved chart, so that the original document reopens without its
+   * changes.
+   */
   const [round, setRound] = useState(0)
   const asked: ExploreParams = {
     ...search,
@@ -46,7 +49,7 @@ export function ExplorePage() {
     permalink: params['permalink'] ?? null,
     form_data_key: swapped ?? search.form_data_key,
   }
-  // What was just saved under this address is the document that is open already, with its undo.
+  // The chart just saved under this address is the open document; it keeps its undo history.
   const isAtSaved = saved !== null && saved.id === asked.slice_id
   const isSaved = saved !== null && (isAtSaved || !saved.isReached)
   if (isAtSaved && !saved.isReached) setSaved({ ...saved, isReached: true })
@@ -106,8 +109,8 @@ export function ExplorePage() {
 }
 
 /**
- * EXP-016: the dataset is gone or may not be seen. The server does not tell which, so only who may read all data is told that it
- * is gone; the others are told whom to ask.
+ * EXP-016: the dataset is deleted or not accessible. The server does not distinguish the two, so only users who may read all data
+ * see that it is deleted; others see whom to ask for access.
  */
 function MissingDataset({ document, onSwapped }: { document: ExploreDocument; onSwapped(key: string): void }) {
   const t = useTranslate()
@@ -159,7 +162,7 @@ const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined
 
 const { DEFAULT_VIZ_TYPE: usualType, DEFAULT_TIME_FILTER: usualRange } = boot.common.conf
 const configured: ExploreDefaults = {
-  // A table is what a server says that nobody has configured: a guess says more.
+  // `table` is the server's default when nothing is configured; a guess is more useful.
   viz_type: typeof usualType === 'string' && usualType !== 'table' ? usualType : null,
   time_range: typeof usualRange === 'string' && usualRange !== '' ? usualRange : builtInDefaults.time_range,
   timeIsDimension: hasFeature('GENERIC_CHART_AXES'),

@@ -5,10 +5,10 @@ import { formatMissingReference } from '../shared/missing-references/format-miss
 import { useMissingReferences } from '../shared/missing-references/use-missing-references.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
-/** Names in the form being edited that its dataset had, and has no more. */
+/** Names in the edited form that its dataset no longer has. */
 export const MissingReferencesContext = createContext<readonly MissingReference[]>([])
 
-/** What is wrong with a name that is gone: who took it away, where that is known. */
+/** Returns a function that describes a missing name: who removed it, if known. */
 export function useMissingReferenceText(): (
   kind: MissingReference['kind'],
   name: string | undefined,

@@ -17,21 +17,21 @@ export interface ResultsPaneProps {
   form: ChartForm
   frames: Record<string, Frame> | undefined
   verbose: Record<string, string>
-  /** Formats of its metrics. */
+  /** Number formats of the dataset's metrics. */
   formats: Record<string, string | null>
-  /** Of the dataset, for the SQL editor. */
+  /** Database of the dataset, for the SQL editor. */
   database: number
-  /** The answer is on its way. */
+  /** The query is running. */
   isLoading: boolean
-  /** Chart and form belong together. */
+  /** Chart and form have the same type. */
   isShown: boolean
   part: ResultsPaneTab
   onPart(part: ResultsPaneTab): void
-  /** First pictures of the dataset, for a chart that nobody has saved yet. */
+  /** Suggested charts for the dataset, while the chart is unsaved. */
   first?: ReactNode
 }
 
-/** What stands behind the picture: its rows, rows of the dataset, and the SQL. */
+/** Data behind the chart: its rows, samples of the dataset, and the SQL. */
 export function ResultsPane({
   chart,
   form,
@@ -55,7 +55,7 @@ export function ResultsPane({
     () => (chart.series.length > 0 && frames && first ? joinFrames(frames) : first),
     [chart, frames, first],
   )
-  // The picture stands before its rows are made.
+  // The chart is painted before its rows are rendered.
   const frame = useDeferredValue(answer)
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
   const headingOf = createHeadingFormatter(context.queries, verbose)

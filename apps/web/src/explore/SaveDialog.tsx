@@ -27,13 +27,13 @@ export interface SaveDialogProps {
   onClose(): void
   chart: AnyChart
   form: ChartForm
-  /** A run of SQL Lab is kept as a dataset first, since a saved chart outlives the history. */
+  /** A SQL Lab query is saved as a dataset first, since a saved chart outlives the query history. */
   dataset: ExploreDataset
   slice: SliceDocument | null
   mayOverwrite: boolean
   dashboardId: number | null
   initialMode: SaveMode
-  /** @param form  what was saved */
+  /** @param form  the saved form */
   onSaved(id: number, name: string, form: ChartForm): void
 }
 
@@ -41,7 +41,7 @@ export type SaveMode = 'overwrite' | 'saveas'
 
 const newDashboard = -1
 
-/** Saves the chart over itself or as a new one, and puts it on a dashboard when asked. */
+/** Overwrites the chart or saves it as a new one, and optionally adds it to a dashboard. */
 export function SaveDialog({
   open,
   onClose,
@@ -68,7 +68,7 @@ export function SaveDialog({
   })
   const [datasetTitle, setDatasetTitle] = useState(() => defaultDatasetName(new Date()))
   const isQuery = dataset.type === 'query'
-  /** The dataset that the query became, when the chart itself could not be saved. */
+  /** Dataset created from the query by an earlier attempt that failed to save the chart. */
   const kept = useRef<number | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -95,7 +95,7 @@ export function SaveDialog({
         datasource_id: datasetId,
         datasource_type: 'table' as const,
         params: JSON.stringify({ ...saved, ...(id !== null && { slice_id: id }) }),
-        // of a type that nobody here draws the saved question stays: only its own tool knows it
+        // For unsupported chart types the stored query context stays, since only the tool that made it can build one.
         ...(chartEntry(chart.viz_type) && { query_context: JSON.stringify(buildQueryContext(chart, saved)) }),
         ...(target !== null && {
           dashboards: [...new Set([...(id === null ? [] : await fetchDashboardIds(id)), target])],
@@ -109,7 +109,7 @@ export function SaveDialog({
           ? t('explore.save.overwritten', 'Chart [{name}] has been overwritten', { name: name.trim() })
           : t('explore.save.saved', 'Chart [{name}] has been saved', { name: name.trim() }),
       )
-      // The page must know that nothing is unsaved any more before it is left.
+      // Clears the unsaved state before the page is left.
       flushSync(() => {
         onSaved(savedId, name.trim(), saved)
         onClose()
@@ -180,7 +180,7 @@ export function SaveDialog({
             selectedLabel={handedOn.data?.result.dashboard_title ?? undefined}
             onChange={(chosen, _, typed) => {
               setDashboard(chosen)
-              // What was searched for is the title that the new one is meant to have.
+              // The search text becomes the title of the new dashboard.
               if (chosen === newDashboard && typed) setDashboardTitle(typed)
             }}
             clearable

@@ -6,7 +6,7 @@ import { useSuggestedCharts } from '../shared/suggested-charts/use-suggested-cha
 import type { ExploreDataset } from './use-explore.ts'
 import styles from './SuggestedCharts.module.css'
 
-/** What a dataset can give before anybody has asked it something; each is a step that undo takes back. */
+/** Suggested charts for a dataset without a query yet. Choosing one is a step that undo reverts. */
 export function SuggestedCharts({ dataset, onChoose }: { dataset: ExploreDataset; onChoose(form: ChartForm): void }) {
   const t = useTranslate()
   const { data, error, refetch } = useSuggestedCharts(dataset)

@@ -27,7 +27,7 @@ export interface SwapDialogProps {
   onClose(): void
   form: ChartForm
   sliceId: number | null
-  /** Opens the form that was kept with the new dataset under this key. */
+  /** Opens the form stored under this key with the new dataset. */
   onSwapped(form_data_key: string): void
 }
 
@@ -46,7 +46,7 @@ const fetchDatasetMetadata = (id: number, signal?: AbortSignal): Promise<Dataset
     ...(signal && { signal }),
   }) as unknown as Promise<DatasetObject>
 
-/** Puts another dataset under the chart: first which, then what it lacks, then the form goes along. */
+/** Swaps the dataset of the chart: choose one, review missing fields, then carry the form over. */
 export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDialogProps) {
   const t = useTranslate()
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -101,7 +101,7 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
   )
 }
 
-/** Datasets by name, 25 on a page. */
+/** Datasets in pages of 25, searchable by name. */
 function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
   const t = useTranslate()
   const [typed, setTyped] = useState('')
@@ -168,7 +168,7 @@ function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
   )
 }
 
-/** What the new dataset lacks of what the chart names. */
+/** Fields of the chart that the new dataset does not have. */
 function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
   const t = useTranslate()
   const found = useQuery({

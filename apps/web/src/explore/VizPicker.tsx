@@ -16,7 +16,7 @@ export interface VizPickerProps {
 
 const denied = boot.common.conf['VIZ_TYPE_DENYLIST']
 
-/** EXP-064: the usual types as tiles, all others in the gallery; another one that is chosen has its tile below them. */
+/** EXP-064: common chart types as tiles, all others in the gallery. If another type is selected, its tile appears below them. */
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']
 
 export function VizPicker({ value, dataset, onChange }: VizPickerProps) {

@@ -38,13 +38,13 @@ export interface WorkbenchProps {
   document: ExploreDocument
   opened: OpenedChart
   dashboardId: number | null
-  /** The chart has an address of its own from now on, and goes on here. */
+  /** The chart was saved and now has its own address; editing continues here. */
   onSaved(id: number, name: string): void
-  /** Another dataset was put under the chart; the form that goes with it is kept under this key. */
+  /** The dataset was swapped; the form for the new one is stored under this key. */
   onSwapped(form_data_key: string): void
 }
 
-/** Dataset, controls and picture beside each other: the chart being made. */
+/** Chart editor: dataset, controls and chart side by side. */
 export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }: WorkbenchProps) {
   const t = useTranslate()
   const workbench = useWorkbench(document, opened, onSaved)

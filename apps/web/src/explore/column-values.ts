@@ -4,7 +4,9 @@ import type { ExploreDataset } from './use-explore.ts'
 
 const limit = 1000
 
-/** Values of a column that fit the typed text, asked of the database as a chart would, so that the same rights and rules hold. */
+/**
+ * Loads column values that match the typed text through a chart query, so that permissions and row-level security rules apply.
+ */
 export const loadColumnValues =
   <V extends string | number>({ id, type }: Pick<ExploreDataset, 'id' | 'type'>, column: string): LoadOptions<V> =>
   async (search, _page, signal) => {

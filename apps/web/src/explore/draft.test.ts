@@ -5,19 +5,19 @@ const saved = { viz_type: 'pie', groupby: ['a'], donut: false }
 const set = (name: string, value: unknown, look = false) => ({ type: 'set', name, value, look }) as const
 
 describe('the chart being edited', () => {
-  it('is out of date after a change of the question, and not after a change of the look', () => {
+  it('is out of date after a change to the query, but not after a change of appearance', () => {
     const asked = reduceChartDraft(openDraft(saved), set('groupby', ['b']))
     expect([isOutOfDate(asked), isChartDirty(asked)]).toEqual([true, true])
     const looked = reduceChartDraft(openDraft(saved), set('donut', true, true))
     expect([isOutOfDate(looked), isChartDirty(looked), looked.applied['donut']]).toEqual([false, true, true])
   })
 
-  it('asks what is edited when it is applied', () => {
+  it('applies the edited form', () => {
     const draft = reduceChartDraft(reduceChartDraft(openDraft(saved), set('groupby', ['b'])), { type: 'apply' })
     expect(draft.applied).toEqual({ ...saved, groupby: ['b'] })
   })
 
-  it('goes back and forth step by step and forgets what was undone at the next change', () => {
+  it('undoes and redoes step by step, and drops redo steps at the next change', () => {
     let draft = openDraft(saved)
     for (const name of ['b', 'c']) draft = reduceChartDraft(draft, set('groupby', [name]))
     draft = reduceChartDraft(draft, { type: 'undo' })
@@ -27,13 +27,13 @@ describe('the chart being edited', () => {
     expect(reduceChartDraft(draft, { type: 'redo' })).toBe(draft)
   })
 
-  it('remembers fifty steps', () => {
+  it('keeps fifty undo steps', () => {
     let draft = openDraft(saved)
     for (let n = 0; n < 60; n += 1) draft = reduceChartDraft(draft, set('row_limit', n))
     expect(draft.past).toHaveLength(50)
   })
 
-  it('takes a setting out of the form when its value goes', () => {
+  it('removes a setting from the form when its value is undefined', () => {
     expect(reduceChartDraft(openDraft(saved), set('donut', undefined)).edited).toEqual({
       viz_type: 'pie',
       groupby: ['a'],
@@ -44,13 +44,13 @@ describe('the chart being edited', () => {
     expect(isChartDirty(openDraft(saved, { donut: false, groupby: ['a'], viz_type: 'pie' }))).toBe(false)
   })
 
-  it('regression: is not dirty for what the server adds to a form that it opens', () => {
+  it('regression: is not dirty because of settings that the server adds to an opened form', () => {
     const opened = { ...saved, adhoc_filters: [], url_params: { slice_id: '4' }, applied_time_extras: {}, slice_id: 4 }
     expect(isChartDirty(openDraft(saved, opened))).toBe(false)
     expect(isChartDirty(openDraft(saved, { ...opened, adhoc_filters: [{ subject: 'a' }] }))).toBe(true)
   })
 
-  it('regression: is not dirty for a form made of an older type, opened from another place', () => {
+  it('regression: is not dirty for a form migrated from an older type and opened from another context', () => {
     const made = (place: object) => ({ ...saved, form_data_bak: { viz_type: 'old', ...place } })
     expect(isChartDirty(openDraft(made({}), made({ slice_id: 4 })))).toBe(false)
   })
@@ -60,7 +60,7 @@ describe('the chart being edited', () => {
     expect(extractChartSettings(form)).toEqual({ ...saved, adhoc_filters_b: [{ subject: 'a' }] })
   })
 
-  it('EXP-090: saves no filter that it inherited from a dashboard', () => {
+  it('EXP-090: does not save filters and settings inherited from a dashboard', () => {
     const own = { subject: 'a', operator: '==', comparator: 1 }
     const form = { ...saved, adhoc_filters: [own, { ...own, isExtra: true }], dashboardId: 3 }
     expect(extractChartSettings(form)).toEqual({ ...saved, adhoc_filters: [own] })
@@ -85,7 +85,7 @@ describe('the chart being edited', () => {
     expect(isChartDirty(openDraft({ ...saved, adhoc_filters: [own] }, form))).toBe(false)
   })
 
-  it('asks at once when undo brings another chart type back', () => {
+  it('applies the form immediately when undo restores another chart type', () => {
     const table = { viz_type: 'table', groupby: ['a'] }
     const changed = reduceChartDraft(openDraft(saved), { type: 'become', carry: () => table })
     expect(reduceChartDraft(changed, { type: 'undo' }).applied).toEqual(saved)

@@ -2,8 +2,8 @@ import type { ChartForm } from '@parquetry/charts'
 import { inheritedSettings, type InheritedSettings } from '@parquetry/model'
 
 /**
- * The chart being edited. `edited` is what the controls show, `applied` is what was last asked and is drawn, `saved` is what the
- * server keeps. Settings of the look go into both at once, since they need no question.
+ * Draft of a chart. `edited` is the form in the controls, `applied` the form that was last queried and is drawn, `saved` the form
+ * on the server. Appearance settings change both `edited` and `applied`, since they need no query.
  */
 export interface ChartDraft {
   edited: ChartForm
@@ -19,7 +19,7 @@ export type DraftAction =
       name: string
       value: unknown
       look: boolean
-      /** What the edit takes along. */
+      /** Adjusts dependent settings after the edit. */
       reconcile?(before: ChartForm, edited: ChartForm): ChartForm
     }
   | { type: 'become'; carry(edited: ChartForm): ChartForm }
@@ -28,10 +28,10 @@ export type DraftAction =
   | { type: 'undo' }
   | { type: 'redo' }
 
-/** Steps that undo remembers. */
+/** Number of undo steps. */
 const undoLimit = 50
 
-/** @param now  differs from `saved` when a link or an unsaved draft brought another form */
+/** @param now  differs from `saved` when a link or an unsaved draft supplied another form */
 export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft => ({
   edited: now,
   applied: now,
@@ -71,7 +71,7 @@ export function reduceChartDraft(draft: ChartDraft, action: DraftAction): ChartD
   }
 }
 
-/** Another chart type draws nothing of an older answer, so that it is asked at once. */
+/** Another chart type cannot draw the previous result, so the form is applied immediately. */
 const atStep = (draft: ChartDraft, edited: ChartForm): ChartDraft => ({
   ...draft,
   edited,
@@ -85,14 +85,14 @@ const step = (draft: ChartDraft, edited: ChartForm): ChartDraft => ({
   future: [],
 })
 
-/** Undefined takes the setting out of the form. */
+/** Undefined removes the setting from the form. */
 const withValue = (form: ChartForm, name: string, value: unknown): ChartForm => {
   if (value !== undefined) return { ...form, [name]: value }
   const { [name]: _, ...rest } = form
   return rest
 }
 
-/** What the server adds to a form that it opens: the place it was opened from, no setting of the chart. */
+/** Keys that the server adds to an opened form. They describe its context, not the chart. */
 const contextKeys = new Set([
   'url_params',
   'applied_time_extras',
@@ -102,15 +102,15 @@ const contextKeys = new Set([
   inheritedSettings,
 ])
 
-/** A filter of the dashboard is not the chart's; the one that it stands instead of is. */
+/** Drops a filter of the dashboard, and restores the chart's own filter that it replaces. */
 const ownFilter = (filter: unknown): unknown[] => {
   const { isExtra, insteadOf } = (filter ?? {}) as { isExtra?: boolean; insteadOf?: unknown }
   return isExtra !== true ? [filter] : insteadOf === undefined ? [] : [insteadOf]
 }
 
 /**
- * The settings that are saved: without the place, and without filters and settings of the dashboard it was opened from (EXP-090), in
- * whose place stand the chart's own.
+ * The settings to save: without context keys, and with the chart's own filters and settings instead of those inherited from a
+ * dashboard (EXP-090).
  */
 export function extractChartSettings(form: ChartForm): ChartForm {
   const inherited = (form[inheritedSettings] ?? {}) as InheritedSettings
@@ -127,19 +127,19 @@ export function extractChartSettings(form: ChartForm): ChartForm {
   )
 }
 
-/** Whether an empty value stands where another form has none. */
+/** Treats an empty list as equal to a missing value. */
 const isEmptyValue = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isEmptyValue(a) && isEmptyValue(b)) || JSON.stringify(a) === JSON.stringify(b)
 
-/** The form of an older type that a form was made of, with the place it was opened from. */
+/** The older form from which a form was migrated, including its context keys. */
 const formBackupKey = 'form_data_bak'
 
-/** The settings that are asked, those of the dashboard among them. */
+/** The settings of a query, including those inherited from the dashboard. */
 const extractQuerySettings = (form: ChartForm): ChartForm =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !contextKeys.has(name)))
 
-/** Whether two forms are the same chart; neither the order of their settings nor the place they were opened from counts. */
+/** True if two forms describe the same chart, regardless of key order and context. */
 export function isSameForm(a: ChartForm, b: ChartForm, of = extractChartSettings): boolean {
   if (a === b) return true
   const [left, right] = [of(a), of(b)]

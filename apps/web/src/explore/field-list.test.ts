@@ -28,7 +28,7 @@ const formatRow = (row: FieldRow): string => {
 const listed = (search = '', closed: string[] = [], of = dataset) =>
   fieldRows(of, { search, closed: new Set(closed) }).map(formatRow)
 
-it('lists folders as their owners laid them out, and then what lies in none', () => {
+it("lists folders in the owners' order, then fields without a folder", () => {
   expect(listed()).toEqual([
     '[Sales 2]',
     '  revenue',
@@ -42,15 +42,15 @@ it('lists folders as their owners laid them out, and then what lies in none', ()
   ])
 })
 
-it('hides what lies in a closed folder, and counts it all the same', () => {
+it('hides fields in a closed folder, but counts them', () => {
   expect(listed('', ['Sales']).slice(0, 2)).toEqual(['[Sales 2]', 'metrics 1'])
   expect(listed('', ['Days']).slice(0, 4)).toEqual(['[Sales 2]', '  revenue', '  [Days 1]', 'metrics 1'])
 })
 
-it('opens the folders of what is searched for, and leaves out the others', () => {
+it('opens folders with search matches, and omits the others', () => {
   expect(listed('order', ['Sales', 'Days'])).toEqual(['[Sales 1]', '  [Days 1]', '    day', 'metrics 1', 'orders'])
 })
 
-it('is metrics and columns under their headings where there are no folders', () => {
+it('lists metrics and columns under their headings when there are no folders', () => {
   expect(listed('zzz', [], { ...dataset, folders: [] })).toEqual(['metrics 0', 'columns 0'])
 })

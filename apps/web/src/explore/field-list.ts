@@ -17,7 +17,7 @@ export type FieldRow =
   | { kind: 'column'; depth: number; column: ExploreColumn }
 
 export interface FieldListOptions {
-  /** What was searched for; folders that hold something that fits are open then. */
+  /** Search text; folders with matches are open while searching. */
   search: string
   /** Keys of the folders that were closed. */
   closed: ReadonlySet<string>
@@ -25,7 +25,7 @@ export interface FieldListOptions {
 
 type Field = Extract<FieldRow, { kind: 'metric' | 'column' }>
 
-/** The folders of a dataset as its owners laid them out, then the metrics and columns that lie in none. Folders without a field that fits are left out. */
+/** Rows of the folders in the owners' order, then metrics and columns without a folder. Folders without a match are omitted. */
 export function fieldRows(
   { metrics, columns, folders = [] }: Pick<ExploreDataset, 'metrics' | 'columns' | 'folders'>,
   { search, closed }: FieldListOptions,
@@ -65,7 +65,7 @@ export function fieldRows(
   return [...rows, ...headed('metrics', rest, rows.length === 0), ...headed('columns', rest, rows.length === 0)]
 }
 
-/** Beside folders a heading over nothing says nothing. */
+/** Omits an empty heading when there are folders. */
 function headed(of: 'metrics' | 'columns', rest: readonly Field[], isShownEmpty: boolean): FieldRow[] {
   const fields = rest.filter(({ kind }) => `${kind}s` === of)
   return fields.length > 0 || isShownEmpty ? [{ kind: 'heading', of, count: fields.length }, ...fields] : []

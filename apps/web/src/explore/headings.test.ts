@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createHeadingFormatter } from './headings.ts'
 
-it('regression: a series that is called as a metric of the dataset is not shown as that metric', () => {
+it('regression: a series named like a metric of the dataset keeps its own name', () => {
   const verbose = { day: 'Day', days: 'Days', weather: 'Weather', rain: 'Rain (mm)' }
   const day = { sqlExpression: 'day', label: 'day', expressionType: 'SQL', columnType: 'BASE_AXIS' } as const
   const headingOf = createHeadingFormatter([{ columns: [day, 'weather'], metrics: ['days'] }], verbose)
@@ -9,7 +9,7 @@ it('regression: a series that is called as a metric of the dataset is not shown 
   expect(createHeadingFormatter([{ columns: ['day'], metrics: ['rain'] }], verbose)('rain')).toBe('Rain (mm)')
 })
 
-it('a series is called as in the legend of its picture', () => {
+it("names a series as in the chart's legend", () => {
   const headingOf = createHeadingFormatter([{ columns: ['day', 'city'], metrics: ['revenue', 'count'] }], {
     revenue: 'Revenue',
   })

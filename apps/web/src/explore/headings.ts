@@ -2,9 +2,9 @@ import { nullText } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model'
 
 /**
- * What the columns of an answer are called: verbose names for what was asked by name, also where a series of several metrics begins
- * with one. A column that a series gave its name to keeps it, though the dataset may have a metric or a column that is called the
- * same; what is missing reads as everywhere else.
+ * Returns the headings of result columns: verbose names for queried columns and metrics, also for the metric that starts a series
+ * name. A column named after a series value keeps that name, even if the dataset has a metric or column of the same name. Null is
+ * shown as everywhere else.
  */
 export function createHeadingFormatter(
   queries: readonly Pick<QueryObject, 'columns' | 'metrics'>[],

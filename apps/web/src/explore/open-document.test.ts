@@ -7,14 +7,14 @@ const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as
 const stored = { viz_type: 'acme_gantt', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
 const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
 
-it('regression: a type that nobody here draws was opened as a table, without its dimensions', async () => {
+it('regression: opens an unsupported chart type unchanged, not as a table without its dimensions', async () => {
   const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('acme_gantt')
   expect(opened.form).toEqual(stored)
   expect(opened.saved).toEqual(stored)
 })
 
-it('regression: the first picture of three years was drawn by day', async () => {
+it('regression: suggests a monthly grain for three years of data', async () => {
   const timed = { ...dataset, columns: [{ column_name: 'day', is_dttm: true, type_generic: 2 }] as never }
   const document = { form_data: {}, dataset: timed, slice: null, message: null }
   const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2026, 0, 1) }
@@ -32,13 +32,13 @@ it.each([
   ['an old histogram', { viz_type: 'histogram', all_columns_x: ['age'] }],
   ['a map', { viz_type: 'deck_heatmap', spatial: { type: 'geohash', geohashCol: 'at' } }],
   ['maps over each other', { viz_type: 'deck_multi', deck_slices: [1] }],
-])('regression: %s asks by fields of its own, and was opened as a first picture', async (_, form_data) => {
+])('regression: does not replace %s with a suggestion, as its own fields define a query', async (_, form_data) => {
   const document = { form_data, dataset, slice: null, message: null }
   const opened = await openDocument(document, null, null, () => expect.unreachable())
   expect(opened.form).toMatchObject({ ...form_data, viz_type: opened.chart.viz_type })
 })
 
-it('regression: a chart of an older type had unsaved changes as soon as it was opened', async () => {
+it('regression: a chart of a legacy type opens without unsaved changes', async () => {
   const old = { viz_type: 'histogram', all_columns_x: ['age'], groupby: [] }
   const document = { form_data: { ...old, slice_id: 7 }, dataset, slice: { ...slice, form_data: old }, message: null }
   const opened = await openDocument(document, null, null)
@@ -49,7 +49,7 @@ it('regression: a chart of an older type had unsaved changes as soon as it was o
 const timed = { ...dataset, columns: [{ column_name: 'day', is_dttm: true, type_generic: 2 }] as never }
 const fresh = { form_data: {}, dataset: timed, slice: null, message: null }
 
-it('EXP-072, EXP-073: a first picture is of the type of the address, else of the configured one, else a guess', async () => {
+it('EXP-072, EXP-073: a suggestion uses the type in the address, else the configured one, else a guess', async () => {
   const type = async (viz_type: string | null, configured: string | null) =>
     (await openDocument(fresh, viz_type, null, undefined, { ...builtInDefaults, viz_type: configured })).chart.viz_type
   expect(await type('pie', 'echarts_area')).toBe('pie')
@@ -61,7 +61,7 @@ it('EXP-072, EXP-073: a first picture is of the type of the address, else of the
   ).toBe('table')
 })
 
-it('EXP-075, EXP-076, TIME-024, TIME-025: its time range is the configured one, else No filter', async () => {
+it('EXP-075, EXP-076, TIME-024, TIME-025: a suggestion uses the configured time range, else No filter', async () => {
   const range = async (defaults = builtInDefaults) =>
     (await openDocument(fresh, null, null, undefined, defaults)).form['adhoc_filters']
   expect(await range({ ...builtInDefaults, time_range: 'Last week' })).toMatchObject([
@@ -70,11 +70,11 @@ it('EXP-075, EXP-076, TIME-024, TIME-025: its time range is the configured one, 
   expect(await range()).toMatchObject([{ subject: 'day', operator: 'TEMPORAL_RANGE', comparator: 'No filter' }])
 })
 
-it('TIME-029: without a known span a course goes by day', async () => {
+it('TIME-029: uses a daily grain when the time span is unknown', async () => {
   expect((await openDocument(fresh, null, null)).form).toMatchObject({ x_axis: 'day', time_grain_sqla: 'P1D' })
 })
 
-it('EXP-077, EXP-078, PERM-034: the time that an older form shows is its first dimension, and no granularity any more', async () => {
+it('EXP-077, EXP-078, PERM-034: converts the time column of a legacy form into its first dimension and removes the granularity', async () => {
   const old = { viz_type: 'table', include_time: true, granularity_sqla: 'day', groupby: ['city'], metrics: ['count'] }
   expect(withTimeDimension(old)).toEqual({
     viz_type: 'table',
@@ -99,12 +99,12 @@ it('EXP-077, EXP-078, PERM-034: the time that an older form shows is its first d
   expect(await open(false)).toMatchObject({ groupby: ['city'], granularity_sqla: 'day' })
 })
 
-it('EXP-074: a form without any type is shown as a table', async () => {
+it('EXP-074: opens a form without a type as a table', async () => {
   const opened = await openDocument({ form_data: { metric: 'count' }, dataset, slice: null, message: null }, null, null)
   expect(opened.chart.viz_type).toBe('table')
 })
 
-it('regression: a first picture whose type the address names began without what it is divided by', async () => {
+it('regression: a suggestion of the type in the address includes its dimensions', async () => {
   const columns = [
     { column_name: 'day', is_dttm: true, type_generic: 2 },
     { column_name: 'origin', is_dttm: false, type_generic: 1 },

@@ -20,28 +20,28 @@ import type { ExploreDocument } from './use-explore.ts'
 export interface OpenedChart {
   chart: AnyChart
   form: ChartForm
-  /** The saved form, read in the same way; the form itself where nothing is saved. */
+  /** The saved form, converted the same way; equal to `form` if nothing is saved. */
   saved: ChartForm
 }
 
-/** What the configuration says of charts that are opened. */
+/** Configured defaults for new charts. */
 export interface ExploreDefaults {
-  /** The type of a first picture (EXP-073); null where a guess chooses it. */
+  /** Chart type of a suggestion (EXP-073); null to guess it. */
   viz_type: string | null
-  /** The time range of a first picture (EXP-075). */
+  /** Time range of a suggestion (EXP-075). */
   time_range: string
-  /** Times are dimensions as others: `GENERIC_CHART_AXES` (PERM-034). */
+  /** Time columns are ordinary dimensions: `GENERIC_CHART_AXES` (PERM-034). */
   timeIsDimension: boolean
 }
 
-/** EXP-074, EXP-076: those of a server whose configuration says nothing. */
+/** EXP-074, EXP-076: defaults without configuration. */
 export const builtInDefaults: ExploreDefaults = { viz_type: null, time_range: 'No filter', timeIsDimension: true }
 
 /**
- * The chart type and the form to begin with: the stored one, or a best guess for a dataset without any (EXP-072 to EXP-074).
- * @param viz_type  the type that the address names
- * @param aside     a form newer than the server's, which this tab had put aside before a reload
- * @param askSpan   asks for the span of a dataset's time, which chooses the grain of its first picture
+ * Returns the initial chart type and form: the stored ones, or a best guess for a dataset without a chart (EXP-072 to EXP-074).
+ * @param viz_type  chart type in the address
+ * @param aside     form newer than the server's, which this tab stored before a reload
+ * @param askSpan   queries the time span of a dataset, which determines the grain of the suggestion
  */
 export async function openDocument(
   { form_data, dataset, slice }: ExploreDocument,
@@ -68,8 +68,8 @@ export async function openDocument(
 }
 
 /**
- * EXP-077, EXP-078: of an older form that shows its time beside its dimensions, time is the first of them. Its range, which the
- * time column alone gave a meaning, becomes a filter.
+ * EXP-077, EXP-078: converts a legacy form that shows time beside its dimensions: time becomes the first dimension, and its range
+ * becomes a filter, since only the time column gave the range a meaning.
  */
 export function withTimeDimension(form: ChartForm): ChartForm {
   const { include_time, granularity_sqla: time, groupby, time_range, ...rest } = form
@@ -91,7 +91,7 @@ export function withTimeDimension(form: ChartForm): ChartForm {
   }
 }
 
-/** A type that nobody here draws keeps its form, and the page says so; a form without any type is shown as a table. */
+/** An unsupported type keeps its form, and the page reports it; a form without a type opens as a table. */
 async function read(
   stored: ChartForm,
   dataset: ExploreDocument['dataset'],
@@ -106,7 +106,7 @@ async function read(
   return { chart: table, form: carryOver(stored, undefined, table, dataset) }
 }
 
-/** Fields by which any type asks, and controls by which each has its own. */
+/** Query fields common to all types, and controls for fields of specific types. */
 const queryFields = ['metric', 'metrics', 'groupby', 'all_columns', 'columns', 'x_axis']
 const queryControls = new Set([
   'column',
@@ -121,7 +121,7 @@ const queryControls = new Set([
   'maps',
 ])
 
-/** A form that asks nothing yet: it came with a dataset only. */
+/** True for a form without query settings, which came with a dataset only. */
 async function hasNoQueryFields(stored: ChartForm): Promise<boolean> {
   const opened = await loadStoredForm(stored)
   const own = opened ? buildFieldGroups(opened.chart.form).flatMap(({ fields }) => fields) : []

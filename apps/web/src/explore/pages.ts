@@ -7,9 +7,9 @@ export interface ExploreSearch {
   form_data_key: string | null
   viz_type: string | null
   dashboard_id: number | null
-  /** Ask the database although the answer is cached (EXP-014). */
+  /** Query the database even if the result is cached (EXP-014). */
   force: boolean
-  /** 1 and 2: only the picture, for a frame in another page (EXP-013). */
+  /** 1 and 2: only the chart, for embedding in another page (EXP-013). */
   standalone: boolean
 }
 

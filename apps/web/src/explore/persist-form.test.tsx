@@ -5,7 +5,7 @@ const dataset = { id: 4, type: 'table' as const }
 const form = { viz_type: 'table', row_limit: 7, url_params: { standalone: '1' } }
 afterEach(() => void vi.restoreAllMocks())
 
-it('SHARE-001, SHARE-002: a form is kept under a key, as text without the parameters of the address', async () => {
+it('SHARE-001, SHARE-002: stores a form under a key, as JSON text without URL parameters', async () => {
   const calls: { method: string; path: string; body: { form_data: string; chart_id?: number } }[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, { method = 'GET', body } = {}) => {
     calls.push({ method, path: String(input), body: JSON.parse(String(body)) as never })

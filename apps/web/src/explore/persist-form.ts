@@ -11,13 +11,13 @@ interface FormDataEntry {
   form: ChartForm
   dataset: Pick<ExploreDataset, 'id' | 'type'>
   sliceId: number | null
-  /** The key in the address; null at first. */
+  /** Key in the address; null at first. */
   known: string | null
 }
 
-/** Keeps a form on the server; gives the key that brings it back. @throws ApiError */
+/** Stores a form on the server and returns its key. @throws ApiError */
 export async function saveFormData({ form, dataset, sliceId, known }: FormDataEntry): Promise<string> {
-  // SHARE-002: the parameters of an address are no part of the chart.
+  // SHARE-002: URL parameters are not part of the chart.
   const { url_params: _, ...kept } = form
   const body = {
     datasource_id: dataset.id,
@@ -33,13 +33,13 @@ export async function saveFormData({ form, dataset, sliceId, known }: FormDataEn
 }
 
 interface PersistedFormOptions extends FormDataEntry {
-  /** Puts a new key into the address; null takes it out. */
+  /** Sets the key in the address; null removes it. */
   onKey(key: string | null): void
 }
 
 /**
- * Keeps the edited form on the server under a key that stands in the address, so that a reload or a copied link brings it back.
- * What is newer than the last answer waits in this tab, for a reload in the second between.
+ * Stores the edited form on the server under a key in the address, so that a reload or a copied link restores it. Edits of the
+ * last second stay in session storage, for a reload before they are sent.
  */
 export function usePersistedForm(
   { form, dataset, sliceId, known, onKey }: PersistedFormOptions,
@@ -50,7 +50,7 @@ export function usePersistedForm(
     if (!isDirty) {
       takeStashedForm(sliceId, dataset)
       kept.current = form
-      // What is saved needs no key; a chart that is not saved yet is reached by nothing else.
+      // A saved chart needs no key; an unsaved one cannot be reached without it.
       if (known !== null && sliceId !== null) onKey(null)
       return
     }
@@ -63,7 +63,7 @@ export function usePersistedForm(
         if (key !== known) onKey(key)
         takeStashedForm(sliceId, dataset)
       } catch {
-        // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
+        // Best effort: the form is still in the page and in session storage, and the next change tries again.
       }
     }
     const timer = setTimeout(() => void keep(), delayMs)
@@ -82,12 +82,12 @@ const stashKey = (sliceId: number | null, dataset: Source): string =>
 const stashForm = (sliceId: number | null, dataset: Source, form: ChartForm): void =>
   sessionStorage.setItem(stashKey(sliceId, dataset), JSON.stringify(form))
 
-/** Whether the page was loaded anew where it stood, or after signing in again: what was put aside belongs to it. */
+/** True after a reload or after signing in again, when the form in session storage applies. */
 export const isReloadOrSignIn = (): boolean =>
   URL.parse(document.referrer)?.pathname === '/login/' ||
   performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload')
 
-/** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */
+/** Returns and removes the form that this tab stored for a chart, or for a dataset without a chart. */
 export function takeStashedForm(sliceId: number | null, dataset: Source): ChartForm | null {
   const key = stashKey(sliceId, dataset)
   const text = sessionStorage.getItem(key)

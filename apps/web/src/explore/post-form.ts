@@ -1,6 +1,6 @@
 import { csrfToken } from '../shared/csrf.ts'
 
-/** Leaves the page for another one, which gets these fields as a posted form: they may be longer than an address. */
+/** Navigates to another page with a form POST, since the fields may be too long for a URL. */
 export function postForm(address: string, fields: Readonly<Record<string, string>>): void {
   const form = document.createElement('form')
   form.method = 'POST'

@@ -8,7 +8,7 @@ const t = (_: string, text: string, values: Record<string, unknown> = {}) =>
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
 const named = (form: object) => suggestChartName({ viz_type: 'table', ...form }, dataset, t as never)
 
-it('a chart without a name is called by what it shows and by what, in the words of its dataset', () => {
+it('names an unnamed chart by its metric and dimensions, with verbose names', () => {
   expect(named({ metrics: [count], x_axis: 'date', groupby: ['origin', 'carrier'] })).toBe('COUNT(*) by date, Airport')
   expect(named({ metric: count, metrics: [], groupby: null })).toBe('COUNT(*), flights')
   expect(named({ all_columns: ['origin'] })).toBe('flights')

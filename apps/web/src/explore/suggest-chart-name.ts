@@ -7,7 +7,7 @@ import type { ExploreDataset } from './use-explore.ts'
 
 const maxDimensions = 2
 
-/** A name for a chart that has none yet: the one it was suggested with, else what it shows and by what. */
+/** Name for an unnamed chart: the suggested title, else its metric and dimensions. */
 export function suggestChartName(form: ChartForm, dataset: ExploreDataset, t: Translate): string {
   const { parquetry, metric, metrics, x_axis, groupby } = form
   const title = typeof parquetry === 'object' && parquetry !== null && 'title' in parquetry ? parquetry.title : ''

@@ -1,15 +1,15 @@
 import { fieldsUsed, loadChart, type ChartForm } from '@parquetry/charts'
 import type { DatasetObject } from '@parquetry/model'
 
-/** What a swap must know of a dataset. */
+/** Properties of a dataset that a swap needs. */
 export type SwapTarget = Pick<DatasetObject, 'id' | 'type' | 'main_dttm_col'> & {
   columns: Pick<DatasetObject['columns'][number], 'column_name' | 'is_dttm'>[]
   metrics: Pick<DatasetObject['metrics'][number], 'metric_name'>[]
 }
 
 /**
- * The form on another dataset (DSET-007). A time column that is none there becomes the main one, else the first one, else none
- * (DSET-008 to DSET-010); all other fields stay, and are marked where they are missing.
+ * Converts the form to another dataset (DSET-007). A time column that the dataset does not have is replaced by the main one, else
+ * the first, else none (DSET-008 to DSET-010). Other fields stay and are marked if missing.
  */
 export function swapFormDataset(form: ChartForm, { id, type, main_dttm_col, columns }: SwapTarget): ChartForm {
   const swapped = { ...form, datasource: `${id}__${type}` }
@@ -22,11 +22,11 @@ export function swapFormDataset(form: ChartForm, { id, type, main_dttm_col, colu
 
 export interface MissingFields {
   missing: string[]
-  /** How many fields the chart names. */
+  /** Number of fields that the chart uses. */
   of: number
 }
 
-/** Columns and metrics that a chart names and that a dataset does not have. */
+/** Finds columns and metrics of a chart that a dataset does not have. */
 export async function findMissingFields(form: ChartForm, { columns, metrics }: SwapTarget): Promise<MissingFields> {
   const known = {
     columns: new Set(columns.map(({ column_name }) => column_name)),

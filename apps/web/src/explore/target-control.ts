@@ -10,7 +10,10 @@ const kinds = {
   column: { many: ['columns'], one: ['x-axis', 'column', 'temporal-column'] },
 }
 
-/** The setting of a chart that takes a metric or a column: a list where there is one, else a single slot. */
+/**
+ * Finds the setting for a metric or a column: for columns the first empty single slot, else a list; for metrics a list, else a
+ * single slot.
+ */
 export function findTargetControl(
   chart: AnyChart,
   kind: 'metric' | 'column',
@@ -39,9 +42,9 @@ const put = (form: ChartForm, slot: TargetControl | undefined, value: string): {
   return { name: slot.name, value: before.includes(value) ? before : [...before, value] }
 }
 
-/** The setting and its new value when a saved metric is added. */
+/** Setting and new value after adding a saved metric. */
 export const addMetricToControl = (form: ChartForm, slot: TargetControl | undefined, metric: string) =>
   put(form, slot, metric)
-/** The setting and its new value when a column is added: the first empty slot, else the list of dimensions. */
+/** Setting and new value after adding a column: the first empty slot, else the list of dimensions. */
 export const addColumnToControl = (form: ChartForm, chart: AnyChart, column: string) =>
   put(form, findTargetControl(chart, 'column', form), column)

@@ -11,14 +11,14 @@ function Switch({ database = 1, lastMs }: { database?: number; lastMs: number })
 }
 const button = (state: 'on' | 'off') => page.getByRole('button', { name: state, exact: true })
 
-it('Explore updates while the user edits as long as the last answer took less than two seconds', async () => {
+it('updates while editing if the last query took less than two seconds', async () => {
   const shown = await show(<Switch lastMs={1999} />)
   await expect.element(button('on')).toBeVisible()
   await shown.rerender(<Switch lastMs={2000} />)
   await expect.element(button('off')).toBeVisible()
 })
 
-it("the user's choice wins over the time of the answer, for each database", async () => {
+it("the user's choice overrides the query duration, per database", async () => {
   const shown = await show(<Switch lastMs={5000} />)
   await button('off').click()
   await expect.element(button('on')).toBeVisible()

@@ -29,25 +29,25 @@ function Workbench({ first }: { first: AnyChart }) {
   )
 }
 
-/** Clicks that follow each other before anything can be loaded. */
+/** Clicks buttons in sequence before any chart code loads. */
 async function clicks(...names: string[]): Promise<void> {
   await show(<Workbench first={(await loadChart('echarts_timeseries_line'))!} />)
   for (const name of names) (page.getByRole('button', { name }).element() as HTMLElement).click()
 }
 const shown = page.getByRole('status', { name: 'Form' })
 
-it('regression: what is edited while a chosen chart type loads goes along with it', async () => {
+it('regression: keeps edits made while a chosen chart type loads', async () => {
   await clicks('table', 'Remove date')
   await expect.element(shown).toHaveTextContent('table table by origin')
 })
 
-it('regression: of several chart types chosen in a row the last one counts', async () => {
+it('regression: applies the last of several chart types chosen in a row', async () => {
   await clicks('table', 'pie')
   await loadChart('table')
   await expect.element(shown).toHaveTextContent('pie pie by origin')
 })
 
-it('regression: a click on the type that is shown takes back a choice that still loads', async () => {
+it('regression: clicking the current type cancels a choice that is still loading', async () => {
   await clicks('table', 'echarts_timeseries_line')
   await loadChart('table')
   await expect.element(shown).toHaveTextContent('echarts_timeseries_line echarts_timeseries_line by origin')

@@ -6,14 +6,14 @@ import { messageOf } from '../shared/errors.ts'
 import { fetchTimeSpan } from '../shared/fetch-time-span.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
-/** Whether this is the chart of that form, under its own type or an older one that it takes over. */
+/** True if the chart implements the type of the form, or replaces it as a legacy type. */
 export const isChartOfForm = (chart: AnyChart, { viz_type }: ChartForm): boolean =>
   viz_type === chart.viz_type || (typeof viz_type === 'string' && chart.replaces?.[viz_type] !== undefined)
 
 /**
- * The chart that the edited form is of, loaded when the form changes its type (by undo too). A chosen type may take a moment to
- * load: what is edited meanwhile goes along, and of several choices the last one counts.
- * @param onForm  makes the form that is edited by then the one that the chosen type goes on with
+ * Loads the chart of the edited form whenever its type changes, including by undo. Edits made while a type loads are preserved,
+ * and the last of several choices applies.
+ * @param onForm  converts the form as edited by then to the chosen type
  */
 export function useChartType(
   first: AnyChart,
@@ -47,7 +47,7 @@ export function useChartType(
     load().then(
       ({ next, span }) => {
         if (!next || chosen.current !== viz_type) return
-        // At once: a click on the controls of the type before would edit the form of the next one.
+        // Synchronously, because a click on controls of the previous type would edit the new form.
         flushSync(() => {
           setChart(next)
           onForm((edited) => carryOver(edited, chart, next, dataset, span))

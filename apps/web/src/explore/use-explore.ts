@@ -21,7 +21,7 @@ export type ExploreColumn = Pick<
   | 'certification_details'
   | 'warning_markdown'
 > & {
-  /** Texts that stand for its numbers: `port`, `internet_address`. */
+  /** Type whose texts represent the column's numbers: `port`, `internet_address`. */
   advanced_data_type?: string | null
 }
 
@@ -38,7 +38,7 @@ export type ExploreMetric = Pick<
   | 'warning_markdown'
 >
 
-/** The API's dataset object, as far as Explore reads it. */
+/** The API's dataset object, limited to what Explore reads. */
 export interface ExploreDataset extends Pick<
   DatasetObject,
   | 'id'
@@ -62,11 +62,11 @@ export interface ExploreDataset extends Pick<
   columns: ExploreColumn[]
   metrics: ExploreMetric[]
   is_sqllab_view?: boolean
-  /** JSON of what owners say of it. */
+  /** JSON with settings of the dataset's owners. */
   extra?: string | null
 }
 
-/** `12__table`: how form data names what it asks. */
+/** `12__table`: reference to a dataset in form data. */
 export const datasourceKey = ({ id, type }: Pick<ExploreDataset, 'id' | 'type'>): string => `${id}__${type}`
 
 type Slice = NonNullable<ApiDocument['slice']>
@@ -85,8 +85,8 @@ export interface ExploreParams extends ExploreSearch {
 }
 
 /**
- * What the page opens with; asked once per address, since what happens afterwards is the draft's.
- * @param swapped  key of the form that was kept when another dataset was put under the chart; opens anew
+ * Loads the initial document of the page, once per address; afterwards the draft has the state.
+ * @param swapped  key of the form stored by a dataset swap, which reopens the document
  */
 export const useExplore = (place: ExploreParams, swapped: string | null) =>
   useQuery({
@@ -100,7 +100,7 @@ export const useExplore = (place: ExploreParams, swapped: string | null) =>
         ...(datasource_id !== null && { datasource_id, datasource_type }),
       }
       const { result } = await api.get('/api/v1/explore/', { query, signal })
-      // Forms are open; `openForm` reads what they hold.
+      // Forms have arbitrary keys; `loadStoredForm` validates them.
       return result as typeof result & Pick<ExploreDocument, 'form_data' | 'slice'>
     },
     enabled:

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fetchChartNames } from '../shared/dataset-calls.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
-/** Whether nobody has made a chart of a dataset yet; false until that is known, and where no dataset is given. */
+/** True if a dataset has no charts; false until known, and without a dataset. */
 export function useHasNoCharts(dataset: Pick<ExploreDataset, 'id' | 'type'> | null): boolean {
   const { data } = useQuery({
     queryKey: ['charts-of', dataset?.id],

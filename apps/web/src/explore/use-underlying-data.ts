@@ -5,7 +5,7 @@ import { fetchFrameResults } from '../shared/frame-results.ts'
 import { api } from '../shared/api.ts'
 import { saveResponse } from '../shared/save-response.ts'
 
-/** The SQL of a question's queries, an error in place of the one that has none. @throws ApiError */
+/** SQL of each query, or its error. @throws ApiError */
 export async function fetchQueryTexts(context: QueryContext, signal?: AbortSignal): Promise<string[]> {
   const { result } = await api.post('/api/v1/chart/data', {
     body: { ...context, result_type: 'query', result_format: 'json' },
@@ -14,7 +14,7 @@ export async function fetchQueryTexts(context: QueryContext, signal?: AbortSigna
   return result.map(({ query, error }) => error ?? query ?? '')
 }
 
-/** The SQL of a question, asked only while it is looked at. */
+/** Loads the SQL of a query while it is shown. */
 export const useQueryText = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-query', context],
@@ -23,7 +23,7 @@ export const useQueryText = (context: QueryContext | null) =>
     retry: false,
   })
 
-/** Rows of the dataset behind the chart, asked only while they are looked at. */
+/** Loads sample rows of the dataset while they are shown. */
 export const useSamples = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-samples', context],
@@ -41,10 +41,10 @@ const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   parquet: 'application/vnd.apache.parquet',
 } as const
-/** Files that the rows of an answer can be had as. */
+/** File formats for exporting rows. */
 export type DownloadFormat = keyof typeof types
 
-/** Saves the rows behind the picture as a file; counts and totals beside them stay out. @throws ApiError */
+/** Exports the rows of the chart to a file, without the row counts and totals of further queries. @throws ApiError */
 export async function downloadResults(
   chart: AnyChart,
   form: ChartForm,

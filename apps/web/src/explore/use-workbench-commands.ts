@@ -3,7 +3,7 @@ import { messageOf } from '../shared/errors.ts'
 import { downloadResults, type DownloadFormat } from './use-underlying-data.ts'
 import type { WorkbenchState } from './use-workbench.ts'
 
-/** What can be done to the chart by a key, a button or the palette. @param onSave opens the dialog of saving */
+/** Commands of the chart, for shortcuts, buttons and the palette. @param onSave opens the save dialog */
 export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'overwrite' | 'saveas') => void) {
   const t = useTranslate()
   const { chart, data, dispatch, draft, errors, mayOverwrite, outOfDate, title } = workbench

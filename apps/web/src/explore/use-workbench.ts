@@ -19,7 +19,7 @@ import { useAutoUpdate } from './use-auto-update.ts'
 
 export type WorkbenchState = ReturnType<typeof useWorkbench>
 
-/** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
+/** State of the chart editor: the draft and its data, the saved chart, and the key in the address. */
 export function useWorkbench(
   document: ExploreDocument,
   opened: OpenedChart,
@@ -31,7 +31,7 @@ export function useWorkbench(
   const [slice, setSlice] = useState(document.slice)
   const [draft, dispatch] = useReducer(reduceChartDraft, null, () => openDraft(opened.saved, opened.form))
   const [kept, setKept] = useState<{ of: ChartForm; state: Record<string, unknown> }>({ of: draft.applied, state: {} })
-  // Another question has other pages.
+  // A new query starts at the first page.
   const state = kept.of === draft.applied ? kept.state : { ...kept.state, currentPage: 0 }
   const setState = (next: Record<string, unknown>): void => setKept({ of: draft.applied, state: next })
 
@@ -49,7 +49,7 @@ export function useWorkbench(
   }
   const errors = errorsIn(draft.edited)
   const askedErrors = errorsIn(draft.applied)
-  // After an undo the chart of the form before may still be on its way.
+  // After an undo, the chart of the restored form may still be loading.
   const isShown = draft.applied['viz_type'] === draft.edited['viz_type'] && isChartOfForm(chart, draft.applied)
   const data = useChartData(chart, draft.applied, {
     state,
@@ -97,10 +97,10 @@ export function useWorkbench(
     }
   }
 
-  /** The draft was saved as this chart. */
+  /** Records that the draft was saved as this chart. */
   const settle = (id: number, slice_name: string, form: Record<string, unknown>): void => {
     dispatch({ type: 'saved', form: draft.edited })
-    // A run of SQL Lab has become a dataset, which is opened anew.
+    // A saved SQL Lab query has become a dataset, so the document reopens.
     if (dataset.type !== 'query') onSaved(id, slice_name)
     const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
     setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
@@ -119,28 +119,28 @@ export function useWorkbench(
     mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
     draft,
     dispatch,
-    /** Another form in the place of this one, which undo brings back. */
+    /** Replaces the form; undo restores the previous one. */
     goOnWith: (form: ChartForm) => dispatch({ type: 'become', carry: () => form }),
-    /** One setting, edited by hand; `look` draws it without a question. */
+    /** Changes one setting; `look` redraws without a query. */
     set,
     dirty,
     outOfDate,
     chart,
     changeType,
-    /** Of the form as it is edited, and of the one that is asked. */
+    /** Errors of the edited form, and of the applied one. */
     errors,
     askedErrors,
-    /** Annotation layers that are not in the picture, and why. */
+    /** Annotation layers that failed, with reasons. */
     layerErrors: findLayerErrors(draft.applied, layers, t),
-    /** Picture, chart and form are of the same type. */
+    /** Data, chart and form have the same type. */
     isShown,
     data,
-    /** The chart's own part of the question: page, order, search. */
+    /** The chart's own query state: page, sort order, search. */
     state,
     setState,
     itself,
     rename,
-    /** Its properties were saved. */
+    /** Updates the properties after they were saved. */
     describe: (slice_name: string, description: string) =>
       setSlice((before) => before && { ...before, slice_name, description: description || null }),
     settle,

@@ -12,7 +12,7 @@ export interface EmptyListProps {
   onClear(): void
 }
 
-/** Nothing here yet, or nothing that fits the filters, which then stand below as chips. */
+/** Empty state of a list: nothing created yet, or no match for the filters, which appear as removable chips. */
 export function EmptyList({ definition, state, filtered, mayCreate, onRemove, onClear }: EmptyListProps) {
   const t = useTranslate()
   const { firstUse, filters } = definition

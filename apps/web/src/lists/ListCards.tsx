@@ -11,7 +11,7 @@ export interface ListCardsProps<Row extends ListRow> {
   star?: (row: Row) => ReactNode
   mark(row: Row): ReactNode
   menu(row: Row): MenuItem[]
-  /** Without pictures, for phones. */
+  /** Without thumbnails, for phones. */
   compact: boolean
 }
 

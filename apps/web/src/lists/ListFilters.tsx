@@ -18,7 +18,7 @@ export interface ListFiltersProps {
   onText(text: string): void
   onFilter(name: string, value: string | null): void
   cards: boolean
-  /** Absent where there is one view only. */
+  /** Undefined if there is only one view. */
   onCards: ((cards: boolean) => void) | undefined
 }
 
@@ -75,7 +75,7 @@ export function ListFilters(props: ListFiltersProps) {
 function SearchField({ label, text, onText }: { label: string; text: string; onText(text: string): void }) {
   const [typed, setTyped] = useState(text)
   const settled = useDebounced(typed, searchDelayMs)
-  // The address changed by other means: Back, or "Clear filters".
+  // The address changed by Back or "Clear filters".
   const [known, setKnown] = useState(text)
   if (text !== known) {
     setKnown(text)
@@ -83,7 +83,7 @@ function SearchField({ label, text, onText }: { label: string; text: string; onT
   }
   useEffect(() => {
     if (settled.trim() !== text && settled === typed) onText(settled.trim())
-    // Only what was typed asks again.
+    // Only typing triggers a new search.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled])
   return (

@@ -17,9 +17,9 @@ const ImportDialog = lazyComponent(async () => (await import('./import/ImportDia
 export interface ListPageProps<Row extends ListRow> {
   page: Page<RawSearch>
   definition: ListDefinition<Row>
-  /** Links to what it lies within. */
+  /** Links to the parent pages. */
   crumbs?: readonly Crumb[]
-  /** A line about what it lies within. */
+  /** Note about the parent object. */
   note?: string | null
   /** Buttons beside "create". */
   actions?: ReactNode
@@ -28,10 +28,10 @@ export interface ListPageProps<Row extends ListRow> {
   onOpen?: (dialog: string, id: number) => void
 }
 
-/** Larger lists are narrowed first: what is done to all of them must be seen before. */
+/** Longer lists must be filtered first, so that users see what a bulk action affects. */
 const maxSelected = 1000
 
-/** The one list page: search, sort, filters and pages are the server's and stand in the address. */
+/** The list page of all resources. The server searches, sorts, filters and paginates; the address holds the state. */
 export function ListPage<Row extends ListRow>({
   page,
   definition,

@@ -3,7 +3,7 @@ import styles from './lists.module.css'
 
 const bones = Array.from({ length: 12 }, (_, index) => index)
 
-/** The shape of the list that comes. */
+/** Skeleton in the layout of the loading list. */
 export const ListSkeleton = ({ cards, columns }: { cards: boolean; columns: number }) => (
   <Delayed>
     {cards ? (

@@ -8,15 +8,15 @@ import { RowBadges } from './RowBadges.tsx'
 const english: Translate = (_id, text) => text
 const row = (is_damaged: boolean) => ({ id: 1, extra: null, is_damaged }) as DatasetRow
 
-it('regression: a dataset whose file is damaged looked like every other', async () => {
+it('regression: marks a dataset whose file is damaged', async () => {
   await show(<RowBadges definition={datasetList(english)} row={row(true)} />)
   await expect.element(page.getByText('Damaged')).toBeVisible()
   await expect
-    .element(page.getByTitle(/^The file of this table is damaged or missing\. Load its data again/))
+    .element(page.getByTitle(/^The file for this table is damaged or missing\. Upload the table again/))
     .toBeVisible()
 })
 
-it('says nothing of a dataset that is as it should be', async () => {
+it('shows no mark for an intact dataset', async () => {
   await show(<RowBadges definition={datasetList(english)} row={row(false)} />)
   await expect.element(page.getByText('Damaged')).not.toBeInTheDocument()
 })

@@ -6,7 +6,7 @@ interface RowBadgesProps<Row extends ListRow> {
   row: Row
 }
 
-/** What stands beside a name: who vouches for it, and what is wrong with it. */
+/** Marks next to a name: certification and problems. */
 export function RowBadges<Row extends ListRow>({ definition, row }: RowBadgesProps<Row>) {
   const certified = definition.certified?.(row)
   const wrong = definition.wrong?.(row)

@@ -4,7 +4,7 @@ import styles from './lists.module.css'
 export interface SelectionBarProps {
   selected: number
   count: number
-  /** All of the list can be offered: the page is selected and the list is not too long. */
+  /** "Select all" is available: the entire page is selected and the list is not too long. */
   mayAll: boolean
   busy: boolean
   onAll(): void
@@ -13,7 +13,7 @@ export interface SelectionBarProps {
   onDelete: (() => void) | undefined
 }
 
-/** Takes the left side of the pager while rows are selected. */
+/** Actions on selected rows, to the left of the pager. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selected, count, mayAll, busy, onAll, onNone, onExport, onDelete } = props
   const t = useTranslate()

@@ -3,7 +3,7 @@ import type { Owner } from '../shared/owner.ts'
 import { certifiedFilter, creatorFilter, favoriteFilter, mineFilter, ownerFilter } from './common-filters.ts'
 import type { ListFilter, ListRow } from './definition.ts'
 
-/** Asked of charts and of dashboards. */
+/** Columns requested for charts and dashboards. */
 export const commonFields = [
   'owners.id',
   'owners.first_name',
@@ -20,7 +20,7 @@ interface CertifiableRow extends ListRow {
   certification_details: string | null
 }
 
-/** What the lists of charts and of dashboards have in common; `own` is the filter that the other one has not. */
+/** Definition shared by the lists of charts and dashboards; `own` is the filter specific to one of them. */
 export const commonList = <Kind extends 'chart' | 'dashboard'>(t: Translate, resource: Kind, own: ListFilter) => ({
   resource,
   nameHeader: t('lists.column.name', 'Name'),

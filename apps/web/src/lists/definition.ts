@@ -9,37 +9,37 @@ export interface ApiFilter {
   value: string | number | boolean
 }
 
-/** Ids that one call takes: more would not fit into its address. */
+/** Maximum ids per call, limited by the length of a URL. */
 export const idsPerCall = 100
 
-/** What every row of every list has. */
+/** Properties common to the rows of all lists. */
 export interface ListRow {
   id: number
   changed_on_delta_humanized?: string
 }
 
-/** A filter beside the search field; its value stands in the address under `name`. */
+/** A filter next to the search field; its value is stored in the address under `name`. */
 export interface ListFilter {
   name: string
   label: string
-  /** A button that is in or out, a choice from a few, or one from what the server knows of a column. */
+  /** A toggle button, a choice of fixed options, or a choice of related objects or distinct column values. */
   kind: 'toggle' | 'choice' | 'related' | 'distinct'
   /** Options of a `choice`. */
   options?: Option[]
-  /** A `choice` that also takes what is typed. */
+  /** A `choice` that also accepts free text. */
   freeText?: boolean
   /** Column whose related objects or distinct values are offered. */
   column?: string
   toApi(value: string): ApiFilter[]
-  /** Stands under "Filter" until it is used. */
+  /** Hidden in the "Filter" menu until used. */
   secondary?: boolean
 }
 
-/** Words of a kind of thing. `plural` with a number inside: "3 charts". */
+/** Names of an object type. `count` includes the number: "3 charts". */
 export interface Nouns {
   title: string
   one: string
-  /** In the middle of a sentence: "charts". */
+  /** Plural in the middle of a sentence: "charts". */
   many: string
   count(n: number): string
 }
@@ -47,42 +47,42 @@ export interface Nouns {
 export interface FirstUse {
   title: string
   text: string
-  /** Shown to those who may create. */
+  /** Shown to users who may create. */
   action?: { label: string; href: string }
 }
 
-/** Everything that one list page needs to say about its resource; the page itself is the same for all. */
+/** Definition of a list page for one resource; the page itself is shared by all. */
 export interface ListDefinition<Row extends ListRow> {
   resource: Resource
-  /** Of rows that lie within another object; else the resource is asked. */
+  /** Loads rows that belong to another object, instead of the resource. */
   source?: RowSource<Row>
-  /** Deletes in place of the calls of the resource. */
+  /** Deletes rows instead of the resource's API calls. */
   remove?: (rows: readonly Row[]) => Promise<void>
-  /** View of the permission pairs. */
+  /** View name of the permissions. */
   view: string
   icon: IconName | ((row: Row) => IconName)
   nouns: Nouns
-  /** Columns asked of the API. */
+  /** Columns requested from the API. */
   fields: readonly string[]
   nameOf(row: Row): string
   hrefOf(row: Row): string
-  /** Column that the list is ordered by when its names are. */
+  /** Sort column of the name header. */
   nameOrder?: string
   nameHeader: string
   searchLabel: string
   search(text: string): ApiFilter
   filters: ListFilter[]
   columns: ListColumn<Row>[]
-  /** Secondary facts in one line: under the name on windows that are too narrow for their columns, and on cards. */
+  /** Secondary details in one line: below the name if the window is too narrow for their columns, and on cards. */
   subtitle(row: Row): string
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }
-  /** What is wrong with it: in a word, and in a sentence. */
+  /** Problem of a row: a short label and a sentence. */
   wrong?: (row: Row) => { word: string; sentence: string } | undefined
   hasFavorites?: boolean
   hasCards?: boolean
-  /** What the picture of a card is of; else it is the sketch of its icon. */
+  /** Subject of a card's thumbnail; without it, the card shows an icon. */
   pictured?: (row: Row) => ThumbnailTarget
   firstUse: FirstUse
   create?: { label: string; href: string; permission: string }
@@ -90,16 +90,16 @@ export interface ListDefinition<Row extends ListRow> {
   menu?: (row: Row, tools: RowTools) => MenuItem[]
   /** Space on a row opens the dialog `preview` instead of selecting. */
   hasPreview?: boolean
-  /** For the key E. */
+  /** Action of the key E. */
   edit?: { label: string; hrefOf?: (row: Row) => string; mayEdit(row: Row): boolean }
   canDelete?: (row: Row) => boolean
-  /** What depends on these rows, in a sentence, and whether a name must be typed; `blocked` where it keeps them from being deleted. */
+  /** Describes what depends on these rows, and whether the name must be typed; `blocked` if it prevents deletion. */
   consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean; blocked?: boolean }>
-  /** Things of this list leave as bundles, one or many. */
+  /** Objects can be exported as bundles. */
   hasExport?: boolean
-  /** The API takes bundles of them. */
+  /** Bundles can be imported. */
   hasImport?: boolean
-  /** More filters that always hold. */
+  /** Filters that always apply. */
   always?: ApiFilter[]
 }
 

@@ -14,7 +14,7 @@ const definition = {
   search: (value: string) => ({ col: 'name', opr: 'ct', value }),
 }
 
-it('LIST-010, LIST-011: without anything in the address: 25 a page, the latest change first', () => {
+it('LIST-010, LIST-011: defaults to 25 per page, last changed first', () => {
   const state = readListState({}, definition)
   expect(buildListQuery(state, definition)).toEqual({
     columns: ['id', 'name'],
@@ -27,7 +27,7 @@ it('LIST-010, LIST-011: without anything in the address: 25 a page, the latest c
   expect(isFiltered(state)).toBe(false)
 })
 
-it('what the address says is the question to the server', () => {
+it('converts the address to a query', () => {
   const raw = { q: ' rev ', pageIndex: '2', pageSize: '50', sortColumn: 'name', sortOrder: 'asc', kind: 'table' }
   const state = readListState(raw, definition)
   expect(buildListQuery(state, definition)).toMatchObject({
@@ -43,7 +43,7 @@ it('what the address says is the question to the server', () => {
   expect(isFiltered(state)).toBe(true)
 })
 
-it('odd addresses become defaults', () => {
+it('replaces invalid values in the address with defaults', () => {
   const state = readListState({ pageIndex: '-3', pageSize: '7000', sortOrder: 'sideways', other: 'x' }, definition)
   expect([state.page, state.pageSize, state.sort.direction, state.filters]).toEqual([0, 25, 'desc', {}])
 })

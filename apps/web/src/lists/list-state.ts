@@ -8,7 +8,7 @@ const pageSizes = [25, 50, 100]
 /** LIST-011 */
 const defaultSort = { column: 'changed_on_delta_humanized', direction: 'desc' } as const
 
-/** State of a list as its address says it; names as the API's older pages write them. */
+/** List state in the address, with the parameter names of the API's legacy pages. */
 export interface ListState {
   text: string
   page: number
@@ -26,7 +26,7 @@ const parseInteger = (text: string | undefined, least: number): number => {
   return Number.isInteger(number) && number >= least ? number : least
 }
 
-/** Reads the address; whatever does not fit becomes its default. */
+/** Parses the address; invalid values get their defaults. */
 export function readListState(raw: RawSearch, { filters, defaultSort: own }: ListConfig): ListState {
   const pageSize = Number(raw.pageSize)
   const { column, direction } = own ?? defaultSort
@@ -43,7 +43,7 @@ export function readListState(raw: RawSearch, { filters, defaultSort: own }: Lis
   }
 }
 
-/** The question to the API: search, sort, page and filters are all the server's. */
+/** Query for the API, which searches, sorts, paginates and filters. */
 export function buildListQuery(state: ListState, { filters, search, fields, always = [] }: ListConfig): ListQuery {
   const asked: ApiFilter[] = [...always]
   const text = state.text.trim()

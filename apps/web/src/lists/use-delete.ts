@@ -10,12 +10,12 @@ import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 const maxNames = 3
 
 export interface Deletion<Row> {
-  /** True when the rows are gone. */
+  /** True if the rows were deleted. */
   confirmAndDelete(rows: Row[]): Promise<boolean>
   busy: boolean
 }
 
-/** Asks with the number and what depends on it, deletes, and says how it went (LIST-036 to LIST-038). */
+/** Confirms with the count and dependents, deletes, and reports the result (LIST-036 to LIST-038). */
 export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>): Deletion<Row> {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -25,7 +25,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
 
   const ask = async (rows: Row[]): Promise<boolean> => {
     const [first] = rows
-    // Runs are taken out of the history in SQL Lab alone.
+    // Past queries can be removed only from the history in SQL Lab.
     if (!first || resource === 'query') return false
     const what = rows.length === 1 ? `${nouns.one} ${nameOf(first)}` : nouns.count(rows.length)
     setBusy(true)

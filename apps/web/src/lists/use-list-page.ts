@@ -16,7 +16,7 @@ export type ListPageState<Row extends ListRow> = ReturnType<typeof useListPage<R
 
 const viewKey = (resource: string): string => `parquetry.listView.${resource}`
 
-/** A list as its address asks for it: its rows, which are selected, and what may be done to them. */
+/** State of a list page: rows, selection and actions, as defined by the address. */
 export function useListPage<Row extends ListRow>(
   page: Page<RawSearch>,
   definition: ListDefinition<Row>,
@@ -49,7 +49,7 @@ export function useListPage<Row extends ListRow>(
 
   const mayWrite = info.may('can_write')
   const mayExport = definition.hasExport === true && info.may('can_export')
-  // A file: the page stays.
+  // A download, which does not leave the page.
   const exportThem = (ids: Iterable<number>) =>
     location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)
   const remove = async (chosen: Row[]): Promise<void> => {
@@ -141,7 +141,7 @@ export function useListPage<Row extends ListRow>(
   ]
   return {
     state,
-    /** Changes the address, and the list by it. */
+    /** Changes the address, and thereby the list. */
     change: setSearch,
     clear: (): void =>
       setSearch({
@@ -157,7 +157,7 @@ export function useListPage<Row extends ListRow>(
     mayExport,
     favorites,
     phone,
-    /** Shown as cards instead of a table. */
+    /** True to show cards instead of a table. */
     cards,
     keepCards: (next: boolean): void => {
       localStorage.setItem(viewKey(resource), next ? 'card' : 'table')

@@ -8,7 +8,7 @@ import type { Resource } from '../shared/use-resource.ts'
 
 const fiveMinutesMs = 300_000
 
-/** What the caller may do with a resource. Until the server has answered, what the page was loaded with. */
+/** Permissions of the user on a resource; until the server responds, those loaded with the page. */
 export function useResourcePermissions(
   resource: Resource,
   view: string,
@@ -17,7 +17,7 @@ export function useResourcePermissions(
   const t = useTranslate()
   const info = useQuery({
     queryKey: [resource, 'info'],
-    // The API says nothing of what may be done with runs.
+    // The API has no permissions endpoint for queries.
     queryFn:
       resource === 'query'
         ? skipToken

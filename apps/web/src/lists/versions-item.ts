@@ -1,6 +1,6 @@
 import type { MenuItem, Translate } from '@parquetry/ui'
 
-/** Entry of a row's menu. */
+/** Menu item of a row that opens its versions. */
 export const versionsItem = (t: Translate, onSelect: () => void): MenuItem => ({
   label: t('history.versions', 'Versions'),
   icon: 'history',

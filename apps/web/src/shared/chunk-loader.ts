@@ -8,7 +8,7 @@ const fetchFailed = /dynamically imported module|Importing a module script faile
 /**
  * Loads code on first request. If its file cannot be loaded, nothing fails, and the page keeps everything that is open and typed.
  * After an upgrade the file no longer exists, and `UpdateNotice` explains what to do; otherwise it is requested again with the
- * next call, when the server responds again, and when the user retries in `MissingParts`.
+ * next call, when the server responds again, and when the user retries in `FailedChunksBanner`.
  * @returns a function that requests it; pending until loaded
  */
 export function createChunkLoader<T>(load: () => Promise<T>): () => Promise<T> {

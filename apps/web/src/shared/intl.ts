@@ -23,5 +23,5 @@ const catalog = { locale: language, messages: await loadMessages() }
 /** React receives them from a provider, everything else uses `t`. */
 export const i18n: I18n = { ...catalog, translate: createTranslator(catalog) }
 
-/** Translates text outside React; components use `useText()`. */
+/** Translates text outside React; components use `useTranslate()`. */
 export const t = i18n.translate

@@ -15,7 +15,7 @@ import styles from './pages.module.css'
 const searchDelayMs = 250
 const maxShown = 50
 
-/** The first step to a chart: the dataset that it asks, those of one's own latest charts first. */
+/** First step to a new chart: choose a dataset, with those of the user's recent charts first. */
 export function ChooseDataset() {
   const t = useTranslate()
   const [typed, setTyped] = useState('')

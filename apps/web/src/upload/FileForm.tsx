@@ -25,7 +25,7 @@ export interface FileFormProps {
 
 const typedAfterMs = 250
 
-/** What is to become of one file. */
+/** Settings for loading one file. */
 export function FileForm(props: FileFormProps) {
   const { row, targets, targetsError, database, onDatabase, onChange, onRelook } = props
   const t = useTranslate()
@@ -80,7 +80,7 @@ export function FileForm(props: FileFormProps) {
   )
 }
 
-/** Asks whether the name is free, a moment after the last key. */
+/** Checks, debounced, whether the table name is available. */
 function useTaken(row: UploadItem, database: number | null, onChange: (change: Partial<UploadItem>) => void): void {
   const table_name = useDebounced(row.table_name.trim(), typedAfterMs)
   const { data } = useQuery({
@@ -103,7 +103,7 @@ function useTaken(row: UploadItem, database: number | null, onChange: (change: P
   }, [isTaken, row.taken, data, onChange])
 }
 
-/** LIST-024: replacing asks for the typed text. */
+/** LIST-024: replacing requires typing the confirmation text. */
 function Taken({
   row,
   mayReplace,
@@ -145,7 +145,7 @@ function Taken({
 
 const shownLines = 10
 
-/** Not a table: its first lines, and the ways to read it otherwise. */
+/** Shown when no table was found: the first lines, and the reading options for CSV. */
 function FirstLines({
   start,
   row,

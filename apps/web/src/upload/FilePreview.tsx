@@ -23,10 +23,10 @@ const typeLabels = (t: Translate): Record<FileColumn['type'], string> => ({
   datetime: t('upload.type.datetime', 'date and time'),
 })
 
-/** Columns that are drawn; wider files can be added, and say how many more there are. */
+/** Number of columns shown; wider files can be added, and a note states how many more there are. */
 const shownColumns = 60
 
-/** The first rows under heads that can be changed: name, type, and whether the column is taken at all. */
+/** First rows under editable headers: name, type, and whether to include the column. */
 export function FilePreview({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
   const t = useTranslate()
   const words = typeLabels(t)
@@ -117,7 +117,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): Set<T> {
   return next
 }
 
-/** The pattern that was guessed stays while the column is one of times. */
+/** The detected format stays while the column is temporal. */
 const formatFor = (column: FileColumn, type: FileColumn['type']): FileColumn['format'] => {
   if (type !== 'date' && type !== 'datetime') return column.format
   return column.format ?? 'iso'

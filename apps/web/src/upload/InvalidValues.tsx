@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { type UploadItem, updateColumn } from './upload-item.ts'
 import styles from './upload.module.css'
 
-/** What a value should have been. */
+/** Expected kind of a value. */
 const kinds = (t: Translate, type: FileColumn['type']): string => {
   if (type === 'integer') return t('upload.bad.integer', 'whole numbers')
   if (type === 'decimal') return t('upload.bad.decimal', 'numbers')
@@ -13,7 +13,7 @@ const kinds = (t: Translate, type: FileColumn['type']): string => {
   return type === 'date' ? t('upload.bad.date', 'dates') : t('upload.bad.datetime', 'dates with times')
 }
 
-/** Values and lines that do not fit: how many, which, and whether they become nothing or their column is text. */
+/** Values and lines that do not fit, with counts, examples, and the choice to leave them empty or to make the column text. */
 export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
   const t = useTranslate()
   const [isShown, setShown] = useState(false)
@@ -67,7 +67,7 @@ export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(cha
 
 const shownValues = 3
 
-/** Values of one column, which are lost or make it text. */
+/** Values of one column, which are left empty or make the column text. */
 function StrayLine({
   stray,
   row,

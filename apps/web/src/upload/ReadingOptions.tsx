@@ -12,7 +12,7 @@ const encodingNames: Record<FileEncoding, string> = {
   'latin-1': 'Latin-1',
 }
 
-/** How the file is read, as it was guessed; each change reads it again. */
+/** Detected reading options of a file; each change reads it again. */
 export function ReadingOptions({
   look,
   onRelook,

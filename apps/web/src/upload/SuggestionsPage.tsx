@@ -25,7 +25,7 @@ import { addToDashboard } from './add-to-dashboard.ts'
 import { suggestions } from './pages.ts'
 import styles from './pages.module.css'
 
-/** The way to a new chart: first the dataset that it asks, then the pictures that it can give. */
+/** Creates a chart: choose a dataset, then one of the suggested charts. */
 export function SuggestionsPage() {
   const { search } = usePage(suggestions)
   const { dataset_id, dashboard_id } = search
@@ -33,11 +33,11 @@ export function SuggestionsPage() {
   return <Suggestions key={dataset_id} dataset_id={dataset_id} dashboard_id={dashboard_id} />
 }
 
-/** Explore on a dataset, for the dashboard that the chart is meant for. */
+/** Address of Explore on a dataset, with the dashboard to add the chart to. */
 const buildExploreUrl = (dataset_id: number, dashboard_id: number | null): string =>
   `/explore/?datasource_type=table&datasource_id=${dataset_id}${dashboard_id === null ? '' : `&dashboard_id=${dashboard_id}`}`
 
-/** First answers before the first question: pictures that a dataset can give, each a way into Explore. */
+/** Suggested charts of a dataset, each of which opens in Explore. */
 function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboard_id: number | null }) {
   const t = useTranslate()
   const { data, error, refetch } = useQuery({
@@ -134,7 +134,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
   )
 }
 
-/** What makes something of a suggestion: the whole card opens it, a box collects it. */
+/** A suggested chart: the card opens it, a checkbox collects it. */
 function Suggested({
   picture,
   dataset,
@@ -144,10 +144,10 @@ function Suggested({
 }: {
   picture: SuggestedChart
   dataset: DatasetObject
-  /** Of Explore, which goes on from the suggestion. */
+  /** Address of Explore, without the stored form. */
   address: string
   isCollected: boolean
-  /** Left out where no dashboard may be made. */
+  /** Undefined if the user may not write dashboards. */
   onCollect: (() => void) | undefined
 }) {
   const t = useTranslate()
@@ -198,7 +198,7 @@ function Suggested({
   )
 }
 
-/** Arrows move from picture to picture. */
+/** Arrow keys move between charts. */
 function moveBetween(event: KeyboardEvent<HTMLUListElement>): void {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
   if (!by) return

@@ -11,7 +11,7 @@ import { UploadList } from './upload-list.ts'
 import { discardedText, findUploadProblem, formatFileSize } from './texts.ts'
 import styles from './upload.module.css'
 
-/** Files that were dropped or chosen become tables: each is sent and looked at at once, and loaded when the user says so. */
+/** Loads dropped or chosen files into tables: each is sent and analyzed immediately, and loaded on confirmation. */
 export function UploadDialog() {
   const t = useTranslate()
   const { go } = useNavigation()
@@ -120,7 +120,7 @@ export function UploadDialog() {
   )
 }
 
-/** One row for each of several files; the one that is chosen is shown below. */
+/** One row per file; the chosen one is shown below. */
 function FileList({
   rows,
   chosen,

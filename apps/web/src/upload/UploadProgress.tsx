@@ -3,7 +3,7 @@ import type { UploadItem } from './upload-item.ts'
 import { formatFileSize } from './texts.ts'
 import styles from './upload.module.css'
 
-/** How far a file is, with speed and what is left; in words as well as in length. */
+/** Upload progress of a file as text and as a bar, with speed. */
 export function UploadProgress({ row, short = false }: { row: UploadItem; short?: boolean }) {
   const t = useTranslate()
   const { file, sent, state, isSent, error } = row

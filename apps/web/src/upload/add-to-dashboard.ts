@@ -8,7 +8,7 @@ export interface CollectedChart {
   form: ChartForm
 }
 
-/** Saves the charts and puts them on a dashboard, in their order: on one of their own when none is given. @returns its id */
+/** Saves the charts in order on a dashboard, or on a new one if none is given. @returns the id of the dashboard */
 export async function addToDashboard(
   dashboard_id: number | null,
   title: string,

@@ -3,7 +3,7 @@ import { chartedDatasets } from './charted-datasets.ts'
 
 const chart = (datasource_id: number, datasource_name_text: string | null) => ({ datasource_id, datasource_name_text })
 
-it('names each dataset once, that of the latest chart first, and none that is gone', () => {
+it('lists each dataset once, by latest chart, without deleted ones', () => {
   const charts = [chart(7, 'main.cars'), chart(2, 'main.flights'), chart(9, null), chart(7, 'main.cars')]
   expect(chartedDatasets(charts)).toEqual([
     { id: 7, name: 'main.cars' },
@@ -11,6 +11,6 @@ it('names each dataset once, that of the latest chart first, and none that is go
   ])
 })
 
-it('names five at most', () => {
+it('lists at most five', () => {
   expect(chartedDatasets([1, 2, 3, 4, 5, 6].map((id) => chart(id, `table ${id}`)))).toHaveLength(5)
 })

@@ -1,6 +1,6 @@
 const maxRecent = 5
 
-/** The datasets of these charts in the order of the charts, each once; one that is gone has no name. */
+/** Unique datasets of charts, in the order of the charts. Deleted datasets have no name and are omitted. */
 export function chartedDatasets(
   charts: readonly { datasource_id: number; datasource_name_text: string | null }[],
 ): { id: number; name: string }[] {

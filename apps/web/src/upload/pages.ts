@@ -1,6 +1,6 @@
 import { definePage } from '../shared/page.ts'
 
-/** The addresses of older upload forms. */
+/** Page at the addresses of the legacy upload forms. */
 export const upload = definePage({
   name: 'upload',
   frame: 'browse',
@@ -10,7 +10,7 @@ export const upload = definePage({
 
 export interface SuggestionsSearch {
   dataset_id: number | null
-  /** The dashboard that the chart is meant for. */
+  /** Dashboard to add the chart to. */
   dashboard_id: number | null
 }
 

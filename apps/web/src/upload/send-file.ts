@@ -13,21 +13,21 @@ const maxStarts = 3
 export interface TransferState {
   id: string
   received: number
-  /** Bytes in a second, over the last parts; null while nothing is known. */
+  /** Bytes per second, averaged over recent parts; null while unknown. */
   speed: number | null
-  /** The connection is cut; it is tried again. */
+  /** The connection failed and will be retried. */
   isWaiting: boolean
 }
 
-/** Worth another try: no answer, or a server that is starting. */
+/** Worth a retry: no response, rate limiting, or a server that is starting. */
 const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status)
 const isStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status
 
 /**
- * Sends a file in parts, as large as the line carries in a second or so. After a cut it asks how much has arrived and goes on
- * there; when the server has forgotten the file, it begins again.
- * @throws ApiError for what no further try would mend; AbortError when `signal` says so
+ * Sends a file in parts sized for roughly a second of transfer. After a failure it resumes where the server stopped; if the
+ * server no longer has the file, it starts over.
+ * @throws ApiError for failures that a retry would not fix; AbortError when `signal` aborts
  */
 export async function sendFile(file: File, tell: (sent: TransferState) => void, signal: AbortSignal): Promise<string> {
   let state: UploadState | null = null
@@ -75,7 +75,7 @@ async function fetchUploadState(state: UploadState, signal: AbortSignal): Promis
   try {
     return await api.get('/api/v1/upload/:id', { params: { id: state.id }, signal })
   } catch (error) {
-    // Asked again by the next part, which finds out what is the matter.
+    // The next part retries and reveals the cause.
     if (signal.aborted || !(error instanceof ApiError)) throw error
     return state
   }

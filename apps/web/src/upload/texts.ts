@@ -20,7 +20,7 @@ export function formatFileSize(bytes: number): string {
   return `${formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
 }
 
-/** Why a file cannot be added yet. What is still on its way is no reason: adding waits for it. */
+/** Reason why a file cannot be added yet. A running upload is not one, since adding waits for it. */
 export function findUploadProblem(row: UploadItem, t: Translate): string | undefined {
   if (row.state?.state === 'ready') return undefined
   if (row.error && !row.isSent) return row.error
@@ -47,7 +47,7 @@ export function findUploadProblem(row: UploadItem, t: Translate): string | undef
   return undefined
 }
 
-/** What was lost with consent, once the file is a table; null when nothing was. */
+/** Data that was lost with consent after loading; null if none. */
 export function discardedText(t: Translate, states: readonly UploadItem['state'][]): string | null {
   const results = states.flatMap((state) => (state?.result ? [state.result] : []))
   const values = results.flatMap(({ bad }) => bad).reduce((sum, { count }) => sum + count, 0)

@@ -17,7 +17,7 @@ function createItem(): UploadItem {
   return { ...row, ...guessFromSample(row, new TextEncoder().encode(text), {}) }
 }
 
-it('a file begins with a name for its table, its columns, and what does not fit them', () => {
+it('derives the table name, the columns and the values that do not fit from a file', () => {
   const row = createItem()
   expect(row).toMatchObject({ table_name: 'My_orders', format: 'csv' })
   expect(row.columns.map(({ name, type }) => [name, type])).toEqual([
@@ -27,7 +27,7 @@ it('a file begins with a name for its table, its columns, and what does not fit 
   expect(row.strays).toMatchObject({ columns: [{ source: 1, type: 'integer', count: 1, of: 30, isWhole: true }] })
 })
 
-it('values that do not fit become empty or text, by column, and a new type asks anew', () => {
+it('values that do not fit become empty or text per column, and a new type requires a new choice', () => {
   const row = createItem()
   expect(findUnconfirmedColumns(row)).toHaveLength(1)
   const empty = { ...row, consent: { ...row.consent, values: new Set([1]) } }
@@ -45,7 +45,7 @@ it('values that do not fit become empty or text, by column, and a new type asks 
   expect(dates.strays?.columns).toMatchObject([{ type: 'date', count: 30 }])
 })
 
-it('words for no value are not lost in a column of numbers, unless somebody says so', () => {
+it('placeholders such as n/a in a number column are dropped only with consent', () => {
   const told = 'n,v\n1,2\n2,n/a\n3,4\n'
   const row = {
     ...createItem(),
@@ -56,7 +56,7 @@ it('words for no value are not lost in a column of numbers, unless somebody says
   expect(row.strays?.samples).toEqual([{ line: 3, source: 1, value: 'n/a' }])
 })
 
-it('what the server found in the whole file is asked about next, and columns of text stay answered', () => {
+it('prompts for problems found in the entire file, and keeps the choice for text columns', () => {
   const row = createItem()
   const text = { ...row, ...updateColumn(row, 1, { type: 'text' }) }
   const bad = [{ name: 'N', type: 'integer' as const, count: 7 }]
@@ -70,14 +70,14 @@ it('what the server found in the whole file is asked about next, and columns of 
   expect(refused.strays?.samples).toEqual([{ line: 900, source: 0, value: '?' }])
 })
 
-it('names that the table cannot have are marked, but not of columns that are left out', () => {
+it('marks column names that the table cannot have, except in excluded columns', () => {
   const row = createItem()
   const twice = { ...row, ...updateColumn(row, 1, { name: 'N' }) }
   expect([...nameErrors(twice)]).toEqual([1])
   expect(nameErrors({ ...twice, left: new Set([0]) }).size).toBe(0)
 })
 
-it('a file with more columns than the engine can write is told from others', () => {
+it('detects a file with more columns than the engine can write', () => {
   const wide = (columns: number) => {
     const text = `${Array.from({ length: columns }, (_, at) => `c${at}`).join(',')}\n`
     const row = newUploadItem(new File([text], 'wide.csv'), 'key')
@@ -86,7 +86,7 @@ it('a file with more columns than the engine can write is told from others', () 
   expect([isTooWide(wide(2000)), isTooWide(wide(2001))]).toEqual([false, true])
 })
 
-it('LIST-024: the typed text goes along with a replacement only', () => {
+it('LIST-024: sends the typed text only with a replacement', () => {
   const row = { ...createItem(), taken: { may_replace: true }, overwrite: 'OVERWRITE' }
   expect(buildLoadRequest({ ...row, already_exists: 'replace' }, null)).toMatchObject({
     overwrite: 'OVERWRITE',

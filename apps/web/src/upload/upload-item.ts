@@ -10,34 +10,34 @@ import { uploadFormatOf, previewTextFile, maxFileColumns, type UploadFormat } fr
 import { toColumnNames, toTableName } from '@parquetry/model/table-file/names'
 import { findMismatches, type MismatchedColumn, type Mismatches } from '@parquetry/model/table-file/mismatches'
 
-/** One file in the dialog: what is known of it, what the user has said, how far it is. */
+/** One file in the dialog: its analysis, the user's choices and its progress. */
 export interface UploadItem {
   key: string
   file: File
   format: UploadFormat | null
-  /** The start of a text file, for reading it another way. */
+  /** Start of a text file, for reading it with other options. */
   start: Uint8Array | null
   look: FilePreview | null
-  /** The columns as the user has them; those left out are not in it. */
+  /** Columns as edited by the user, including excluded ones. */
   columns: FileColumn[]
   left: ReadonlySet<FileColumn['source']>
-  /** What does not fit: at first of the start of the file, once it was loaded in vain of the whole. */
+  /** Values that do not fit: in the start of the file at first, in the entire file after a refused load. */
   strays: Mismatches | null
   table_name: string
-  /** A table of that name is there. */
+  /** Set if a table of that name exists. */
   taken: { may_replace: boolean } | null
   already_exists: UploadLoadRequest['already_exists']
   overwrite: string
-  /** Columns whose values may be left empty; lines that do not fit may be left out. */
+  /** Columns whose values may be left empty, and consent to fill short lines and skip long ones. */
   consent: { values: ReadonlySet<FileColumn['source']>; lines: boolean }
   sent: { id: string; received: number; speed: number | null; isWaiting: boolean } | null
   isSent: boolean
-  /** Of the load. */
+  /** State of the load. */
   state: UploadState | null
   error: string | null
 }
 
-/** Read at once, so that the preview is there before the file has gone far. */
+/** Bytes read locally, so that the preview appears before the upload gets far. */
 export const sampleBytes = 256 << 10
 
 const noConsent: UploadItem['consent'] = { values: new Set(), lines: false }
@@ -62,7 +62,7 @@ export const newUploadItem = (file: File, key: string): UploadItem => ({
   error: null,
 })
 
-/** Reads the start of a text file, again when the user says how. */
+/** Analyzes the start of a text file, with the reading options that the user set. */
 export function guessFromSample(row: UploadItem, start: Uint8Array, told: Partial<FileStyle>): Partial<UploadItem> {
   if (row.format !== 'csv' && row.format !== 'json') return {}
   const isWhole = start.length === row.file.size
@@ -78,7 +78,10 @@ export const withGuess = (look: FilePreview): Partial<UploadItem> => ({
   consent: noConsent,
 })
 
-/** The type of a column can be what its strays were measured by, or text; any other is looked at anew. Consent is asked again. */
+/**
+ * Changes a column. Its strays remain valid for the type that found them and for text; any other type is analyzed again. A new
+ * type resets consent.
+ */
 export function updateColumn(
   row: UploadItem,
   source: FileColumn['source'],
@@ -105,7 +108,7 @@ function recheckColumn({ start, look, file, strays }: UploadItem, columns: FileC
   }
 }
 
-/** What the server found in the whole file takes the place of what its start had; columns of text stay as they were found. */
+/** Replaces the strays of the file's start with those that the server found in the entire file; text columns keep theirs. */
 export function withRefusal(row: UploadItem, { bad, badLines, rows, samples }: FileLoadResult): Partial<UploadItem> {
   const columnOf = (name: string | null) =>
     row.columns.find((column) => column.name.toLowerCase() === name?.toLowerCase())
@@ -126,23 +129,23 @@ export function withRefusal(row: UploadItem, { bad, badLines, rows, samples }: F
 const isText = ({ columns }: UploadItem, source: FileColumn['source']): boolean =>
   columns.some((column) => column.source === source && column.type === 'text')
 
-/** Columns with values that would be lost, and nobody has said that they may. */
+/** Columns with values that would be lost without consent. */
 export const findUnconfirmedColumns = (row: UploadItem): MismatchedColumn[] =>
   row.strays?.columns.filter(
     ({ source }) => !row.left.has(source) && !isText(row, source) && !row.consent.values.has(source),
   ) ?? []
 
-/** More columns than the engine can write. */
+/** True if the file has more columns than the engine can write. */
 export const isTooWide = ({ look }: Pick<UploadItem, 'look'>): boolean => look !== null && look.width > maxFileColumns
 
-/** Names of columns that the table cannot have: empty, or there already. */
+/** Columns with names that the table cannot have: empty or duplicate. */
 export function nameErrors({ columns, left }: Pick<UploadItem, 'columns' | 'left'>): Set<FileColumn['source']> {
   const kept = columns.filter(({ source }) => !left.has(source))
   const good = toColumnNames(kept.map(({ name }) => name))
   return new Set(kept.filter(({ name }, at) => name !== good[at]).map(({ source }) => source))
 }
 
-/** What the server is asked to make of the file. */
+/** Request body for loading the file. */
 export const buildLoadRequest = (row: UploadItem, database: number | null): UploadLoadRequest => ({
   table_name: row.table_name.trim(),
   database,
@@ -157,9 +160,9 @@ export const buildLoadRequest = (row: UploadItem, database: number | null): Uplo
   },
 })
 
-/** Where files can go. */
+/** Databases that accept uploads. */
 export interface UploadTargets {
   result: { id: number; database_name: string }[]
-  /** The database of uploads would be made. */
+  /** The upload database would be created. */
   makes: boolean
 }

@@ -18,11 +18,11 @@ const pollMs = 250
 
 interface Work {
   controller: AbortController
-  /** Settles when the file has been sent and looked at, or cannot be; never fails. */
+  /** Resolves when the file is sent and analyzed, or has failed; never rejects. */
   sent: Promise<void>
 }
 
-/** The files of the dialog. Each is looked at and sent as soon as it is there, whatever the user does meanwhile. */
+/** Files of the dialog. Each is analyzed and sent as soon as it is added. */
 export class UploadList {
   #rows: readonly UploadItem[] = []
   #work = new Map<string, Work>()
@@ -34,7 +34,7 @@ export class UploadList {
   }
   readonly all = (): readonly UploadItem[] => this.#rows
 
-  /** Takes the files that are not there yet. */
+  /** Adds files that are not in the list yet. */
   add(files: readonly File[]): void {
     for (const file of files) {
       if (this.#rows.some((row) => row.file === file)) continue
@@ -49,12 +49,12 @@ export class UploadList {
     this.#set(this.#rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   }
 
-  /** Stops what goes on with a file, here and on the server. */
+  /** Stops processing a file, here and on the server. */
   remove(row: UploadItem): void {
     this.#work.get(row.key)?.controller.abort()
     this.#work.delete(row.key)
     if (row.sent && row.state?.state !== 'ready')
-      // The server forgets the file by itself in time.
+      // The server eventually deletes the file on its own.
       void api.del('/api/v1/upload/:id', { params: { id: row.sent.id } }).catch(() => {})
     this.#set(this.#rows.filter(({ key }) => key !== row.key))
   }
@@ -63,7 +63,7 @@ export class UploadList {
     for (const row of this.#rows) this.remove(row)
   }
 
-  /** Reads the file another way. */
+  /** Reads the file with other options. */
   async guessAgain(row: UploadItem, told: Partial<FileStyle>): Promise<void> {
     if (row.start) return this.patch(row.key, guessFromSample(row, row.start, told))
     if (!row.sent) return
@@ -75,7 +75,7 @@ export class UploadList {
     }
   }
 
-  /** Loads a file when it has been sent. @returns how it ended; null when it did not come so far */
+  /** Loads a file after it has been sent. @returns the final state; null if loading did not start or failed */
   async load(key: string, database: number | null): Promise<UploadState | null> {
     const work = this.#work.get(key)
     await work?.sent

@@ -12,12 +12,12 @@ import chart from './chart.ts'
 
 chartSuite(chart, 'area')
 
-it('regression: a form without `stack` was drawn stacked', () => {
+it('regression: a form without `stack` is not stacked', () => {
   expect(applyDefaults(chart.form, { viz_type: 'echarts_area' }).stack).not.toBe('Stack')
   expect(applyDefaults(chart.form, { viz_type: 'echarts_area', stack: 'Stack' }).stack).toBe('Stack')
 })
 
-it('regression: the total of stacked areas was never shown; parts are on demand', async () => {
+it('regression: shows the total of stacked areas, and their parts on demand', async () => {
   const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },
@@ -39,7 +39,7 @@ it('regression: the total of stacked areas was never shown; parts are on demand'
   expect(large).not.toContain('111')
 })
 
-it('a stream lies half above and half below its middle, also when the legend hides a band', async () => {
+it('centers a stream on zero, also when the legend hides a band', async () => {
   const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },
@@ -77,7 +77,7 @@ it('a stream lies half above and half below its middle, also when the legend hid
   ])
 })
 
-it('regression: a band without a number covered the edge of the one below with its own', async () => {
+it('regression: a band of zeros does not cover the edge of the band below', async () => {
   const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },

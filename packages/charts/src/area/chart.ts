@@ -16,7 +16,7 @@ const form = Type.Object({
   ...markers,
 })
 
-/** Metrics over time as filled bands, stacked where the form says so. */
+/** Metrics over time as filled bands, stacked if configured. */
 export default defineChart({
   viz_type: 'echarts_area',
   name: 'Area Chart',

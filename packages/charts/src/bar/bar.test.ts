@@ -10,7 +10,7 @@ import chart from './chart.ts'
 
 chartSuite(chart, 'bar')
 
-it('regression: numbers below narrow bars were left out unevenly', async () => {
+it('regression: thins axis labels of narrow bars evenly', async () => {
   const { form, frames } = readFixtures('bar').find(({ name }) => name === 'industries')!
   const { svg } = await drawChart(String(form.viz_type), frames, form, { width: 320, height: 300 })
   const texts = [...svg.matchAll(/<text\b[^>]*>([^<]*)</g)].map(([, text]) => text)
@@ -33,7 +33,7 @@ async function queryAndDraw(more: object, columns: object) {
   return { query, names: (spec.series as { name: string }[]).map(({ name }) => name) }
 }
 
-it('regression: an x axis that is sorted by a metric of no series stood in no order', async () => {
+it('regression: sorts the x-axis by a metric that is not a series', async () => {
   const { query, names } = await queryAndDraw({}, { fruit: ['fig', 'pear'], sold: [3, 1], price: [1, 2] })
   expect(query).toMatchObject({ metrics: ['sold', 'price'] })
   expect(query!.post_processing).toContainEqual({ operation: 'sort', options: { by: 'price', ascending: true } })
@@ -41,7 +41,7 @@ it('regression: an x axis that is sorted by a metric of no series stood in no or
   expect(names).toEqual(['sold'])
 })
 
-it('what would be counted in shares, or is a series already, is not asked to sort by', async () => {
+it('does not add the sort metric to the query for shares, groups, or if it is a series already', async () => {
   for (const more of [
     { contributionMode: 'column' },
     { stack: 'Expand' },

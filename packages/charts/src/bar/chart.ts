@@ -6,7 +6,7 @@ import { fromDistBar, fromLegacyBar } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 
-/** Bars stand side by side: there is no x axis of numbers to cut. */
+/** Bars are placed side by side, so there is no numeric x-axis to truncate. */
 const { truncateXAxis: _, xAxisBounds: __, ...shared } = timeSeriesForm.properties
 
 const form = Type.Object({

@@ -46,7 +46,7 @@ const form = Type.Object({
   ),
 })
 
-/** The last number of a series, how it changed, and its trend; `trend` has one row per period, oldest first. */
+/** The last value of a series, its change, and its trend; `trend` has one row per period, oldest first. */
 export default defineChart({
   viz_type: 'big_number',
   name: 'Big Number with Trendline',

@@ -52,7 +52,7 @@ function drawn(form: object = {}, answer: Record<string, unknown[]> = rows, look
   return { resolved, boxes: boxes.data, points: points?.data.map(({ value }) => value), axis: resolved.option.xAxis }
 }
 
-it('asks for a row per value of what the distribution is taken over, and has the boxes made by the server', () => {
+it('queries one row per value of the distribution columns and computes the boxes on the server', () => {
   expect(question({ row_limit: 7, series_limit: 3, series_limit_metric: 'm' })).toMatchObject({
     columns: ['day', 'kind'],
     series_columns: ['kind'],
@@ -75,11 +75,11 @@ it.each([
   ['90/10 percentiles', 'tukey', null],
   ['5/200 percentiles', 'tukey', null],
   ['whatever', 'tukey', null],
-])('whiskers of %s', (whiskerOptions, whisker_type, percentiles) => {
+])('converts the whisker option %s', (whiskerOptions, whisker_type, percentiles) => {
   expect(steps({ whiskerOptions })[0]?.options).toMatchObject({ whisker_type, percentiles })
 })
 
-it('the grain goes to times; an old form without columns takes its time column', () => {
+it('applies the grain to time columns; a legacy form without columns uses its time column', () => {
   const grained = (column: string) => ({
     sqlExpression: column,
     label: column,
@@ -98,7 +98,7 @@ it('the grain goes to times; an old form without columns takes its time column',
   expect(question({ columns: [] })?.columns).toEqual(['kind'])
 })
 
-it('draws whiskers, quartiles and median, and outliers as points that nothing meets', () => {
+it('draws whiskers, quartiles and median, and outliers as non-interactive points', () => {
   const { boxes, points, resolved } = drawn()
   // quartiles of 1, 2, 3, 4, 5, 100 by midpoint: 2.5 and 4.5, so whiskers reach up to 7.5 and down to -0.5
   expect(boxes.map(({ value }) => value)).toEqual([
@@ -116,7 +116,7 @@ const tooltipText = (form: object) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-it('the tooltip says what the ends are', () => {
+it('the tooltip names the ends of the whiskers', () => {
   expect(tooltipText({})).toBe(
     ' a Upper whisker 5 3rd quartile 4.5 Mean 19.17 Median 3.5 1st quartile 2.5 Lower whisker 1 Observations 6 Outliers 1 ',
   )
@@ -127,14 +127,14 @@ it('the tooltip says what the ends are', () => {
   )
 })
 
-it('with several metrics each box is called by its own and has its colour; without dimensions by it alone', () => {
+it('with several metrics, boxes have the name and color of their metric; without dimensions, only the name', () => {
   const { boxes, axis } = drawn({ metrics: ['n', 'm'] })
   expect((axis as { data: string[] }).data).toEqual(['a, n', 'a, m', '∅, n', '∅, m'])
   expect(new Set(boxes.map(({ itemStyle }) => itemStyle.borderColor)).size).toBe(2)
   expect((drawn({ metrics: ['n', 'm'], groupby: [] }).axis as { data: string[] }).data).toEqual(['n', 'm'])
 })
 
-it('filters by a box, fades the others and is walked from box to box', () => {
+it('filters by a box, fades the others and supports keyboard navigation between boxes', () => {
   const { resolved } = drawn()
   expect(resolved.mark({ series: 0, at: 1 }, baseForm)).toMatchObject({
     filters: [{ col: 'kind', op: 'IS NULL' }],
@@ -152,13 +152,13 @@ it('describes how many boxes there are, with the highest and the lowest median',
   )
 })
 
-it('turns the names of boxes as the form says', () => {
+it('rotates box labels as configured', () => {
   const rotate = (x_ticks_layout: string) =>
     (drawn({ x_ticks_layout }).axis as { axisLabel: { rotate?: number } }).axisLabel.rotate
   expect(['auto', 'flat', '45°', '90°', 'staggered'].map(rotate)).toEqual([undefined, 0, 45, 90, 45])
 })
 
-it('a box without numbers is none', () => {
+it('draws no box without numbers', () => {
   const empty = { kind: ['a', 'b'], n: [null, 3] }
   expect(drawn({}, empty).boxes.map(({ value }) => value)).toEqual(['-', [3, 3, 3, 3, 3]])
   expect(drawn({}, { kind: ['a'], n: [null] }).resolved.isEmpty).toBe(true)
@@ -166,7 +166,7 @@ it('a box without numbers is none', () => {
 })
 
 it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (_, { rows: given }) => {
-  // ECharts takes seconds for as many marks, and they are like the others
+  // ECharts needs seconds for this many marks, which test nothing new
   if (given.rows > 1000) return
   const { frame } = postProcess(given, steps({}))
   const { svg } = await drawChart('box_plot', { boxes: frame }, baseForm, { title: 'x' })

@@ -12,7 +12,7 @@ import { parseWhiskers } from './whiskers.ts'
 
 const labelRotations = { auto: null, flat: 0, '45°': 45, '90°': 90, staggered: 45 }
 
-/** How the numbers of metrics are spread over the values of columns; `boxes` has one row per value of the dimensions. */
+/** Distribution of metrics over the values of columns; `boxes` has one row per value of the dimensions. */
 export default defineChart({
   viz_type: 'box_plot',
   name: 'Box Plot',
@@ -74,7 +74,7 @@ export default defineChart({
   },
 })
 
-/** Old forms say no columns: their time column is what the distribution is taken over. */
+/** Returns the columns of the distribution; legacy forms without columns use their time column. */
 function distributionColumns({
   columns,
   granularity_sqla,
@@ -98,7 +98,7 @@ interface Settings {
 
 const parts = ['min', 'q1', 'median', 'q3', 'max', 'mean', 'count'] as const
 
-/** A box per row and metric; with several metrics each box says which one it is of, and has its colour. */
+/** Returns one box per row and metric; with several metrics, each box has its metric's name and color. */
 function buildBoxes(frame: Frame, settings: Settings, look: SpecContext) {
   const { metrics, groupby } = settings
   const named = metrics.map((metric) => ({
@@ -131,7 +131,7 @@ function buildBoxes(frame: Frame, settings: Settings, look: SpecContext) {
   )
 }
 
-/** Each once: where numbers are the same, one point says so. */
+/** Returns the distinct numbers: equal outliers share one point. */
 function readOutliers(column: Column, row: number): number[] {
   const list: unknown = JSON.parse(textAt(column, row) ?? '[]')
   const numbers = (Array.isArray(list) ? (list as unknown[]) : []).filter((each) => typeof each === 'number')

@@ -18,7 +18,7 @@ import {
   timeGrain,
 } from '../shared/controls.ts'
 
-/** The grain goes to times that the distribution is taken over. */
+/** Returns whether the distribution is over time, so that the grain applies. */
 const isOverTime = ({ columns, granularity_sqla }: ChartForm, dataset?: DatasetFacts): boolean => {
   const names = [columns ?? []].flat().map(nameOfColumn)
   if (names.length === 0) return Boolean(granularity_sqla)
@@ -50,7 +50,7 @@ export const form = Type.Object({
   adhoc_filters: filters,
   series_limit: seriesLimit,
   series_limit_metric: rankMetric,
-  // as many as a query without a limit gives: those that are cut are in no box
+  // as many as a query without a limit returns: truncated rows are missing from the boxes
   row_limit: rowLimit(50_000),
   whiskerOptions: control(Type.String({ default: 'Tukey' }), {
     label: 'Whisker options',

@@ -1,7 +1,7 @@
-/** Where whiskers end: within one and a half times the height of the box, at the ends, or at two percentiles. */
+/** Ends of the whiskers: within 1.5 times the box height, minimum and maximum, or two percentiles. */
 export type Whiskers = 'tukey' | 'min/max' | readonly [low: number, high: number]
 
-/** What a form says in words of the API; others are those of Tukey. */
+/** Parses the API's whisker option; unknown options are Tukey. */
 export function parseWhiskers(words: string): Whiskers {
   if (words.startsWith('Min/max')) return 'min/max'
   const [low, high] = /^(\d+)\/(\d+) percentiles?$/.exec(words.trim())?.slice(1).map(Number) ?? []

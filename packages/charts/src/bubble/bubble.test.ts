@@ -61,7 +61,7 @@ const sizes = (form: object, looks?: object) =>
     drawn(form, looks).option.series.flatMap(({ data }) => data.map(({ value, symbolSize }) => [value[1], symbolSize])),
   )
 
-it('asks for a row per entity with three metrics, the largest first or as the form sorts', () => {
+it('queries one row per entity with three metrics, largest first or in the configured order', () => {
   expect(question({ row_limit: 5 })).toMatchObject({
     columns: ['city', 'land'],
     metrics: ['rent', 'income', 'people'],
@@ -79,18 +79,18 @@ it('asks for a row per entity with three metrics, the largest first or as the fo
 })
 
 describe('the size of a bubble', () => {
-  it('is its area: four times the number is twice as wide', () => {
+  it('is its area: four times the value is twice as wide', () => {
     expect(sizes({ max_bubble_size: 20 })).toMatchObject({ 40: 40, 50: 20, 30: 10 })
     expect(sizes({ max_bubble_size: '12' })[40]).toBe(24)
   })
-  it('stays among all where the legend has switched a series off', () => {
+  it('stays relative to all bubbles when the legend hides a series', () => {
     expect(sizes({ max_bubble_size: 20 }, { hidden: new Set(['at']) })).toEqual({ 50: 20, 30: 10, 60: 8 })
   })
-  it('has its limits in small pictures', () => {
+  it('has a minimum, and is limited in small charts', () => {
     expect(sizes({ max_bubble_size: 100 }, { height: 100 })[40]).toBe(30)
     expect(sizes({ max_bubble_size: 1 })[30]).toBe(4)
   })
-  it('of what is not above zero is none: a ring', () => {
+  it('is that of a ring for values of zero or less', () => {
     const [de] = drawn().option.series
     const ring = de?.data.at(-1)
     expect(ring?.value).toEqual([20, 60])
@@ -100,15 +100,15 @@ describe('the size of a bubble', () => {
   })
 })
 
-it('draws the largest first, so that the others lie upon it', () => {
+it('draws the largest bubbles first, so that the others are on top', () => {
   expect(drawn().option.series.map(({ name, data }) => [name, data.map(({ value }) => value[1])])).toEqual([
     ['de', [50, 30, 60]],
     ['at', [40]],
   ])
 })
 
-describe('what has no place', () => {
-  it('is not drawn and counted under the picture: without a number, or not above zero on a logarithmic axis', () => {
+describe('bubbles without a position', () => {
+  it('are counted below the chart instead of drawn: without a value, or not above zero on a logarithmic axis', () => {
     const words = ': values are missing, or not above zero on a logarithmic axis.'
     expect(drawn().option.title?.text?.replaceAll('\n', ' ')).toBe(`1 bubble is not shown${words}`)
     expect(drawn({ logXAxis: true }).option.title?.text?.replaceAll('\n', ' ')).toBe(`3 bubbles are not shown${words}`)
@@ -117,7 +117,7 @@ describe('what has no place', () => {
     expect(drawn({ logYAxis: true }).option.title?.text).toMatch(/^1 /)
     expect(drawn({ x: 'income' }).option.title).toBe(undefined)
   })
-  it('the note has room of its own', () => {
+  it('reserve space for the note', () => {
     const bottom = (form: object, width = 400) => drawn(form, { width }).option.grid.bottom
     expect(bottom({}) - bottom({ x: 'income' })).toBeGreaterThanOrEqual(18)
     expect(bottom({}, 200) - bottom({})).toBeGreaterThanOrEqual(14)
@@ -125,14 +125,14 @@ describe('what has no place', () => {
 })
 
 describe('the axes', () => {
-  it('begin at zero unless they may be cut, then at their bounds', () => {
+  it('begin at zero unless truncated, then at their bounds', () => {
     expect(drawn().option.xAxis).not.toHaveProperty('scale')
     expect(drawn({ xAxisBounds: [1, 2] }).option.xAxis).not.toHaveProperty('min')
     expect(drawn({ truncateXAxis: true, xAxisBounds: [1, null] }).option.xAxis).toMatchObject({ scale: true, min: 1 })
     expect(drawn({ truncateYAxis: true, y_axis_bounds: [null, 90] }).option.yAxis).toMatchObject({ max: 90 })
     expect(drawn({ truncateXAxis: true, logXAxis: true, xAxisBounds: [0, 9] }).option.xAxis).not.toHaveProperty('min')
   })
-  it('leave room around the outermost, but none below zero for what is never negative', () => {
+  it('leave a margin around the outermost bubbles, but not below zero for non-negative values', () => {
     expect(drawn({ truncateXAxis: true }).option.xAxis.boundaryGap).toEqual(['6%', '6%'])
     expect(drawn({ truncateYAxis: true }).option.yAxis.boundaryGap).toEqual(['6%', '6%'])
     expect(drawn({ y: 'people', truncateYAxis: true, size: 'income' }).option.yAxis.boundaryGap).toEqual(['6%', '6%'])
@@ -143,7 +143,7 @@ describe('the axes', () => {
     expect(drawn({ truncateYAxis: true }, {}, low).option.yAxis.boundaryGap).toEqual([0, '6%'])
     expect(drawn({ logYAxis: true }).option.yAxis).not.toHaveProperty('boundaryGap')
   })
-  it('are called by their metrics or as the form says, and written in formats of their own', () => {
+  it('use metric names or configured titles, and their own formats', () => {
     expect([drawn().option.xAxis.name, drawn({ y_axis_label: 'Euro' }).option.yAxis.name]).toEqual(['rent', 'Euro'])
     expect(drawn({ x_axis_label: ' ' }).option.xAxis.name, 'a space is no name').toBe(undefined)
     const { xAxis } = drawn({ xAxisFormat: '.2f', y_axis_format: '.0%', xAxisLabelRotation: 45 }).option
@@ -151,19 +151,19 @@ describe('the axes', () => {
   })
 })
 
-it('the tooltip says all three numbers', () => {
+it('the tooltip shows all three values', () => {
   const form = { xAxisFormat: '.1f', tooltipSizeFormat: ',.2f' }
   expect(drawn(form).resolved.markText({ series: 0, at: 0 })).toBe('Bonn, de, rent: -5.0, income: 50, people: 4.00')
   expect(drawn({ series: null }).resolved.markText({ series: 0, at: 3 })).toBe('∅, rent: 20, income: 60, people: -3')
 })
 
-it('the legend is that of the dimension', () => {
+it('the legend lists the values of the dimension', () => {
   expect(drawn().resolved.legend.map(({ name }) => name)).toEqual(['de', 'at'])
   expect(drawn({ show_legend: false }).resolved.legend).toEqual([])
   expect(drawn({ series: null }).resolved.legend).toEqual([])
 })
 
-it('a bubble is its entity and its series, and fades when another filters', () => {
+it('filters by entity and series, and fades a bubble when another one filters', () => {
   const { resolved } = drawn()
   expect(resolved.mark({ series: 0, at: 2 }, baseForm)).toMatchObject({
     filters: [
@@ -178,13 +178,13 @@ it('a bubble is its entity and its series, and fades when another filters', () =
   expect(resolved.navigate({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
 })
 
-it('describes the highest and the largest', () => {
+it('describes the highest and the largest bubble', () => {
   expect(drawn({ x: 'income' }).resolved.describe('Bubble Chart')).toBe(
     'Bubble Chart of income by income with 5 bubbles. Highest income: 70 (Linz, at). Largest people: 16 (Graz, at).',
   )
 })
 
-it('regression: a logarithmic axis went from power to power around numbers close to each other', async () => {
+it('regression: a logarithmic axis around close values does not extend to whole powers of ten', async () => {
   const textsOf = async (incomes: number[]) => {
     const bubbles = toFrames({
       bubbles: [
@@ -203,7 +203,7 @@ it('regression: a logarithmic axis went from power to power around numbers close
   expect(await textsOf([6, 22_500])).toEqual(expect.arrayContaining(['1', '10', '100', '1k', '10k']))
 })
 
-it('takes over the bubbles before it', async () => {
+it('converts the legacy bubble chart', async () => {
   const opened = await loadStoredForm({
     ...baseForm,
     viz_type: 'bubble',

@@ -6,7 +6,7 @@ import { findColumn } from '../shared/column.ts'
 import { finiteAt, dimensionFormatter } from '../shared/items.ts'
 import { form, fromLegacyBubble } from './form.ts'
 
-/** Three metrics of each value of a dimension: place along two axes, and area; `bubbles` has one row per bubble. */
+/** Three metrics per dimension value, as x, y and area; `bubbles` has one row per bubble. */
 export default defineChart({
   viz_type: 'bubble_v2',
   name: 'Bubble Chart',
@@ -105,7 +105,7 @@ interface Bubble {
   size: number | null
 }
 
-/** With the name of its group, which its colour goes by. */
+/** Returns the bubbles with the name of their group, which determines the color. */
 function buildBubbles(
   frame: Frame,
   { entity, series, ...metrics }: Settings,
@@ -131,7 +131,7 @@ function buildBubbles(
   })
 }
 
-/** The format of the y axis is that of the form for all metrics of `look`; the others have their own. */
+/** `look` formats metrics by the form's y-axis format; the x-axis and size have their own formats. */
 function resolveFormats(
   settings: Partial<Settings> & { xAxisFormat: string; y_axis_format: string; tooltipSizeFormat: string },
   look: SpecContext,
@@ -151,7 +151,7 @@ interface AxisSettings {
   format: string
   rotate: number
   isLog: boolean
-  /** It need not begin at zero, and may have ends of its own. */
+  /** The axis need not begin at zero, and may have its own bounds. */
   isCut: boolean
   bounds: (number | null)[]
 }
@@ -174,10 +174,13 @@ function axisSpec(
   }
 }
 
-/** Of the span of an axis, so that the outermost bubbles stand inside. */
+/** Share of the axis span reserved as a margin around the outermost bubbles. */
 const margin = '6%'
 
-/** A margin below the lowest number does not cross zero: an axis of what is never negative would say that it might be. */
+/**
+ * Returns whether a margin fits below the lowest value without crossing zero: an axis of non-negative values would suggest
+ * negative ones.
+ */
 function hasRoomBelow(values: readonly (number | null)[]): boolean {
   const known = values.filter((value) => value !== null)
   const low = known.reduce((least, value) => Math.min(least, value), Infinity)

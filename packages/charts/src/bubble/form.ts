@@ -91,7 +91,7 @@ export const form = Type.Object({
   y_axis_bounds: bounds('Y-axis bounds', 'truncateYAxis'),
 })
 
-/** The old bubbles: the same settings under other names; their axes never began at zero. */
+/** Converts the legacy bubble chart: the same settings under other names; its axes never began at zero. */
 export const fromLegacyBubble = (form: ChartForm): ChartForm => ({
   ...form,
   viz_type: 'bubble_v2',

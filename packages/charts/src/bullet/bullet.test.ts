@@ -43,23 +43,23 @@ const drawShapes = (...[value, more, looks]: Parameters<typeof drawn>) =>
 const drawFirstShapes = (...given: Parameters<typeof drawn>) => drawShapes(...given).map(([shape]) => shape)
 const textsIn = (shapes: readonly Shape[] = []) => shapes.flatMap(({ style: { text } }) => text ?? [])
 
-it('asks for one number', () => {
+it('queries one number', () => {
   expect(namedQueries(chart, baseForm).measure).toMatchObject({ columns: [], metrics: ['n'] })
 })
 
-it('draws bar, ranges and marks on one axis from zero', () => {
+it('draws the bar, ranges and markers on one axis from zero', () => {
   const form = { ranges: '50, 200,100', markers: '150', marker_lines: '20' }
   const [bar, half, whole, middle, marker, line] = drawFirstShapes(75, form)
   expect(bar?.shape).toMatchObject({ x: 12, width: 150 })
   expect([half, whole, middle].map((range) => range?.shape.width)).toEqual([100, 400, 200])
   expect(marker?.shape.points[2]?.[0]).toBe(12 + 300)
   expect(line?.shape.x).toBe(12 + 40 - 1)
-  // the narrow before the wide, the bar before both
+  // narrow ranges in front of wide ones, the bar in front of both
   const fronts = [whole, middle, half, bar, line, marker].map((shape) => shape?.z2 ?? 0)
   expect(fronts).toEqual(fronts.toSorted((a, b) => a - b))
 })
 
-it('reads lists with commas, and leaves out what is no number with its label', () => {
+it('reads comma-separated lists, and skips non-numeric values with their labels', () => {
   const form = { markers: ' 1, x ,3e1,, 4', marker_labels: 'one, odd,thirty' }
   const { data } = (
     chart.spec(buildFrames(5), applyDefaults(chart.form, { ...baseForm, ...form }), buildSpecContext({})).series as {
@@ -73,7 +73,7 @@ it('reads lists with commas, and leaves out what is no number with its label', (
   ])
 })
 
-it('names the number, its marks and its ranges, each where it has room', () => {
+it('names the value, its markers and its ranges where space permits', () => {
   const form = { ranges: '50,100', range_labels: 'low,high', markers: '90', marker_labels: 'last year' }
   const texts = (looks: object) => textsIn(drawShapes(75, form, looks).at(-1))
   expect(texts({})).toEqual(['n', '75', 'last year', '0', '20', '40', '60', '80', '100', 'low', 'high'])
@@ -81,7 +81,7 @@ it('names the number, its marks and its ranges, each where it has room', () => {
   expect(texts({ height: 60 })).toEqual(['0', '20', '40', '60', '80', '100'])
 })
 
-it('keeps names of marks apart in rows, and leaves out those without one', () => {
+it('places marker names in separate rows, and omits names without a row', () => {
   const form = { markers: '50,51,52,53', marker_labels: 'first,second,third,fourth', ranges: '100' }
   const texts = drawShapes(75, form).at(-1)
   expect(textsIn(texts)).not.toContain('fourth')
@@ -96,12 +96,12 @@ describe('the axis', () => {
     [[-30, 20], false, [-30, -20, -10, 0, 10, 20]],
     [[0.3], true, [0, 0.1, 0.2, 0.3]],
     [[0], true, [0, 1]],
-  ])('of %j has round numbers', (values, isOpen, ticks) => {
+  ])('has round ticks for %j', (values, isOpen, ticks) => {
     expect(buildBulletScale(values, { ...ends, isOpen }).ticks).toEqual(ticks)
   })
 
   it.each([[Number.MAX_VALUE], [-Number.MAX_VALUE, Number.MAX_VALUE], [Number.MIN_VALUE]])(
-    'of %d stays within the picture',
+    'stays within the chart for %d',
     (...values) => {
       const { x, ticks } = buildBulletScale(values, { ...ends, isOpen: true })
       for (const each of [...values, 0, ...ticks]) {
@@ -112,7 +112,7 @@ describe('the axis', () => {
   )
 })
 
-it('goes to the left of zero for what is below', () => {
+it('draws negative values to the left of zero', () => {
   const [bar, loss, gain] = drawFirstShapes(-20, { ranges: '-100,100' })
   expect(bar?.shape).toMatchObject({ x: 12 + 160, width: 40 })
   expect([loss?.shape, gain?.shape]).toMatchObject([
@@ -121,7 +121,7 @@ it('goes to the left of zero for what is below', () => {
   ])
 })
 
-it('tells and describes the number beside what it is compared with', () => {
+it('announces and describes the value with its comparison values', () => {
   const form = { ranges: '100', range_labels: 'Plan', markers: '90', number_format: ',.1f' }
   const resolved = drawn(75, form)
   expect(resolved.describe('Bullet Chart')).toBe('Bullet Chart. n: 75.0, compared with Plan 100.0, Marker 90.0.')
@@ -133,7 +133,7 @@ it('tells and describes the number beside what it is compared with', () => {
   expect(tip({ seriesIndex: 0, dataIndex: 2 })).toMatch(/>n<.*75\.0.*Plan.*100\.0.*Marker.*90\.0/)
 })
 
-it('is empty without a number, not at zero', () => {
+it('is empty without a value, but not at zero', () => {
   expect([drawn(null).isEmpty, drawn(0).isEmpty]).toEqual([true, false])
 })
 

@@ -59,7 +59,9 @@ export default defineChart({
   },
 })
 
-/** Numbers of a list with the labels at the same places of another one; what is no number is left out with its label. */
+/**
+ * Pairs the numbers of a list with the labels at the same positions of another; non-numeric values are skipped with their labels.
+ */
 function readLabeledNumbers(role: 'range' | 'marker' | 'line', numbers: string, labels: string, otherwise: string) {
   const names = labels.split(',').map((label) => label.trim())
   return numbers.split(',').flatMap((text, at) => {

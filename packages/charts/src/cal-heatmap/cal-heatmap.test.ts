@@ -35,7 +35,7 @@ const answer = (times: (number | null)[], n: (number | null)[], price = n) =>
       { name: 'price', values: price },
     ],
   })
-/** As the database gives them: the last one first. */
+/** In the order of the database: newest first. */
 const frames = answer(days.toReversed(), [40, 30, null, 0], [4, 4, 4, 4])
 
 const drawn = (more: object = {}, looks: object = {}, given = frames, until: number | null = null) => {
@@ -47,13 +47,13 @@ const drawn = (more: object = {}, looks: object = {}, given = frames, until: num
     families,
   )
 }
-/** The shapes of each mark; the last ones stand beside them. */
+/** Shapes of each mark; the last entry has the shapes outside the marks. */
 const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const texts = (...given: Parameters<typeof drawn>) =>
   (shapes(...given).at(-1) ?? []).flatMap(({ style }) => style.text ?? [])
 
-describe('asks', () => {
-  it('by the unit of a cell, whatever grain the form or its dashboard has', () => {
+describe('the query', () => {
+  it('uses the grain of a cell, whatever grain the form or its dashboard has', () => {
     const extra_form_data = { time_grain_sqla: 'P1Y' }
     const { cells } = namedQueries(chart, {
       ...baseForm,
@@ -69,7 +69,7 @@ describe('asks', () => {
     })
   })
 
-  it('along the time column of an older form, over its range', () => {
+  it('uses the time column and range of a legacy form', () => {
     const old = {
       metrics: 'n',
       granularity_sqla: 'day',
@@ -89,7 +89,7 @@ describe('asks', () => {
 })
 
 describe('a calendar', () => {
-  it('days stand below their weekday, weeks beside each other', () => {
+  it('places days below their weekday, and weeks side by side', () => {
     const months = resolveBlockGrid('month', 'day')
     // a Thursday, and the last day of that February
     expect(locateCell(months, utc('2024-02-01T00:00'))).toEqual({ row: 3, column: 0 })
@@ -106,11 +106,11 @@ describe('a calendar', () => {
     ['week', 'hour', '2024-02-01T13:00', { row: 13, column: 3 }],
     ['month', 'hour', '2024-02-02T13:00', { row: 13, column: 1 }],
     ['year', 'month', '2024-03-01T00:00', { row: 0, column: 2 }],
-  ] as const)('in a block of one %s, cells of one %s stand side by side: %s', (block, cell, at, place) => {
+  ] as const)('in a block of one %s, places cells of one %s side by side: %s', (block, cell, at, place) => {
     expect(locateCell(resolveBlockGrid(block, cell), utc(at))).toEqual(place)
   })
 
-  it('each week has a cell of its own, whichever day it begins on', () => {
+  it('each week has its own cell, whichever day it begins on', () => {
     const weeks = resolveBlockGrid('month', 'week')
     for (const first of ['2023-01-01', '2023-01-02'])
       for (let week = 0; week < 200; week++) {
@@ -121,7 +121,7 @@ describe('a calendar', () => {
       }
   })
 
-  it('a block holds all cells of its time and no other', () => {
+  it('a block contains exactly the cells of its period', () => {
     const count = (
       block: 'month' | 'year' | 'week' | 'day' | 'hour',
       cell: 'day' | 'week' | 'min' | 'hour',
@@ -139,14 +139,14 @@ describe('a calendar', () => {
     )
   })
 
-  it('a block that is not larger than its cells is the next larger unit', () => {
+  it('uses the next larger unit for a block that is not larger than its cells', () => {
     expect(resolveBlockGrid('hour', 'day').block).toBe('week')
     expect(resolveBlockGrid('week', 'week').block).toBe('month')
     expect(resolveBlockGrid('month', 'month').block).toBe('year')
   })
 })
 
-it('cells have the colors of even steps between the lowest and the highest number of their measure', () => {
+it('colors cells in equal steps between the lowest and the highest value of their metric', () => {
   const fill = (more: object) =>
     shapes({ ...more, metrics: ['n'] })
       .slice(0, 4)
@@ -167,14 +167,14 @@ it('cells have the colors of even steps between the lowest and the highest numbe
   ).toEqual(new Set([high]))
 })
 
-it('a period without a row is an empty cell, which differs from the lowest number and from one that is null', () => {
+it('a period without a row is an empty cell, distinct from the lowest value and from null', () => {
   const [, none] = shapes({ metrics: ['n'] })
   expect(none?.[0]?.style.stroke).toBe(themes.light.axis)
   const outlines = (shapes({ metrics: ['n'] }).at(-1) ?? []).find(({ type }) => type === 'path')?.shape.pathData
   expect(outlines?.split('M').length).toBe(1 + 29 + 31 - 3)
 })
 
-it('names of blocks and measures, legend and numbers are drawn as the form says', () => {
+it('draws block names, metric names, legend and values as configured', () => {
   expect(texts()).toEqual(['n', 'Feb 2024', 'Mar', '0', '40', 'price', 'Feb 2024', 'Mar', '4', '4'])
   expect(texts({ show_legend: false, show_metric_name: false })).toEqual(['Feb 2024', 'Mar', 'Feb 2024', 'Mar'])
   const inCells = (cell_size: number) =>
@@ -185,7 +185,7 @@ it('names of blocks and measures, legend and numbers are drawn as the form says'
   expect(inCells(10)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-it('cells have the size, padding and corners of the form while all have room, else they are smaller', () => {
+it('cells have the configured size, padding and corner radius if all fit, else they shrink', () => {
   const rects = (more: object, looks = {}) =>
     shapes({ metrics: ['n'], ...more }, looks)
       .slice(0, 4)
@@ -196,7 +196,7 @@ it('cells have the size, padding and corners of the form while all have room, el
   expect(rects({ cell_size: 20 }, { width: 160 })[0]?.width).toBeLessThan(20)
 })
 
-it('where a long range has no room its last blocks are drawn, and what is left out is counted', () => {
+it('draws the last blocks of a range that does not fit, and counts the omitted values', () => {
   const times = Array.from({ length: 3650 }, (_, day) => day * 86_400_000)
   const long = answer(
     times,
@@ -214,7 +214,7 @@ it('where a long range has no room its last blocks are drawn, and what is left o
   )
 })
 
-it('is walked in time and from measure to measure; a period that is not over is said so', () => {
+it('navigates by keyboard in time and between metrics, and marks incomplete periods', () => {
   const resolved = drawn({}, {}, frames, utc('2024-03-01T06:00'))
   let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'last', 'up', 'up', 'first'] as const).map((move) => {

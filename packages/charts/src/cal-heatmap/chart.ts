@@ -29,7 +29,7 @@ export default defineChart({
         metrics,
         ...(!x_axis && { is_timeseries: true }),
         extras: { time_grain_sqla: unitGrains[unit] },
-        // where a limit cuts, it cuts the past
+        // a row limit cuts the oldest periods
         orderby: hasTime ? [[xLabel(settings), false]] : [],
       },
     }

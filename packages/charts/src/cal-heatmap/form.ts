@@ -63,5 +63,5 @@ export const form = Type.Object({
   x_axis_time_format: timeFormat('Time format'),
 })
 
-/** The grain by which a cell is asked. */
+/** Time grain of the query, by unit of a cell. */
 export const unitGrains = { min: 'PT1M', hour: 'PT1H', day: 'P1D', week: 'P1W', month: 'P1M' } as const

@@ -4,7 +4,7 @@ import { unique } from '../query/base-query.ts'
 import { buildFlow } from '../shared/flow.ts'
 import { form } from './form.ts'
 
-/** How much goes between any two, as links within a ring; `links` has one row per link. */
+/** Flows between pairs of nodes, as links within a ring; `links` has one row per link. */
 export default defineChart({
   viz_type: 'chord',
   name: 'Chord Diagram',

@@ -41,7 +41,7 @@ interface Shape {
   style: { text?: string }
 }
 const drawShapes = (given: Row[]) => renderMarkShapes<Shape>(drawn(given).option, around)
-/** Of each node its part of the ring. */
+/** Share of the ring of each node. */
 const ringShares = (given: Row[]) => {
   const turns = drawShapes(given).flatMap(([shape]) =>
     shape?.type === 'sector' ? [shape.shape.endAngle - shape.shape.startAngle] : [],
@@ -56,7 +56,7 @@ const trade: Row[] = [
   ['b', 'c', 4],
 ]
 
-it('asks for links, by size when it shall', () => {
+it('queries links, sorted by size if configured', () => {
   expect(namedQueries(chart, baseForm).links).toMatchObject({ columns: ['from', 'to'], metrics: ['n'], orderby: [] })
   expect(namedQueries(chart, { ...baseForm, sort_by_metric: true }).links?.orderby).toEqual([['n', false]])
   expect(namedQueries(chart, { ...baseForm, groupby: ['from'], columns: ['to'] }).links?.columns).toEqual([
@@ -65,17 +65,17 @@ it('asks for links, by size when it shall', () => {
   ])
 })
 
-it('gives each node as much of the ring as comes in and goes out', () => {
+it('sizes each node by its incoming and outgoing values', () => {
   expect(ringShares(trade)).toEqual([4 / 16, 8 / 16, 4 / 16].map((part) => expect.closeTo(part) as number))
 })
 
-it('draws each way between two, one way there and one back, and to itself', () => {
+it('draws each direction between two nodes, and self-links', () => {
   const ribbons = (given: Row[]) => drawShapes(given).filter(([shape]) => shape?.type === 'path')
   expect(ribbons(trade)).toHaveLength(3)
   expect(ribbons([...trade, ['a', 'a', 2]])).toHaveLength(4)
 })
 
-it('what is below zero or no number has no width, and is said', () => {
+it('gives negative and missing values no width, and reports them', () => {
   const resolved = drawn([...trade, ['d', 'a', -2], ['a', 'c', null]])
   const said = '1 negative value cannot be shown as an area. 1 link without a value is not shown. d has no links left.'
   expect((resolved.option.title as { text: string }).text).toBe(said)
@@ -84,7 +84,7 @@ it('what is below zero or no number has no width, and is said', () => {
   )
 })
 
-it('is walked around the ring and along links, and tells both ends of a link', () => {
+it('navigates by keyboard around the ring and along links, and announces both ends of a link', () => {
   const resolved = drawn(trade)
   const first = resolved.navigate(null, 'next')!
   expect(resolved.markText(first)).toBe('a, Incoming: 1, Outgoing: 3')
@@ -95,7 +95,7 @@ it('is walked around the ring and along links, and tells both ends of a link', (
   expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 99 })).toBe(null)
 })
 
-it('names around the ring stand apart, however many there are', () => {
+it('labels around the ring do not overlap, however many there are', () => {
   const many = Array.from({ length: 400 }, (_, at): Row => [`from ${at}`, `to ${at}`, 1 + (at % 9)])
   const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)

@@ -13,7 +13,7 @@ import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/qu
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 import { lineStyle, toMarkStyle } from '../shared/time-series/styles.ts'
 
-/** Changes have signs, begin at none, make no total, and are no ground for layers of values. */
+/** Omitted settings: changes are signed, start at zero, have no total, and do not support annotation layers of values. */
 const {
   logAxis: _,
   truncateYAxis: __,
@@ -41,7 +41,7 @@ interface Start {
   value: number
 }
 
-/** The first number at this row or after it from which a change can be counted: from nothing there is no percentage. */
+/** Returns the first number at or after this row from which changes are measured; a percentage of zero is undefined. */
 function findStart(frame: Frame, name: string, from: number): Start | null {
   const column = findColumn(frame, name)
   for (let row = from; column && row < frame.rows; row++) {
@@ -59,7 +59,10 @@ function firstRow(frame: Frame, name: string, since: unknown): number {
   return 0
 }
 
-/** Changes from one day on: each series as a part of what it was then. What began later is counted from there, and says so. */
+/**
+ * Returns the change of each series relative to its value on one day. Series that begin later are measured from their start, and
+ * their names include it.
+ */
 function changeSpec(frame: Frame | undefined, settings: SeriesForm & ChartForm, look: SpecContext): Spec {
   const spec = timeSeriesSpec(
     frame,
@@ -100,7 +103,7 @@ function changeSpec(frame: Frame | undefined, settings: SeriesForm & ChartForm, 
   }
 }
 
-/** How much series have changed since one day, in percent; `series` has the numbers themselves, a column each. */
+/** Percent change of series since one day; `series` has the values themselves, one column per series. */
 export default defineChart({
   viz_type: 'compare',
   name: 'Time-series Percent Change',

@@ -50,7 +50,7 @@ const drawn = (more: ChartForm = {}, answer = frames) => {
 }
 const drawLines = (more: ChartForm = {}) => Object.fromEntries(drawn(more).axes!.plots.map(({ name, y }) => [name, y]))
 
-it('counts the change of each series from its first number, as a part of it', () => {
+it('measures each series relative to its first nonzero value', () => {
   expect(drawLines()).toEqual({
     up: [0, 0.5, 1],
     below: [0, -1, 1.5],
@@ -59,7 +59,7 @@ it('counts the change of each series from its first number, as a part of it', ()
   })
 })
 
-it('counts from the day that the form says', () => {
+it('measures changes from the configured day', () => {
   expect(drawLines({ change_since: '2026-03-03' })).toMatchObject({
     up: [-0.5, -0.25, 0],
     late: [null, (20 - 15) / 15, 0],
@@ -68,18 +68,18 @@ it('counts from the day that the form says', () => {
   expect(drawn({ change_since: '2026-03-03' }).option.yAxis).toMatchObject({ name: 'Change since Tue, Mar 3, 2026' })
 })
 
-it('says percentages with their signs, and the numbers as the form wants them', () => {
+it('shows signed percentages, or numbers in the configured format', () => {
   expect(drawn().markText({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: +50%')
   expect(drawn({ y_axis_format: '.2f' }).markText({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: 0.50')
   expect(drawn({ y_axis_title: 'Growth' }).option.yAxis).toMatchObject({ name: 'Growth' })
 })
 
-it('asks for the numbers themselves', () => {
+it('queries the values themselves', () => {
   const { series } = chart.queries(applyDefaults(chart.form, baseForm), {})
   expect(series?.post_processing?.map((step) => step?.operation)).toEqual(['pivot', 'rename', 'flatten'])
 })
 
-it('opens stored forms; what is set anew wins over the old setting', async () => {
+it('opens stored forms; new settings override legacy ones', async () => {
   const form = async (more: ChartForm) =>
     (await loadStoredForm({ ...baseForm, show_brush: 'yes', x_axis_label: 'Day', ...more }))?.form
   expect(await form({})).toMatchObject({ viz_type: 'compare', zoomable: true, x_axis_title: 'Day' })

@@ -4,7 +4,7 @@ import { countries } from '../shared/geo/countries.gen.ts'
 import { buildGeoItems } from '../shared/geo/items.ts'
 import { form } from './form.ts'
 
-/** One metric of the regions of a country as their colour; `regions` has one row per region. */
+/** One metric by region of a country, shown as color; `regions` has one row per region. */
 export default defineChart({
   viz_type: 'country_map',
   name: 'Country Map',

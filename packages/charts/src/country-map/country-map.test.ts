@@ -45,13 +45,13 @@ const boundingBox = (pathData = '') => {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
-it('asks for the metric of each region', () => {
+it('queries the metric of each region', () => {
   expect(chart.queries(applyDefaults(chart.form, baseForm), {})).toEqual({
     regions: { columns: ['region'], metrics: ['n'], row_limit: 10_000 },
   })
 })
 
-describe('a region is found', () => {
+describe('a region is matched', () => {
   it.each([
     ['usa', 'its code', ['US-CA', 'us-tx', 'US_NY', ' us.fl ']],
     ['usa', 'its code without the country', ['CA', 'tx']],
@@ -60,18 +60,18 @@ describe('a region is found', () => {
     ['france', 'the code of the unit above it', ['FR-BRE', 'IDF']],
     ['germany', 'its name in both languages', ['Bayern', 'saxony', 'Thuringen']],
     ['italy', 'a code that it had before', ['IT-OT', 'CI']],
-  ])('of %s by %s', (select_country, _, names) => {
+  ])('in %s by %s', (select_country, _, names) => {
     expect(describeChart({ select_country }, {}, answer(names))).not.toContain('no region')
   })
 
-  it('by the code of no other country', () => {
+  it('but not by the code of another country', () => {
     expect(describeChart({ select_country: 'germany' }, {}, answer(['FR-75', 'DE-BY']))).toContain(
       '1 row does not match a region of this map: FR-75.',
     )
   })
 })
 
-it('a country that has no map says so; so does a form without one', async () => {
+it('reports a country without a map, and a form without a country', async () => {
   for (const select_country of ['atlantis', '__proto__', 'two words', 'a:b']) {
     expect(drawn({ select_country }).isEmpty).toBe(false)
     expect(describeChart({ select_country })).toBe(`Country Map. No map is available for “${select_country}”.`)
@@ -81,7 +81,7 @@ it('a country that has no map says so; so does a form without one', async () => 
   expect(describeChart({ select_country: undefined })).toBe('Country Map. Choose a country')
 })
 
-it('what lies far away stands in a box of its own, beside or below', () => {
+it('draws remote regions in separate boxes, beside or below', () => {
   const [california, , alaska] = shapes()
   const far = boundingBox(alaska?.[0]?.shape.pathData)
   expect(far.right).toBeLessThan(boundingBox(california?.[0]?.shape.pathData).left)
@@ -89,7 +89,7 @@ it('what lies far away stands in a box of its own, beside or below', () => {
   expect(boundingBox(narrow[2]?.[0]?.shape.pathData).top).toBeGreaterThan(
     boundingBox(narrow[1]?.[0]?.shape.pathData).bottom,
   )
-  // Hawaii has no row, and its box is there
+  // Hawaii has no row, but its box is drawn
   expect(
     shapes()
       .at(-1)
@@ -97,7 +97,7 @@ it('what lies far away stands in a box of its own, beside or below', () => {
   ).toHaveLength(2)
 })
 
-it('a country on both sides of the date line is whole', () => {
+it('draws a country on both sides of the date line in one piece', () => {
   const given = answer(['RU-CHU', 'RU-MOW', 'RU-KGD'])
   const [chukotka, moscow, kaliningrad] = shapes({ select_country: 'russia' }, {}, given).map((mark) =>
     boundingBox(mark[0]?.shape.pathData),
@@ -107,13 +107,13 @@ it('a country on both sides of the date line is whole', () => {
   expect(chukotka!.right - chukotka!.left).toBeLessThan(around.width / 4)
 })
 
-it('the whole of a unit lies behind its parts', () => {
+it('draws a unit behind its parts', () => {
   const [region, part] = shapes({ select_country: 'france' }, {}, answer(['FR-IDF', 'FR-75']))
   const z = [region, part].map((mark) => (mark![0] as unknown as { z2: number }).z2)
   expect(z[0]).toBeLessThan(z[1]!)
 })
 
-it('is described and walked from the highest, and each region is a filter', () => {
+it('is described and navigated from the highest value, and each region is a filter', () => {
   expect(describeChart()).toBe('Country Map of n with 3 places. Highest: California, 3. Lowest: Alaska, 1.')
   const resolved = drawn()
   const first = resolved.navigate(null, 'next')!

@@ -6,7 +6,7 @@ import { linearScheme } from '../shared/linear-scheme.ts'
 
 const textual = 1
 
-/** A text column that is called after parts of countries. */
+/** Returns a text column named after subdivisions of a country. */
 const regionColumn = ({ columns }: DatasetFacts): string | undefined =>
   columns.find(
     ({ column_name, type_generic }) =>

@@ -13,7 +13,7 @@ import {
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
-/** Lines of equal numbers over the cells of a map; `rows` has one row per place. */
+/** Contour lines over the cells of a map; `rows` has one row per place. */
 export default defineChart({
   viz_type: 'deck_contour',
   name: 'deck.gl Contour',

@@ -20,7 +20,7 @@ import {
 import { labelOfColumn } from '@parquetry/model'
 import type { MapSpec } from '../shared/map/layers.ts'
 
-/** GeoJSON of a column as it stands: points, lines, areas and collections of them; `rows` has one row per object. */
+/** GeoJSON of a column, unchanged: points, lines, areas and collections of them; `rows` has one row per object. */
 export default defineChart({
   viz_type: 'deck_geojson',
   name: 'deck.gl Geojson',

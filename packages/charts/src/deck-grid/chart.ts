@@ -10,7 +10,7 @@ import {
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
-/** Rows by the squares of a map that they lie in; `rows` has one row per place. */
+/** Points aggregated into squares of a map; `rows` has one row per place. */
 export default defineChart({
   viz_type: 'deck_grid',
   name: 'deck.gl Grid',

@@ -13,7 +13,7 @@ import {
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
-/** Where much lies close together; `rows` has one row per place. */
+/** Density of points on a map; `rows` has one row per place. */
 export default defineChart({
   viz_type: 'deck_heatmap',
   name: 'deck.gl Heatmap',

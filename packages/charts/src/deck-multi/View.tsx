@@ -3,7 +3,7 @@ import { combineMaps, type CombinedMapSpec } from '../shared/map/combined-maps.t
 import MapView from '../shared/map/MapView.tsx'
 import type { ViewProps } from '../views/view.ts'
 
-/** The maps of all charts in one, once the code of their types is here. */
+/** Renders the maps of all charts in one, once the code of their types is loaded. */
 export default function LaidMapsView(props: ViewProps) {
   const { spec, around } = props
   const { locale, timeZone, translate } = around
@@ -19,7 +19,7 @@ export default function LaidMapsView(props: ViewProps) {
       isCurrent = false
     }
   }, [spec, locale, timeZone, translate])
-  // The boundary around it shows and reports what cannot be drawn.
+  // The surrounding error boundary shows and reports the error.
   if (error) throw error
   return made && <MapView {...props} spec={made.spec} frames={made.frames} />
 }

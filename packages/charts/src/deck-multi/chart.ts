@@ -5,7 +5,7 @@ import { buildMapSpec } from '../shared/map/definition.ts'
 import type { CombinedMapSpec } from '../shared/map/combined-maps.ts'
 import { buildMapLayers } from './layers.ts'
 
-/** Maps of other charts laid over each other, the first one lowest; each asks its own dataset. */
+/** Overlaid maps of other charts, the first one at the bottom; each queries its own dataset. */
 export default defineChart({
   viz_type: 'deck_multi',
   name: 'deck.gl Multiple Layers',
@@ -26,7 +26,7 @@ export default defineChart({
     ...mapViewControls,
   }),
   queries: ({ deck_slices }) => ({
-    // What is drawn comes with the layers; a question of its own is what they travel with.
+    // The data arrives with the layers; this query only carries them.
     map: {
       columns: [],
       metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],

@@ -1,6 +1,6 @@
 import type { AnnotationLayer } from '@parquetry/model'
 
-/** The charts that a form names, as layers that the server reads: each with the form that draws it. */
+/** Returns the charts named in a form as layers for the server, each with the form that draws it. */
 export const buildMapLayers = (ids: readonly (number | string)[]): AnnotationLayer[] =>
   ids.map((id) => ({
     name: String(id),

@@ -32,7 +32,7 @@ const pixels = (label: string, byDefault: number) =>
     description: 'In pixels, at any zoom level.',
   })
 
-/** Metres of one unit, and whether the size is that of an area. */
+/** Meters per unit, and whether the size is an area. */
 const units = {
   square_m: { isArea: true, unit: 1 },
   square_km: { isArea: true, unit: 1000 },

@@ -13,7 +13,7 @@ import {
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
-/** Rows by squares of the screen, whatever the map shows; `rows` has one row per place. */
+/** Points aggregated into squares of the screen, at any zoom level; `rows` has one row per place. */
 export default defineChart({
   viz_type: 'deck_screengrid',
   name: 'deck.gl Screen Grid',

@@ -8,13 +8,13 @@ import { asRecord, mergeExtras } from '../query/extra-form-data.ts'
 import { loadChart, loadStoredForm } from '../registry.ts'
 import { dimensionsByLabel } from '../resolve/marks.ts'
 
-/** The form with filters laid over it as a dashboard lays its own, behind those that are there already. */
+/** Adds filters to the form as a dashboard adds its own, after existing ones. */
 export function withQueryFilters(form: ChartForm, filters: readonly QueryFilter[]): ChartForm {
   if (filters.length === 0) return form
   return { ...form, extra_form_data: mergeExtras([asRecord(form.extra_form_data), { filters }]) }
 }
 
-/** Columns that a mark can be broken down by: those that the dataset groups by and the mark has more than one value of. */
+/** Columns by which a mark can be broken down: groupable ones of which the mark has more than one value. */
 export function drillColumns<C extends { column_name: string; groupby?: boolean | null | undefined }>(
   columns: readonly C[],
   filters: readonly QueryFilter[],
@@ -27,8 +27,8 @@ export function drillColumns<C extends { column_name: string; groupby?: boolean 
 const singleValueOps = new Set(['==', 'IS NULL'])
 
 /**
- * What a drill shows before a column is chosen: the first one that the chart does not show already, a name of things as late as
- * possible, since nearly every row has one of its own.
+ * Returns the column shown before one is selected: the first that the chart does not show already. Identifiers come last, since
+ * nearly every row has its own.
  * @param columns in the order in which they are offered
  */
 export function firstDrillColumn(columns: readonly string[], form: ChartForm): string | undefined {
@@ -37,7 +37,7 @@ export function firstDrillColumn(columns: readonly string[], form: ChartForm): s
   return others.find((name) => !isNonAdditiveName(name)) ?? others[0] ?? columns[0]
 }
 
-/** Comparisons, shares and limits that were made for the groups of the form: of others they would say something else. */
+/** Resets comparisons, shares and limits of the form's groups, which would mean something else for other groups. */
 const groupSettingDefaults: ChartForm = {
   time_compare: [],
   contributionMode: null,
@@ -54,11 +54,11 @@ const groupSettingDefaults: ChartForm = {
 }
 
 /**
- * The rows behind a mark by another column. Parts of a whole, tables and their like stay what they are, with the column as their
- * only dimension; whatever runs along an axis becomes bars by the column, the largest first, or runs along the column where that
- * is a time. Whatever the form was filtered by still is, but for conditions on groups: so the parts add up to the mark.
+ * Breaks a mark down by another column. A time column becomes the axis of a line chart. For other columns, charts with a list of
+ * dimensions and no axis keep their type, with the column as their only dimension; other charts become bars by the column,
+ * largest first. All filters apply except conditions on groups, so that the parts add up to the mark.
  * @param filters of the mark (`Mark.drill`); none for the whole chart
- * @returns undefined for a type that nobody here draws
+ * @returns undefined for an unknown chart type
  */
 export async function drillBy(
   stored: ChartForm,
@@ -76,7 +76,7 @@ export async function drillBy(
   return chart && { chart, form: alongColumn(opened.chart, chart, form, { column, isTime }, dataset) }
 }
 
-/** It takes a list of dimensions and nothing else that groups. */
+/** Returns whether the chart has a list of dimensions and no other grouping control. */
 const isTypeKept = (chart: AnyChart): boolean =>
   controlOf(chart, findDimensionControl(chart)) === 'columns' &&
   !Object.keys(chart.form.properties).some((name) => ['column', 'x-axis'].includes(controlOf(chart, name) ?? ''))
@@ -97,7 +97,7 @@ function byColumn(chart: AnyChart, form: ChartForm, column: string, dataset: Dat
   }
 }
 
-/** Settings that go along: what is asked of which rows, and how numbers and colours look. */
+/** Settings that are carried over: the rows to query, and number and color formats. */
 const carriedSettings = [
   'datasource',
   'slice_id',
@@ -141,7 +141,7 @@ function alongColumn(
 
 const listMeasures = (form: ChartForm): QueryMetric[] => [...(baseQuery({ ...form, query_mode: null }).metrics ?? [])]
 
-/** Conditions on groups were said of the groups of the form. */
+/** Removes conditions on groups, which apply to the groups of the form. */
 export function withoutHaving(form: ChartForm): ChartForm {
   const { having: _, ...rest } = form
   const filters = form.adhoc_filters

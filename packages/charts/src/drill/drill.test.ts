@@ -47,7 +47,7 @@ describe('drillBy', () => {
       const { form } = formsByType()[viz_type]!
       const query = summarizeQueries(await drillBy({ ...form, viz_type }, [north, march], 'city', dataset))
       const columns = query.columns?.map(labelOfColumn)
-      // A box stands for the values at its moments: these stay.
+      // A box represents the values at its times, so these columns stay.
       expect(viz_type === 'box_plot' ? columns?.slice(-1) : columns).toEqual(['city'])
       expect(query.metrics?.length).toBeGreaterThan(0)
       expect(query.filters).toEqual(expect.arrayContaining([north, march].map((each) => ({ ...each, isExtra: true }))))
@@ -55,7 +55,7 @@ describe('drillBy', () => {
     },
   )
 
-  it('keeps what filters the chart and the dashboard, but for conditions on groups', async () => {
+  it('keeps the filters of the chart and the dashboard, except conditions on groups', async () => {
     const drilled = await drillBy(pie, [north], 'city', dataset)
     expect(drilled?.chart.viz_type).toBe('pie')
     const query = summarizeQueries(drilled)
@@ -68,14 +68,14 @@ describe('drillBy', () => {
     expect(query.extras?.having).toBeUndefined()
   })
 
-  it('drills on where it has drilled', async () => {
+  it('drills further into a drilled chart', async () => {
     const first = await drillBy(pie, [north], 'city', dataset)
     const second = summarizeQueries(await drillBy(first!.form, [{ col: 'city', op: 'IS NULL' }], 'sold', dataset))
     expect(second.filters?.map(({ col }) => col)).toEqual(['kind', 'shop', 'region', 'city'])
     expect(second.columns).toEqual([expect.objectContaining({ columnType: 'BASE_AXIS', timeGrain: 'P1D' })])
   })
 
-  it('makes bars by the column of what ran along an axis, the largest first; times run along', async () => {
+  it('turns a chart with an axis into bars by the column, largest first, and uses a line for time columns', async () => {
     const line: ChartForm = {
       viz_type: 'echarts_timeseries_line',
       datasource: '7__table',
@@ -93,7 +93,7 @@ describe('drillBy', () => {
     expect(course?.form).toMatchObject({ viz_type: 'echarts_timeseries_line', x_axis: 'sold' })
   })
 
-  it('counts the rows of a table that shows rows', async () => {
+  it('counts rows when drilling into a table of raw rows', async () => {
     const table: ChartForm = {
       viz_type: 'table',
       datasource: '7__table',
@@ -104,7 +104,7 @@ describe('drillBy', () => {
     expect(query).toMatchObject({ columns: ['city'], metrics: ['count'] })
   })
 
-  it('begins with a column that the chart does not show yet, names of things last', () => {
+  it('starts with a column that the chart does not show yet, identifiers last', () => {
     const columns = ['region', 'order_id', 'city']
     expect(firstDrillColumn(columns, pie)).toBe('city')
     expect(firstDrillColumn(columns.slice(0, 2), pie)).toBe('order_id')
@@ -112,7 +112,7 @@ describe('drillBy', () => {
     expect(firstDrillColumn([], pie)).toBeUndefined()
   })
 
-  it('CHART-038: asks the second question of a mixed chart for a mark of it', async () => {
+  it('CHART-038: uses the second query of a mixed chart for its marks', async () => {
     const equals = (subject: string, comparator: string) => [
       { expressionType: 'SIMPLE', clause: 'WHERE', subject, operator: '==', comparator },
     ]
@@ -153,7 +153,7 @@ describe('drillBy', () => {
     expect(await listChartQueries(pie)).toEqual([])
   })
 
-  it('offers columns that the dataset groups by and of which the mark has more than one value', () => {
+  it('offers groupable columns of which the mark has more than one value', () => {
     const names = (filters: QueryFilter[]) =>
       drillColumns(dataset.columns, filters).map(({ column_name }) => column_name)
     expect(names([])).toEqual(['region', 'city', 'sold'])
@@ -163,7 +163,7 @@ describe('drillBy', () => {
 })
 
 describe('the rows behind a mark', () => {
-  it('are asked by pages of all columns, and counted, under all that filters', () => {
+  it('are queried page by page with all columns, and counted, under all filters', () => {
     const { queries, datasource } = buildDrillRowsContext(pie, { filters: [north], row_limit: 50, row_offset: 100 })
     const [rows] = queries
     const [count] = buildRowCountContext(pie, [north]).queries
@@ -177,7 +177,7 @@ describe('the rows behind a mark', () => {
     }
   })
 
-  it('are asked for chosen columns alone', () => {
+  it('are queried with the selected columns only', () => {
     const [rows] = buildDrillRowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
     expect(rows?.columns).toEqual(['city', 'region'])
     expect(rows?.result_type).toBeUndefined()
@@ -185,7 +185,7 @@ describe('the rows behind a mark', () => {
 })
 
 describe('keptForm', () => {
-  it('asks the same without a dashboard around it', async () => {
+  it('produces the same query without a dashboard', async () => {
     const drilled = await drillBy({ ...pie, slice_id: 3, dashboardId: 4 }, [north], 'city', dataset)
     const kept = toStandaloneForm(drilled!.form)
     expect(kept).not.toHaveProperty('extra_form_data')
@@ -197,7 +197,7 @@ describe('keptForm', () => {
     expect(after).toMatchObject({ columns: before.columns, metrics: before.metrics, time_range: before.time_range })
   })
 
-  it('says a period as its two ends and an expression in SQL', () => {
+  it('converts a period to its two bounds, and an expression to SQL', () => {
     const col = { expressionType: 'SQL' as const, sqlExpression: 'UPPER(city)', label: 'big' }
     const { adhoc_filters } = toStandaloneForm({
       extra_form_data: { filters: [march, { col, op: '==', val: "O'Hare" }, { col, op: 'IS NULL' }] },

@@ -2,17 +2,20 @@ import type { AnyChart, ChartForm } from '../define.ts'
 import { applyDefaults } from '../read-form.ts'
 import { loadStoredForm } from '../registry.ts'
 
-/** One of the things that a chart asks. */
+/** One of a chart's queries. */
 export interface ChartQuery {
-  /** As marks name it. */
+  /** Name by which marks refer to it. */
   query: string
-  /** English; the catalog has it as a section: `namedTextId('section', label)`. */
+  /** English; a section in the catalog: `namedTextId('section', label)`. */
   label: string
-  /** The form that asks it alone, as `formOfQuery` gives it. */
+  /** Form of this query alone, as returned by `resolveQueryForm`. */
   form: ChartForm
 }
 
-/** The form that one question of a chart stands for (`Mark.query`): of a mixed chart's second one, under the names of the first. */
+/**
+ * Returns the form of one query of a chart (`Mark.query`); for the second query of a mixed chart, under the setting names of the
+ * first.
+ */
 export async function resolveQueryForm(form: ChartForm, query: string | undefined): Promise<ChartForm> {
   if (query === undefined) return form
   const opened = await loadStoredForm(form)
@@ -22,7 +25,7 @@ export async function resolveQueryForm(form: ChartForm, query: string | undefine
 const toQueryForm = (chart: AnyChart, form: ChartForm, query: string): ChartForm =>
   chart.baseForms?.[query]?.(form) ?? form
 
-/** What a form asks, where that is more than one thing for its readers (the two queries of a mixed chart); else nothing. */
+/** Returns the queries of a form if it has several for its users (the two of a mixed chart), else an empty list. */
 export async function listChartQueries(form: ChartForm): Promise<ChartQuery[]> {
   const opened = await loadStoredForm(form)
   const { queryLabels } = opened?.chart ?? {}

@@ -6,15 +6,15 @@ import { readForm } from '../read-form.ts'
 import { withQueryFilters, withoutHaving } from './drill-by.ts'
 
 export interface DrillRowsOptions {
-  /** Of the mark (`Mark.drill`); none for all rows behind the chart. */
+  /** Filters of the mark (`Mark.drill`); none for all rows behind the chart. */
   filters?: readonly QueryFilter[]
-  /** Those to be read; all of the dataset where none are named. */
+  /** Columns to read; all of the dataset if none are named. */
   columns?: readonly string[]
   row_limit: number
   row_offset?: number
 }
 
-/** The rows behind a chart or one of its marks, under all that filters it but conditions on groups, a page at a time. */
+/** Builds the query of one page of the rows behind a chart or one of its marks, under all filters except conditions on groups. */
 export function buildDrillRowsContext(
   form: ChartForm,
   { filters = [], columns = [], row_limit, row_offset = 0 }: DrillRowsOptions,
@@ -28,7 +28,7 @@ export function buildDrillRowsContext(
   })
 }
 
-/** How many rows these are: one number. */
+/** Builds the query of the number of these rows. */
 export const buildRowCountContext = (form: ChartForm, filters: readonly QueryFilter[] = []): QueryContext =>
   buildContext(form, filters, {
     columns: [],

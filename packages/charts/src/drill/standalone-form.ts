@@ -4,8 +4,8 @@ import { asRecord } from '../query/extra-form-data.ts'
 import { endOfPeriod, startOfPeriod } from '../shared/grain.ts'
 
 /**
- * A form that stands for itself: what a dashboard or a drill lays over it becomes its own filters, range and grain, so that as a
- * chart of its own it asks the same.
+ * Returns a standalone form: overrides of a dashboard or a drill become its own filters, range and grain, so that it sends the
+ * same query as a separate chart.
  */
 export function toStandaloneForm(form: ChartForm): ChartForm {
   const { extra_form_data, slice_id: _, dashboardId: __, ...own } = form
@@ -29,7 +29,7 @@ function asAdhoc({ col, op, val, grain }: QueryFilter): object[] {
   return [buildAdhocFilter(col, op, val)]
 }
 
-/** A filter on an expression is one in SQL: controls know simple ones of columns alone. */
+/** Converts filters on expressions to SQL: simple filters of controls support only columns. */
 function buildAdhocFilter(col: QueryColumn, operator: string, comparator: unknown): object {
   if (typeof col === 'string')
     return {

@@ -53,7 +53,7 @@ const form = Type.Object({
   }),
 })
 
-/** What happens after what; `events` has one row per event. */
+/** Sequences of events; `events` has one row per event. */
 export default defineChart({
   viz_type: 'event_flow',
   name: 'Event Flow',
@@ -66,7 +66,7 @@ export default defineChart({
   thumbnail: { fixture: 'weather-of-a-week' },
   behaviors: [],
   form,
-  // rows as they are, at their own times: within a grain events would have no order
+  // raw rows at their exact times: within a grain, events would have no order
   baseForms: { events: (settings) => ({ ...settings, query_mode: 'raw', time_grain_sqla: null }) },
   queries: (settings) => {
     const { x_axis, entity, all_columns_x: event, all_columns: more, order_by_entity, row_limit } = settings

@@ -50,7 +50,7 @@ const drawBars = (...given: Parameters<typeof drawn>) =>
   renderMarkShapes<Shape>(drawn(...given).option, around).flatMap(
     (shapes) => shapes.filter(({ type }) => type === 'rect').at(-1)?.shape ?? [],
   )
-/** What is read out at each step: the way to it and how many come there. */
+/** Announcement of each step: its path and the number of entities that reach it. */
 const announcePaths = (...given: Parameters<typeof drawn>) => {
   const resolved = drawn(...given)
   const said: string[] = []
@@ -70,7 +70,7 @@ const orders: Row[] = [
   ['dan', 'search', 1],
 ]
 
-it('asks for events as they are, at their own times, entity by entity', () => {
+it('queries raw events at their exact times, entity by entity', () => {
   const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).events
   expect(question({ all_columns: ['page', 'what'], time_grain_sqla: 'P1D' })).toMatchObject({
     columns: [{ label: 'at', columnType: 'BASE_AXIS' }, 'what', 'who', 'page'],
@@ -84,13 +84,13 @@ it('asks for events as they are, at their own times, entity by entity', () => {
   expect(question(old)).toMatchObject({ columns: ['what', 'who'], is_timeseries: true, granularity: 'at' })
 })
 
-it('ways that begin alike are one, in the order of times, the ones most go first', () => {
+it('merges paths with the same beginning, in time order, most common first', () => {
   const ways = ['visit 3', 'visit → search 2', 'visit → search → buy 1', 'search 1']
   expect(announcePaths(orders)).toEqual(ways)
   expect(announcePaths(orders.toReversed())).toEqual(ways)
 })
 
-it('bars are as high as many come to them, each beside the step before it', () => {
+it('bar heights are proportional to the entities, and each bar is beside its previous step', () => {
   const [visit, search, buy, other] = drawBars(orders)
   expect(visit!.height / other!.height).toBeCloseTo(3)
   expect(search!.height / visit!.height).toBeCloseTo(2 / 3)
@@ -100,7 +100,7 @@ it('bars are as high as many come to them, each beside the step before it', () =
   expect(other!.x).toBe(visit!.x)
 })
 
-it('tells how many come, their part, how many stop, and how long it takes', () => {
+it('announces the count and share of a step, how many end there, and the mean time to it', () => {
   const said = (at: number) => drawn(orders).markText({ series: 0, at })
   expect(said(0)).toBe('visit, who: 3, Share of all: 75%, End here: 1')
   expect(said(1)).toBe(
@@ -111,14 +111,14 @@ it('tells how many come, their part, how many stop, and how long it takes', () =
   )
 })
 
-it('leaves out ways that few go, and says so', () => {
+it('omits rare paths, and reports it', () => {
   expect(announcePaths(orders, { min_leaf_node_event_count: 2 })).toEqual(['visit 3', 'visit → search 2'])
   expect(noteText(orders, { min_leaf_node_event_count: 2 })).toBe('2 entities follow rare paths that are not shown.')
   const said = drawn(orders, { min_leaf_node_event_count: 2 }).markText({ series: 0, at: 1 })
   expect(said).toContain('End here: 1, Continue (not shown): 1')
 })
 
-it('an event that the legend hides is skipped: what came after it comes after what was before', () => {
+it('skips an event hidden by the legend, and joins the events around it', () => {
   const hidden = new Set(['search'])
   expect(drawn(orders).legend.map(({ name }) => name)).toEqual(['visit', 'search', 'buy'])
   expect(announcePaths(orders, {}, { hidden })).toEqual(['visit 3', 'visit → buy 1'])
@@ -127,7 +127,7 @@ it('an event that the legend hides is skipped: what came after it comes after wh
   expect(drawn(orders, { show_legend: false }).legend).toEqual([])
 })
 
-it('is walked along the ways', () => {
+it('navigates by keyboard along paths', () => {
   const resolved = drawn(orders)
   const first = resolved.navigate(null, 'next')!
   const further = resolved.navigate(first, 'next')!
@@ -136,13 +136,13 @@ it('is walked along the ways', () => {
   expect(resolved.markText(resolved.navigate(first, 'down')!)).toMatch(/^search,/)
 })
 
-it('events of nobody are left out, events without a name and a time are events', () => {
+it('omits events without an entity, and draws events without a name and a time', () => {
   const odd: Row[] = [...orders, [null, 'visit', 1], ['dan', null, null]]
   expect(noteText(odd)).toBe('1 event has no entity and is not shown.')
   expect(announcePaths(odd)).toContain('search → ∅ 1')
 })
 
-it('only so many steps are drawn as can be read, and the rest is said', () => {
+it('limits steps to a readable number, and reports the rest', () => {
   const long = Array.from({ length: 500 }, (_, at): Row => ['ann', `step ${at}`, at])
   expect(announcePaths(long)).toHaveLength(40)
   expect(noteText(long)).toBe('1 entity continues past the last step shown.')

@@ -1,34 +1,34 @@
 import { cellAt, isNull, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 
-/** An event, and how many have come to it by the same events before. */
+/** An event, and how many entities reach it by the same preceding events. */
 export interface EventStep {
   name: string
   color?: string
   value: number
-  /** How many go on from here on ways that are not drawn. */
+  /** Entities that continue on paths that are not drawn. */
   more: number
-  /** Milliseconds since the first event, all together; null where no time is known. */
+  /** Milliseconds since the first event, summed over all entities; null when times are unknown. */
   since: number | null
   children: EventStep[]
 }
 
-/** What is not as the rows say, by how often. */
+/** Counts of rows and entities that are not drawn in full. */
 export interface EventFlowFaults {
-  /** Rows that belong to nobody. */
+  /** Rows without an entity. */
   nameless?: number
-  /** Of entities, those with more events than are drawn. */
+  /** Entities with more events than are drawn. */
   long?: number
-  /** Of entities, those on ways that fewer go than are asked for. */
+  /** Entities on paths with fewer entities than the minimum. */
   rare?: number
 }
 
-/** Later events nobody can read. */
+/** Maximum events per entity; more would be unreadable. */
 export const maxEvents = 40
 
 interface Columns {
   entity: Column
   event: Column
-  /** Without it events are in the order of their rows. */
+  /** Without it, events are in row order. */
   time?: Column | undefined
 }
 
@@ -37,9 +37,9 @@ interface PathNode extends Omit<EventStep, 'children' | 'color'> {
 }
 
 /**
- * The events of each entity in the order of their times, and those that begin alike as one way that divides.
- * @param least ways that fewer entities go are not drawn
- * @param nameOf writes a cell of a column
+ * Orders the events of each entity by time, and merges sequences with the same beginning into one path that branches.
+ * @param least paths with fewer entities are not drawn
+ * @param nameOf formats a cell of a column
  */
 export function buildEventPaths(
   frame: Frame,

@@ -20,7 +20,7 @@ const [area, bar, bigNumber, line, pie, table, total] = [
   'big_number_total',
 ] as const
 
-/** The form after these types were chosen one after the other. */
+/** Returns the form after selecting these types one after the other. */
 async function through(form: ChartForm, ...types: readonly string[]): Promise<ChartForm> {
   for (const type of types) {
     const [from, to] = await Promise.all([loadChart(String(form.viz_type)), loadChart(type)])
@@ -38,21 +38,21 @@ const delays: ChartForm = {
   color_scheme: 'd3Category10',
 }
 
-it('regression: an area that was a big number has its dimension again', async () => {
+it('regression: an area chart that was a big number has its dimension again', async () => {
   expect(await through(delays, total, area)).toMatchObject(delays)
 })
 
-it('regression: grain, colours, metrics and dimensions come back whatever types were looked at between', async () => {
+it('regression: restores grain, colors, metrics and dimensions, whatever types were selected in between', async () => {
   const all = await through(delays, line, bar, table, total, pie, bigNumber, area)
   expect(all).toMatchObject(delays)
 })
 
-it('regression: what one type did not know goes to the next one that does', async () => {
+it('regression: passes settings that one type does not know to the next type that does', async () => {
   expect(await through(delays, total, pie)).toMatchObject({ groupby: ['origin'], color_scheme: 'd3Category10' })
   expect(await through(delays, table, bar)).toMatchObject({ groupby: ['origin'], color_scheme: 'd3Category10' })
 })
 
-it('CTRL-008: what the next type does not know is kept under the one that does, and comes back with it', async () => {
+it('CTRL-008: stores settings unknown to the next type under the type that knows them, and restores them with it', async () => {
   const course = { ...delays, viz_type: line, rolling_type: 'mean', rolling_periods: 7 }
   const asPie = await through(course, pie)
   expect(Object.keys(asPie)).not.toContain('rolling_type')
@@ -60,14 +60,14 @@ it('CTRL-008: what the next type does not know is kept under the one that does, 
   expect(await through(asPie, total, line)).toMatchObject(course)
 })
 
-it('the value chosen last comes back, not the one that was kept first', async () => {
+it('restores the value selected last, not the one stored first', async () => {
   const asPie = await through(delays, table, pie)
   const again = await through({ ...asPie, color_scheme: 'lapis' }, table, area)
   expect(again.color_scheme).toBe('lapis')
   expect((await through({ ...asPie, groupby: ['carrier'] }, total, area)).groupby).toEqual(['carrier'])
 })
 
-it('regression: a category on the axis comes back after a chart that takes nothing but time there', async () => {
+it('regression: restores a category axis after a chart that accepts only time on its axis', async () => {
   const bars = { viz_type: bar, x_axis: 'origin', metrics: ['count'], groupby: ['carrier'] }
   expect(await through(bars, bigNumber)).toMatchObject({ x_axis: 'date' })
   expect(await through(bars, bigNumber, bar)).toMatchObject(bars)
@@ -77,7 +77,7 @@ it('regression: a category on the axis comes back after a chart that takes nothi
   expect(await through(bars, table, pie, bar)).toMatchObject(bars)
 })
 
-it('regression: a time among the columns of a table comes back after a chart that takes none', async () => {
+it('regression: restores a time among the columns of a table after a chart that accepts none', async () => {
   const rows = { viz_type: table, groupby: ['date', 'origin'], metrics: ['count'] }
   expect(await through(rows, pie)).toMatchObject({ groupby: ['origin'] })
   expect(await through(rows, pie, table)).toMatchObject(rows)
@@ -86,14 +86,14 @@ it('regression: a time among the columns of a table comes back after a chart tha
   expect((await through(other, total, table)).groupby).toEqual(['carrier'])
 })
 
-it('a form that was left by an earlier release comes back under its own type first', async () => {
+it('a form stored by an earlier release prefers the settings of the selected type', async () => {
   const kept = { pie: { donut: true, color_scheme: 'lapis' }, [line]: { area: true } }
   const back = await through({ viz_type: table, metrics: ['count'], parquetry: { title: 'Rows', kept } }, pie)
   expect(back).toMatchObject({ donut: true, color_scheme: 'lapis', parquetry: { title: 'Rows' } })
   expect(back.parquetry).toMatchObject({ kept: { [line]: { area: true } } })
 })
 
-it('the dimensions of other charts become rows of a pivot table, times among them, and its rows become theirs', async () => {
+it('dimensions of other charts become rows of a pivot table, including times, and vice versa', async () => {
   const rows = await through({ viz_type: table, groupby: ['date', 'origin'], metrics: ['count'] }, 'pivot_table_v2')
   expect(rows).toMatchObject({ groupbyRows: ['date', 'origin'], metrics: ['count'] })
   expect(rows).not.toHaveProperty('groupby')
@@ -102,7 +102,7 @@ it('the dimensions of other charts become rows of a pivot table, times among the
   expect(await through(crossed, 'table', 'pivot_table_v2')).toMatchObject(crossed)
 })
 
-it('regression: the dimensions were lost on the way to a chart that calls them columns, and back', async () => {
+it('regression: carries dimensions over to a chart that names them `columns`, and back', async () => {
   const parts = { viz_type: pie, groupby: ['origin', 'carrier'], metric: 'count' }
   const rings = await through(parts, 'sunburst_v2')
   expect(rings).toMatchObject({ columns: ['origin', 'carrier'], metric: 'count' })
@@ -111,7 +111,7 @@ it('regression: the dimensions were lost on the way to a chart that calls them c
   expect(await through(delays, 'sunburst_v2', area)).toMatchObject(delays)
 })
 
-it('regression: a list that becomes a course has the grain of its span, and rows enough for it', async () => {
+it('regression: a list that becomes a time series has the grain of its span, and a sufficient row limit', async () => {
   const parts = { viz_type: pie, groupby: ['origin'], metric: 'count', row_limit: 10 }
   const years = { from: Date.UTC(1990, 0), to: Date.UTC(2020, 0) }
   const facts = { ...dataset, time_grain_sqla: ['P1D', 'P1M', 'P1Y'].map((grain) => [grain, grain] as const) }
@@ -124,7 +124,7 @@ it('regression: a list that becomes a course has the grain of its span, and rows
   expect(await become(await become(instants, pie), line)).toMatchObject({ x_axis: 'date', time_grain_sqla: null })
 })
 
-it('regression: charts of a single dimension take the first one over, and give all of them back', async () => {
+it('regression: charts of a single dimension use the first one, and all of them are restored later', async () => {
   const two = { ...delays, viz_type: pie, metric: 'count', groupby: ['origin', 'carrier'] }
   expect(await through(two, 'word_cloud')).toMatchObject({ series: 'origin', metric: 'count' })
   expect(await through(two, 'para')).toMatchObject({ series: 'origin' })

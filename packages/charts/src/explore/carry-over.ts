@@ -5,16 +5,16 @@ import { withTemporalColumns } from '../temporal-columns.ts'
 import { pickTimeGrain, timeColumn, type TimeSpan } from './suggest-form.ts'
 
 interface Own {
-  /** viz_type -> the settings of it that no type chosen since knows. */
+  /** Settings by the viz_type that has them, unknown to the types selected since. */
   kept?: Record<string, ChartForm>
 }
 
 /**
- * The form after another chart type was chosen (CTRL-006 to CTRL-008): metrics, dimensions, filters and time go along under the
- * names of the new type; what it does not know is kept under `parquetry.kept` and comes back with the next type that knows it.
- * A setting stands in the form or among those that are kept, so that the value chosen last is the one that comes back.
- * @param from undefined for a type that nobody here draws
- * @param span of the dataset's time, where somebody has asked for it: it chooses the grain of a new course
+ * Returns the form after another chart type was selected (CTRL-006 to CTRL-008). Metrics, dimensions, filters and time are
+ * carried over under the names of the new type; settings it does not know are stored under `parquetry.kept` and restored with the
+ * next type that knows them. A setting is either in the form or stored, so that the value selected last is restored.
+ * @param from undefined for an unknown chart type
+ * @param span of the dataset's time, if it was queried; determines the grain of a new time series
  */
 export function carryOver(
   form: ChartForm,
@@ -30,14 +30,14 @@ export function carryOver(
   return withTemporalColumns(to, renameSetting(whole, 'groupby', own), dataset)
 }
 
-/** Whether a chart runs along an axis that the form does not name yet, so that its grain has to be found. */
+/** Returns whether a chart has an axis that the form does not name yet, so that its grain must be determined. */
 export function needsTimeGrain(form: ChartForm, to: AnyChart): boolean {
   const { kept = {} } = (form.parquetry ?? {}) as Own
   const had = [form, ...Object.values(kept)].some(({ x_axis }) => x_axis != null)
   return has(to, 'x_axis') && !had && form.time_grain_sqla == null
 }
 
-/** A chart that begins to run along time: rows that were counted for a list would cut it, and without a grain each instant is a mark. */
+/** Settings of a new time axis: the row limit of a list would truncate it, and without a grain each instant is a mark. */
 function timeAxisSettings(
   next: ChartForm,
   form: ChartForm,
@@ -51,7 +51,10 @@ function timeAxisSettings(
   return { time_grain_sqla: pickTimeGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
 }
 
-/** Some charts call their dimensions columns or rows, or take a single one; on the way they are dimensions as those of all others. */
+/**
+ * Name of a chart's dimension setting. Some charts name it columns or rows, or accept a single one; during the conversion it is
+ * `groupby` for all.
+ */
 export function findDimensionControl(chart: AnyChart | undefined): string {
   const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
   return (
@@ -124,14 +127,14 @@ function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
   }
 }
 
-/** The kind of control that a chart has for a setting. */
+/** Kind of a chart's control for a setting. */
 export const controlOf = (chart: AnyChart, name: string): string | undefined =>
   (chart.form.properties[name] as { control?: Control } | undefined)?.control?.as
 
 /**
- * An x axis becomes the first dimension of a chart without one, and the other way round.
- * @param pool  the settings that are kept
- * @returns `replaced` are those of the form that the new type cannot take as they are
+ * Converts an x-axis to the first dimension of a chart without one, and vice versa.
+ * @param pool  the stored settings
+ * @returns `replaced` are the form's settings that the new type cannot use unchanged
  */
 function dimensionsFor(
   form: ChartForm,
@@ -143,7 +146,7 @@ function dimensionsFor(
   const isTime = (column: QueryColumn) =>
     dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === nameOfColumn(column)) ??
     false
-  // Where one is kept, that of the form stands in for it.
+  // A stored axis takes precedence over the form's.
   const x = list<QueryColumn>(pool.x_axis ?? form.x_axis)
   const by = mergeDimensions(form.groupby, pool.groupby, isTime, takesOneDimension(from))
   const dims = form.x_axis == null ? by : [...x, ...by]
@@ -156,7 +159,7 @@ function dimensionsFor(
     settings.x_axis = axis
     if (has(to, 'groupby')) settings.groupby = without(axis)
   } else if (has(to, 'groupby')) {
-    // Tables show times among their dimensions.
+    // Tables include times among their dimensions.
     const takesTimes = has(to, 'temporal_columns_lookup')
     settings.groupby = takesTimes ? dims : dims.filter((column) => !isTime(column))
   }
@@ -175,7 +178,7 @@ function dimensionsFor(
   }
 }
 
-/** The dimensions of the form; those before it where nothing was taken out of them but what its type does not take. */
+/** Returns the dimensions of the form, or the stored ones if the form lacks only those that its type does not accept. */
 function mergeDimensions(
   now: unknown,
   before: unknown,
@@ -189,7 +192,7 @@ function mergeDimensions(
   return names(current) === names(isOne ? taken.slice(0, 1) : taken) ? earlier : current
 }
 
-/** Bars take a category, lines want time. */
+/** Bars prefer a category, lines prefer time. */
 function pickAxis(dims: QueryColumn[], to: AnyChart, dataset: DatasetFacts | undefined): QueryColumn | undefined {
   const time = dataset && timeColumn(dataset)
   return to.viz_type === 'echarts_timeseries_bar' ? (dims[0] ?? time) : (time ?? dims[0])

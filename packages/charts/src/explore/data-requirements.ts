@@ -2,20 +2,20 @@ import { buildFieldGroups, type Field } from '../field-groups.ts'
 import type { AnyChart, DatasetFacts } from '../define.ts'
 import { isNonAdditiveName } from './non-additive-name.ts'
 
-/** How many columns of each sort a chart cannot do without. */
+/** Number of columns of each kind that a chart requires. */
 export interface DataRequirements {
   times: number
-  /** That are no times: dimensions. */
+  /** Columns that are not times: dimensions. */
   columns: number
-  /** Columns whose numbers add up. */
+  /** Columns whose numbers can be summed. */
   numbers: number
-  /** Of different things; the rows themselves can always be counted. */
+  /** Distinct metrics; rows can always be counted. */
   metrics: number
 }
 
 const numeric = 0
 
-/** What a chart needs, read from the settings that its form requires; it runs along time where it offers nothing but times. */
+/** Returns a chart's needs, derived from the required settings of its form; an axis that offers only times needs a time. */
 export function readDataRequirements({ form }: AnyChart): DataRequirements {
   const fields = buildFieldGroups(form).flatMap((group) => group.fields)
   const required = fields.filter((field) => field.required)
@@ -36,7 +36,7 @@ export function readDataRequirements({ form }: AnyChart): DataRequirements {
   }
 }
 
-/** What a dataset has of each sort. */
+/** Returns what a dataset has of each kind. */
 export function countDatasetFields({ columns, metrics = [] }: DatasetFacts): DataRequirements {
   const times = columns.filter(({ is_dttm }) => is_dttm)
   const numbers = columns.filter(
@@ -50,7 +50,7 @@ export function countDatasetFields({ columns, metrics = [] }: DatasetFacts): Dat
   }
 }
 
-/** The first need that is not met, and how many of that sort a dataset would have to have; null where the chart fits. */
+/** Returns the first unmet need and the number that a dataset must have; null if the chart fits. */
 export function findUnmetRequirement(
   needs: DataRequirements,
   supply: DataRequirements,

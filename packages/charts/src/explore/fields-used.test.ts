@@ -21,13 +21,13 @@ const form = {
 }
 
 describe('fields that a chart uses', () => {
-  it('DSET-018: names columns and metrics wherever a form holds them, and nothing that only looks alike', async () => {
+  it('DSET-018: finds columns and metrics wherever a form names them, but no lookalikes', async () => {
     const used = fieldsUsed(await loadChart('table'), form, known)
     expect(used.columns.toSorted()).toEqual(['amount', 'day', 'region'])
     expect(used.metrics).toEqual(['revenue'])
     expect(used.sql).toEqual(['left(region, 1)'])
   })
-  it('reads maps by the columns of their places', async () => {
+  it('reads the location columns of maps', async () => {
     const map = {
       viz_type: 'deck_scatter',
       spatial: { type: 'latlong', lonCol: 'lon', latCol: 'lat' },
@@ -37,7 +37,7 @@ describe('fields that a chart uses', () => {
     expect(used.columns.toSorted()).toEqual(['lat', 'lon'])
     expect(used.metrics).toEqual(['count'])
   })
-  it('carries new names along, and leaves labels, SQL, values and look as they are', async () => {
+  it('applies new names, and leaves labels, SQL, values and appearance unchanged', async () => {
     const renames = {
       columns: new Map([
         ['day', 'order_day'],
@@ -62,11 +62,11 @@ describe('fields that a chart uses', () => {
       column_config: { sales: { d3NumberFormat: ',d' }, other: {} },
     })
   })
-  it('leaves a form as it is when nothing that it names was renamed', async () => {
+  it('leaves a form unchanged if none of its names was renamed', async () => {
     const renames = { columns: new Map([['lat', 'latitude']]), metrics: new Map<string, string>() }
     expect(JSON.stringify(renameFields(await loadChart('table'), form, renames))).toBe(JSON.stringify(form))
   })
-  it('reads SQL for a name by whole words, not in texts', () => {
+  it('matches names in SQL as whole words, not in string literals', () => {
     const cases: [sql: string, name: string, is: boolean][] = [
       ['SUM("Order Date")', 'Order Date', true],
       ['SUM("Order  Date")', 'Order Date', false],

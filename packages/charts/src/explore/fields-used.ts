@@ -1,16 +1,16 @@
 import type { AnyChart, ChartForm, Control } from '../define.ts'
 
-/** What a field of a form names. `either`: of the dataset's metrics where one has the name, else of its columns. */
+/** Kind of name in a form field. `either`: a metric if the dataset has one of that name, else a column. */
 type FieldRole = 'column' | 'metric' | 'either'
 
-/** Columns and metrics that a form names, and the SQL in it, which may mention more. */
+/** Columns and metrics that a form names, and its SQL, which may mention more. */
 export interface FieldsUsed {
   columns: string[]
   metrics: string[]
   sql: string[]
 }
 
-/** Names of a dataset before a change, and after. */
+/** New names of a dataset's fields, by old name. */
 export interface Renames {
   columns: ReadonlyMap<string, string>
   metrics: ReadonlyMap<string, string>
@@ -21,7 +21,7 @@ export interface KnownNames {
   metrics: ReadonlySet<string>
 }
 
-/** Controls whose values name fields of the dataset. */
+/** Controls whose values name dataset fields. */
 const rolesByControl: Partial<Record<NonNullable<Control['as']>, FieldRole>> = {
   columns: 'column',
   column: 'column',
@@ -39,10 +39,10 @@ const rolesByControl: Partial<Record<NonNullable<Control['as']>, FieldRole>> = {
   spatial: 'column',
   'fix-or-metric': 'metric',
 }
-/** Values that are objects with names of fields as keys. */
+/** Controls whose values are objects with field names as keys. */
 const controlsWithFieldKeys: readonly Control['as'][] = ['column-config', 'metric-bounds']
 
-/** Fields that forms of any type and saved query contexts have; what another type has left in a form comes along. */
+/** Fields of forms of any type and of saved query contexts, including those left by another type. */
 const commonFieldRoles: Readonly<Record<string, FieldRole>> = {
   adhoc_filters: 'either',
   granularity_sqla: 'column',
@@ -73,7 +73,7 @@ interface Visitor {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An order as forms keep it, the JSON text of a name and a direction; undefined for any other text. */
+/** Parses an order as stored in forms, the JSON text of a name and a direction; undefined for any other text. */
 function parseOrder(text: string): [name: string, rest: unknown[]] | undefined {
   if (!text.startsWith('[')) return undefined
   try {
@@ -132,9 +132,9 @@ function visitForm(chart: AnyChart | undefined, form: ChartForm, visitor: Visito
 }
 
 /**
- * Which of a dataset's columns and metrics a form names.
- * @param chart  of the form's type; undefined for a type that nobody here knows, of which the usual fields are read
- * @param known  names of the dataset; names of others are told as well where a field can name nothing else
+ * Returns the columns and metrics of a dataset that a form names.
+ * @param chart  of the form's type; undefined for an unknown type, of which the common fields are read
+ * @param known  names of the dataset; other names are included too if a field can name nothing else
  */
 export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: KnownNames): FieldsUsed {
   const columns = new Set<string>()
@@ -151,7 +151,7 @@ export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: 
   return { columns: [...columns], metrics: [...metrics], sql }
 }
 
-/** Every text that stands where a form names a column or a metric, whether a dataset has it or not; some are labels of metrics. */
+/** Returns every text where a form names a column or a metric, even if the dataset does not have it; some are metric labels. */
 export function collectNames(chart: AnyChart | undefined, form: ChartForm): Set<string> {
   const names = new Set<string>()
   const name = (_: FieldRole, text: string): string => {
@@ -163,8 +163,8 @@ export function collectNames(chart: AnyChart | undefined, form: ChartForm): Set<
 }
 
 /**
- * A form, or one query of a saved query context, with fields of its dataset under their new names. Labels stay, so that the picture
- * says what it said; SQL that people wrote stays as well (`fieldsUsed` tells it).
+ * Returns a form, or one query of a saved query context, with renamed dataset fields. Labels stay, so that the chart's texts do
+ * not change; custom SQL stays as well (`fieldsUsed` reports it).
  */
 export function renameFields(chart: AnyChart | undefined, form: ChartForm, renames: Renames): ChartForm {
   const { columns, metrics } = renames
@@ -182,8 +182,8 @@ const word = /[\p{L}\p{N}_$]+/gu
 const isPart = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_$]/u.test(letter)
 
 /**
- * Tells which names some SQL mentions, bare or in the quotes of some engine; inside of a text in single quotes they do not count. The
- * texts are read once: a dataset may have thousands of names.
+ * Returns a function that tests whether the SQL mentions a name, bare or quoted for any engine; string literals are ignored. The
+ * SQL is tokenized once: a dataset may have thousands of names.
  */
 export function createMentionMatcher(sql: readonly string[]): (name: string) => boolean {
   const texts = sql.map((text) => {

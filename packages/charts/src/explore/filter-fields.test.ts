@@ -30,7 +30,7 @@ const filter: NativeFilter = {
   },
 }
 
-it('DSET-018: finds lost names in what a filter stands on, sorts by, and leaves out', () => {
+it('DSET-018: finds missing references in the target, sort metric and conditions of a filter', () => {
   expect(findMissingInFilter(filter, 7, missingReferences).map(({ name }) => name)).toEqual([
     'species',
     'sex',
@@ -47,7 +47,7 @@ it('DSET-018: finds lost names in what a filter stands on, sorts by, and leaves 
   ).toEqual(['island'])
 })
 
-it('DSET-018: puts the new names in and leaves its name and its values alone, those that look like names too', () => {
+it("DSET-018: applies new names, and leaves the filter's name and values unchanged, even if they look like field names", () => {
   const after = renameFilterFields(filter, 7, toRenames(missingReferences))
   expect(after).toEqual({
     ...filter,
@@ -62,7 +62,7 @@ it('DSET-018: puts the new names in and leaves its name and its values alone, th
   expect(findMissingInFilter(after, 7, missingReferences)).toEqual([])
 })
 
-it('DSET-018: the default of a filter whose values are columns goes by their new names', () => {
+it('DSET-018: renames columns in the default of a filter whose values are columns', () => {
   const groupBy: NativeFilter = {
     id: 'NATIVE_FILTER-2',
     filterType: 'filter_groupby',

@@ -3,7 +3,7 @@ import { asRecord } from '../query/extra-form-data.ts'
 import { fieldsUsed, renameFields, type KnownNames, type Renames } from './fields-used.ts'
 import { listMissingNames } from './missing-references.ts'
 
-/** Whether the values of a native filter come from a dataset. */
+/** Returns whether a native filter targets the dataset. */
 export const isFilterOnDataset = ({ targets }: NativeFilter, datasetId: number): boolean =>
   Array.isArray(targets) && targets.some((target) => target?.datasetId === datasetId)
 
@@ -12,11 +12,11 @@ const targetColumns = ({ targets }: NativeFilter, datasetId: number): string[] =
     id === datasetId && typeof column?.name === 'string' ? [column.name] : [],
   )
 
-/** Kinds whose values are columns. */
+/** Returns whether the filter's values are columns. */
 const valuesAreColumns = (filter: NativeFilter): boolean =>
   filter.filterType === 'filter_timecolumn' || filter.filterType === 'filter_groupby'
 
-/** What the default of a filter lays over the charts; the columns that they are divided by are a field of no form. */
+/** Form overrides of a filter's default; `interactive_groupby`, which no form has, becomes `groupby`. */
 const readDefaultExtras = ({ defaultDataMask }: NativeFilter): Record<string, unknown> => {
   const { interactive_groupby, ...rest } = asRecord(defaultDataMask?.extraFormData)
   return { ...rest, ...(interactive_groupby !== undefined && { groupby: interactive_groupby }) }
@@ -42,7 +42,7 @@ function renameDefault(filter: NativeFilter, renames: Renames): Pick<NativeFilte
 
 const sortMetric = ({ controlValues }: NativeFilter): unknown => controlValues?.['sortMetric']
 
-/** What of the known names of a dataset a native filter on it takes: its column, its order, its condition, its default. */
+/** Returns the known names of a dataset that a native filter on it uses: in its column, order, conditions or default. */
 export function findFilterFields(
   filter: NativeFilter,
   datasetId: number,
@@ -58,7 +58,7 @@ export function findFilterFields(
   }
 }
 
-/** A native filter on a dataset under its new names; its own name and its values stay, unless they are names of columns. */
+/** Returns a native filter on a dataset with new names; its own name and values stay, unless the values are column names. */
 export function renameFilterFields(filter: NativeFilter, datasetId: number, renames: Renames): NativeFilter {
   const named = renameFields(undefined, filter, renames) as NativeFilter
   const { targets = [], controlValues } = named
@@ -76,7 +76,7 @@ export function renameFilterFields(filter: NativeFilter, datasetId: number, rena
   }
 }
 
-/** Those of a dataset's lost names that a native filter on it still uses. */
+/** Returns the missing references of a dataset that a native filter on it still uses. */
 export function findMissingInFilter(
   filter: NativeFilter,
   datasetId: number,

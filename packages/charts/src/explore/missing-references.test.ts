@@ -21,7 +21,7 @@ const filter = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'gone', ope
 const form = { viz_type: 'table', groupby: ['area'], metrics: ['turnover'], adhoc_filters: [filter] }
 const dataset = { columns: [{ column_name: 'region' }], metrics: [{ metric_name: 'revenue' }] }
 
-it('DSET-018: finds the lost names that a form uses, filters among them, and puts in those that have a new one', async () => {
+it('DSET-018: finds missing references of a form, including those in filters, and applies new names', async () => {
   const table = await loadChart('table')
   expect(canHaveMissingReferences(table, form, dataset)).toBe(true)
   const found = findMissingReferences(table, form, all)
@@ -31,7 +31,7 @@ it('DSET-018: finds the lost names that a form uses, filters among them, and put
   expect(findMissingReferences(table, mended, all).map(({ name }) => name)).toEqual(['gone'])
 })
 
-it('finds nothing in a form that names what is there', async () => {
+it('finds nothing in a form whose names exist', async () => {
   const table = await loadChart('table')
   const fine = { viz_type: 'table', groupby: ['region'], metrics: ['revenue'], color_scheme: 'area' }
   expect(canHaveMissingReferences(table, fine, dataset)).toBe(false)

@@ -7,7 +7,7 @@ type Names = {
   metrics: readonly Pick<DatasetObject['metrics'][number], 'metric_name'>[]
 }
 
-/** Whether a form may name what its dataset does not have; a label of a metric may be taken for such a name. */
+/** Returns whether a form may use names that its dataset does not have; metric labels can be false positives. */
 export function canHaveMissingReferences(
   chart: AnyChart | undefined,
   form: ChartForm,
@@ -23,11 +23,11 @@ export function canHaveMissingReferences(
 const filterByKind = (lost: readonly MissingReference[], kind: MissingReference['kind']): MissingReference[] =>
   lost.filter((each) => each.kind === kind)
 
-/** The names of a kind that are gone. */
+/** Missing names of one kind. */
 export const listMissingNames = (lost: readonly MissingReference[], kind: MissingReference['kind']): Set<string> =>
   new Set(filterByKind(lost, kind).map(({ name }) => name))
 
-/** Those of the lost names that a form still uses. */
+/** Returns the missing references that a form still uses. */
 export function findMissingReferences(
   chart: AnyChart | undefined,
   form: ChartForm,
@@ -38,7 +38,7 @@ export function findMissingReferences(
   return lost.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
 }
 
-/** What of the lost names has a new one. */
+/** Renames of the missing references that have a new name. */
 export function toRenames(lost: readonly MissingReference[]): Renames {
   const of = (kind: MissingReference['kind']) =>
     new Map(

@@ -44,27 +44,27 @@ const facts: TableFacts = {
 }
 
 describe('rankColumns', () => {
-  it('takes the time with the best cover, not one that never moves', () => {
+  it('selects the most complete time, not one that never changes', () => {
     expect(rankColumns(table, facts)).toMatchObject({ time: 'placed_at', span })
   })
 
-  it('of times that are filled alike the main one', () => {
+  it('prefers the main time among equally complete ones', () => {
     const same = { rows: 5, columns: { a: { filled: 5, span }, b: { filled: 5, span } } }
     expect(rankColumns({ columns: [time('a'), time('b')], main_dttm_col: 'b' }, same).time).toBe('b')
   })
 
-  it('takes dimensions of 2 to 30 values, the fullest first', () => {
+  it('selects dimensions of 2 to 30 values, most complete first', () => {
     expect(rankColumns(table, facts).dimensions).toEqual(['channel', 'region'])
     const beyond = { ...facts, columns: { ...facts.columns, channel: { filled: 1000, distinct: 31 } } }
     expect(rankColumns(table, beyond).dimensions).toEqual(['region'])
     expect(rankColumns(table, beyond).names).toEqual(['channel'])
   })
 
-  it('takes measures that are no keys and no constants; an amount may be different in each row', () => {
+  it('selects measures that are not keys or constants; an amount may differ in each row', () => {
     expect(rankColumns(table, facts).measures).toEqual(['price', 'quantity'])
   })
 
-  it('goes by names and kinds where nobody has looked at the data', () => {
+  it('uses names and types if there are no statistics', () => {
     const { time: along, dimensions, measures } = rankColumns(table, null)
     expect(along).toBe('deleted_at')
     expect(dimensions[0]).toBe('order_number')

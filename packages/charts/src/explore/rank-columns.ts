@@ -2,13 +2,13 @@ import type { DatasetFacts } from '../define.ts'
 import { isNonAdditiveName } from './non-additive-name.ts'
 import { timeColumn, type TimeSpan } from './suggest-form.ts'
 
-/** What one pass over the data says of a column. */
+/** Statistics of a column from one pass over the data. */
 export interface ColumnFacts {
-  /** Rows that have a value. */
+  /** Rows with a value. */
   filled: number
-  /** Different values; of a text or a number. */
+  /** Distinct values of a text or a number. */
   distinct?: number
-  /** Of a time, in milliseconds. */
+  /** Range of a time, in milliseconds. */
   span?: TimeSpan | null
 }
 
@@ -17,31 +17,31 @@ export interface TableFacts {
   columns: Readonly<Record<string, ColumnFacts>>
 }
 
-/** The columns that first pictures are made of, the best first. */
+/** Columns for suggested charts, best first. */
 export interface RankedColumns {
-  /** What courses run along; undefined where no time has more than one instant. */
+  /** Column of time axes; undefined if no time has more than one instant. */
   time: string | undefined
   span: TimeSpan | null
-  /** What groups go by. */
+  /** Columns to group by. */
   dimensions: string[]
-  /** Texts of more values that come again: what has a largest part, and too many to show all. */
+  /** Texts with more, repeated values: suited to a top list, but too many to show all. */
   names: string[]
-  /** Numbers that add up. */
+  /** Numbers to sum. */
   measures: string[]
 }
 
 const [number, text, boolean] = [0, 1, 3]
 
-/** So many values a dimension has that can be told apart in a picture. */
+/** Number of dimension values that a chart can distinguish. */
 const values = { least: 2, most: 30 }
 
 type Column = DatasetFacts['columns'][number] & { type?: string | null }
 
 /**
- * Ranks the columns of a table that nobody has described. A time has more than one instant, and the one with the most rows is the best
- * (of equal ones the dataset's main one); a dimension has 2 to 30 values and is filled where others are not; a measure is a number
- * that neither names things nor tells every row from all others, and has more than one value. Without a pass over the data names and
- * kinds alone decide, in the order of the columns.
+ * Ranks the columns of a table without descriptions. A time has more than one instant, and the one with the most rows is best
+ * (among equal ones the dataset's main one). A dimension has 2 to 30 values, most complete first. A measure is a number with more
+ * than one value that is neither an identifier nor unique in each row. Without statistics, names and types alone decide, in
+ * column order.
  */
 export function rankColumns(
   dataset: DatasetFacts & { columns: readonly Column[] },

@@ -8,7 +8,7 @@ const columns = [
 ]
 const metrics = [{ metric_name: 'count' }]
 
-it('the rows of a table are counted, the first measure of a run of SQL Lab is added up', () => {
+it('counts the rows of a table, and sums the first measure of a SQL Lab result', () => {
   expect(suggestForm({ id: 7, type: 'table', columns, metrics })).toMatchObject({
     datasource: '7__table',
     x_axis: 'region',
@@ -25,12 +25,12 @@ it('the rows of a table are counted, the first measure of a run of SQL Lab is ad
   })
 })
 
-it('regression: the hours of flights were added up', () => {
+it('regression: does not sum the hour of day of flights', () => {
   const flights = ['hour', 'flight_month', 'delay'].map((column_name) => ({ column_name, type_generic: 0 }))
   expect(firstMeasure({ columns: flights })).toBe('delay')
   expect(firstMeasure({ columns: [{ column_name: 'hours', type_generic: 0 }] })).toBe('hours')
 })
 
-it('a run without a measure has its rows counted', () => {
+it('counts the rows of a SQL Lab result without a measure', () => {
   expect(suggestForm({ id: 7, type: 'query', columns: columns.slice(0, 2), metrics })['metrics']).toEqual(['count'])
 })

@@ -4,13 +4,13 @@ import { buildFieldGroups, type Field } from '../field-groups.ts'
 import { chooseGrain } from '../shared/grain.ts'
 import { isNonAdditiveName } from './non-additive-name.ts'
 
-/** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
+/** Row count as an expression, for a dataset without a saved count metric. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
 
 const numeric = 0
 const textual = 1
 
-/** The first column whose numbers add up. */
+/** First column whose numbers can be summed. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
   columns.find(({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name))
     ?.column_name
@@ -22,22 +22,22 @@ export const buildSumMetric = (column_name: string) => ({
   label: `SUM(${column_name})`,
 })
 
-/** What a new chart counts: the saved metric `count` where there is one. */
+/** Metric of a new chart: the saved metric `count`, else the row count. */
 export const firstMetric = ({ metrics = [] }: DatasetFacts): QueryMetric =>
   metrics.some(({ metric_name }) => metric_name === 'count') ? 'count' : countRows
 
-/** The column that a chart over time runs along: the dataset's main one, else its first temporal one. */
+/** Axis of a new chart over time: the dataset's main time column, else its first one. */
 export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | undefined =>
   columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
   columns.find(({ is_dttm }) => is_dttm)?.column_name
 
-/** From where to where the times of a column go, in milliseconds. */
+/** Range of a column's times, in milliseconds. */
 export interface TimeSpan {
   from: number
   to: number
 }
 
-/** The grain of a new course: what its span asks for, a day where nobody knows the span. */
+/** Grain of a new time series: chosen for its span, or a day when the span is unknown. */
 export const pickTimeGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | null): string =>
   span
     ? chooseGrain(
@@ -47,10 +47,11 @@ export const pickTimeGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan 
     : 'P1D'
 
 /**
- * The first picture of a dataset, before any question: rows over time, else rows by the first text column, else the first rows.
- * A run of SQL Lab mostly counted by itself already, so that its first measure is added up instead of its rows. Names our own colours; a form that names none draws in the API's default ones.
- * @param span of the time column (`timeColumn`), where somebody has asked for it
- * @param range of time that is asked first
+ * Returns the first chart of a dataset: rows over time, else rows by the first text column, else the first rows. SQL Lab results
+ * are mostly aggregated already, so their first measure is summed instead of counting rows. Sets our own colors; a form without a
+ * color scheme uses the API's default.
+ * @param span of the time column (`buildTimeColumn`), if it was queried
+ * @param range initial time range
  */
 export function suggestForm(
   dataset: DatasetFacts & { id?: number; type?: string },
@@ -92,10 +93,13 @@ export function suggestForm(
   return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, row_limit: 1000 }
 }
 
-/** A tree of names by chance says nothing. */
+/** A tree of arbitrary columns would be meaningless. */
 const settingsWithoutGuess = new Set(['id', 'parent'])
 
-/** A first picture with a guess for each setting without which its chart is nothing: text columns in turn, numbers that add up, times in their order. */
+/**
+ * Fills the settings that a suggested chart requires with guesses: successive text columns, numbers that can be summed, times in
+ * order.
+ */
 export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
   const categories = dataset.columns.filter(({ type_generic }) => type_generic === textual)
   const measures = dataset.columns.filter(
@@ -127,7 +131,7 @@ export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm
   return whole
 }
 
-/** Columns that are called as places are. */
+/** Finds longitude and latitude columns by name. */
 function findCoordinateColumns({
   columns,
 }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
@@ -139,7 +143,7 @@ function findCoordinateColumns({
   return lonCol && latCol ? { type: 'latlong', latCol, lonCol } : undefined
 }
 
-/** The place where a time range goes; one that filters nothing yet. */
+/** Time range filter on a column; by default it filters nothing. */
 export const timeFilter = (column: string, comparator = 'No filter') => ({
   clause: 'WHERE',
   subject: column,

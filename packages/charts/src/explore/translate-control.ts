@@ -2,7 +2,7 @@ import { controlTextIds, namedTextId } from '../catalog-ids.ts'
 import type { Control } from '../define.ts'
 import type { Messages } from '../resolve/text.ts'
 
-/** The texts of a control by the part that they are. Values that are shown as they are have none. */
+/** Texts of a control by part. Values that are shown unchanged have none. */
 export function collectControlTexts({
   label,
   description,
@@ -19,10 +19,10 @@ export function collectControlTexts({
   return texts
 }
 
-/** Examples of formats are the same in each language. */
+/** Excludes examples of formats, which are the same in each language. */
 const isTranslatable = (text: string): boolean => /[a-z]{3}/i.test(text)
 
-/** The control with its texts in the language of the messages; English where they have none. */
+/** Translates the texts of a control; those without a translation stay in English. */
 export function translateControl(control: Control, vizType: string, name: string, messages: Messages): Control {
   const translate = (part: string, text: string): string => {
     const [own, shared] = controlTextIds(vizType, name, part)

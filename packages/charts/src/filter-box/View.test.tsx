@@ -55,7 +55,7 @@ const pick = async (field: string, option: string) => {
 }
 const filters = () => onMask.mock.lastCall?.[0].extraFormData
 
-it('NATF-033, NATF-037, NATF-038: choices filter once they are applied, the defaults among them', async () => {
+it('NATF-033, NATF-037, NATF-038: choices filter once applied, including the defaults', async () => {
   await show(<Box />)
   await expect.element(apply).toHaveAttribute('aria-disabled', 'true')
   await pick('shop', 'shop 7')
@@ -71,7 +71,7 @@ it('NATF-033, NATF-037, NATF-038: choices filter once they are applied, the defa
   await expect.element(apply).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('NATF-038: filters at once where the box says so, and has no Apply button then', async () => {
+it('NATF-038: filters immediately if configured, without an Apply button', async () => {
   await show(<Box more={{ instant_filtering: true }} />)
   await pick('Town', 'Oslo')
   expect(filters()).toEqual({ filters: [{ col: 'town', op: '==', val: 'Oslo' }] })
@@ -80,13 +80,13 @@ it('NATF-038: filters at once where the box says so, and has no Apply button the
   await expect.element(apply).not.toBeInTheDocument()
 })
 
-it('shows what is in force: nothing once its filters were taken away elsewhere', async () => {
+it('shows the filters in force: none after they were removed elsewhere', async () => {
   await show(<Box first={{ value: null }} />)
   await expect.element(page.getByText('Choose a value')).toBeVisible()
   await expect.element(page.getByText('Rome')).not.toBeInTheDocument()
 })
 
-it('NATF-034 to NATF-036: a range of time, and where the form says so a grain and a column of time', async () => {
+it('NATF-034 to NATF-036: filters by time range, and by grain and time column if configured', async () => {
   const more = { instant_filtering: true, show_sqla_time_granularity: true, show_sqla_time_column: true }
   await show(<Box more={more} />)
   await page.getByRole('textbox', { name: 'Time range' }).fill('Last week')
@@ -95,14 +95,14 @@ it('NATF-034 to NATF-036: a range of time, and where the form says so a grain an
   expect(filters()).toMatchObject({ time_range: 'Last week', time_grain_sqla: 'P1M', granularity_sqla: 'sold_on' })
 })
 
-it('has none of them where the form does not ask for them', async () => {
+it('has no time filters if the form disables them', async () => {
   await show(<Box more={{ date_filter: false }} />)
   await expect.element(page.getByRole('combobox', { name: 'Town' })).toBeVisible()
   for (const name of ['Time range', 'Time grain', 'Time column'])
     await expect.element(page.getByLabelText(name)).not.toBeInTheDocument()
 })
 
-it('NATF-047, NATF-048: looks for what is typed in the database where more values may be there', async () => {
+it('NATF-047, NATF-048: searches the database for the typed text if it may have more values', async () => {
   ask.mockResolvedValue(toFrames({ found: [{ name: 'shop', values: ['shop in the sky'] }] }).found!)
   await show(<Box more={{ instant_filtering: true }} />)
   await page.getByRole('combobox', { name: 'shop' }).click()
@@ -112,7 +112,7 @@ it('NATF-047, NATF-048: looks for what is typed in the database where more value
   expect(filters()).toMatchObject({ filters: [{}, { col: 'shop', val: ['shop in the sky'] }] })
 })
 
-it('NATF-048: searches what is here where all values are', async () => {
+it('NATF-048: searches the loaded values if they are complete', async () => {
   await show(<Box />)
   await page.getByRole('combobox', { name: 'Town' }).click()
   await userEvent.keyboard('os')

@@ -14,7 +14,7 @@ import {
 } from './choices.ts'
 import styles from './filter-box.module.css'
 
-/** The filters. What is chosen waits for Apply, unless the box filters at once. */
+/** Filters of the box. Choices wait for Apply, unless the box filters immediately. */
 export default function FilterBoxView({ spec: given, form, label, filtering }: ViewProps) {
   const spec = given as FilterBoxSpec
   const inForce = filtering?.filterState ? readChoices(filtering.filterState) : spec.defaults
@@ -86,7 +86,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
   )
 }
 
-/** A single value by itself; null in a list, as null alone is no choice. */
+/** Unwraps a single value; null stays in a list, since null alone means no choice. */
 const toSingleValue = (values: readonly ChosenValue[]): Choices[string] =>
   values[0] === null ? values : (values[0] ?? null)
 
@@ -180,5 +180,5 @@ const toOption = ({ value, part }: FilterOption): Option<string> => ({
 
 const labelOf = (value: Cell): string => (value === null ? nullText : String(value))
 
-/** Selects hold texts; a value of another kind travels as a marked one. */
+/** Select keys are strings; values of other types are encoded with a prefix. */
 const toOptionKey = (value: Cell): string => (typeof value === 'string' ? value : `\u0000${String(value)}`)

@@ -6,19 +6,19 @@ import { findColumn } from '../shared/column.ts'
 import { defaultChoices, withItemDefaults, type Choices } from './choices.ts'
 import { form, type FilterBoxItem } from './form.ts'
 
-/** NATF-048, NATF-049: values of a column that are asked for at once. */
+/** NATF-048, NATF-049: maximum number of values loaded per column. */
 export const maxFilterValues = 1000
 
-/** What the View and the SVG draw. */
+/** Input of the View and the SVG. */
 export interface FilterBoxSpec extends Record<string, unknown> {
-  /** Selects, each with the name of the query that its values come from. */
+  /** Selects, each with the name of the query that provides its values. */
   items: {
     query: string
     column: string
     label: string
     isMultiple: boolean
     isRequired: boolean
-    /** What is typed is looked for in the database. */
+    /** The typed text is searched in the database. */
     searchesAll: boolean
     options: FilterOption[]
   }[]
@@ -30,14 +30,14 @@ export interface FilterBoxSpec extends Record<string, unknown> {
 
 export interface FilterOption {
   value: Cell
-  /** Of the metric that ranks it, as a part of the largest one; null without a metric. */
+  /** Value of the ranking metric as a fraction of the largest one; null without a metric. */
   part: number | null
 }
 
 const queryName = (at: number) => `values_${at}`
 const count: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 
-/** Filters for the charts of a dashboard, side by side in a chart; `values_0` and so on have a row per value. */
+/** Filters for the charts of a dashboard, combined in one chart; `values_0` and so on have one row per value. */
 export default defineChart({
   viz_type: 'filter_box',
   name: 'Filter box',
@@ -63,7 +63,7 @@ export default defineChart({
         },
       ]
     })
-    // Time alone asks for nothing, but an answer there must be.
+    // Time filters need no data, but a chart must have a result.
     if (queries.length === 0) queries.push(['rows', { columns: [], metrics: [count], row_limit: 1 }])
     return Object.fromEntries(queries)
   },
@@ -109,7 +109,7 @@ function buildItem(
   }
 }
 
-/** The values of an answer, in its order. */
+/** Returns the options of a result, in its order. */
 export function readFilterOptions(frame: Frame, column: string, metric: string | null): FilterOption[] {
   const values = findColumn(frame, column)
   const sizes = metric === null ? undefined : findColumn(frame, metric)

@@ -5,10 +5,10 @@ import { nullText } from '../shared/formats/format.ts'
 import { form as schema, itemDefaults, type FilterBoxItem } from './form.ts'
 
 export type ChosenValue = string | number | boolean | null
-/** What is chosen, by column, or by the name that filters of time have in `extra_filters`. */
+/** Selected values by column, or by the name of a time filter in `extra_filters`. */
 export type Choices = Record<string, ChosenValue | readonly ChosenValue[]>
 
-/** Names of what is no column. */
+/** Keys of the time filters, which are not columns. */
 export const timeKeys = { range: '__time_range', column: '__time_col', grain: '__time_grain' } as const
 
 const noTimeFilter = 'No filter'
@@ -21,7 +21,7 @@ export const withItemDefaults = (item: FilterBoxItem) => ({
   searchAllOptions: item.searchAllOptions ?? itemDefaults.searchAllOptions,
 })
 
-/** What is chosen before anybody has chosen. */
+/** Choices before the user makes any. */
 export function defaultChoices(form: ChartForm): Choices {
   const { filter_configs } = applyDefaults(schema, form)
   return Object.fromEntries(
@@ -45,8 +45,8 @@ const toText = (chosen: Choices[string] | undefined): string => {
 }
 
 /**
- * The box as an entry of a dashboard's data mask: its choices are what it lays over the forms of other charts.
- * @param form  says the labels of the columns
+ * Returns the box as an entry of a dashboard's data mask: its choices override the forms of other charts.
+ * @param form  defines the labels of the columns
  */
 export function buildFilterBoxMask(form: ChartForm, choices: Choices) {
   const { filter_configs } = applyDefaults(schema, form)
@@ -81,7 +81,7 @@ export function buildFilterBoxMask(form: ChartForm, choices: Choices) {
   }
 }
 
-/** What a mask says of this box, as `maskOf` wrote it. */
+/** Reads the choices of this box from a mask written by `buildFilterBoxMask`. */
 export const readChoices = (filterState: Record<string, unknown> | undefined): Choices => {
   const value = filterState?.value
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Choices) : {}

@@ -23,7 +23,7 @@ const buildSpec = (form: Record<string, unknown>, values: (string | null)[] = ['
   ) as FilterBoxSpec
 }
 
-it('NATF-048, NATF-049: asks for the values of each column, at most 1000', () => {
+it('NATF-048, NATF-049: queries the values of each column, at most 1000', () => {
   const queries = namedQueries(chart, buildForm([{ column: 'shop' }, { column: 'town' }]))
   expect(Object.values(queries).map(({ columns, row_limit }) => [columns, row_limit])).toEqual([
     [['shop'], 1000],
@@ -33,14 +33,14 @@ it('NATF-048, NATF-049: asks for the values of each column, at most 1000', () =>
   expect(Object.keys(namedQueries(chart, base))).toEqual(['rows'])
 })
 
-it('NATF-050: sorts values upwards, by themselves or by the metric of the item', () => {
+it('NATF-050: sorts values in ascending order, by value or by the metric of the item', () => {
   const orderOf = (item: object) => namedQueries(chart, buildForm([{ column: 'shop', ...item }])).values_0?.orderby
   expect(orderOf({})).toEqual([['shop', true]])
   expect(orderOf({ asc: false })).toEqual([['shop', false]])
   expect(orderOf({ metric: 'sales', asc: false })).toEqual([['sales', false]])
 })
 
-it('NATF-051 to NATF-053: an item takes several values, may be left empty and searches what is here', () => {
+it('NATF-051 to NATF-053: by default, an item accepts several values, may be empty and searches the loaded values', () => {
   const [item] = buildSpec(buildForm([{ column: 'shop' }])).items
   expect(item).toMatchObject({ isMultiple: true, isRequired: false, searchesAll: false })
   const [own] = buildSpec(
@@ -55,7 +55,7 @@ it('limits the values by the filters of the form', () => {
   expect(values_0?.filters).toMatchObject([{ col: 'open', op: '==', val: 1 }])
 })
 
-it('NATF-042: begins with the default of an item, several parted by semicolons', () => {
+it('NATF-042: starts with the default of an item, several separated by semicolons', () => {
   const defaults = (item: object) => defaultChoices(buildForm([{ column: 'shop', ...item }]))
   expect(defaults({ defaultValue: 'east; west;' })).toEqual({ shop: ['east', 'west'] })
   expect(defaults({ defaultValue: 'east; west', multiple: false })).toEqual({ shop: 'east; west' })
@@ -63,7 +63,7 @@ it('NATF-042: begins with the default of an item, several parted by semicolons',
   expect(defaults({ defaultValue: null })).toEqual({})
 })
 
-it('NATF-033 to NATF-036: choices are laid over other charts as filters, range, grain and column of time', () => {
+it('NATF-033 to NATF-036: choices apply to other charts as filters, time range, grain and time column', () => {
   const form = buildForm([
     { column: 'shop', label: 'Shop' },
     { column: 'open', multiple: false },
@@ -91,7 +91,7 @@ it('NATF-033 to NATF-036: choices are laid over other charts as filters, range, 
   expect(readChoices(filterState)).toEqual(choices)
 })
 
-it('filters nothing while nothing is chosen', () => {
+it('filters nothing without a choice', () => {
   const form = buildForm([{ column: 'shop' }])
   expect(buildFilterBoxMask(form, { shop: [], [timeKeys.range]: 'No filter' })).toMatchObject({
     extraFormData: {},
@@ -100,7 +100,7 @@ it('filters nothing while nothing is chosen', () => {
   expect(readChoices({ value: ['a click on a mark'] })).toEqual({})
 })
 
-it('says what it filters by, and stays where a column has no values', async () => {
+it('describes its filters, and is drawn even if a column has no values', async () => {
   const form = buildForm([{ column: 'shop', label: '<b>Shop</b>', defaultValue: '<script>alert(1)</script>' }])
   const { svg } = await drawChart('filter_box', toFrames({ values_0: [{ name: 'shop', values: [] }] }), form)
   expect(svg).toContain('&lt;b&gt;Shop&lt;/b&gt;')

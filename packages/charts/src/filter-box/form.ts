@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 import { control } from '../define.ts'
 import { filters, flag, nullable } from '../shared/controls.ts'
 
-/** NATF-042: one select of the box, fields as the API spells them. */
+/** NATF-042: one select of the box, with field names of the API. */
 export const FilterBoxItem = Type.Object({
   column: Type.String(),
   label: Type.Optional(nullable(Type.String())),
-  /** Several are parted by semicolons. */
+  /** Several are separated by semicolons. */
   defaultValue: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
-  /** A saved metric that its values are ranked by. */
+  /** Saved metric that ranks its values. */
   metric: Type.Optional(nullable(Type.String())),
   asc: Type.Optional(Type.Boolean()),
   multiple: Type.Optional(Type.Boolean()),
@@ -17,7 +17,7 @@ export const FilterBoxItem = Type.Object({
 })
 export type FilterBoxItem = Static<typeof FilterBoxItem>
 
-/** NATF-050 to NATF-053: what an item does that says nothing else. */
+/** NATF-050 to NATF-053: defaults of an item. */
 export const itemDefaults = { asc: true, multiple: true, clearable: true, searchAllOptions: false } as const
 
 const shown = { group: 'query' } as const

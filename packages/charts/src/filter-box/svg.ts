@@ -10,7 +10,7 @@ const size = 12
 const rowHeight = 50
 const box = 26
 
-/** The fields with what they begin with; those without room are left out. */
+/** Draws the fields with their default values; fields that do not fit are omitted. */
 export default function drawFilterBox(given: Spec, _: Record<string, Frame>, around: RenderContext) {
   const { items, time, defaults, words } = given as FilterBoxSpec
   const { theme, width, height, translate } = around

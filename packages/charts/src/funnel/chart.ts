@@ -5,7 +5,7 @@ import { buildItems, type Item } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { readLabelType, form } from './form.ts'
 
-/** What is left of one metric from step to step; `steps` has one row per step, in their order. */
+/** Remaining value of one metric at each step; `steps` has one row per step, in order. */
 export default defineChart({
   viz_type: 'funnel',
   name: 'Funnel Chart',
@@ -46,7 +46,7 @@ export default defineChart({
   },
 })
 
-/** The part of what it is counted from that each step is; null where that is nothing, or a sum of what does not add up. */
+/** Returns each step as a share of its base; null if the base is zero or the total of a non-additive metric. */
 function computeShares(
   items: readonly Item[],
   from: 'first_step' | 'prev_step' | 'total',

@@ -15,14 +15,14 @@ import {
 } from '../shared/controls.ts'
 import { labelTypes, labelTypeNames, type LabelType } from '../shared/label-contents.ts'
 
-/** Newer releases store the place in this list instead of the name. */
+/** Newer releases store the index in this list instead of the name. */
 const contents = (byDefault: LabelType) =>
   Type.Union(
     [...labelTypes.map((type) => Type.Literal(type)), Type.Integer({ minimum: 0, maximum: labelTypes.length - 1 })],
     { default: byDefault },
   ) as unknown as Type.TUnsafe<LabelType | number>
 
-/** The name of what a label says, however it is stored. */
+/** Name of the label contents, however they are stored. */
 export const readLabelType = (stored: LabelType | number): LabelType =>
   typeof stored === 'number' ? (labelTypes[stored] ?? 'key') : stored
 

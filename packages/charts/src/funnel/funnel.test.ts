@@ -43,19 +43,19 @@ const drawSteps = (...given: Parameters<typeof drawn>) =>
   (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
 const announceSteps = (more: object = {}) => [0, 1, 2, 3].map((at) => drawn(more).markText({ series: 0, at }))
 
-it('asks for the largest ten steps first, or for steps as the database gives them', () => {
+it('queries the ten largest steps, or steps in database order', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).steps
   expect(question({})).toEqual({ columns: ['step'], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
   expect(question({ sort_by_metric: false, row_limit: 4 })).toMatchObject({ orderby: [], row_limit: 4 })
 })
 
-it('counts percentages from the first step, from the one before, or from all', () => {
+it('calculates percentages of the first step, the previous one, or the total', () => {
   expect(announceSteps()).toEqual(['visit: 200, 100%', 'basket: 100, 50%', 'order: 25, 12.5%', '∅: 0, 0%'])
   expect(announceSteps({ percent_calculation_type: 'prev_step' })[2]).toBe('order: 25, 25%')
   expect(announceSteps({ percent_calculation_type: 'total' })[0]).toBe('visit: 200, 61.5%')
 })
 
-it('says in labels and tooltips what the form asks for, by name or by the number of newer releases', () => {
+it('shows the configured contents in labels and tooltips, by name or by the index of newer releases', () => {
   const labels = (label_type: unknown) => drawSteps({ label_type })[1]?.label.formatter()
   expect(['key', 'value', 'percent', 'key_value', 'key_value_percent', 'value_percent'].map(labels)).toEqual([
     'basket',
@@ -77,7 +77,7 @@ it('says in labels and tooltips what the form asks for, by name or by the number
   expect(announceSteps({ tooltip_label_type: 4 })[1]).toBe('basket: 50%')
 })
 
-it('labels stand inside wide steps, beside narrow ones, and nowhere without room', () => {
+it('labels are inside wide steps, beside narrow ones, and hidden if they do not fit', () => {
   expect(drawSteps().map(({ label }) => [label.show, label.position])).toEqual([
     [true, 'inside'],
     [true, 'inside'],
@@ -88,7 +88,7 @@ it('labels stand inside wide steps, beside narrow ones, and nowhere without room
   expect(drawSteps({ show_labels: false }).some(({ label }) => label.show)).toBe(false)
 })
 
-it('filters by a step, fades the others, and is walked from step to step', () => {
+it('filters by a step, fades the others, and supports keyboard navigation between steps', () => {
   const resolved = drawn()
   expect(resolved.mark({ series: 0, at: 3 }, baseForm)?.filters).toEqual([{ col: 'step', op: 'IS NULL' }])
   expect(resolved.mark({ series: 0, at: 1 }, baseForm)).toMatchObject({
@@ -101,7 +101,7 @@ it('filters by a step, fades the others, and is walked from step to step', () =>
   expect(resolved.describe('Funnel Chart')).toBe('Funnel Chart of n with 4 parts. Largest: visit, 200. Smallest: ∅, 0.')
 })
 
-it('a step that the legend has switched off is gone; the others keep their percentages', () => {
+it('removes a step hidden by the legend; the others keep their percentages', () => {
   const resolved = drawn({}, { hidden: new Set(['visit']) })
   expect(resolved.legend.map(({ name, isHidden }) => [name, isHidden])[0]).toEqual(['visit', true])
   expect(resolved.markText({ series: 0, at: 0 })).toBe('basket: 100, 50%')
@@ -110,7 +110,7 @@ it('a step that the legend has switched off is gone; the others keep their perce
 it.each(Object.entries(buildHostileFrames('step', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
   expect(drawn({}, {}, { steps: rows }).isEmpty).toBe(isEmpty)
   const form = { ...baseForm, label_type: 'key_value_percent', show_legend: false }
-  // ECharts takes seconds for as many marks, and they are like the others
+  // ECharts needs seconds for this many marks, which test nothing new
   if (rows.rows > 1000) return
   const { svg } = await drawChart('funnel', { steps: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

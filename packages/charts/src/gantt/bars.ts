@@ -17,7 +17,7 @@ export interface BarSettings {
   tooltipValuesFormat: string
 }
 
-/** What of an answer is drawn: fields as the kind of series `gantt` takes them, groups still without colours. */
+/** Drawn part of a result: fields as the series kind `gantt` expects them, groups without colors. */
 export interface GanttBars {
   rows: { name: string; lanes: number }[]
   groups: string[]
@@ -36,12 +36,12 @@ export interface GanttBars {
 
 export const noBars: GanttBars = { rows: [], groups: [], data: [], lost: { open: 0, backward: 0 } }
 
-/** What JavaScript calls a date: milliseconds up to here on both sides of 1970. */
+/** Limit of a JavaScript date: milliseconds before and after 1970. */
 const maxDateMs = 8.64e15
 
 /**
- * A bar per row of the answer, in rows by the value of `y_axis` in the order in which these first come. With subcategories each
- * row has a lane for each value of the dimension that it holds, else all of its bars share one.
+ * Returns one bar per result row, in rows by the value of `y_axis` in order of first appearance. With subcategories, each row has
+ * one lane per dimension value that it contains; otherwise its bars share one.
  */
 export function buildGanttBars(frame: Frame, settings: BarSettings, look: SpecContext): GanttBars {
   const named = (column: QueryColumn) => findColumn(frame, labelOfColumn(column))
@@ -94,9 +94,9 @@ export function buildGanttBars(frame: Frame, settings: BarSettings, look: SpecCo
 }
 
 interface FirstSeenIndex {
-  /** The place of a value among all, by where it first came. */
+  /** Position of a value in order of first appearance. */
   place(value: string | null, at: number): number
-  /** Where each came first. */
+  /** Row of the first appearance of each value. */
   first: number[]
 }
 
@@ -114,13 +114,13 @@ function createFirstSeenIndex(): FirstSeenIndex {
   }
 }
 
-/** Null for what is no time of a calendar. */
+/** Null for values that are not calendar times. */
 function timeAt(column: Column, row: number): number | null {
   const time = finiteAt(column, row)
   return time !== null && Math.abs(time) <= maxDateMs ? time : null
 }
 
-/** What the tooltip says beside the times, written. */
+/** Formats the tooltip details other than the times. */
 function detailsReader(
   frame: Frame,
   { tooltip_columns, tooltip_metrics, tooltipTimeFormat, tooltipValuesFormat }: BarSettings,

@@ -1,8 +1,9 @@
 const day = 86_400_000
 
 /**
- * Ends of the axis: a time of day on the day of the first start, and one on the day of the last end.
- * @param asked `HH:mm` or `HH:mm:ss`, UTC; null where nothing is asked, or where it would leave nothing between the ends
+ * Bounds of the axis: a time of day on the day of the first start, and one on the day of the last end.
+ * @param asked `HH:mm` or `HH:mm:ss`, UTC; null if unset
+ * @returns null for an unset bound, and for both if the range would be empty
  */
 export function resolveTimeBounds(
   asked: readonly (string | null)[],
@@ -19,7 +20,7 @@ export function resolveTimeBounds(
   return (min ?? first) < (max ?? last) ? [min, max] : [null, null]
 }
 
-/** In milliseconds since midnight. */
+/** Milliseconds since midnight; null for an invalid time. */
 function parseTimeOfDay(text: string): number | null {
   const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? []
   if (hours === undefined) return null

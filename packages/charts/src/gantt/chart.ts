@@ -5,7 +5,7 @@ import { buildGanttBars, noBars } from './bars.ts'
 import { resolveTimeBounds } from './bounds.ts'
 import { form } from './form.ts'
 
-/** When things begin and end, as bars along time in a row each; `bars` has one row per bar. */
+/** Start and end times as bars, in one row per item; `bars` has one row per bar. */
 export default defineChart({
   viz_type: 'gantt_chart',
   name: 'Gantt Chart',

@@ -16,7 +16,7 @@ import {
 
 const title = (label: string) => control(Type.Optional(nullable(Type.String())), { label, group: 'look' })
 
-/** A time of day as `HH:mm` or `HH:mm:ss`; null where the bars decide. */
+/** Time of day as `HH:mm` or `HH:mm:ss`; null if the bars determine the bound. */
 const TimeOfDay = nullable(Type.String())
 
 export const form = Type.Object({

@@ -50,7 +50,7 @@ const buildSeriesSpec = (more: object = {}) => {
 }
 const at = (place: number) => ({ series: 0, at: place })
 
-it('asks for all that a bar needs, each column once, and in the order that rows stand in', () => {
+it('queries every column that a bar needs once, in row order', () => {
   const { bars } = namedQueries(chart, {
     ...base,
     series: 'crew',
@@ -69,7 +69,7 @@ it('asks for all that a bar needs, each column once, and in the order that rows 
   })
 })
 
-it('draws a row for each value of the y axis, whose bars share a lane', () => {
+it('draws one row per value of the y-axis, whose bars share a lane', () => {
   const { rows, data } = buildSeriesSpec({ series: 'crew' })
   expect(rows).toEqual([
     { name: 'walls', lanes: 1 },
@@ -84,14 +84,14 @@ it('draws a row for each value of the y axis, whose bars share a lane', () => {
   ])
 })
 
-it('gives a lane to each value of the dimension that a row holds where subcategories are asked for', () => {
+it('gives each dimension value of a row its own lane if subcategories are enabled', () => {
   const { rows, data } = buildSeriesSpec({ series: 'crew', subcategories: true })
   expect(rows).toMatchObject([{ lanes: 2 }, { lanes: 1 }, { lanes: 1 }])
   expect(data.map(({ lane }) => lane)).toEqual([0, 1, 2, 3])
   expect(buildSeriesSpec({ subcategories: true }).rows).toMatchObject([{ lanes: 1 }, { lanes: 1 }, { lanes: 1 }])
 })
 
-it('says which rows are no bars, under the picture and in its description', async () => {
+it('reports rows that are not bars, below the chart and in its description', async () => {
   expect(buildSeriesSpec().lost).toEqual({ open: 1, backward: 1 })
   const words =
     '1 row is not shown because it has no start or no end. 1 row is not shown because it ends before it starts.'
@@ -104,7 +104,7 @@ it('says which rows are no bars, under the picture and in its description', asyn
   expect(svg).toContain('1 row is not shown because it has no start or no end.')
 })
 
-it('tells of a bar when it begins and ends, how long it lasts, and what else is asked for', () => {
+it('announces the start, end, duration and other details of a bar', () => {
   const more = { series: 'crew', tooltip_columns: ['crew'], tooltip_metrics: ['cost'], tooltipValuesFormat: ',d' }
   expect(resolved(more).markText(at(0))).toBe(
     'walls, red, Start: 2026-01-01, End: 2026-01-04, Duration: 3d, crew: red, cost: 1,200',
@@ -114,13 +114,13 @@ it('tells of a bar when it begins and ends, how long it lasts, and what else is 
   expect(formatter({ seriesIndex: 0, dataIndex: 4 })).not.toContain('Start')
 })
 
-it('is described by its bars, its rows, its time and its longest bar', () => {
+it('describes its bars, rows, time range and longest bar', () => {
   expect(resolved({ series: 'crew' }).describe('Gantt Chart')).toMatch(
     /^Gantt Chart with 4 bars in 3 rows, 2026-01-01 to 2026-01-08\. Longest: walls, red, 3d\./,
   )
 })
 
-it('is walked along time in a row, and up and down to the bar that begins nearest', () => {
+it('navigates by keyboard along time in a row, and up and down to the bar with the nearest start', () => {
   const { navigate } = resolved()
   expect(navigate(null, 'next')).toEqual(at(0))
   expect(navigate(at(0), 'next')).toEqual(at(1))
@@ -143,7 +143,7 @@ it('filters other charts by the row and the dimension of a bar', () => {
   expect(resolved().mark(at(0), { ...base, y_axis: task })?.filters).toEqual([{ col: task, op: '==', val: 'walls' }])
 })
 
-it('has a legend of the dimension, which leaves the others in their rows', () => {
+it('has a legend of the dimension; hiding a value leaves the others in their rows', () => {
   expect(resolved({ series: 'crew' }).legend.map(({ name }) => name)).toEqual(['red', 'blue'])
   expect(resolved({ series: 'crew', legendSort: 'asc' }).legend.map(({ name }) => name)).toEqual(['blue', 'red'])
   expect(resolved({ series: 'crew', show_legend: false }).legend).toEqual([])
@@ -155,7 +155,7 @@ it('has a legend of the dimension, which leaves the others in their rows', () =>
   ])
 })
 
-it('begins and ends with its bars, or at times of day on its first and last day', () => {
+it('begins and ends with its bars, or at times of day on the first and last day', () => {
   const ends = (more: object) => {
     const { min, max } = resolved(more).option.xAxis as { min: number; max: number }
     return [min, max]
@@ -166,7 +166,7 @@ it('begins and ends with its bars, or at times of day on its first and last day'
   expect(resolveTimeBounds(['20:00', '04:00'], [{ from: day(1), to: day(1) + 1 }])).toEqual([null, null])
 })
 
-it('can be zoomed along time, and through rows that have no room', () => {
+it('can be zoomed along time, and scrolls through rows that do not fit', () => {
   expect(resolved().option).not.toHaveProperty('dataZoom')
   expect(resolved({ zoomable: true }).option.dataZoom).toMatchObject([{ xAxisIndex: 0, filterMode: 'none' }])
   const many: FixtureColumn[] = [
@@ -177,7 +177,7 @@ it('can be zoomed along time, and through rows that have no room', () => {
   expect(resolved({}, many).option.dataZoom).toMatchObject([{ yAxisIndex: 0, orient: 'vertical', startValue: 0 }])
 })
 
-it('says in a still picture how many rows have no room', async () => {
+it('reports in a static image how many rows do not fit', async () => {
   const many = { bars: buildHostileFrames('task', 'begin')['ten thousand categories']!.rows }
   const { svg } = await drawChart('gantt_chart', many, { ...base, end_time: 'begin' })
   expect(svg).toMatch(/9,9\d\d more rows don’t fit/)

@@ -4,8 +4,8 @@ export interface GaugeAxisRange {
 }
 
 /**
- * Where the axis begins and ends: where the author says, else at zero and about twice the largest number, so that a pointer alone
- * stands in the middle. Numbers below zero widen it the other way.
+ * Bounds of the axis: as configured, else zero and about twice the largest value, so that a single pointer is in the middle.
+ * Negative values extend it below zero.
  */
 export function computeGaugeRange(
   values: readonly (number | null)[],
@@ -16,14 +16,14 @@ export function computeGaugeRange(
   const min = given.min ?? 0 - round(-2 * low)
   const max = given.max ?? round(2 * high)
   if (max > min) return { min, max }
-  // one end lies beyond the other: the one that the author has not set gives way
+  // the bounds are out of order: the one that is not configured is adjusted
   return given.max === null || given.max === undefined ? { min, max: min + 1 } : { min: max - 1, max }
 }
 
 const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 const largest = Number.MAX_VALUE / 4
 
-/** The next number up that divides well. */
+/** Rounds up to the next number that divides well. */
 function round(value: number): number {
   if (value <= 0) return 0
   const size = Math.min(value, largest)

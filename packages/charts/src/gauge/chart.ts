@@ -5,7 +5,7 @@ import { buildItems, type Item } from '../shared/items.ts'
 import { form } from './form.ts'
 import { computeGaugeRange } from './axis-range.ts'
 
-/** One number, or a few, between two ends; `pointers` has one row per pointer. */
+/** One or a few values between two bounds; `pointers` has one row per pointer. */
 export default defineChart({
   viz_type: 'gauge_chart',
   name: 'Gauge Chart',
@@ -63,14 +63,14 @@ export default defineChart({
   },
 })
 
-/** A pointer without a dimension is called as its metric. */
+/** Adds colors to the pointers; one without a dimension is named after its metric. */
 function colorPointers(items: readonly Item[], name: string, look: SpecContext) {
   const named = items.map((item) => ({ ...item, name: item.name || name }))
   const colorOf = look.colorsOf(named.map((item) => item.name))
   return named.map((item) => ({ ...item, color: colorOf(item.name) }))
 }
 
-/** Parts of the axis with a colour each; bounds and places that are no numbers are left out. */
+/** Colored bands of the axis; bounds and color indices that are not numbers are skipped. */
 function buildBands(settings: { intervals: string; interval_color_indices: string; color_scheme: string }) {
   const { colors } = schemeOf(settings.color_scheme)
   const places = parseNumbers(settings.interval_color_indices)

@@ -58,13 +58,13 @@ const drawn = (more: object = {}, looks: object = {}, answer = one) => {
 }
 const gauge = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as Gauge[])[0]!
 
-it('asks for the ten largest pointers, or for one without a dimension', () => {
+it('queries the ten largest pointers, or one without a dimension', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).pointers
   expect(question({})).toEqual({ columns: [], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
   expect(question({ ...byKind, sort_by_metric: false })).toMatchObject({ columns: ['kind'], orderby: [] })
 })
 
-it('goes from zero to about twice the largest number, or between the ends of the form', () => {
+it('ranges from zero to about twice the largest value, or between the configured bounds', () => {
   expect(computeGaugeRange([344, 2], {})).toEqual({ min: 0, max: 800 })
   expect(computeGaugeRange([-40, 5], {})).toEqual({ min: -80, max: 10 })
   expect(computeGaugeRange([5], { min: 2, max: 6 })).toEqual({ min: 2, max: 6 })
@@ -76,14 +76,14 @@ it('goes from zero to about twice the largest number, or between the ends of the
   expect(gauge({ min_val: 30, max_val: 40 }).data[0]?.value).toBe(0)
 })
 
-it('writes the number by the format and the text of the form', () => {
+it('formats the value with the configured format and template', () => {
   const { data, axisLabel } = gauge({ max_val: 100, number_format: '.1f', value_formatter: '{value} km/h' })
   expect(data[0]?.detail.formatter()).toBe('25.0 km/h')
   expect([0, 0.1, 1].map(axisLabel.formatter)).toEqual(['0.0', '10.0', '100.0'])
   expect(gauge({ font_size: 30 }).axisLabel.fontSize).toBeGreaterThan(gauge().axisLabel.fontSize)
 })
 
-it('numbers of the axis never stand on each other', () => {
+it('axis labels never overlap', () => {
   const written = (more: object, looks: object = {}) => {
     const { formatter } = gauge({ max_val: 1000, ...more }, looks).axisLabel
     return Array.from({ length: 11 }, (_, at) => formatter(at / 10)).filter(Boolean).length
@@ -92,7 +92,7 @@ it('numbers of the axis never stand on each other', () => {
   expect(written({ number_format: ',.4f' }, { width: 160, height: 160 })).toBeLessThan(6)
 })
 
-it('shows and hides what the form says', () => {
+it('shows and hides parts as configured', () => {
   const plain = gauge()
   expect([plain.axisTick.show, plain.splitLine.show, plain.progress.show, plain.data[0]?.pointer.show]).toEqual([
     false,
@@ -117,13 +117,13 @@ it('shows and hides what the form says', () => {
   expect([moves({}), moves({ animation: false }), gauge().animation]).toEqual([true, false, false])
 })
 
-it('rings lie beside each other where they must not overlap', () => {
+it('places rings side by side if they must not overlap', () => {
   const [together, apart] = [gauge(byKind, {}, several), gauge({ ...byKind, overlap: false }, {}, several)]
   expect(together.axisLine.lineStyle.width).toBe(together.progress.width)
   expect(apart.axisLine.lineStyle.width).toBe(2 * apart.progress.width)
 })
 
-it('bands have the colours of the scheme by their places; what is no number is left out', () => {
+it('bands have the scheme colors of their indices; values that are not numbers are skipped', () => {
   const bands = (more: object) =>
     gauge({ max_val: 100, color_scheme: 'd3Category10', ...more }).axisLine.lineStyle.color
   expect(bands({ intervals: '20, 50,x,', interval_color_indices: '4,1' })).toEqual([
@@ -136,7 +136,7 @@ it('bands have the colours of the scheme by their places; what is no number is l
   expect(bands({})).toEqual([[1, themes.light.grid]])
 })
 
-it('several pointers are named, filter and fade; one without a dimension is called as its metric', () => {
+it('names, filters and fades several pointers; one without a dimension has the name of its metric', () => {
   const resolved = drawn(byKind, {}, several)
   expect(resolved.mark({ series: 0, at: 1 }, byKind)?.filters).toEqual([{ col: 'kind', op: 'IS NULL' }])
   expect(gauge(byKind, { selected: { kind: 'a' } }, several).data.map(({ itemStyle }) => itemStyle.opacity)).toEqual([
@@ -152,7 +152,7 @@ it('several pointers are named, filter and fade; one without a dimension is call
   expect(single.markText({ series: 0, at: 0 })).toBe('n: 25')
 })
 
-it('is described with its ends', () => {
+it('describes its bounds', () => {
   expect(drawn({ max_val: 100 }).describe('Gauge Chart')).toBe('Gauge Chart. n: 25, between 0 and 100.')
   expect(drawn(byKind, {}, several).describe('Gauge Chart')).toBe(
     'Gauge Chart of n with 2 parts. Largest: a, 40. Smallest: ∅, 10.',
@@ -165,7 +165,7 @@ it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (_, {
   const resolved = drawn(byKind, {}, answer)
   expect(resolved.isEmpty).toBe(numbers.every((number) => number === null))
   expect(JSON.stringify(resolved.option)).not.toMatch(/"value":null/)
-  // ECharts takes seconds for as many marks, and they are like the others
+  // ECharts needs seconds for this many marks, which test nothing new
   if (rows.rows > 1000) return
   const { svg } = await drawChart('gauge_chart', answer, { ...baseForm, ...byKind, intervals: '1,2' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

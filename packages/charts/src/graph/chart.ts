@@ -5,7 +5,7 @@ import { othersColor } from '../resolve/paint.ts'
 import { buildFlow, type FlowNodeSpec } from '../shared/flow.ts'
 import { form } from './form.ts'
 
-/** What is linked with what; `links` has one row per link. */
+/** Links between nodes; `links` has one row per link. */
 export default defineChart({
   viz_type: 'graph_chart',
   name: 'Graph Chart',
@@ -34,7 +34,7 @@ export default defineChart({
     const categories = [...new Set(nodes.flatMap(({ category }) => category ?? []))]
     const colorOf = look.colorsOf(categories)
     const plain = categories.length > 0 ? othersColor : look.colorsOf([])('')
-    // A node is filtered by where it stands: among the sources when it does.
+    // A node filters by the column it is in: the source column if it is a source.
     const keyOf = ({ from, to }: FlowNodeSpec) =>
       from === undefined ? { [labelOfColumn(target)]: to ?? null } : { [labelOfColumn(source)]: from }
     return {

@@ -63,7 +63,7 @@ const routes: Row[] = [
   ['c', 'd', 1, 'west'],
 ]
 
-it('asks for both ends of links and their categories, each column once', () => {
+it('queries both ends of links and their categories, each column once', () => {
   expect(namedQueries(chart, baseForm).links).toMatchObject({
     columns: ['from', 'to'],
     metrics: ['n'],
@@ -74,7 +74,7 @@ it('asks for both ends of links and their categories, each column once', () => {
 })
 
 describe('the layout', () => {
-  it.each(['force', 'circular'])('%s comes to the same places each time, within the picture', (layout) => {
+  it.each(['force', 'circular'])('%s gives the same positions each time, within the chart', (layout) => {
     const places = nodePositions(routes, { layout })
     expect(nodePositions(routes, { layout })).toEqual(places)
     expect(nodePositions(routes, { layout }, { theme: themes.dark })).toEqual(places)
@@ -85,26 +85,26 @@ describe('the layout', () => {
       expect(y).toBeLessThan(around.height)
     }
     const { left, top, width, height, data } = drawSeries(routes, { layout })
-    // ECharts stretches what it finds to the box of the series: it must fit
+    // ECharts stretches the positions to the box of the series, so it must match them
     expect(left).toBeCloseTo(Math.min(...data.map(({ x }) => x)))
     expect(left + width).toBeCloseTo(Math.max(...data.map(({ x }) => x)))
     expect(top).toBeCloseTo(Math.min(...data.map(({ y }) => y)))
     expect(top + height).toBeCloseTo(Math.max(...data.map(({ y }) => y)))
   })
 
-  it('linked nodes stand nearer than others', () => {
+  it('places linked nodes closer than others', () => {
     const chain = Array.from({ length: 12 }, (_, at): Row => [`${at}`, `${at + 1}`, 1])
     const places = nodePositions(chain) as [string, number, number][]
     const distance = (a: number, b: number) => Math.hypot(places[a]![1] - places[b]![1], places[a]![2] - places[b]![2])
     expect(distance(0, 1)).toBeLessThan(distance(0, 12) / 3)
   })
 
-  it('one node alone, and nodes on one line, are drawn', () => {
+  it('draws a single node, and nodes on one line', () => {
     expect(drawSeries([['a', 'a', 1]])).toMatchObject({ width: 2, height: 2, data: [{ name: 'a' }] })
     expect(drawSeries([['a', 'b', 1]], { layout: 'circular' }).data).toHaveLength(2)
   })
 
-  it('nodes stay where they are when the legend hides some', () => {
+  it('nodes stay in place when the legend hides some', () => {
     const more = { source_category: 'kind' }
     const all = nodePositions(routes, more)
     const left = nodePositions(routes, more, { hidden: new Set(['east']) })
@@ -114,20 +114,20 @@ describe('the layout', () => {
   })
 })
 
-it('the larger the number, the larger the node and the wider the link', () => {
+it('the larger the value, the larger the node and the wider the link', () => {
   const { data, links } = drawSeries(routes, { baseNodeSize: 20, baseEdgeWidth: 3 })
   expect(data.map(({ symbolSize }) => Math.round(symbolSize))).toEqual([35, 40, 21, 10])
   expect(links.map(({ lineStyle }) => lineStyle.width)).toEqual([6, 2.625, 1.5, 1.5])
 })
 
-it('labels nodes from a number on', () => {
+it('labels nodes that reach the threshold', () => {
   const shown = (from: number) =>
     drawSeries(routes, { showSymbolThreshold: from }).data.map(({ label }) => label?.show ?? false)
   expect(shown(0)).toEqual([true, true, true, true])
   expect(shown(5)).toEqual([true, true, true, false])
 })
 
-it('colors nodes by their categories, and names these in the legend', () => {
+it('colors nodes by category, and lists the categories in the legend', () => {
   expect(drawn(routes).legend).toEqual([])
   const resolved = drawn(routes, { source_category: 'kind' })
   expect(resolved.legend.map(({ name }) => name)).toEqual(['east', 'west'])
@@ -138,7 +138,7 @@ it('colors nodes by their categories, and names these in the legend', () => {
   expect(drawn(routes, { source_category: 'kind', show_legend: false }).legend).toEqual([])
 })
 
-it('a node filters as what it is, a link both its ends; the others step back', () => {
+it('a node filters by its own column, a link by both ends; the others fade', () => {
   const form = { ...baseForm, source: { sqlExpression: 'upper(x)', label: 'from', expressionType: 'SQL' } }
   const resolved = drawn(routes)
   const mark = (at: number) => resolved.mark({ series: 0, at }, form)
@@ -155,7 +155,7 @@ it('a node filters as what it is, a link both its ends; the others step back', (
   expect(nothing.mark({ series: 0, at: 0 }, form)?.filters).toEqual([{ col: form.source, op: 'IS NULL' }])
 })
 
-it('is walked along links, whose tooltips stand in their middle', () => {
+it('navigates by keyboard along links, whose tooltips are at their middle', () => {
   const resolved = drawn(routes)
   const link = resolved.navigate({ series: 0, at: 0 }, 'next')!
   expect(resolved.markText(link)).toBe('a → b, n: 9')
@@ -171,7 +171,7 @@ it('is walked along links, whose tooltips stand in their middle', () => {
   expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 0, dataType: 'node' })).toEqual({ series: 0, at: 0 })
 })
 
-it('a link to itself is said, what is below zero is drawn like what is above', () => {
+it('reports a self-link, and draws negative values like positive ones', () => {
   const resolved = drawn([...routes, ['a', 'a', 2], ['e', 'a', -9]])
   expect((resolved.option.title as { text: string }).text).toBe('The link from a to itself is not shown.')
   const { links } = (resolved.option.series as Drawn[])[0]!
@@ -182,7 +182,7 @@ it('a link to itself is said, what is below zero is drawn like what is above', (
   )
 })
 
-it('2,000 nodes and links are drawn, none too small to be seen', () => {
+it('draws 2,000 nodes and links, none too small to see', () => {
   const many = Array.from({ length: 2000 }, (_, at): Row => [`n${at}`, `n${Math.floor(at / 3)}`, at % 50])
   const { data } = drawSeries(many)
   expect(data).toHaveLength(2000)

@@ -14,14 +14,14 @@ const chart = (more: object) => (
 const region = page.getByRole('region', { name: 'Template' })
 const findShadowRoot = () => region.element().firstElementChild!.shadowRoot!
 
-it('shows the rows as text in what the template makes', async () => {
+it('shows rows as text in the output of the template', async () => {
   await show(chart({ handlebarsTemplate: '<ul>{{#each data}}<li>{{name}}</li>{{/each}}</ul>' }))
   await expect.element(region.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
   expect(findShadowRoot().querySelectorAll('li')).toHaveLength(2)
   expect(findShadowRoot().querySelector('img')).toBeNull()
 })
 
-it('styles what it draws, and nothing else; nothing of it leaves its box', async () => {
+it('styles only its own output, which does not leave its box', async () => {
   const styleTemplate = '.own { color: rgb(1, 2, 3) } :host { position: fixed !important; inset: -500px !important }'
   await show(chart({ handlebarsTemplate: '<b class="own">mine</b>', styleTemplate }))
   await expect.element(region.getByText('mine')).toHaveStyle({ color: 'rgb(1, 2, 3)' })
@@ -30,7 +30,7 @@ it('styles what it draws, and nothing else; nothing of it leaves its box', async
   expect(region.element().contains(beyond)).toBe(false)
 })
 
-it('runs nothing that a template or a value brings', async () => {
+it('runs no code from a template or a value', async () => {
   const handlebarsTemplate =
     '<script>window.ran = 1</script><img src="data:,x" onerror="window.ran = 2"><a href="javascript:window.ran = 3">go</a>'
   await show(chart({ handlebarsTemplate }))
@@ -40,7 +40,7 @@ it('runs nothing that a template or a value brings', async () => {
   expect('ran' in window).toBe(false)
 })
 
-it('says where a template cannot be read, and draws again once it is mended', async () => {
+it('reports where a template is invalid, and draws again once it is fixed', async () => {
   const { rerender } = await show(chart({ handlebarsTemplate: '<p>\n{{#each data}}' }))
   await expect.element(page.getByRole('heading', { name: 'Template error on line 2' })).toBeVisible()
   await rerender(chart({ handlebarsTemplate: '<p>mended</p>' }))

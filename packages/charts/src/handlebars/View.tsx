@@ -9,7 +9,10 @@ import type { HandlebarsSpec } from './chart.ts'
 import styles from './handlebars.module.css'
 import basic from './basic.css?inline'
 
-/** What the template wrote, cleaned, in a shadow root: its styles reach nothing else, and nothing of it is painted beyond its box. */
+/**
+ * Renders the sanitized output of the template in a shadow root: its styles affect nothing else, and it paints nothing outside
+ * its box.
+ */
 export default function HandlebarsView({ spec: given, frames, label, state: anyState, onState }: ViewProps) {
   const { html, css, error, isPaged, pageLength, rowcount } = given as HandlebarsSpec
   const state = anyState as TableState
@@ -36,7 +39,7 @@ export default function HandlebarsView({ spec: given, frames, label, state: anyS
           onPage={(currentPage) => onState?.({ ...state, currentPage })}
         />
       )}
-      {/* What is written may be longer than the chart: the keyboard scrolls it. */}
+      {/* The output may be longer than the chart: focus allows scrolling by keyboard. */}
       <div className={styles.box} role="region" aria-label={label} tabIndex={0}>
         <Shadow css={css}>{nodes}</Shadow>
       </div>

@@ -6,20 +6,20 @@ import { defaultTemplate, form } from './form.ts'
 import { runTemplate } from './template/run-template.ts'
 import { TemplateError } from './template/values.ts'
 
-/** What the template and the style sheet came to. */
+/** Output of the template and the style sheet. */
 export interface HandlebarsSpec extends Record<string, unknown> {
-  /** HTML and Markdown as written by the template, not cleaned yet. */
+  /** HTML and Markdown as written by the template, not yet sanitized. */
   html: string
   css: string
-  /** Why there is none: where, in words, and the piece that cannot be read. */
+  /** Reason why there is no output: location, message, and the invalid excerpt. */
   error: { title: string; text: string; excerpt: string } | null
-  /** Rows without the page, of server pagination. */
+  /** Number of rows on all pages, with server pagination. */
   rowcount: number | null
   pageLength: number
   isPaged: boolean
 }
 
-/** Rows drawn by a template of the author's. `rows` holds them; `count` and `totals` come with their settings. */
+/** Rows rendered by a custom template. `rows` contains them; `count` and `totals` exist if configured. */
 export default defineChart({
   viz_type: 'handlebars',
   name: 'Handlebars',
@@ -50,7 +50,7 @@ export default defineChart({
   },
 })
 
-/** Rows as templates read them: by the names of their columns, times as milliseconds, numbers beyond 2^53 as their digits. */
+/** Rows as templates read them: by column name, times as milliseconds, big integers as their digits. */
 const toTemplateRecords = (frame: Frame): Record<string, Exclude<Cell, bigint>>[] =>
   Array.from({ length: frame.rows }, (_, row) =>
     Object.fromEntries(

@@ -13,7 +13,7 @@ const drawn = (more: object, rows = buildFrame({ name: ['a', '<b>'], n: [1, null
   return chart.spec({ rows }, form, buildSpecContext(form))
 }
 
-it('lists the rows until an author says more, and a template that was emptied does so too', () => {
+it('lists the rows by default, and if the template is empty', () => {
   const list = '<li>{&quot;name&quot;:&quot;a&quot;,&quot;n&quot;:1}</li>'
   expect(drawn({}).html).toContain(list)
   expect(drawn({ handlebarsTemplate: '' }).html).toContain(list)
@@ -29,7 +29,7 @@ it('a style sheet is a template as well', () => {
   expect(drawn({ styleTemplate: 'li { width: {{data.length}}px }' }).css).toBe('li { width: 2px }')
 })
 
-it('says in which of the two a mistake is, and where', () => {
+it('reports which of the two has an error, and where', () => {
   expect(drawn({ handlebarsTemplate: 'a\n{{#each data}}' }).error).toMatchObject({
     title: 'Template error on line 2',
     excerpt: expect.stringContaining('{{#each data}}'),
@@ -40,7 +40,7 @@ it('says in which of the two a mistake is, and where', () => {
   })
 })
 
-it('without a browser its words are drawn, each block on a line, nothing of what is not shown', async () => {
+it('without a browser, draws only the visible text, one line per block', async () => {
   const form = {
     handlebarsTemplate:
       '<style>p {}</style><table>{{#each data}}<tr><td>{{name}}</td><td>{{n}}&nbsp;kg</td></tr>{{/each}}</table>',

@@ -1,6 +1,6 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** The words of HTML by lines, where they can only be written: each block begins a line, cells stand apart. */
+/** Extracts the text of HTML as lines, for output without HTML: each block begins a line, cells are separated. */
 export function plainText(html: string): string[] {
   const text = html
     .replace(

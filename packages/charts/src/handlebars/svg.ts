@@ -10,7 +10,7 @@ const size = 12
 const lineHeight = 18
 const padding = 12
 
-/** Without a browser there is no HTML: the words of the result, and that its looks are missing. */
+/** Draws the text of the output and a note that the layout is missing, since there is no HTML without a browser. */
 export default function drawHandlebars(given: Spec, _frames: Record<string, Frame>, around: RenderContext) {
   const { html, error } = given as HandlebarsSpec
   const { theme, width, height, translate } = around
@@ -21,7 +21,7 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
   const lines = (error ? [] : plainText(html)).flatMap((line) =>
     wrapText(line.slice(0, 5000), width - 2 * padding, size, room),
   )
-  // A small picture keeps its room for the words themselves.
+  // A small image uses all its space for the text itself.
   const notes = error || room > 8 ? [note] : []
   const left = room - notes.length
   const shown = lines.length > left ? [...lines.slice(0, left - 1), '…'] : lines

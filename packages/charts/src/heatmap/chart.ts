@@ -8,7 +8,7 @@ import { finiteAt } from '../shared/items.ts'
 import { form, fromLegacyHeatmap } from './form.ts'
 import { buildHeatmapAxis, type HeatmapSort } from './heatmap-axis.ts'
 
-/** One metric of two dimensions as the colour of cells; `cells` has one row per cell. */
+/** One metric by two dimensions, as the color of cells; `cells` has one row per cell. */
 export default defineChart({
   viz_type: 'heatmap_v2',
   name: 'Heatmap',
@@ -73,7 +73,10 @@ export default defineChart({
   replaces: { heatmap: fromLegacyHeatmap },
 })
 
-/** Averages, ends and counts of different values are no parts of their sum; who wrote an expression knows what it is. */
+/**
+ * Averages, extremes and distinct counts are not shares of their sum; SQL expressions and saved metrics are assumed to be
+ * additive.
+ */
 const isAdditiveAggregate = (metric: QueryMetric | undefined): boolean => {
   const { expressionType, aggregate } = (typeof metric === 'object' ? metric : {}) as {
     expressionType?: string
@@ -103,7 +106,7 @@ interface Settings {
   x_axis_time_format: string
 }
 
-/** Months and longer are called by their names, shorter times by their date. */
+/** Grains of a month or longer have period names, shorter ones dates. */
 const isLong = (grain: string | null | undefined) => /^P(1M|3M|0\.25Y|1Y)$/.test(grain ?? '')
 
 /** Cells as `[place along x, place along y, value, rank]`. */

@@ -100,7 +100,7 @@ export const form = Type.Object({
   }),
 })
 
-/** The old heatmap: the same settings under other names. */
+/** Converts the legacy heatmap: the same settings under other names. */
 export const fromLegacyHeatmap = (form: ChartForm): ChartForm => ({
   ...form,
   viz_type: 'heatmap_v2',

@@ -6,30 +6,30 @@ import { endOfPeriod } from '../shared/grain.ts'
 
 export type HeatmapSort = 'alpha_asc' | 'alpha_desc' | 'value_asc' | 'value_desc'
 
-/** The names along one side of the grid. */
+/** Labels along one side of the grid. */
 export interface HeatmapAxis {
-  /** Of the column in the answer. */
+  /** Name of the result column. */
   column: string
   isTime: boolean
   isNumber: boolean
   values: Cell[]
   labels: string[]
-  /** Place along the side, row by row of the answer. */
+  /** Position along the side, by result row. */
   places: number[]
 }
 
 interface Options {
   sort: HeatmapSort | null | undefined
   dateFormat: string
-  /** Times of this grain that no row has get their place too: a gap is seen as one. */
+  /** Missing times of this grain have a position too, so that gaps are visible. */
   grain?: string | null | undefined
   look: SpecContext
 }
 
-/** Most places that gaps may add: a grain of seconds over years would be endless. */
+/** Maximum number of positions with gaps: a grain of seconds over years would be endless. */
 const maxFilledPlaces = 2000
 
-/** @param sizes the values of the rows: a name is sorted by the sum of its own */
+/** @param sizes values of the rows; sorting by value uses the sum per label */
 export function buildHeatmapAxis(column: Column, sizes: readonly (number | null)[], options: Options): HeatmapAxis {
   const { sort, look } = options
   const sums = new Map<Cell, number>()

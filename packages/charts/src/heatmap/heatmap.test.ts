@@ -38,7 +38,7 @@ const framesFrom = (rows: readonly Row[], kind?: 'time') =>
       { name: 'rank', values: rows.map(([, , , rank]) => rank ?? null) },
     ] as FixtureColumn[],
   })
-/** Bonn has one kind only, and Köln one without a number. */
+/** Bonn has only one kind, and Köln has one without a value. */
 const rows: Row[] = [
   ['Köln', 'a', 10, 0.5],
   ['Köln', 'b', null],
@@ -90,8 +90,8 @@ function drawn(
 const valueOf = (item: Item) => (Array.isArray(item) ? item : item.value)
 const cellValues = (form: object, given?: readonly Row[]) => drawn(form, given).cells.map((item) => valueOf(item)[2])
 
-describe('the question', () => {
-  it('is of both columns and one metric, ranked by the server', () => {
+describe('the query', () => {
+  it('has both columns and one metric, ranked by the server', () => {
     expect(question({ row_limit: 9 })).toMatchObject({ metrics: ['n'], orderby: [], row_limit: 9 })
     expect(question({ x_axis: 'day', time_grain_sqla: 'P1D' })?.columns).toEqual([
       expect.objectContaining({ label: 'day', columnType: 'BASE_AXIS', timeGrain: 'P1D' }),
@@ -113,7 +113,7 @@ describe('the question', () => {
 
 describe('the axes', () => {
   const xs = (form: object, given?: readonly Row[], looks?: { kind?: 'time' }) => drawn(form, given, looks).xAxis.data
-  it('are sorted by their names or by the sums of their cells, what has no name comes last', () => {
+  it('are sorted by name or by the sum of their cells, with null last', () => {
     expect(xs({})).toEqual(['Bonn', 'Köln', 'Ulm'])
     expect(xs({ sort_x_axis: 'alpha_desc' })).toEqual(['Ulm', 'Köln', 'Bonn'])
     expect(xs({ sort_x_axis: 'value_asc' })).toEqual(['Köln', 'Bonn', 'Ulm'])
@@ -132,7 +132,7 @@ describe('the axes', () => {
       ]),
     ).toEqual(['9', '10'])
   })
-  it('words go down as in a table, numbers up as on other axes', () => {
+  it('run downward for texts as in a table, and upward for numbers as on other axes', () => {
     expect(drawn().yAxis.inverse).toBe(true)
     expect(
       drawn({}, [
@@ -143,7 +143,7 @@ describe('the axes', () => {
   })
   const day = 86_400_000
   const days: Row[] = [0, 1, 4].map((at) => [at * day, 'a', at])
-  it('a time that no row has is a gap', () => {
+  it('have a gap for a time without rows', () => {
     const time = { kind: 'time' as const }
     expect(xs({ time_grain_sqla: 'P1D' }, days, time)).toHaveLength(5)
     expect(xs({ time_grain_sqla: 'P1D', sort_x_axis: 'alpha_desc' }, days, time)[0]).toBe('1970-01-05')
@@ -151,7 +151,7 @@ describe('the axes', () => {
     expect(xs({ time_grain_sqla: 'P1M' }, days, time), 'times that are not of the grain').toHaveLength(3)
     expect(xs({ time_grain_sqla: 'PT1S' }, days, time), 'too many gaps').toHaveLength(3)
   })
-  it('times are written by what changes, as many as have room', () => {
+  it('show only the changing part of times, and as many as fit', () => {
     const many: Row[] = Array.from({ length: 60 }, (_, at) => [at * day, 'a', at])
     const { axisLabel } = drawn({ time_grain_sqla: 'P1D' }, many, { kind: 'time' }).xAxis
     const shown = many.flatMap((_, at) =>
@@ -163,7 +163,7 @@ describe('the axes', () => {
     const own = drawn({ time_grain_sqla: 'P1D', x_axis_time_format: '%d.%m.' }, many, { kind: 'time' }).xAxis.axisLabel
     expect(own.formatter('', 0)).toBe('01.01.')
   })
-  it('write every so many names, and have the margins that the form says', () => {
+  it('show every nth label, with the configured margins', () => {
     const axes = drawn({ xscale_interval: 3, yscale_interval: 2, left_margin: 100, bottom_margin: 75 })
     expect([axes.xAxis.axisLabel.interval, axes.yAxis.axisLabel.interval]).toEqual([2, 1])
     expect(axes.grid).toMatchObject({ left: 100, bottom: 75 })
@@ -171,18 +171,18 @@ describe('the axes', () => {
   })
 })
 
-describe('the colour of a cell', () => {
-  it('goes by its value among all, between bounds, or by its place in the order', () => {
+describe('the color of a cell', () => {
+  it('depends on its value among all cells, between bounds, or on its rank', () => {
     expect(cellValues({})).toEqual([0.2, 0, 1, 0, 0.4])
     expect(cellValues({ value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
     expect(cellValues({ value_bounds: [null, 45] })[2]).toBe(25 / 40)
     expect(cellValues({ normalized: true, value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
   })
-  it('goes by its value in its column or in its row; bounds are those of all cells', () => {
+  it('depends on its value in its column or row; bounds apply only if all cells are compared', () => {
     expect(cellValues({ normalize_across: 'x', value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0, 0.5])
     expect(cellValues({ normalize_across: 'y' })).toEqual([0.5, 0, 0.5, 0, 1])
   })
-  it('has zero in the middle of a ramp that has one', () => {
+  it('has zero in the middle of a diverging ramp', () => {
     const two: Row[] = [
       ['a', 'x', -1],
       ['b', 'x', 4],
@@ -196,12 +196,12 @@ describe('the colour of a cell', () => {
       ]),
     ).toEqual([0, 1])
   })
-  it('is none of the ramp where it has no value', () => {
+  it('is not from the ramp if the cell has no value', () => {
     const { cells, resolved } = drawn()
     expect(cells[1]).toMatchObject({ visualMap: false, itemStyle: { color: themes.light.sunken } })
     expect(resolved.markText({ series: 0, at: 1 })).toBe('Köln, b, n: ∅')
   })
-  it('is that of a ramp that is known', () => {
+  it('is from the default ramp if the scheme is unknown', () => {
     const colors = (linear_color_scheme: string) =>
       (drawn({ linear_color_scheme }).visualMap as unknown as { inRange: { color: string[] } }).inRange.color[0]
     expect(colors('superset_seq_1')).toBe(rampColor('dawn', 0, 'light'))
@@ -210,7 +210,7 @@ describe('the colour of a cell', () => {
 })
 
 describe('the legend', () => {
-  it('says the values at its ends, or what they are where each column has its own', () => {
+  it('shows the values at its ends, or a description if each column or row has its own', () => {
     expect(drawn().visualMap).toMatchObject({ type: 'continuous', show: true, text: ['30', '5'], hoverLink: false })
     expect(drawn({ value_bounds: [0, null], y_axis_format: '.1f' }).visualMap.text).toEqual(['30.0', '0.0'])
     expect(drawn({ normalize_across: 'x' }).visualMap.text).toEqual(['Highest', 'Lowest in column'])
@@ -218,7 +218,7 @@ describe('the legend', () => {
     expect(drawn({ normalized: true }).visualMap.text).toEqual(['Highest', 'Lowest'])
     expect(drawn({ show_legend: false }).visualMap.show).toBe(false)
   })
-  it('of pieces names each of them where all have room, and cells have their colours', () => {
+  it('labels its pieces if all labels fit, and has the colors of the cells', () => {
     const wide = drawn({ legend_type: 'piecewise', show_values: true }, rows, { width: 900 })
     expect(wide.visualMap.pieces?.map(({ label }) => label)).toEqual([
       '5 – 10',
@@ -239,7 +239,7 @@ describe('the legend', () => {
   })
 })
 
-it('numbers stand in the cells where all of them have room, else in none', () => {
+it('shows values in the cells only if all of them fit', () => {
   expect(drawn().label.show).toBe(false)
   expect(drawn({ show_values: true }).label.show).toBe(true)
   expect(drawn({ show_values: true }, rows, { width: 60 }).label.show).toBe(false)
@@ -247,7 +247,7 @@ it('numbers stand in the cells where all of them have room, else in none', () =>
   expect(drawn({ show_values: true, y_axis_format: '.3f' }, rows, { width: 150 }).label.show).toBe(false)
 })
 
-it('the tooltip has the part of what the cell is compared with', () => {
+it('the tooltip shows the share of the compared cells', () => {
   const said = (form: object, at = 0) => drawn(form).resolved.markText({ series: 0, at })
   expect(said({})).toBe('Köln, a, n: 10, 16.7%')
   expect(said({ normalize_across: 'x' })).toBe('Köln, a, n: 10, 100%')
@@ -267,7 +267,7 @@ it('the tooltip has the part of what the cell is compared with', () => {
   expect(negative.markText({ series: 0, at: 1 }), 'what is less than nothing is no part').toBe('b, x, n: 10')
 })
 
-it('arrow keys go from cell to cell in its row and in its column', () => {
+it('arrow keys move between the cells of a row and of a column', () => {
   const { resolved } = drawn()
   let place = resolved.navigate(null, 'next')
   const walked = (move: Parameters<typeof resolved.navigate>[1]) => {
@@ -286,7 +286,7 @@ it('arrow keys go from cell to cell in its row and in its column', () => {
   ])
 })
 
-it('a cell is a row and a column; a time is for drilling, with its grain', () => {
+it('a cell filters by row and column; a time is only for drilling, with its grain', () => {
   expect(drawn().resolved.mark({ series: 0, at: 0 }, baseForm)).toMatchObject({
     filters: [
       { col: 'city', op: '==', val: 'Köln' },
@@ -306,7 +306,7 @@ it('describes its size, the highest and the lowest cell', () => {
   )
 })
 
-it('takes over the heatmap before it', async () => {
+it('converts the legacy heatmap', async () => {
   const opened = await loadStoredForm({
     viz_type: 'heatmap',
     all_columns_x: 'city',

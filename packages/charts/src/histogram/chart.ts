@@ -5,7 +5,7 @@ import { nameRows } from '../shared/items.ts'
 import { readBins, countsOf, chooseBinFormat } from './bins.ts'
 import { form, fromLegacyHistogram } from './form.ts'
 
-/** How the numbers of a column are spread; `bins` has a row per group and a column per bin. */
+/** Distribution of the numbers of a column; `bins` has one row per group and one column per bin. */
 export default defineChart({
   viz_type: 'histogram_v2',
   name: 'Histogram',
@@ -20,7 +20,7 @@ export default defineChart({
   queries: ({ column, groupby, bins, cumulative, normalize, row_limit }) => ({
     bins: {
       columns: [...groupby, ...(column ? [column] : [])],
-      // rows as they are
+      // raw rows
       metrics: null,
       row_limit,
       post_processing: column

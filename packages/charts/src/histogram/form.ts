@@ -18,7 +18,7 @@ export const form = Type.Object({
     description: 'Bars in one color per value.',
   }),
   adhoc_filters: filters,
-  // as many as a query without a limit gives: those that are cut are counted nowhere
+  // as many as a query without a limit returns: truncated rows are not counted
   row_limit: rowLimit(50_000),
   bins: control(Type.Integer({ default: 5, minimum: 1, maximum: 10_000 }), {
     label: 'Bins',
@@ -45,7 +45,7 @@ export const form = Type.Object({
   y_axis_format: numberFormat('Y-axis format'),
 })
 
-/** The old histogram: the first of its columns, as later releases turn it over. */
+/** Converts the legacy histogram, using the first of its columns as later releases do. */
 export function fromLegacyHistogram(form: ChartForm): ChartForm {
   const [column] = [form.all_columns_x].flat()
   const bins = Number(form.link_length)

@@ -27,7 +27,7 @@ const around = {
 }
 const families = await loadFamilies(['histogram'])
 const baseForm = { viz_type: 'histogram_v2', column: 'v' }
-/** The answer to the chart's own question about these rows. */
+/** Result of the chart's own query for these rows. */
 function answer(form: object, rows: Record<string, unknown[]>) {
   const [query] = Object.values(namedQueries(chart, { ...baseForm, ...form }))
   return {
@@ -66,7 +66,7 @@ function drawn(form: object = {}, rows: Record<string, unknown[]> = numbers, loo
 const announceBin = (form: object, at: number, rows?: Record<string, unknown[]>) =>
   drawn(form, rows).resolved.markText({ series: 0, at })
 
-it('asks for rows as they are and has them counted by the server', () => {
+it('queries raw rows, which the server counts', () => {
   const form = { ...baseForm, groupby: ['g'], metric: 'count', bins: '8', row_limit: 100, normalize: true }
   const [query] = Object.values(namedQueries(chart, form))
   expect(query).toMatchObject({ columns: ['g', 'v'], metrics: null, row_limit: 100 })
@@ -75,7 +75,7 @@ it('asks for rows as they are and has them counted by the server', () => {
   ])
 })
 
-it('counts each row once, in bins of one width from the lowest number to the highest', () => {
+it('counts each row once, in bins of equal width from the lowest to the highest number', () => {
   const { option } = drawn({ bins: 5 })
   expect(option.series[0]?.data).toEqual([2, 1, 2, 1, 2])
   const { customValues, formatter } = option.xAxis[1]!.axisLabel
@@ -83,7 +83,7 @@ it('counts each row once, in bins of one width from the lowest number to the hig
   expect(option.xAxis.map(({ axisPointer }) => axisPointer.show)).toEqual([undefined, false])
 })
 
-it('says the ends of bins as they are, where the names of the answer are cut to whole numbers', () => {
+it('shows exact bounds of bins although the column names are truncated to whole numbers', () => {
   expect(answer({ bins: 5 }, numbers).bins.columns.map(({ name }) => name)).toContain('2 - 4')
   expect(announceBin({ bins: 5 }, 2)).toBe('2.8 – 4.2, Rows: 2')
   expect(announceBin({ bins: 5, x_axis_format: '.2f' }, 2)).toBe('2.80 – 4.20, Rows: 2')
@@ -101,17 +101,17 @@ it.each([
   [[1e9, 1e9 + 1e6, 1e9 + 2e6], ',.0~f'],
   [[0, 1e-7, 2e-7], '.2~s'],
   [[5, 5.00000001, 5.00000002], 'ALL_DIGITS'],
-])('writes the ends %j in as many digits as tell them apart', (ends, format) => {
+])('formats the bounds %j with as few digits as distinguish them', (ends, format) => {
   const counts = toFrames({ bins: [{ name: 'n', values: [1] }] }).bins!.columns[0]!
   expect(chooseBinFormat(ends.slice(1).map((high, at) => ({ low: ends[at]!, high, counts })))).toBe(format)
 })
 
-it('counts have whole numbers at their axis, parts have not', () => {
+it('the axis has whole numbers for counts, but not for shares', () => {
   expect(drawn().option.yAxis.minInterval).toBe(1)
   expect(drawn({ normalize: true }).option.yAxis.minInterval).toBe(undefined)
 })
 
-it('counts parts of all rows, and adds up to the whole', () => {
+it('shows shares of all rows, which add up to the whole', () => {
   const parts = { bins: 5, normalize: true }
   expect(announceBin(parts, 0)).toBe('0 – 1.4, Share of rows: 25%')
   expect(announceBin({ ...parts, cumulative: true }, 4)).toBe('5.6 – 7, Share of rows: 100%')
@@ -123,7 +123,7 @@ describe('groups', () => {
   const rows = { g: ['a', 'a', 'b', null], v: [0, 4, 4, 2] }
   const form = { groupby: ['g'], bins: 2 }
 
-  it('have bars side by side on the bins of all, with a legend', () => {
+  it('have bars side by side in common bins, with a legend', () => {
     const { option, resolved } = drawn(form, rows)
     expect(option.series.map(({ name, data }) => [name, data])).toEqual([
       ['a', [1, 1]],
@@ -135,7 +135,7 @@ describe('groups', () => {
     expect(drawn({ ...form, show_legend: false }, rows).resolved.legend).toEqual([])
     expect(drawn({ bins: 2 }, rows).resolved.legend).toEqual([])
   })
-  it('filter others by themselves, never by a bin; a bin is for drilling', () => {
+  it('filter other charts by group, never by bin; bins are for drilling', () => {
     const { resolved } = drawn(form, rows)
     const within = (col: unknown, low: number, op: string, high: number) => [
       { col, op: '>=', val: low },
@@ -155,7 +155,7 @@ describe('groups', () => {
   })
 })
 
-it('leaves out ends that have no room, evenly, and numbers over bars that are too narrow for them', () => {
+it('thins labels that do not fit evenly, and hides values that do not fit over narrow bars', () => {
   const many = { v: Array.from({ length: 101 }, (_, at) => at) }
   const { customValues } = drawn({ bins: 50 }, many).option.xAxis[1]!.axisLabel
   const gaps = new Set(customValues.slice(1).map((end, at) => Math.round(end - customValues[at]!)))
@@ -165,7 +165,7 @@ it('leaves out ends that have no room, evenly, and numbers over bars that are to
   expect([label(5), label(100)]).toEqual([expect.objectContaining({ show: true }), undefined])
 })
 
-it('describes what is counted, from where to where', () => {
+it('describes the counted column and its range', () => {
   expect(drawn({ bins: 1 }).resolved.describe('Histogram')).toBe(
     'Histogram of v from 0 to 7 in 1 bin. Highest: 8 (0 – 7).',
   )
@@ -174,7 +174,7 @@ it('describes what is counted, from where to where', () => {
   )
 })
 
-it('takes over the histogram before it with the first of its columns', async () => {
+it('converts the legacy histogram with the first of its columns', async () => {
   const opened = await loadStoredForm({
     viz_type: 'histogram',
     all_columns_x: ['age', 'height'],
@@ -197,7 +197,7 @@ it('takes over the histogram before it with the first of its columns', async () 
 })
 
 it.each(Object.entries(buildHostileFrames('g', '0 - 5')))('draws %s', async (_, { rows }) => {
-  // ECharts takes seconds for as many series, and they are like the others
+  // ECharts needs seconds for this many series, which test nothing new
   if (rows.rows > 1000) return
   const { svg } = await drawChart('histogram_v2', { bins: rows }, { ...baseForm, groupby: ['g'], show_value: true })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

@@ -6,7 +6,7 @@ import { listSeries } from '../shared/time-series/series.ts'
 import { titleFormat, findUnfinishedPeriod, valueFormat } from '../shared/time-series/spec.ts'
 import { form } from './form.ts'
 
-/** Many courses in little height, one row for each; `series` has one column per row. */
+/** Many time series in compact rows; `series` has one column per row. */
 export default defineChart({
   viz_type: 'horizon',
   name: 'Horizon Chart',
@@ -47,7 +47,7 @@ export default defineChart({
   },
 })
 
-/** Older forms say shares by `contribution` alone. */
+/** Legacy forms define shares only by `contribution`. */
 const asSeries = <F extends ChartForm>(form: F): F & SeriesForm =>
   ({
     ...form,

@@ -44,14 +44,14 @@ const drawn = (more: object = {}, looks: object = {}, given = frames, until: num
     families,
   )
 }
-/** The shapes of each mark; the last ones stand beside them. */
+/** Shapes of each mark; the last entry has the shapes outside the marks. */
 const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const beside = (...given: Parameters<typeof drawn>) => shapes(...given).at(-1) ?? []
 const texts = (...given: Parameters<typeof drawn>) => beside(...given).flatMap(({ style }) => style?.text || [])
 const rows = (...given: Parameters<typeof drawn>) => beside(...given).filter(({ type }) => type === 'group')
 
-describe('asks', () => {
-  it('as a line chart does, for one column per row', () => {
+describe('the query', () => {
+  it('is that of a line chart, with one column per row', () => {
     const { series } = namedQueries(chart, {
       ...baseForm,
       limit: 5,
@@ -68,7 +68,7 @@ describe('asks', () => {
     expect(series?.post_processing?.map((step) => step?.operation)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
   })
 
-  it('for the shares that older forms call contribution', () => {
+  it('calculates shares for the `contribution` setting of legacy forms', () => {
     const steps = (more: object) => namedQueries(chart, { ...baseForm, ...more }).series?.post_processing
     const shares = { operation: 'contribution', options: { orientation: 'row' } }
     expect(steps({ contribution: true })).toContainEqual(shares)
@@ -83,13 +83,13 @@ describe('a band', () => {
     { x: 10, value: -2 },
   ]
   const box = { top: 100, height: 20, reach: 4 }
-  it('is a quarter of what a row reaches to, let down by the bands below it', () => {
+  it('covers a quarter of the range of a row, shifted down by the bands below it', () => {
     expect(bandPath(points, { ...box, band: 0, side: 'above' })).toBe('M0 120L0 100L10 160L10 120Z')
     expect(bandPath(points, { ...box, band: 1, side: 'above' })).toBe('M0 140L0 120L10 180L10 140Z')
     expect(bandPath(points, { ...box, band: 1, side: 'below' })).toBe('M0 140L0 160L10 100L10 140Z')
   })
 
-  it('has gaps where numbers are missing; one number between gaps is seen', () => {
+  it('has gaps at missing values; a single value between gaps is visible', () => {
     expect(splitAtGaps([0, 10, 20, 30, 40], [null, 1, null, 2, 3])).toEqual([
       [
         { x: 9, value: 1 },
@@ -102,7 +102,7 @@ describe('a band', () => {
     ])
   })
 
-  it('has the colours of its side of zero; a side without numbers has none', () => {
+  it('has the colors of its side of zero; a side without values has none', () => {
     const fills = rows().map(({ children }) => children.map(({ style }) => style.fill))
     expect(fills).toEqual([
       bandColors('above', themes.light),
@@ -111,7 +111,7 @@ describe('a band', () => {
   })
 })
 
-it('rows reach to their own largest number, to that of all, or to their largest change', () => {
+it('rows extend to their own maximum, to the overall maximum, or to their largest change', () => {
   const reaches = (horizon_color_scale: string) => texts({ horizon_color_scale }).filter((text) => text.startsWith('±'))
   expect(reaches('series')).toEqual(['±40', '±5'])
   expect(reaches('change')).toEqual(['±30', '±10'])
@@ -119,7 +119,7 @@ it('rows reach to their own largest number, to that of all, or to their largest 
   expect(texts({ horizon_color_scale: 'overall' }).slice(-2)).toEqual(['−40', '40'])
 })
 
-it('names its rows, the times, and what the colours say', () => {
+it('labels its rows, times and colors', () => {
   expect(texts()).toEqual([
     'a',
     '±40',
@@ -136,7 +136,7 @@ it('names its rows, the times, and what the colours say', () => {
   expect(texts({}, { height: 120 })).toEqual([])
 })
 
-it('rows are as high as asked while all have room, else lower; what has no room is counted', () => {
+it('rows have the configured height if all fit, else they shrink; rows that do not fit are counted', () => {
   const heights = (more: object, looks: object = {}, given = frames) =>
     rows(more, looks, given).map(
       (row) => (row as unknown as { clipPath: { shape: { height: number } } }).clipPath.shape.height,
@@ -149,11 +149,11 @@ it('rows are as high as asked while all have room, else lower; what has no room 
   const shown = heights({}, {}, many).length
   expect(shown).toBeGreaterThan(10)
   expect(texts({}, {}, many).at(-1)).toBe(`${60 - shown} more rows don’t fit`)
-  // the rows that are there are those with the largest totals
+  // the rows shown are those with the largest totals
   expect(texts({}, {}, many)[0]).toBe('row 59')
 })
 
-it('a pointer meets each number around its time; of very many, as many as it can tell apart', () => {
+it('pointer targets surround each value; very many values have only as many as can be distinguished', () => {
   const met = shapes()
     .slice(0, 8)
     .map(([hit]) => hit?.shape)
@@ -168,7 +168,7 @@ it('a pointer meets each number around its time; of very many, as many as it can
   expect(hits.length).toBeLessThan(320)
 })
 
-it('is walked in time and from row to row; a change is said beside its number, and a period that is not over', () => {
+it('navigates by keyboard in time and between rows, and shows changes and incomplete periods', () => {
   const resolved = drawn({ horizon_color_scale: 'change' }, {}, frames, day(3) + 1)
   let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'last', 'down', 'up', 'first'] as const).map((move) => {

@@ -38,7 +38,10 @@ import { worldMap } from './types/world-map.ts'
 
 export type { TimeBounds, FormFilter, LayeredType, LegacyType } from './type.ts'
 
-/** Every type that the older call answers, by its key. No newer type is among them: their data is that of `chart/data`. */
+/**
+ * Types of the legacy endpoint (`explore_json`) whose data is built from rows, by key. Newer types are not included: they use
+ * `chart/data`.
+ */
 const rowsTypes: Record<string, RowsType> = {
   area: createSeriesType({ bySize: true, fill: 0 }),
   bar: createSeriesType({ bySize: true }),
@@ -75,17 +78,17 @@ const rowsTypes: Record<string, RowsType> = {
 }
 const types: Record<string, LegacyType> = { ...rowsTypes, line_multi: lineMulti, deck_multi: deckMulti }
 
-/** Those that are answered by rows. */
+/** Types whose data is built from rows. */
 export const legacyTypes: readonly string[] = Object.keys(rowsTypes)
 
-/** Undefined for a type that the older call does not answer. */
+/** Returns undefined for a type that the legacy endpoint does not support. */
 export const legacyType = (viz_type: unknown): LegacyType | undefined =>
   typeof viz_type === 'string' && Object.hasOwn(types, viz_type) ? types[viz_type] : undefined
 
 /**
- * The question of a form of an older type, as the older call asks it.
- * @param stored  with the filters of dashboards among its own
- * @throws AppError `bad_request` with a sentence
+ * Builds the query of a legacy form as the legacy endpoint does.
+ * @param stored  includes the filters of dashboards among its own
+ * @throws AppError `bad_request` with a message
  */
 export function legacyQuery(type: LegacyType, stored: ChartForm, ends: TimeBounds): QueryObject {
   const form = readForm(stored)
@@ -95,7 +98,7 @@ export function legacyQuery(type: LegacyType, stored: ChartForm, ends: TimeBound
 }
 
 /**
- * `data` of the older call's answer as JSON, and the names of its columns where they are not those of the rows.
+ * Returns `data` of the legacy response as JSON, and the names of its columns if they differ from those of the rows.
  * @throws AppError `unsupported`, `bad_request`
  */
 export async function legacyData(
@@ -116,7 +119,7 @@ export async function legacyData(
   }
 }
 
-/** Integers beyond 2^53 as their digits. */
+/** Writes integers beyond 2^53 with all digits. */
 const withBigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? rawJson(String(value)) : value)
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }

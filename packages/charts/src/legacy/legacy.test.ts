@@ -6,7 +6,7 @@ import type { ChartForm } from '../define.ts'
 import { toFrames, type FixtureColumn } from '../testing/frames.ts'
 import { type TimeBounds, legacyData, legacyQuery, legacyType, legacyTypes } from './index.ts'
 
-/** Rows of a question and the `data` that they become; `source` says where that is known from. */
+/** Rows of a query and the `data` they become; `source` documents where the expectation comes from. */
 interface Fixture {
   source: string
   form: ChartForm & { viz_type: string }
@@ -27,7 +27,7 @@ const buildAnswer = async (form: ChartForm, columns: FixtureColumn[], ends = ope
   return { data: JSON.parse(json) as unknown, colnames }
 }
 
-/** `$any` of a recorded answer is any value; numbers of a database are near enough at twelve digits. */
+/** `$any` in a recorded response matches any value; fractions match to nine decimals. */
 function matcher(value: unknown): unknown {
   if (value === '$any') return expect.anything()
   if (typeof value === 'number' && !Number.isInteger(value)) return expect.closeTo(value, 9)
@@ -37,7 +37,7 @@ function matcher(value: unknown): unknown {
   return value
 }
 
-describe('API-057: `data` of the older call', () => {
+describe('API-057: `data` of the legacy endpoint', () => {
   it.each(fixtures.filter(([, { form }]) => legacyType(form.viz_type)))(
     '%s',
     async (_, { form, ends, columns, data, colnames }) => {
@@ -53,7 +53,7 @@ describe('API-057: `data` of the older call', () => {
     expect(fixtures.filter(([, { source }]) => !source)).toEqual([])
   })
 
-  it('countries are found by each kind of code, and one that nobody knows has none', async () => {
+  it('finds countries by each kind of code, and leaves unknown ones without a country', async () => {
     const { form, columns } = Object.fromEntries(fixtures)['world_map']!
     const named = async (kind: string, values: string[]) => {
       const rows = columns.map((column) => (column.name === 'country' ? { ...column, values } : column))
@@ -67,10 +67,10 @@ describe('API-057: `data` of the older call', () => {
   })
 })
 
-describe('questions of older forms', () => {
+describe('queries of legacy forms', () => {
   const query = (form: ChartForm, ends = open) => legacyQuery(legacyType(form['viz_type'])!, form, ends)
 
-  it('a time series ranks by its first metric, from below unless `order_desc` says otherwise', () => {
+  it('a time series ranks by its first metric, ascending unless `order_desc` is set', () => {
     const form = { viz_type: 'line', metrics: ['a', 'b'], groupby: ['g'], limit: 7, granularity_sqla: 'at' }
     expect(query(form)).toMatchObject({
       columns: ['g'],
@@ -83,7 +83,7 @@ describe('questions of older forms', () => {
     expect(query({ ...form, order_desc: true, timeseries_limit_metric: 'b' }).orderby).toEqual([['b', false]])
   })
 
-  it('rows are asked as they are, without the columns that other settings name', () => {
+  it('queries raw rows, without the columns that other settings name', () => {
     expect(query({ viz_type: 'histogram', all_columns_x: ['n'], groupby: ['g'], metrics: ['x'] })).toMatchObject({
       columns: ['n', 'g'],
       metrics: null,
@@ -103,12 +103,12 @@ describe('questions of older forms', () => {
     [{ viz_type: 'bubble', x: 'n', y: 'n', size: 'n', entity: 'e' }, 'different labels'],
     [{ viz_type: 'sankey', groupby: ['a'], metric: 'n' }, 'two columns'],
     [{ viz_type: 'deck_scatter' }, 'contain the location'],
-  ])('%j is refused with a sentence', (form, sentence) => {
+  ])('rejects %j with a message', (form, sentence) => {
     expect(() => query(form)).toThrow(expect.objectContaining({ code: 'bad_request' }))
     expect(() => query(form)).toThrow(sentence)
   })
 
-  it('a flow that goes round is refused, with the two nodes that close the circle', async () => {
+  it('rejects flows that form a loop, and names the two nodes that close it', async () => {
     const links = (from: string[], to: string[]) => [
       { name: 'a', values: from },
       { name: 'b', values: to },
@@ -122,7 +122,7 @@ describe('questions of older forms', () => {
 })
 
 describe('odd rows', () => {
-  it('an answer without rows is null', async () => {
+  it('a result without rows is null', async () => {
     for (const type of legacyTypes) expect((await buildAnswer({ viz_type: type }, [])).data).toBeNull()
   })
 
@@ -137,7 +137,7 @@ describe('odd rows', () => {
     expect(json).toBe('{"records":[{"id":9007199254740993}],"columns":["id"]}')
   })
 
-  it('names that are markup or words of the language are names', async () => {
+  it('treats markup and JavaScript property names as plain names', async () => {
     const names = ['<script>alert(1)</script>', '__proto__', 'constructor']
     const columns = [
       { name: 'g', values: names },
@@ -154,7 +154,7 @@ describe('odd rows', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
-  it('a type that the older call does not answer is said', async () => {
+  it('rejects a type that the legacy endpoint does not support', async () => {
     await expect(legacyData(buildFrame([]), { viz_type: 'pie' }, open)).rejects.toThrow(AppError)
   })
 })

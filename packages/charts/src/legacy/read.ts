@@ -5,14 +5,14 @@ import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import type { QueryColumn, QueryMetric, QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 
-/** The reserved name of the time column of these questions. */
+/** Reserved name of the time column in these queries. */
 export const timestampColumn = '__timestamp'
 
-/** A setting as a list: one value is a list of it, nothing is an empty one. */
+/** Returns a setting as a list: one value becomes a list of it, an unset one an empty list. */
 export const toList = (value: unknown): unknown[] =>
   [value].flat().filter((item) => item !== null && item !== undefined && item !== '')
 
-/** Columns of the settings of these names, each label once. */
+/** Columns of these settings, unique by label. */
 export const listColumns = (form: ChartForm, ...names: string[]): QueryColumn[] =>
   unique(names.flatMap((name) => toList(form[name])) as QueryColumn[], labelOfColumn)
 
@@ -30,16 +30,16 @@ export const metricLabels = (metrics: readonly QueryMetric[]): string[] => metri
 
 export const badRequest = (sentence: string | Message): AppError => new AppError('bad_request', { message: sentence })
 
-/** @throws AppError `bad_request` with the sentence where there is none */
+/** @throws AppError `bad_request` with the message if the list is empty */
 export function requireItems<T>(items: readonly T[], sentence: Message): readonly T[] {
   if (items.length === 0) throw badRequest(sentence)
   return items
 }
 
-/** Parts lie within parts: what writes and reads an answer goes as many steps down. */
+/** Maximum nesting of parts: writing and reading a response recurses as deeply. */
 const maxDepth = 100
 
-/** Dimensions of which each lies within the one before. @throws AppError `bad_request` without any and for too many */
+/** Dimensions from the outermost to the innermost level. @throws AppError `bad_request` without any and for too many */
 export function readLevels(form: ChartForm): QueryColumn[] {
   const columns = requireItems(
     listColumns(form, 'groupby'),
@@ -52,16 +52,16 @@ export function readLevels(form: ChartForm): QueryColumn[] {
   return [...columns]
 }
 
-/** What a table has under the name that a setting says: nothing that every object has, such as `constructor`. */
+/** Looks up an own property by a name from a setting; inherited ones, such as `constructor`, are ignored. */
 export const getOwn = <T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined =>
   Object.hasOwn(table, String(name)) ? table[String(name)] : undefined
 
-/** Whole number of a setting that may be text. */
+/** Parses a setting that may be text as a non-negative integer. */
 export const toCount = (value: unknown): number => Math.max(0, Math.trunc(Number(value)) || 0)
 
 /**
- * Order of a question by the metric that ranks, else by the first one.
- * @param isAscending  without `order_desc` in the form
+ * Order of a query: by the ranking metric, else by the first one.
+ * @param isAscending  default without `order_desc` in the form
  */
 export function buildLegacyOrder(
   form: ChartForm,
@@ -83,7 +83,7 @@ export function requireColumn(frame: Frame, name: string): Column {
   return found
 }
 
-/** One value as answers have it: numbers that came as text are rounded to a double. */
+/** Returns a value as in responses: numbers that arrived as text are rounded to a double. */
 function valueAt(column: Column, row: number): Cell {
   const cell = cellAt(column, row)
   return typeof cell === 'string' && genericOf(column) === 0 ? numberAt(column, row) : cell
@@ -104,7 +104,7 @@ export const readNumbers = (frame: Frame, name: string): (number | null)[] => {
   return Array.from({ length: frame.rows }, (_, row) => numberAt(column, row))
 }
 
-/** Mean of the values that are there; null without any. */
+/** Mean of the non-null values; null without any. */
 export function mean(values: readonly (number | null)[]): number | null {
   const numbers = values.filter((value) => value !== null)
   return numbers.length === 0 ? null : sum(numbers) / numbers.length
@@ -113,7 +113,7 @@ export function mean(values: readonly (number | null)[]): number | null {
 export const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-/** Items by what they have in common, in the order in which they come. */
+/** Groups items by key, in order of first appearance. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -3,7 +3,7 @@ import type { PostProcessing } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { requireColumn, listColumns, toCount, labelsOf, getOwn, badRequest, sum, timestampColumn } from './read.ts'
 
-/** Metrics over time, a series for each of them and each group. */
+/** Metrics over time, with one series per metric and group. */
 export interface TimeSeriesSet {
   /** Milliseconds, ascending. */
   times: number[]
@@ -12,26 +12,26 @@ export interface TimeSeriesSet {
 
 export interface TimeSeries {
   metric: string
-  /** Values of the groups as texts; empty without groups. */
+  /** Values of the groups as text; empty without groups. */
   group: string[]
-  /** By time. */
+  /** One value per time. */
   values: (number | null)[]
 }
 
-/** A line as the older charts take it. */
+/** A line in the format of legacy charts. */
 export interface LegacyLine {
   key: string | string[]
   values: { x: number; y: number | null }[]
 }
 
 export interface PivotOptions {
-  /** Labels of the groups; those of the form unless said. */
+  /** Labels of the groups; by default those of the form. */
   groups?: readonly string[]
-  /** Stands where a series has no value. */
+  /** Value of points that a series lacks. */
   fill?: number
 }
 
-/** Rows laid out by time: one row per time, means where several rows say the same, series in the order of metric and group. */
+/** Pivots rows by time: one row per time, means of duplicates, series ordered by metric and group. */
 export function pivotByTime(
   frame: Frame,
   form: ChartForm,
@@ -62,7 +62,7 @@ export function pivotByTime(
   }
 }
 
-/** The window of rows that a value is made of, and the first rows that are left out. */
+/** Applies the rolling window or cumulative sum, and drops the first `min_periods` rows. */
 export function applyRollingWindow({ times, series }: TimeSeriesSet, form: ChartForm): TimeSeriesSet {
   const window = toCount(form.rolling_periods)
   const least = toCount(form.min_periods)
@@ -100,7 +100,7 @@ function deviation(values: number[]): number | null {
   return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1))
 }
 
-/** Each value as a part of all series at its time. */
+/** Converts each value to its share of all series at its time. */
 export function toShares({ times, series }: TimeSeriesSet): TimeSeriesSet {
   const totals = times.map((_, row) => sum(series.map(({ values }) => values[row] ?? null)))
   return {
@@ -113,8 +113,8 @@ export function toShares({ times, series }: TimeSeriesSet): TimeSeriesSet {
 }
 
 /**
- * The lines of series that have a value. A line is called by its metric, or by metric and groups; a single metric is not said
- * beside groups.
+ * Returns the lines of series that have a value. A line is named by its metric, or by metric and groups; a single metric is
+ * omitted from names with groups.
  * @param isSingle  whether the form has one metric
  */
 export function toLegacyLines({ times, series }: TimeSeriesSet, isSingle: boolean): LegacyLine[] {
@@ -126,7 +126,7 @@ export function toLegacyLines({ times, series }: TimeSeriesSet, isSingle: boolea
     }))
 }
 
-/** Times of a frame as texts, such as `2000-01-01 00:00:00`. */
+/** Times of a frame as text, such as `2000-01-01 00:00:00`. */
 export function formatTimes(frame: Frame): string[] {
   const column = requireColumn(frame, timestampColumn)
   return Array.from({ length: frame.rows }, (_, row) => (textAt(column, row) ?? '').replace('T', ' '))

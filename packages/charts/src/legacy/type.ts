@@ -2,13 +2,13 @@ import type { Frame } from '@parquetry/frame'
 import type { AnnotationData, QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 
-/** Ends of a form's time range in milliseconds since 1970, the first one included; null is open. */
+/** Bounds of a form's time range in milliseconds since 1970, the first one inclusive; null is open. */
 export interface TimeBounds {
   from: number | null
   to: number | null
 }
 
-/** An entry of `adhoc_filters` of a form. */
+/** An entry of a form's `adhoc_filters`. */
 export interface FormFilter {
   clause: 'WHERE'
   expressionType: 'SIMPLE'
@@ -17,37 +17,37 @@ export interface FormFilter {
   subject: string
 }
 
-/** What every type says. */
+/** Definition common to all types. */
 interface LegacyTypeBase {
   /**
-   * The question of a form: columns, metrics, order and limits of its own, laid over what every form shares.
-   * @throws AppError `bad_request` with a sentence for a form that asks nothing
+   * Builds the query of a form: its own columns, metrics, order and limits, merged over the common part.
+   * @throws AppError `bad_request` with a message for an incomplete form
    */
   query(form: ChartForm, ends: TimeBounds): Partial<QueryObject>
-  /** Filters that the type itself puts to those of the form. */
+  /** Filters that the type adds to those of the form. */
   extraFilters?(form: ChartForm): FormFilter[]
 }
 
-/** A type that is answered by the rows of its question. */
+/** A type whose data is built from the rows of its query. */
 export interface RowsType extends LegacyTypeBase {
   /**
-   * `data` of the answer, plain JSON but for integers beyond 2^53, which are bigint.
-   * @param frame  rows of the question as the database gave them, at least one
-   * @throws AppError `bad_request` for rows that cannot be shown so
+   * Returns `data` of the response: plain JSON, except that integers beyond 2^53 are bigint.
+   * @param frame  rows of the query as returned by the database, at least one
+   * @throws AppError `bad_request` for rows that cannot be shown
    */
   data(frame: Frame, form: ChartForm, ends: TimeBounds): unknown
-  /** Fetches what `data` needs beside the rows. */
+  /** Loads resources that `data` needs besides the rows. */
   load?(): Promise<void>
-  /** Names that the answer gives the columns of its rows, where `data` gave them other ones. */
+  /** Column names of the response, if `data` renames the columns of the rows. */
   colnames?(frame: Frame, form: ChartForm): string[]
-  /** Of a type that asks several questions: a form for each, by the name that its part has in `data`. */
+  /** For a type with several queries: one form per query, by its name in `data`. */
   subforms?(form: ChartForm): Record<string, ChartForm>
 }
 
-/** A type that lays other charts over each other: `data` is made of what these hold, by the names of their layers. */
+/** A type that overlays other charts: `data` is built from theirs, by layer name. */
 export interface LayeredType extends LegacyTypeBase {
   dataFromLayers(layers: Readonly<Record<string, AnnotationData>>, form: ChartForm): unknown
 }
 
-/** How the older call (`explore_json`) answers a form of one older type. */
+/** Implementation of one legacy type for the legacy endpoint (`explore_json`). */
 export type LegacyType = RowsType | LayeredType

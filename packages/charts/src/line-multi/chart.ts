@@ -5,8 +5,8 @@ import { buildLineLayers } from './layers.ts'
 import { lineMultiSpec } from './spec.ts'
 
 /**
- * The lines of other charts in one picture. They come as layers of the one question, whose own answer says nothing: each chart is
- * asked as its owner saved it, by the rights of who looks.
+ * Lines of other charts in one chart. They arrive as layers of a single query that returns no rows itself: each chart is queried
+ * as saved, under this chart's time range and filters, with the viewer's permissions.
  */
 export default defineChart({
   viz_type: 'line_multi',

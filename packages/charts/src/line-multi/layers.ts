@@ -5,11 +5,11 @@ import { readExtras } from '../query/extra-form-data.ts'
 
 export interface ReferencedChart {
   id: number
-  /** 1 is the axis at the right. */
+  /** 1 is the right axis. */
   axis: 0 | 1
 }
 
-/** The charts that a form names, those at the left first; one named twice is drawn twice. */
+/** Charts that a form names, left axis first; one named twice is drawn twice. */
 export const listReferencedCharts = ({ line_charts, line_charts_2 }: ChartForm): ReferencedChart[] =>
   ([line_charts, line_charts_2] as unknown[]).flatMap((ids, axis) =>
     (Array.isArray(ids) ? (ids as unknown[]) : []).flatMap((id) =>
@@ -17,13 +17,13 @@ export const listReferencedCharts = ({ line_charts, line_charts_2 }: ChartForm):
     ),
   )
 
-/** Of the layer that holds a chart's lines; what is said of one that failed begins with it. */
+/** Name of the layer with a chart's lines; messages about a failed chart begin with it. */
 export const layerName = (id: number): string => `#${id}`
 
 const isTime = (filter: unknown) => (filter as { operator?: string } | null)?.operator === 'TEMPORAL_RANGE'
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The charts as layers that the server reads: under the time and the filters of this one. */
+/** Returns the charts as layers for the server, under the time range and filters of this chart. */
 export function buildLineLayers(form: ChartForm): AnnotationLayer[] {
   const { extra } = readExtras(form)
   const adhoc_filters = [...asList(form.adhoc_filters), ...asList(extra.adhoc_filters)].filter((one) => !isTime(one))

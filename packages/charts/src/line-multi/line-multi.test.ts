@@ -44,8 +44,8 @@ interface Line {
 }
 const lines = (...asked: Parameters<typeof drawn>) => drawn(...asked).option.series as Line[]
 
-describe('what it asks', () => {
-  it('names each chart once, under its own time and filters', () => {
+describe('the query', () => {
+  it("names each chart once, with this chart's time range and filters", () => {
     const japan = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'Origin', operator: '==', comparator: 'Japan' }
     const range = {
       expressionType: 'SIMPLE',
@@ -60,21 +60,21 @@ describe('what it asks', () => {
     ])
   })
 
-  it('hands on what a dashboard lays over it', () => {
+  it('passes on overrides of a dashboard', () => {
     const filters = [{ col: 'Origin', op: 'IN', val: ['USA'] }]
     const under = withFilters(form, [{ filters, time_range: 'Last week' }])
     expect(queryLayers(under)).toMatchObject([{ overrides: { time_range: 'Last week', filters } }, {}])
   })
 
-  it('keeps the stored form, but for new names of its look', async () => {
+  it('leaves the stored form unchanged, except for new names of display settings', async () => {
     const stored = { ...form, show_brush: 'yes', x_axis_format: '%Y' }
     const opened = await loadStoredForm(stored)
     expect(opened?.form).toMatchObject({ ...stored, zoomable: true, x_axis_time_format: '%Y' })
   })
 })
 
-describe('what it draws', () => {
-  it('lines of both axes; a name that is there twice is said behind its chart’s', () => {
+describe('the chart', () => {
+  it('draws lines on both axes, and prefixes duplicate names with their chart’s', () => {
     expect(lines().map(({ name, yAxisIndex = 0, data }) => [name, yAxisIndex, data])).toEqual([
       [
         'Sales: n',
@@ -106,17 +106,17 @@ describe('what it draws', () => {
     expect(prefixed.map(({ name }) => name)).toEqual(['Sales: n'])
   })
 
-  it('what could be read is drawn where another chart could not', () => {
+  it('draws the charts that could be read when another one fails', () => {
     expect(lines({}, { '#1': charts['#1'] })).toHaveLength(1)
     expect(lines({}, {})).toEqual([])
   })
 
-  it('a chart over no time has no lines', () => {
+  it('draws no lines for a chart without time', () => {
     expect(lines({ line_charts: [1], line_charts_2: [] }, { '#1': { records: [{ name: 'a', n: 1 }] } })).toEqual([])
   })
 
   it.each(['<script>alert(1)</script>', '{a|b}', '__proto__', 'مرحبا', '👩‍👩‍👧‍👦', 'x'.repeat(10_000)])(
-    'a chart called %j is drawn with its name as text',
+    'draws a chart named %j with its name as text',
     (slice_name) => {
       const [line] = lines({ prefix_metric_with_slice_name: true }, { '#1': { ...charts['#1'], slice_name } })
       expect(line?.name).toBe(`${slice_name}: n`)

@@ -2,17 +2,17 @@ import type { AnnotationData } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { layerName, listReferencedCharts } from './layers.ts'
 
-/** A line of one of the charts that a form names. */
+/** A line of a chart that a form names. */
 export interface ChartLine {
   name: string
   axis: 0 | 1
-  /** Its chart's. */
+  /** Name of its chart. */
   title: string
   at: number[]
   values: (number | null)[]
 }
 
-/** Every column of numbers beside the time, which is the first one; a chart over no time has no lines. */
+/** Returns a line for each numeric column besides the time, which is the first one; a chart without time has no lines. */
 function readLinesOfChart({ records, slice_name }: AnnotationData, id: number, axis: 0 | 1): ChartLine[] {
   const [time, ...others] = Object.keys(records[0] ?? {})
   if (time === undefined || typeof records[0]?.[time] !== 'number') return []
@@ -25,7 +25,7 @@ function readLinesOfChart({ records, slice_name }: AnnotationData, id: number, a
     })
 }
 
-/** A name that several lines have, or that is asked to, is said behind its chart's. */
+/** Prefixes names with their chart's if configured, or if several lines share a name. */
 function disambiguateNames(lines: readonly ChartLine[], isPrefixed: boolean): ChartLine[] {
   const times = new Map<string, number>()
   for (const { name } of lines) times.set(name, (times.get(name) ?? 0) + 1)
@@ -35,7 +35,7 @@ function disambiguateNames(lines: readonly ChartLine[], isPrefixed: boolean): Ch
   })
 }
 
-/** The lines of all charts that could be read, those at the left first. */
+/** Returns the lines of all charts that could be read, left axis first. */
 export function readChartLines(form: ChartForm, layers: Readonly<Record<string, AnnotationData>>): ChartLine[] {
   const lines = listReferencedCharts(form).flatMap(({ id, axis }) => {
     const data = layers[layerName(id)]

@@ -4,7 +4,7 @@ import { titleFormat, xAxisSpec, yAxisSpec } from '../shared/time-series/spec.ts
 import { toMarkStyle, type SeriesStyle } from '../shared/time-series/styles.ts'
 import { readChartLines } from './lines.ts'
 
-/** Lines on one or two measures. A chart that could not be read has none; the host says so. */
+/** Lines on one or two y-axes. A chart that could not be read has none; the host reports it. */
 export function lineMultiSpec(form: ChartForm, look: SpecContext): Spec {
   const series = form as SeriesForm & ChartForm
   const lines = readChartLines(form, look.annotations)

@@ -15,7 +15,7 @@ const form = Type.Object({
   ...markers,
 })
 
-/** Metrics over time, a line each; one column per series in `series`, oldest row first. */
+/** Metrics over time as lines; `series` has one column per series, oldest row first. */
 export default defineChart({
   viz_type: 'echarts_timeseries_line',
   name: 'Line Chart',

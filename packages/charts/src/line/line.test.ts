@@ -6,7 +6,7 @@ import chart from './chart.ts'
 
 chartSuite(chart, 'line')
 
-it('regression: values of lines were never shown', async () => {
+it('regression: shows the values of lines if configured', async () => {
   const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 1, 2].map((day) => day * 86_400_000) },

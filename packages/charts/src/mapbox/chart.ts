@@ -6,7 +6,7 @@ import { mapViewControls } from '../shared/map/controls.ts'
 import { uniqueLabels, mapLayerQuery, buildMapSpec, buildTooltipFields } from '../shared/map/definition.ts'
 import type { BinAggregate, MapSpec } from '../shared/map/layers.ts'
 
-/** The API's words for how the numbers of a cluster become one. */
+/** Aggregate functions of clusters, by their names in the API. */
 const aggregates: Record<string, BinAggregate> = {
   sum: 'sum',
   mean: 'mean',
@@ -18,7 +18,7 @@ const aggregates: Record<string, BinAggregate> = {
 
 const meters = { Pixels: null, Miles: 1609.34, Kilometers: 1000 }
 
-/** Places on a map; those close together are one with a number. `rows` has one row per place. */
+/** Places on a map; those close together form a cluster with a number. `rows` has one row per place. */
 export default defineChart({
   viz_type: 'mapbox',
   name: 'MapBox',
@@ -128,13 +128,13 @@ export default defineChart({
   },
 })
 
-/** `count` is no column: how many points there are. */
+/** Column of cluster labels; `count`, the number of points, is not a column. */
 const resolveLabelColumn = ([first]: readonly QueryColumn[]): QueryColumn | null =>
   first === undefined || first === 'count' ? null : first
 const resolveRadiusColumn = (column: QueryColumn | null | undefined): QueryColumn | null =>
   column == null || column === 'Auto' ? null : column
 
-/** Older forms have the view in three settings. */
+/** Reads the viewport of legacy forms from three settings. */
 function legacyViewport(form: Record<string, unknown>) {
   const [longitude, latitude, zoom] = ['viewport_longitude', 'viewport_latitude', 'viewport_zoom'].map((name) =>
     form[name] == null || form[name] === '' ? Number.NaN : Number(form[name]),

@@ -11,7 +11,7 @@ export interface PivotLine extends PivotGroup {
 
 /**
  * Returns the visible rows or columns, in order.
- * @param closed  names of collapsed groups (`nameOf`)
+ * @param closed  names of collapsed groups (`groupKey`)
  */
 export function buildPivotLines(
   lines: PivotAxisData,

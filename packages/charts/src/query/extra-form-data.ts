@@ -31,7 +31,7 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
 /**
  * Adds the dashboard's filters and cross-filters to the form as `extra_form_data`; the form's own come first. Pure, and returns
  * the same form object when there is nothing to add.
- * @param extras `extraFormData` of the masks in scope of the chart, in order: `extraFormDataFor` of packages/model
+ * @param extras `extraFormData` of the masks in scope of the chart, in order: `collectExtraFormData` of packages/model
  */
 export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartForm {
   if (extras.length === 0) return form

@@ -6,7 +6,7 @@ import { nameOfColumn } from '../shared/controls.ts'
 /**
  * Returns the layers to request from the server without their appearance, so that styling does not change the query. An override
  * without a value uses the current value of the chart.
- * @param form  with a dashboard's time instead of its own (`underDashboard`)
+ * @param form  with a dashboard's time instead of its own (`applyDashboardOverrides`)
  */
 export const listRequestedLayers = (form: ChartForm): AnnotationLayer[] =>
   readAnnotationLayers(form.annotation_layers)

@@ -44,7 +44,7 @@ export interface Layer {
   tip(hovered: number | null, at: number): TooltipContent
   has(place: MarkRef): boolean
   facts(place: MarkRef): MarkFacts | null
-  /** Part that a click opens; see `OwnFamily`. */
+  /** Part that a click opens; see `StandaloneFamily`. */
   opening?(place: MarkRef): string | null | undefined
   /** Leads from null to the first mark; returns null if there is no mark in that direction. */
   navigate(from: MarkRef | null, move: Move): MarkRef | null

@@ -17,7 +17,7 @@ export interface Mark {
   row: Record<string, Cell>
   /** Name of the mark in the chip of a cross-filter and in the title of a drill. */
   label: string
-  /** Name of the query that the mark belongs to, in a chart whose queries have separate settings (`formOfQuery`). */
+  /** Name of the query that the mark belongs to, in a chart whose queries have separate settings (`resolveQueryForm`). */
   query?: string
 }
 

@@ -36,7 +36,7 @@ function readSize(element: Element): Size | null {
   return sizes.get(element) ?? null
 }
 
-/** Observes an element that a chart fills; `room` is the value of `PictureRoom` around the chart. */
+/** Observes an element that a chart fills; `room` is the value of `ChartSizeContext` around the chart. */
 export function useWatchedSize(): { ref: RefCallback<HTMLElement>; room: SizeReader } {
   const held = useRef<HTMLElement>(null)
   const ref = useCallback((element: HTMLElement | null) => {

@@ -7,7 +7,7 @@ export interface Size {
 
 /**
  * Size of an element in whole CSS pixels; null before layout. A hidden element keeps its last size.
- * @param given see `useOwnSize`
+ * @param given see `useElementSize`
  */
 export function useSize(element: HTMLElement | null, given: Size): Size
 export function useSize(element: HTMLElement | null): Size | null

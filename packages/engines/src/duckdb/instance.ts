@@ -15,7 +15,7 @@ interface RetiredAttachment {
   lastSession: number
 }
 
-/** A table whose file could not be opened; `told` is the error for users who query it. */
+/** A table whose file could not be opened; `error` is the error for users who query it. */
 interface BrokenTable {
   table: string
   message: string

@@ -100,7 +100,7 @@ const copied = (vector: Vector, bytes: number): ArrayBuffer => {
 }
 
 /**
- * @param isNarrow  for `mayBeWide` types: every value fits, so the column is `bigint` or `decimal` instead of digits as text
+ * @param isNarrow  for `canBeWide` types: every value fits, so the column is `bigint` or `decimal` instead of digits as text
  * @param cellBytes maximum size of a text in bytes
  */
 export function createDuckdbColumnReader(

@@ -2,7 +2,7 @@ import { ansi, type Dialect, extendDialect, type RollupTypeRules, sql, type Sql 
 
 /**
  * Types whose equal values are identical or distinguished by `form`. Texts with a collation that treats different texts as equal,
- * and `character` without a length, have other type names in a session (`own-table.ts`).
+ * and `character` without a length, have other type names in a session (`temp-table.ts`).
  */
 const keys = new Set([
   'boolean',

@@ -17,7 +17,7 @@ const columnTypesSql = (table: string) => `SELECT attname AS name,
  * Begins a transaction with a table that is dropped at its end. Only the table's columns are created while it can write, which
  * evaluates nothing of the statement; the rows are inserted after the transaction is read-only again, which cannot be undone.
  * @returns the number of rows
- * @throws AppError as `Session.makeTable`, and errors of the server; the session is unusable afterwards
+ * @throws AppError as `Session.createTempTable`, and errors of the server; the session is unusable afterwards
  */
 export async function createPostgresTempTable(
   client: pg.Client,

@@ -28,7 +28,7 @@ export interface SessionContext {
   allowDml: boolean
   /**
    * Returns a socket connected to the server, at the checked address or through the tunnel. If it is set, a driver connects only
-   * through it; the host of the settings remains the name that TLS verifies. HTTP clients use `httpAgent`.
+   * through it; the host of the settings remains the name that TLS verifies. HTTP clients use `createHttpAgent`.
    * @throws AppError `connection_failed`
    */
   dial?: () => Promise<Socket>
@@ -36,7 +36,7 @@ export interface SessionContext {
   routeKey?: string
   /** PEM of the authorities that must have issued the server's certificate; implies an encrypted connection. */
   serverCert?: string | null
-  /** The operator allows encrypted connections to servers with unverified certificates; see `tlsChecks`. */
+  /** The operator allows encrypted connections to servers with unverified certificates; see `buildTlsOptions`. */
   unverifiedTls?: boolean
 }
 
@@ -56,7 +56,7 @@ export interface TempTable {
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
 export interface Session {
   /**
-   * Runs one statement and yields frames of at most `frameRows` rows with one schema, stopping after `limits.rows + 1` rows. A
+   * Runs one statement and yields frames of at most `maxFrameRows` rows with one schema, stopping after `limits.rows + 1` rows. A
    * statement without rows yields one frame of zero rows with its columns.
    * @throws AppError with the engine's message; `details: { line, column, offset }` if the engine reports the position:
    * line and column from 1, offset as a JavaScript string index

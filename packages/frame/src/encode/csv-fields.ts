@@ -7,7 +7,7 @@ import { maxValueBytes, putAscii, putInteger } from './digits.ts'
 import { splitInt64, putDecimal, putDouble, safeIntegerAt } from './numbers.ts'
 import { putClock, putDate } from './times.ts'
 
-/** Some fields of a column as they stand in the file: field `i` is bytes[starts[i]..ends[i]]. */
+/** Fields of a column as written to the file: field `i` is bytes[starts[i]..ends[i]]. */
 export interface FieldSlices {
   bytes: Uint8Array
   starts: Uint32Array
@@ -15,17 +15,17 @@ export interface FieldSlices {
 }
 type FieldOffsets = Pick<FieldSlices, 'starts' | 'ends'>
 
-/** How much of a time a column shows. */
+/** Precision with which a column shows its times. */
 export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3 } as const
 
-/** Writes a value at `at`. @returns the place behind it */
+/** Writes a value at `at`. @returns the position after it */
 type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
 
 const truths = utf8.encode('TrueFalse')
 
-/** Makes the fields of some rows, column by column, in memory that those of the next rows take again. */
+/** Creates the fields of a batch of rows, column by column, in memory that is reused for the next batch. */
 export class CsvFields {
-  /** How many rows at a time. */
+  /** Maximum number of rows per batch. */
   readonly maxRows: number
   #text: CsvText
   #numbers: Float64Array
@@ -33,7 +33,7 @@ export class CsvFields {
   /** Numbers and times of all columns, one after the other. */
   #bytes: Uint8Array
   #used = 0
-  /** Words written once as long as the frames share their dictionary. */
+  /** Encoded words of dictionaries, reused while frames share a dictionary. */
   #words = new WeakMap<PlainText, FieldSlices>()
 
   constructor(width: number, text: CsvText) {
@@ -45,8 +45,8 @@ export class CsvFields {
   }
 
   /**
-   * Of the rows `from` to `to`, at most `most` of them; valid until the next call.
-   * @param forms of the columns that are times
+   * Fields of the rows `from` to `to`, at most `maxRows` of them; valid until the next call.
+   * @param forms precision of the time columns
    */
   encode(columns: readonly Column[], from: number, to: number, forms: readonly number[]): FieldSlices[] {
     this.#used = 0
@@ -79,7 +79,7 @@ export class CsvFields {
     }
   }
 
-  /** Fields of the numbers: one that comes again behind itself is not written again. */
+  /** Fields of numbers. A value equal to the one before reuses its bytes. */
   #numeric({ validity }: Column, from: number, to: number, { starts, ends }: FieldOffsets, put: Put): FieldSlices {
     const bytes = this.#bytes
     const numbers = this.#numbers
@@ -93,7 +93,7 @@ export class CsvFields {
         continue
       }
       const value = numbers[at]!
-      // Zeros are equal whatever their sign is.
+      // 0 and -0 compare equal, but are written differently.
       if (value !== before || value === 0) {
         start = end
         end = put(bytes, start, value, row)
@@ -117,7 +117,7 @@ export class CsvFields {
       return this.#quoted(withoutNulls(column, from, to, { bytes, starts, ends }), rows)
     }
     const { codes, words } = column.text
-    // Many words of which few are shown are not written, but the rows.
+    // If a dictionary has more words than the frame has rows, the rows are encoded instead of the words.
     const isKept = this.#words.has(words) || words.offsets.length - 1 <= codes.length
     const source = isKept ? this.#wordsOf(words) : toFieldSlices(words)
     for (let at = 0; at < rows; at++) {
@@ -135,7 +135,7 @@ export class CsvFields {
     return written
   }
 
-  /** Texts as fields, in memory of their own when one of them must be quoted. */
+  /** Encodes texts as fields, in separate memory when one of them must be quoted. */
   #quoted(texts: FieldSlices, count: number): FieldSlices {
     const { bytes, starts, ends } = texts
     const { more, put } = this.#text
@@ -180,7 +180,7 @@ function withoutNulls(column: Column, from: number, to: number, fields: FieldSli
 
 const putFinite: Put = (bytes, at, value) => (Number.isFinite(value) ? putDouble(bytes, at, value) : at)
 
-/** Of integers and decimals; those that no number holds come as NaN. */
+/** Writes integers and decimals; values that are not safe integers arrive as NaN and are read from the column. */
 function wholePutter(column: BigintColumn | DecimalColumn): Put {
   const scale = column.kind === 'decimal' ? column.scale : 0
   const power = 10 ** scale

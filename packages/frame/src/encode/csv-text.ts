@@ -1,7 +1,7 @@
 const quote = 34
 const pipe = 124
 
-/** Length of the white space that begins at `at`: ASCII and the wider ones that a regular expression's `\s` knows. */
+/** Length of the white space at `at`, as matched by `\s` in Python: ASCII and wider characters. */
 function spaceAt(from: Uint8Array, at: number): number {
   const byte = from[at]!
   if (byte === 32 || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31)) return 1
@@ -25,8 +25,8 @@ const byteSet = (...bytes: number[]): Uint8Array => {
 const starts = byteSet(45, 64, 43, pipe, 61, 37)
 
 /**
- * Whether a spreadsheet may take the text for a formula: it begins, after blanks or two double quotes, with one of `-@+|=%`,
- * and is no negative number.
+ * Returns whether a spreadsheet may interpret the text as a formula: it begins, after blanks or two double quotes, with one of
+ * `-@+|=%` and is not a negative number.
  */
 export function isFormula(from: Uint8Array, start: number, end: number): boolean {
   let at = start
@@ -49,11 +49,11 @@ function isNegativeNumber(from: Uint8Array, start: number, end: number): boolean
   return true
 }
 
-/** A field (RFC 4180), quoted only where it must be; `escape` takes the sting from formulas. */
+/** Encodes a field (RFC 4180), quoted only when necessary; `escape` neutralizes formulas. */
 export interface CsvText {
-  /** Bytes that the field has beyond those of its text: none where the text stands as it is. */
+  /** Number of bytes that the field needs in addition to its text; 0 when the text is written as is. */
   more(from: Uint8Array, start: number, end: number): number
-  /** Writes the field at `at`, where there must be room. @returns the place behind it */
+  /** Writes the field at `at`, where there must be enough space. @returns the position after it */
   put(to: Uint8Array, at: number, from: Uint8Array, start: number, end: number): number
 }
 

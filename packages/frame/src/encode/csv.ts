@@ -7,7 +7,7 @@ import type { EncodedColumn, Encoder } from './encoder.ts'
 import { Sink } from './sink.ts'
 
 export interface CsvOptions {
-  /** Whether texts that a spreadsheet may take for a formula are defused. */
+  /** Neutralizes text that a spreadsheet may interpret as a formula. */
   escape: boolean
   /** One ASCII character. */
   separator: string
@@ -15,12 +15,12 @@ export interface CsvOptions {
 }
 
 /**
- * CSV (RFC 4180, UTF-8, lines end with LF) as the API writes it: `True` and `False`, `2020-02-29 13:14:15`, whole doubles
- * with `.0`, decimals with all their digits, nothing for null. Without any row the file is one empty line. A column of times
- * shows dates only as long as all its values are midnights, and at any place as much as the widest value so far needs.
+ * CSV (RFC 4180, UTF-8, lines end with LF) as the API writes it: `True` and `False`, `2020-02-29 13:14:15`, whole doubles with
+ * `.0`, decimals with all their digits, nothing for null. Without rows the file is one empty line. A time column shows dates only
+ * while all its values are midnights; otherwise it uses the highest precision that any value so far needs.
  *
- * Columns are written one after the other, first each by itself and then to their places in the lines: a loop over values of
- * one kind is several times as fast as one over cells of all kinds.
+ * Columns are encoded one at a time and then copied to their positions in the lines: a loop over values of one kind is several
+ * times as fast as one over cells of mixed kinds.
  */
 export function createCsvEncoder({ escape, separator, header }: CsvOptions): Encoder {
   const sink = new Sink()
@@ -82,7 +82,7 @@ const isMultiple = (value: number, of: number): boolean => value - Math.floor(va
 function writeLines(sink: Sink, columns: readonly FieldSlices[], rows: number, comma: number): void {
   const [only] = columns
   if (only && columns.length === 1) return writeShortLines(sink, only, rows)
-  /** Where each line goes on. */
+  /** Position in each line at which the next field is written. */
   const next = new Uint32Array(rows)
   for (const { starts, ends } of columns) for (let row = 0; row < rows; row++) next[row]! += ends[row]! - starts[row]!
   let length = 0
@@ -96,7 +96,7 @@ function writeLines(sink: Sink, columns: readonly FieldSlices[], rows: number, c
   columns.forEach((fields, place) => writeColumn(lines, next, fields, rows, place < columns.length - 1 ? comma : 10))
 }
 
-/** Each field to its place in its line, and what comes behind it. */
+/** Copies each field to its position in its line, followed by the byte `behind`. */
 function writeColumn(
   lines: Uint8Array,
   next: Uint32Array,
@@ -120,7 +120,7 @@ function writeColumn(
 const toDataView = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength)
 
-/** A line of one empty field would read as no line at all. */
+/** Writes lines of one field. Empty fields are quoted, because an empty line would be read as no line. */
 function writeShortLines(sink: Sink, { bytes, starts, ends }: FieldSlices, rows: number): void {
   for (let row = 0; row < rows; row++) {
     if (starts[row] === ends[row]) sink.ascii('""')

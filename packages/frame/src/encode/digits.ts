@@ -1,8 +1,9 @@
-// Each writes at `at` of `bytes`, where there must be room, and gives the place behind what it wrote.
+// Each function writes at `at` of `bytes`, where there must be enough space, and returns the position after the last byte
+// written.
 
 const pairs = Uint8Array.from({ length: 200 }, (_, at) => 48 + (at & 1 ? (at >> 1) % 10 : Math.floor((at >> 1) / 10)))
 
-/** Bytes that a number, a time or a truth value takes at most. */
+/** Maximum number of bytes of a number, time or boolean. */
 export const maxValueBytes = 64
 
 export function putAscii(bytes: Uint8Array, at: number, text: string): number {
@@ -10,14 +11,14 @@ export function putAscii(bytes: Uint8Array, at: number, text: string): number {
   return at + text.length
 }
 
-/** Two digits of a number below 100. */
+/** Writes a number below 100 as two digits. */
 export function putTwo(bytes: Uint8Array, at: number, value: number): number {
   bytes[at] = pairs[value << 1]!
   bytes[at + 1] = pairs[(value << 1) + 1]!
   return at + 2
 }
 
-/** Exactly `width` digits of a number below 10^9. */
+/** Writes a number below 10^9 as exactly `width` digits. */
 export function putPadded(bytes: Uint8Array, at: number, value: number, width: number): number {
   let rest = value | 0
   let end = at + width
@@ -31,7 +32,7 @@ export function putPadded(bytes: Uint8Array, at: number, value: number, width: n
   return at + width
 }
 
-/** A safe integer. */
+/** Writes a safe integer. */
 export function putInteger(bytes: Uint8Array, at: number, value: number): number {
   let rest = value
   if (rest < 0) {

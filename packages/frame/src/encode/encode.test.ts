@@ -60,7 +60,7 @@ function cut(frame: Frame, random: Random): Frame[] {
 }
 
 suite('rows', () => {
-  it('are JSON that reads back as the cells, whatever frames they come in', () => {
+  it('writes JSON that parses back to the cells, however the rows are split into frames', () => {
     for (let seed = 0; seed < 300; seed++) {
       const random = createRandom(seed)
       const frame = randomFrame(random)
@@ -82,7 +82,7 @@ suite('rows', () => {
       })
     }
   })
-  it('show whole floats and times with a point, integers without', () => {
+  it('writes whole floats and times with a decimal point, integers without', () => {
     expect(rowsText(buildFrame({ i: [1, -20], f: [39, 0.5], b: [true, null] }))).toBe(
       '[{"i":1,"f":39.0,"b":true},{"i":-20,"f":0.5,"b":null}]',
     )
@@ -90,7 +90,7 @@ suite('rows', () => {
       '[{"datetime":31536000000.0},{"datetime":1582982055678.901},{"datetime":null}]',
     )
   })
-  it('write ISO text for SQL Lab, and there an integer beyond 2^53 as text', () => {
+  it('writes ISO text for SQL Lab, and integers beyond 2^53 as text there', () => {
     const frame = frameWith(
       timeColumnOf('date', -86_400_000),
       timeColumnOf('datetime', 1582982055678.901),
@@ -105,7 +105,7 @@ suite('rows', () => {
     )
     expect(rowsText(big)).toBe('[{"b":9007199254740993,"s":9007199254740991,"h":-1237940039285380274899124224}]')
   })
-  it('write decimals with all digits', () => {
+  it('writes decimals with all digits', () => {
     const frame = frameWith(
       decimalOf(2, 150n, -1n, 1_234_567_890n, 999_999_999_999_999_999n),
       decimalOf(0, 0n, -7n, 10n ** 17n, 1n),
@@ -118,7 +118,7 @@ suite('rows', () => {
     expect(rowsText(frame)).toBe(`[{${expected.join('},{')}}]`)
     expect(expected[0]).toBe('"d2":1.50,"d0":0,"d18":0.000000000000000001,"d10":1.5000000000')
   })
-  it('write numeric text bare when it is a number, else null', () => {
+  it('writes numeric text unquoted when it is a number, otherwise null', () => {
     const column = {
       ...buildColumn(['123456789012345678901234567890.5', 'NaN', '-1', '007'], 'n'),
       numeric: true,
@@ -127,18 +127,18 @@ suite('rows', () => {
       '[{"n":123456789012345678901234567890.5},{"n":null},{"n":-1},{"n":null}]',
     )
   })
-  it('quote keys and texts, keep the last of equal names, and are a list without rows', () => {
+  it('quotes keys and texts, keeps the last of duplicate names, and writes an empty list without rows', () => {
     const frame = buildFrame({ 'a"b\n': ['\u0001"\\\n/ü🙂'], x: [1] })
     expect(JSON.parse(rowsText(frame))).toEqual([{ 'a"b\n': '\u0001"\\\n/ü🙂', x: 1 }])
     const twice = { rows: 1, columns: [buildColumn([1], 'n'), buildColumn(['b'], 't'), buildColumn([2], 'n')] }
     expect(rowsText(twice)).toBe('[{"t":"b","n":2}]')
     expect(rowsText(buildFrame({ n: [] }))).toBe('[]')
   })
-  it('are sent in pieces, a text of megabytes too', () => {
+  it('sends pieces of bounded size, even for a text of several megabytes', () => {
     const long = `${'x"'.repeat(800_000)}\u0000`
     expect(JSON.parse(rowsText(buildFrame({ a: [long], b: ['y'] })))).toEqual([{ a: long, b: 'y' }])
   })
-  it('read back every double as itself', () => {
+  it('writes doubles that read back unchanged', () => {
     const random = createRandom(11)
     const sink = new Sink()
     const bits = new DataView(new ArrayBuffer(8))
@@ -163,7 +163,7 @@ suite('rows', () => {
 })
 
 suite('CSV', () => {
-  it('writes the recorded answer of every type of value', () => {
+  it('writes every type of value as recorded', () => {
     const at = (text: string) => Date.parse(`${text}Z`)
     const frame: Frame = {
       rows: 5,
@@ -189,14 +189,14 @@ suite('CSV', () => {
       ].join('\n'),
     )
   })
-  it('shows a column of midnights as dates, and widens when later rows need it', () => {
+  it('shows a column of midnights as dates, and more precision when later rows need it', () => {
     const frames = [0, 3_600_000, 5, 0].map((value) => frameWith(timeColumnOf('datetime', value)))
     expect(encodeToText(csv, frames)).toBe(
       'datetime\n1970-01-01\n1970-01-01 01:00:00\n1970-01-01 00:00:00.005\n1970-01-01 00:00:00.000\n',
     )
     expect(encodeToText(csv, [frameWith(timeColumnOf('zoned', 0))])).toBe('zoned\n1970-01-01 00:00:00+00:00\n')
   })
-  it('defuses formulas, and leaves negative numbers alone', () => {
+  it('neutralizes formulas and leaves negative numbers unchanged', () => {
     const texts = [
       '=1+1',
       '-5',
@@ -237,7 +237,7 @@ suite('CSV', () => {
     ])
     expect(encodeToText({ ...csv, escape: false }, [buildFrame({ t: ['=1+1'] })])).toBe('t\n=1+1\n')
   })
-  it('knows a formula exactly where the documented rule does', () => {
+  it('detects exactly the formulas of the documented rule', () => {
     const random = createRandom(5)
     for (let round = 0; round < 5000; round++) {
       const text = Array.from({ length: random.int(6) }, () => random.pick([...'-@+|=%" \t\n.5a'])).join('')
@@ -246,7 +246,7 @@ suite('CSV', () => {
       expect(isFormula(bytes, 0, bytes.length), JSON.stringify(text)).toBe(documented)
     }
   })
-  it('writes integers of every width, and days that come back after others, also of years with more or fewer digits', () => {
+  it('writes integers of every width, and dates in any order, including years of other lengths than four digits', () => {
     const integers = Array.from({ length: 16 }, (_, power) => 10 ** power).flatMap((one) => [
       one - 1,
       one,
@@ -270,7 +270,7 @@ suite('CSV', () => {
     )
   })
 
-  it('writes the same lines of a frame of thousands of rows as of one of each row', () => {
+  it('writes the same lines for one large frame as for single-row frames', () => {
     const values = {
       zero: [0, -0, -0, null, 0.5, 0.5, NaN, 1e300],
       whole: [2n ** 62n, 2n ** 62n + 1n, null, 7n, 7n, -(2n ** 61n)],
@@ -294,7 +294,7 @@ suite('CSV', () => {
       ",7,True,'=1,5,3",
     ])
   })
-  it('writes tables of more columns than lines hold at a time, and a text longer than a piece', () => {
+  it('writes tables with more columns than a batch holds, and a text longer than a piece', () => {
     const [rows, names] = [200, Array.from({ length: 1000 }, (_, at) => `c${at}`)]
     const data = Int32Array.from({ length: rows }, (_, row) => row * row)
     const columns = names.map((name): Column => ({ name, kind: 'number', type: null, validity: null, data }))
@@ -305,7 +305,7 @@ suite('CSV', () => {
     expect(encodeToText(csv, [buildFrame({ a: [long, null] })])).toBe(`a\n${long}\n""\n`)
   })
 
-  it('can be read back, whatever the separator', () => {
+  it('reads back with any separator', () => {
     for (let seed = 0; seed < 60; seed++) {
       const random = createRandom(seed)
       const frame = randomFrame(random)
@@ -319,7 +319,7 @@ suite('CSV', () => {
       })
     }
   })
-  it('is one empty line without rows, and quotes a field that would be an empty line', () => {
+  it('writes one empty line without rows, and quotes a field that would be an empty line', () => {
     expect(encodeToText(csv, [buildFrame({ a: [], b: [] })])).toBe('\n')
     expect(encodeToText(csv, [buildFrame({ a: ['x', null] })])).toBe('a\nx\n""\n')
   })
@@ -339,7 +339,7 @@ function parseCsv(text: string, separator: string): string[][] {
   return lines.slice(0, -1)
 }
 
-it('frames are messages that end with a head of their own', () => {
+it('encodes frames as messages that end with a separate head', () => {
   const frame = buildFrame({ n: [1, 2] })
   const messages = createMessageReader().push(encodeFrames({ as: 'frames' }, [frame, frame]))
   expect(messages.map(({ head, frame: read }) => [head.type, read?.rows])).toEqual([
@@ -349,6 +349,6 @@ it('frames are messages that end with a head of their own', () => {
   ])
 })
 
-it('files that are whole before they are sent are refused in words', () => {
+it('rejects formats that cannot be streamed with a message', () => {
   expect(() => createEncoder({ as: 'xlsx' })).toThrow('cannot be streamed')
 })

@@ -10,14 +10,14 @@ export { createCsvEncoder } from './csv.ts'
 export type { EncodedColumn, Encoder } from './encoder.ts'
 export { createXlsxSheetEncoder, xlsxStyles } from './xlsx-sheet.ts'
 
-/** One message per frame, then a head `end` that stands alone. */
+/** Writes one message per frame, then a separate head `end`. */
 export const createFramesEncoder = (): Encoder => ({
   start: () => [],
   frame: (frame) => [encodeMessage({ type: 'frame' }, frame)],
   end: () => [encodeMessage({ type: 'end' })],
 })
 
-/** @throws AppError `unsupported` for files that are whole before they are sent: a runner writes them */
+/** @throws AppError `unsupported` for formats that must be complete before they are sent; a runner writes those */
 export function createEncoder(encoding: Encoding): Encoder {
   switch (encoding.as) {
     case 'rows':

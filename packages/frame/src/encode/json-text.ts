@@ -2,7 +2,7 @@ import type { PlainText } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import { maxReservedBytes, Sink } from './sink.ts'
 
-/** Source bytes between two looks at the room: one byte becomes six at most. */
+/** Number of source bytes between two calls of `room`: one byte becomes at most six. */
 const block = Math.floor(maxReservedBytes / 6) - 2
 
 const escapes = new Map([
@@ -14,14 +14,14 @@ const escapes = new Map([
   [34, '"'],
   [92, '\\'],
 ])
-/** What stands for a byte in a JSON text when it cannot stand for itself. */
+/** Escape sequence of each byte that cannot be written as is in JSON text. */
 const escaped = Array.from({ length: 128 }, (_, byte) =>
   byte < 32 || byte === 34 || byte === 92
     ? utf8.encode(`\\${escapes.get(byte) ?? `u${byte.toString(16).padStart(4, '0')}`}`)
     : null,
 )
 
-/** UTF-8 as a JSON text, quotes included. */
+/** Writes UTF-8 as JSON text, including the quotes. */
 export function writeQuoted(sink: Sink, from: Uint8Array, start: number, end: number): void {
   sink.byte(34)
   for (let next = start; next < end;) {
@@ -42,13 +42,13 @@ export function writeQuoted(sink: Sink, from: Uint8Array, start: number, end: nu
   sink.byte(34)
 }
 
-/** Texts that were written once, to be copied for each row. */
+/** Texts that are encoded once and copied for each row. */
 export interface EncodedWords {
   bytes: Uint8Array
   offsets: Uint32Array
 }
 
-/** Each word of a dictionary as `write` writes it. */
+/** Each word of a dictionary as encoded by `write`. */
 export function encodeWords(
   words: PlainText,
   write: (sink: Sink, from: Uint8Array, start: number, end: number) => void,

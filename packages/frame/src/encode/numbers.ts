@@ -3,19 +3,19 @@ import { putAscii, putInteger, putPadded } from './digits.ts'
 import type { Sink } from './sink.ts'
 
 /**
- * A double in the fewest digits that read back as itself, whole numbers with `.0` (a reader that tells integers from floats
- * sees a float). NaN and infinities must be kept out.
+ * Writes a double in the fewest digits that read back as the same value, whole numbers with `.0` (so that readers which
+ * distinguish integers from floats see a float). The value must be finite.
  */
 export function putDouble(bytes: Uint8Array, at: number, value: number): number {
   if (Math.trunc(value) === value && value < 1e15 && value > -1e15) {
     if (Object.is(value, -0)) bytes[at++] = 45
     return putPointZero(bytes, putInteger(bytes, at, value))
   }
-  // Most values have few decimals. At most 15 digits are the only such text that reads back as this double.
+  // Most values have few decimals. Only one text of at most 15 digits reads back as a given double, so this is the shortest.
   const scaled = Math.round(value * 1e4)
   if (scaled < 1e15 && scaled > -1e15 && scaled / 1e4 === value) return putScaled(bytes, at, scaled)
   const end = putAscii(bytes, at, String(value))
-  // Up to 1e21 whole numbers are printed without an exponent.
+  // Whole numbers below 1e21 are printed without an exponent.
   return Math.trunc(value) === value && value < 1e21 && value > -1e21 ? putPointZero(bytes, end) : end
 }
 
@@ -45,7 +45,7 @@ function putScaled(bytes: Uint8Array, at: number, scaled: number): number {
   return end
 }
 
-/** The two halves of each 64-bit value: numbers are made from them without a BigInt. */
+/** Low and high halves of each 64-bit value, from which numbers are computed without BigInt. */
 export function splitInt64({ data }: BigintColumn | DecimalColumn): { low: Uint32Array; high: Int32Array } {
   const { buffer, byteOffset, length } = data
   return { low: new Uint32Array(buffer, byteOffset, length * 2), high: new Int32Array(buffer, byteOffset, length * 2) }
@@ -57,7 +57,7 @@ export function safeIntegerAt({ low, high }: ReturnType<typeof splitInt64>, row:
   return top < 2_097_152 && top >= -2_097_152 ? top * 4_294_967_296 + low[row * 2]! : NaN
 }
 
-/** A scaled integer with its point, all digits: 150 at scale 2 is `1.50`. `power` is 10^scale. */
+/** Writes a scaled integer with its decimal point and all digits: 150 at scale 2 is `1.50`. `power` is 10^scale. */
 export function putDecimal(bytes: Uint8Array, at: number, value: number, scale: number, power: number): number {
   if (scale === 0) return putInteger(bytes, at, value)
   let rest = value
@@ -72,7 +72,7 @@ export function putDecimal(bytes: Uint8Array, at: number, value: number, scale: 
   let places = scale
   if (places > 9) {
     const high = Math.floor(fraction / 1e9)
-    // A safe integer has 16 digits: at most 9 stand above these 9.
+    // A safe integer has 16 digits, so at most 9 are above these 9.
     for (; places > 18; places--) bytes[end++] = 48
     end = putPadded(bytes, end, high, places - 9)
     fraction -= high * 1e9

@@ -15,13 +15,13 @@ const falseText = utf8.encode('false')
 type Writer = (row: number) => void
 
 /**
- * JSON text of a list of row objects. Times are milliseconds as floats (`31536000000.0`) or ISO text; decimals and big
- * integers have all their digits, but with `iso` (SQL Lab) an integer beyond 2^53 is text; NaN and infinities are null. Of
- * columns with one name only the last is written.
+ * Writes a JSON list of row objects. Times are milliseconds as floats (`31536000000.0`) or ISO text; decimals and big integers
+ * have all their digits, but with `iso` (SQL Lab) an integer beyond 2^53 is text; NaN and infinities are null. Only the last of
+ * several columns with the same name is written.
  */
 export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
   const sink = new Sink()
-  /** Words written once as long as the frames share their dictionary. */
+  /** Encoded words of dictionaries, reused while frames share a dictionary. */
   const words = new WeakMap<PlainText, EncodedWords>()
   let names: string[] = []
   let any = false
@@ -129,7 +129,7 @@ function decimalWriter(column: Extract<Column, { kind: 'decimal' }>, sink: Sink)
   }
 }
 
-/** Numbers that came as text: bare where they are JSON numbers; `NaN` and the like are null. */
+/** Writes numeric text unquoted when it is a JSON number; other values such as `NaN` are null. */
 function numericWriter(column: TextColumn, sink: Sink, times: 'ms' | 'iso'): Writer {
   return (row) => {
     const text = storedText(column, row)

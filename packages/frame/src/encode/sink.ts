@@ -1,13 +1,13 @@
 import { putInteger } from './digits.ts'
 
-/** Size of the pieces that leave an encoder; a runner sends at most 1 MB at once. */
+/** Size of the pieces that leave an encoder; a runner sends at most 1 MB at a time. */
 const pieceBytes = 256 << 10
-/** Room that `room` may be asked for at most. */
+/** Number of bytes that `reserve` guarantees. */
 export const maxReservedBytes = 512
 
 /**
- * Bytes written one after the other and given away in pieces. Writers call `room()` before at most `roomBytes` bytes, write
- * to `bytes` from `at` and move `at`.
+ * Byte buffer that hands out its content in pieces. Writers call `reserve()` before writing at most `maxReservedBytes` bytes, write to
+ * `bytes` from `at` and advance `at`.
  */
 export class Sink {
   bytes = new Uint8Array(pieceBytes)
@@ -23,7 +23,7 @@ export class Sink {
     this.bytes[this.at++] = value
   }
 
-  /** Of any length. */
+  /** Copies any number of bytes. */
   copy(from: Uint8Array, start = 0, end = from.length): void {
     const length = end - start
     if (length <= 64) {
@@ -43,19 +43,19 @@ export class Sink {
     }
   }
 
-  /** ASCII text of at most `roomBytes` characters. */
+  /** Writes ASCII text of at most `maxReservedBytes` characters. */
   ascii(text: string): void {
     this.reserve()
     for (let index = 0; index < text.length; index++) this.bytes[this.at++] = text.charCodeAt(index)
   }
 
-  /** A safe integer. */
+  /** Writes a safe integer. */
   integer(value: number): void {
     this.reserve()
     this.at = putInteger(this.bytes, this.at, value)
   }
 
-  /** `length` bytes in one stretch, which the caller fills before the pieces are asked for. */
+  /** Reserves `length` contiguous bytes, which the caller fills before collecting the pieces. */
   allocate(length: number): { bytes: Uint8Array; at: number } {
     if (this.at + length > pieceBytes && this.at > 0) this.#turn()
     if (length > pieceBytes) {
@@ -69,14 +69,14 @@ export class Sink {
     return { bytes, at }
   }
 
-  /** Full pieces, so that a slow reader is not swamped by small ones. */
+  /** Returns the full pieces; a partial piece is held back so that slow readers do not receive many small ones. */
   takeFull(): Uint8Array[] {
     const pieces = this.#pieces
     this.#pieces = []
     return pieces
   }
 
-  /** All that is left. */
+  /** Returns everything that remains. */
   takeAll(): Uint8Array[] {
     if (this.at > 0) this.#turn()
     return this.takeFull()

@@ -2,7 +2,7 @@ import { toCivilDate, splitTime } from '../calendar.ts'
 import { putAscii, putInteger, putPadded, putTwo } from './digits.ts'
 import type { Sink } from './sink.ts'
 
-/** The last day written: rows tend to come by time. */
+/** Last day written, cached because rows are usually ordered by time. */
 let last = toCivilDate(0)
 let lastDay = 0
 
@@ -22,7 +22,7 @@ export function putDate(bytes: Uint8Array, at: number, day: number): number {
   return putTwo(bytes, end, ofMonth)
 }
 
-/** `HH:MM:SS`, with six digits more when `withMicros`. */
+/** `HH:MM:SS`, followed by six fractional digits when `withMicros`. */
 export function putClock(bytes: Uint8Array, at: number, micros: number, withMicros: boolean): number {
   const seconds = Math.floor(micros / 1e6)
   const minutes = (seconds / 60) | 0
@@ -37,7 +37,7 @@ export function putClock(bytes: Uint8Array, at: number, micros: number, withMicr
   return putPadded(bytes, at + 9, micros - seconds * 1e6, 6)
 }
 
-/** As `timeText` has it. */
+/** Writes the same text as `formatTime`. */
 export function writeIso(sink: Sink, ms: number, unit: 'date' | 'datetime' | 'zoned'): void {
   sink.reserve()
   const { bytes } = sink

@@ -8,20 +8,20 @@ import { splitInt64, safeIntegerAt } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
 
-/** What the format can hold. */
+/** Limits of the format. */
 const maxRows = 1_048_576
 const maxColumns = 16_384
 const maxCharacters = 32_767
 /** Spreadsheets keep 15 digits of a number; longer ones are written as text, so that none is lost. */
 const exactBelow = 1e15
 
-/** Numbers of the formats in `styles.xml` of the workbook: general, dates, times of day on dates, headings. */
+/** Indexes of the formats in `styles.xml` of the workbook: dates, times of day on dates, headings; 0 is general. */
 export const xlsxStyles = { date: 1, time: 2, millis: 3, heading: 4 } as const
 
 const dayMs = 86_400_000
-/** 1 March 1900: before it spreadsheets count a day that never was. */
+/** 1 March 1900. Before it, spreadsheets count a nonexistent 29 February 1900. */
 const firstMs = -2_203_891_200_000
-/** Days from the first day of spreadsheets to 1970. */
+/** Days from the spreadsheet epoch to 1970. */
 const epochDays = 25_569
 
 const start = utf8.encode(
@@ -36,9 +36,9 @@ const empty = utf8.encode('<c/>')
 type Writer = (row: number) => void
 
 /**
- * The one sheet of a workbook as XML. Texts are texts, whatever they begin with, so no formula can come of them; numbers over
- * 15 digits are texts as well; times are UTC; null, NaN and infinities are empty cells.
- * @throws AppError `result_too_large` for what the format cannot hold: rows, columns, characters of a cell
+ * Writes the only sheet of a workbook as XML. Text cells are always text, so they cannot become formulas; numbers over 15 digits
+ * are text as well; times are UTC; null, NaN and infinities are empty cells.
+ * @throws AppError `result_too_large` when rows, columns or the characters of a cell exceed the limits of the format
  */
 export function createXlsxSheetEncoder(): Encoder {
   const sink = new Sink()
@@ -98,7 +98,7 @@ export function createXlsxSheetEncoder(): Encoder {
 
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
-/** In characters; a time that has no room is shown as a row of hash signs. */
+/** Width in characters. A time in a column that is too narrow is shown as a row of hash signs. */
 function columnWidthXml(column: EncodedColumn, at: number): string {
   const least = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
   const width = Math.max(least, Math.min(40, headingOf(column).length + 2))
@@ -170,7 +170,7 @@ function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
   }
 }
 
-/** 0 stands as it is, 1 has an entity, 2 is no character of XML. */
+/** 0: written as is, 1: written as an entity, 2: not allowed in XML. */
 const special = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 38 || byte === 60 || byte === 62 || byte === 13) return 1
   return byte < 32 && byte !== 9 && byte !== 10 ? 2 : 0
@@ -202,7 +202,10 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
   sink.copy(closeText)
 }
 
-/** What spreadsheets read back as the character; a text that looks like such an escape is escaped itself. */
+/**
+ * Replacement for a character that cannot be written as is, null if none is needed. Text that looks like an escape is escaped
+ * itself.
+ */
 function escapeCharacter(
   from: Uint8Array,
   at: number,
@@ -227,7 +230,7 @@ function isEscape(from: Uint8Array, at: number, last: number): boolean {
   return true
 }
 
-/** As spreadsheets count: UTF-16 units. */
+/** Number of UTF-16 units, which is what spreadsheets count; an upper bound when within the limit. */
 function countUtf16Units(from: Uint8Array, first: number, last: number): number {
   if (last - first <= maxCharacters) return last - first
   let count = 0

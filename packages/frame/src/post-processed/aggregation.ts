@@ -5,12 +5,12 @@ import { compareCells } from '../post-processing/keys.ts'
 import { mean, median, sum, variance } from '../post-processing/statistics.ts'
 import { formatHeaderPart, type MatrixValue } from './matrix.ts'
 
-/** One aggregate of the pivot table by the name that the control gives it. */
+/** Aggregate of the pivot table, by its name in the control. */
 export interface Aggregation {
   name: string
-  /** Of the values behind one cell, or behind all cells that a total stands for. A null among them does not count. */
+  /** Aggregates the values behind one cell, or behind all cells of a total. Nulls do not count. */
   of(values: readonly Cell[]): MatrixValue
-  /** What the aggregate is divided by: the same over all cells, over the row or over the column. */
+  /** Denominator of the aggregate: the same aggregate over all cells, over the row or over the column. */
   fraction: 'Total' | 'Rows' | 'Columns' | null
 }
 
@@ -18,7 +18,7 @@ const present = (values: readonly Cell[]): Cell[] => values.filter((value) => va
 const toMatrixValue = (value: Cell | undefined): MatrixValue =>
   value === undefined || value === null ? null : typeof value === 'number' ? value : formatHeaderPart(value)
 
-/** What is no number stands as it is where it stands alone. */
+/** Returns a non-numeric value unchanged when it is the only one. */
 const overNumbers =
   (reduce: (values: Float64Array) => number) =>
   (values: readonly Cell[]): MatrixValue => {
@@ -32,7 +32,7 @@ const onlyValue = (values: readonly Cell[]): MatrixValue => {
   return others.length === 0 ? toMatrixValue(only) : null
 }
 const sorted = (values: Float64Array): Float64Array => values.slice().sort()
-/** One value does not vary; the reference says 0. */
+/** The variance of a single value is 0, as in the reference. */
 const sampleVariance = (values: Float64Array): number => (values.length === 1 ? 0 : variance(values, 1))
 const extreme =
   (sign: 1 | -1) =>
@@ -63,7 +63,7 @@ const fractions = ['Sum', 'Count'].flatMap((base) =>
   ['Total', 'Rows', 'Columns'].map((whole) => `${base} as Fraction of ${whole}`),
 )
 
-/** Names of all aggregates, as the control offers them. */
+/** Names of all aggregates, as offered by the control. */
 export const aggregations: readonly string[] = [...Object.keys(reduces), ...fractions]
 
 /** @throws AppError `bad_request` for an unknown name */
@@ -79,6 +79,6 @@ export function parseAggregation(name: string): Aggregation {
   return { name, of, fraction: (fraction as Aggregation['fraction'] | undefined) ?? null }
 }
 
-/** A part of a whole; null where there is no whole to divide. */
+/** Ratio of a part to the whole; null when the whole is zero or missing. */
 export const computeShare = (value: MatrixValue, whole: MatrixValue): MatrixValue =>
   typeof value === 'number' && typeof whole === 'number' && whole !== 0 ? value / whole : null

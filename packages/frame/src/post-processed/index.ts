@@ -10,36 +10,36 @@ import { utf8 } from '../utf8.ts'
 import { formatHeaderPath, type HeaderPath } from './matrix.ts'
 import { buildPivotTable } from './pivot-table.ts'
 
-/** A result of type `post_processed`, in the layout that the chart itself shows. */
+/** Result of type `post_processed`, in the layout that the chart shows. */
 export interface PostProcessedTable {
-  /** Texts of a table, lists of parts of a pivot table. */
+  /** Strings for a table, lists of parts for a pivot table. */
   colnames: (string | HeaderPath)[]
   indexnames: (number | HeaderPath)[]
   coltypes: (0 | 1 | 2 | 3)[]
   rowcount: number
-  /** Of a file: the rows' names under an empty heading, then the columns under theirs in one line. */
+  /** Columns for a file: the row names under an empty heading, then each column under its heading in one line. */
   frame: Frame
 }
 
 export interface TableDisplay {
-  /** Names of columns and metrics -> headings (verbose names). */
+  /** Headings (verbose names) by name of column or metric. */
   headings: ReadonlyMap<string, string>
-  /** The function behind the name of a number format. */
+  /** Returns the formatter for the name of a number format. */
   format(name: string): (value: Cell) => string
-  /** Most cells that a pivot table may have. */
+  /** Maximum number of cells of a pivot table. */
   cells?: number
 }
 
 /**
- * Lays a result out as the server does for reports and files of `pivot_table_v2` and `table`; null for every other chart, whose
- * rows are the answer as they are. A column of a table with a `d3NumberFormat` becomes text.
+ * Lays out a result as the server does for reports and files of `pivot_table_v2` and `table`; null for all other charts, whose
+ * rows are returned unchanged. A table column with a `d3NumberFormat` becomes text.
  *
- * A runner does this for a plan with a `layout`. `colnames`, `indexnames` and `coltypes` are then the header's `laidOut`,
- * `rowcount` its own; the header's `columns` stay those before the layout, and the bytes are `postProcessedJson`, or the rows of
- * `frame` in a file or as frames.
+ * A runner does this for a plan with a `layout`. `colnames`, `indexnames` and `coltypes` then become `laidOut` of the header, and
+ * `rowcount` its row count; the header's `columns` remain those before the layout, and the bytes are `encodePostProcessedJson`, or the
+ * rows of `frame` for files and frames.
  * @param form  form data; unknown keys are ignored
- * @throws AppError `unknown_column` when the form names what the result lacks, `bad_request` for an unknown aggregate,
- *   `result_too_large`
+ * @throws AppError `unknown_column` when the form names a column that the result lacks, `bad_request` for an unknown aggregate,
+ * `result_too_large`
  */
 export function buildPostProcessedTable(
   frame: Frame,
@@ -79,7 +79,7 @@ function plainTable(
   }
 }
 
-/** A number as a format takes it: one that came as text is rounded to a double. */
+/** Number as passed to a format: numeric text is rounded to a double. */
 function numberCell(column: Column, row: number): Cell {
   const cell = cellAt(column, row)
   return typeof cell === 'string' ? numberAt(column, row) : cell
@@ -134,7 +134,7 @@ function columnNamed({ columns }: Frame, name: string): Column {
   return column
 }
 
-/** `data` of the answer as JSON: column -> row -> value. Written as text, because names are data and keep their order. */
+/** `data` of the response as JSON: column -> row -> value. Built as text, because names are data and keep their order. */
 export function encodePostProcessedJson({ frame: { rows, columns } }: PostProcessedTable): Uint8Array {
   const [names, ...shown] = columns
   const keys = Array.from({ length: rows }, (_, row) => `${JSON.stringify(String(cellAt(names!, row)))}:`)

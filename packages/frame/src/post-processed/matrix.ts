@@ -1,7 +1,7 @@
 import type { Cell } from '../frame.ts'
 
 export type MatrixValue = number | string | null
-/** Name of a row or column by levels. */
+/** Parts of the name of a row or column, by level. */
 export type HeaderPath = readonly Cell[]
 
 /** A table with named rows and columns. */
@@ -18,7 +18,7 @@ export const transpose = <T>({ rows, columns, values }: Matrix<T>): Matrix<T> =>
   values: columns.map((_, column) => rows.map((__, row) => values[row]![column]!)),
 })
 
-/** A name in one line, as headings show it. */
+/** Name in one line, as shown in headings. */
 export const formatHeaderPath = (name: HeaderPath): string => name.map(formatHeaderPart).join(' ').trim()
 
 export const formatHeaderPart = (part: Cell): string =>

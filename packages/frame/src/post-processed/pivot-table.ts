@@ -7,7 +7,9 @@ import { parseAggregation, computeShare, type Aggregation } from './aggregation.
 import { transpose, type Matrix, type HeaderPath, type MatrixValue } from './matrix.ts'
 import { toHeaderEntries, formatTotalName, withTotals, type HeaderEntry } from './totals.ts'
 
-/** The controls of `pivot_table_v2` that decide its table, with columns read and metrics as pairs of column and heading. */
+/**
+ * Controls of `pivot_table_v2` that determine its table, with columns resolved and each metric as a pair of column and heading.
+ */
 export interface PivotTableForm {
   rows: readonly Column[]
   columns: readonly Column[]
@@ -18,18 +20,18 @@ export interface PivotTableForm {
   colTotals: boolean
   combineMetric: boolean
   transposePivot: boolean
-  /** Most cells that the table may have, totals left out. */
+  /** Maximum number of cells, excluding totals. */
   cells: number
 }
 
 /**
- * The table that the pivot table chart shows. Rows and columns ascend, metrics keep their order; null is named NULL.
+ * Table of the pivot table chart. Rows and columns are ascending, metrics keep their order; null is named NULL.
  * @throws AppError `bad_request` for an unknown aggregate, `result_too_large`
  */
 export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const aggregation = parseAggregation(form.aggregateFunction)
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
-  // Metrics stand among the columns; on rows they stand in the table turned around.
+  // Metrics are placed among the columns; to place them on rows, the transposed table is computed.
   const turned = form.metricsLayout === 'ROWS'
   const turn = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transpose(matrix) : matrix)
   const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form, aggregation)
@@ -42,10 +44,10 @@ export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
   )
 }
 
-/** The values behind a cell; null where no row of the answer has one. */
+/** Values behind a cell; null when no row of the result has any. */
 type Values = readonly Cell[] | null
 
-/** The aggregate of what each row and column stands for: totals are of the same values as the cells, not of the cells. */
+/** Aggregates the values of each row and column. Totals aggregate the underlying values, not the cells. */
 function aggregated(
   { values }: Matrix<Values>,
   rows: readonly HeaderEntry[],
@@ -105,7 +107,7 @@ function crossed(
   }
 }
 
-/** A value as aggregates take it: numbers rounded to doubles, times as text. */
+/** Value as passed to aggregates: numbers are rounded to doubles, times are text. */
 export const aggregateInputAt = (column: Column, row: number): Cell =>
   isNumeric(column)
     ? numberAt(column, row)
@@ -113,7 +115,7 @@ export const aggregateInputAt = (column: Column, row: number): Cell =>
       ? formatLabelPart(column, row)
       : cellAt(column, row)
 
-/** Values by their level; one that is the whole name is text, as the reference has it. */
+/** Values by level. A value that is the whole name is text, as in the reference. */
 function toHeaderPath(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): HeaderPath {
   return keys.map(({ column, rows, texts }, level): Cell => {
     const code = codes[level]!
@@ -128,7 +130,7 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
   return [...new Map(codes.map((one) => [one.join(), one])).values()].sort(compareCodes)
 }
 
-/** Metrics behind the values of the columns, which stay in their order. */
+/** Moves the metrics behind the values of the columns, which stay in order. */
 function metricLast({ rows, columns, values }: Matrix<Values>, metrics: PivotTableForm['metrics']): Matrix<Values> {
   const metricOf = new Map(metrics.map(({ heading }, at) => [heading, at]))
   const groups = new Map<string, number>()

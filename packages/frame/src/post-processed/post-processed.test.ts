@@ -20,7 +20,7 @@ const cases = JSON.parse(readFileSync(reference('post-processing.json'), 'utf8')
 const readCaseRows = (name: string) =>
   cases.find((one) => one.name === name)!.response.result![0]!.data as Record<string, unknown>[]
 
-/** Cars by origin and cylinders, as the recorded query gave them. */
+/** Cars by origin and cylinders, as returned by the recorded query. */
 const rows = readCaseRows('rename')
 const cars: Frame = buildFrame({
   Origin: rows.map((row) => row['Origin']),
@@ -44,7 +44,7 @@ function toCsv({ frame }: { frame: Frame }): string {
   const pieces = [...encoder.start(frame.columns), ...encoder.frame(frame), ...encoder.end()]
   return pieces.map(decodeUtf8).join('')
 }
-/** Numbers to nine digits: the recordings allow that much. */
+/** Numbers to nine digits, the tolerance of the recordings. */
 const toCells = (text: string) =>
   text
     .split('\n')
@@ -67,7 +67,7 @@ describe('post_processed as recorded', () => {
     expect({ ...table, frame: undefined }).toEqual({ colnames, coltypes, indexnames, rowcount, frame: undefined })
     expect(JSON.parse(decodeUtf8(encodePostProcessedJson(table)))).toEqual(data)
   })
-  it('names 16 files and refuses an unknown aggregate', () => {
+  it('covers 16 files and rejects an unknown aggregate', () => {
     expect(files.length).toBe(16)
     expect(() => pivot({ aggregateFunction: 'Nope' })).toThrow('Unknown aggregate function of pivot tables: `Nope`')
   })
@@ -85,7 +85,7 @@ describe('a pivot table', () => {
     expect(data['COUNT(*) 3']).toEqual({ Europe: null, Japan: 4, USA: null })
     expect(data['Total (Sum)']).toEqual({ Europe: 73, Japan: 79, USA: 254 })
   })
-  it('regression: numbers beside other parts of a name stay numbers', () => {
+  it('regression: numbers remain numbers beside other parts of a name', () => {
     const frame = buildFrame({ Origin: ['x', 'x'], Cylinders: [3, 4], id: [1n, 2n ** 60n], count: [1, 2] })
     const named = pivot({ groupbyColumns: ['Cylinders'] }, frame)
     expect(named.colnames).toEqual([
@@ -105,7 +105,7 @@ describe('a pivot table', () => {
     const large = pivot({ groupbyColumns: ['id'] }, frame)
     expect(JSON.stringify(large.colnames)).toContain('"1152921504606846976"')
   })
-  it('computes parts of the total, on which the reference fails', () => {
+  it('computes fractions of the total, where the reference fails', () => {
     const { frame } = pivot({ aggregateFunction: 'Sum as Fraction of Total', rowTotals: true, colTotals: true })
     expect(toCsv({ frame })).toBe(
       ',COUNT(*),Total (Sum as Fraction of Total)\n' +
@@ -115,7 +115,7 @@ describe('a pivot table', () => {
     const columns = pivot({ groupbyColumns: ['Cylinders'], aggregateFunction: 'Count as Fraction of Columns' })
     expect(toCsv(columns).split('\n')[1]).toBe(`Europe,,${1 / 3},1,${1 / 3},`)
   })
-  it('regression: totals were the aggregates of cells, not of the values behind them', () => {
+  it('regression: totals aggregate the underlying values, not the cells', () => {
     const frame = buildFrame({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], hp: [4, 4, 10, 2] })
     const total = (aggregateFunction: string) =>
       toCsv(pivot({ groupbyRows: ['a', 'b'], metrics: ['hp'], colTotals: true, aggregateFunction }, frame))
@@ -137,7 +137,7 @@ describe('a pivot table', () => {
     )
     expect(toCsv(shares).trimEnd().split('\n').at(-1)).toBe('Total (Sum as Fraction of Rows),0.3,0.2,0.5')
   })
-  it('regression: a metric that is null counted as zero, and a time as its milliseconds', () => {
+  it('regression: ignores null metrics and shows times as text', () => {
     const frame = buildFrame({
       Origin: ['a', 'b'],
       hp: [null, 1],
@@ -149,7 +149,7 @@ describe('a pivot table', () => {
       ',at\na,2024-02-01 00:00:00\nb,2024-03-01 00:00:00\nTotal (Maximum),2024-03-01 00:00:00\n',
     )
   })
-  it('turns around, and stands alone without rows or columns', () => {
+  it('transposes, and works without rows or without columns', () => {
     expect(toCsv(pivot({ transposePivot: true }))).toBe(
       ',COUNT(*) Europe,COUNT(*) Japan,COUNT(*) USA\nTotal (Sum),73,79,254\n',
     )
@@ -158,7 +158,7 @@ describe('a pivot table', () => {
       ',Total (Count)\nCOUNT(*) Europe,3\nCOUNT(*) Japan,3\nCOUNT(*) USA,3\nhp Europe,3\nhp Japan,3\nhp USA,3\n',
     )
   })
-  it('adds a subtotal behind each inner group', () => {
+  it('adds a subtotal after each inner group', () => {
     const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], c: ['u', 'v', 'u'], count: [1, 2, 4] })
     const table = pivot({ groupbyRows: ['c'], groupbyColumns: ['a', 'b'], rowTotals: true, colTotals: true }, frame)
     expect(table.frame.columns.map(({ name }) => name)).toEqual([
@@ -173,7 +173,7 @@ describe('a pivot table', () => {
     ])
     expect(toCsv(table).trimEnd().split('\n').at(-1)).toBe('Total (Sum),1,2,3,4,4,7,7')
   })
-  it('is refused when it would be too large, and reads forms of any shape', () => {
+  it('rejects tables that are too large, and ignores malformed fields of the form', () => {
     const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: ['Cylinders'], metrics: ['hp'] }
     expect(buildPostProcessedTable(cars, form, { ...display, cells: 15 })?.rowcount).toBe(3)
     expect(() => buildPostProcessedTable(cars, form, { ...display, cells: 14 })).toThrow(
@@ -181,19 +181,19 @@ describe('a pivot table', () => {
     )
     expect(pivot({ groupbyColumns: 'Cylinders', column_config: null }).colnames).toEqual([['COUNT(*)']])
   })
-  it('names nulls NULL, and columns of the form that are missing', () => {
+  it('names nulls NULL, and reports columns of the form that are missing', () => {
     const frame = buildFrame({ Origin: ['b', null, 'b'], count: [1, 2, null] })
     expect(toCsv(pivot({}, frame))).toBe(',COUNT(*)\nNULL,2\nb,1\n')
     expect(() => pivot({ metrics: ['nope'] })).toThrow('shows `nope`')
   })
 })
 
-it('leaves other charts, and results without rows, as they are', () => {
+it('leaves other charts and empty results unchanged', () => {
   expect(buildPostProcessedTable(cars, { viz_type: 'pie' }, display)).toBe(null)
   expect(buildPostProcessedTable(buildFrame({ a: [] }), { viz_type: 'table' }, display)).toBe(null)
 })
 
-it('regression: formats numbers that came as text', () => {
+it('regression: formats numeric text', () => {
   const frame = buildFrame({ avg: [10n ** 30n, null] })
   expect(frame.columns[0]).toMatchObject({ kind: 'string', numeric: true })
   const table = buildTable({ viz_type: 'table', column_config: { avg: { d3NumberFormat: '.2f' } } }, frame)

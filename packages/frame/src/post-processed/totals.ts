@@ -4,7 +4,7 @@ import type { HeaderPath } from './matrix.ts'
 /** A row or column of the table. */
 export interface HeaderEntry {
   name: HeaderPath
-  /** Places of the rows or columns that it stands for: its own, or those that it totals. */
+  /** Indexes of the rows or columns that it represents: its own, or those that it totals. */
   from: readonly number[]
   isTotal: boolean
 }
@@ -12,7 +12,7 @@ export interface HeaderEntry {
 export const toHeaderEntries = (names: readonly HeaderPath[]): HeaderEntry[] =>
   names.map((name, at) => ({ name, from: [at], isTotal: false }))
 
-/** After each group of names that share their first levels stands its subtotal, and at the end the total. */
+/** Adds a subtotal after each group of names with the same first levels, and the total at the end. */
 export function withTotals(names: readonly HeaderPath[], aggregation: Aggregation): HeaderEntry[] {
   const levels = names[0]?.length ?? 0
   const placed = toHeaderEntries(names).map((line, at) => ({ line, at }))
@@ -21,7 +21,7 @@ export function withTotals(names: readonly HeaderPath[], aggregation: Aggregatio
       const shared = names[from[0]!]!.slice(0, level)
       const word = level === 0 ? formatTotalName(aggregation) : 'Subtotal'
       const name = [...shared, word, ...Array.from({ length: levels - level - 1 }, () => '')]
-      // Subtotals of inner groups stand before those of outer ones.
+      // Subtotals of inner groups come before those of outer groups.
       placed.push({ line: { name, from, isTotal: true }, at: from.at(-1)! + 1 - (level + 1) / (levels + 2) })
     }
   }
@@ -30,7 +30,7 @@ export function withTotals(names: readonly HeaderPath[], aggregation: Aggregatio
 
 export const formatTotalName = ({ name }: Aggregation): string => `Total (${name})`
 
-/** Places of the names that have their first `level` parts in common. */
+/** Indexes of the names that share their first `level` parts. */
 function groupByLevel(names: readonly HeaderPath[], level: number): number[][] {
   const groups = new Map<string, number[]>()
   names.forEach((name, at) => {

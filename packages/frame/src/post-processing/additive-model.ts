@@ -2,7 +2,7 @@ import { dayMs } from '../calendar.ts'
 import { normalQuantile } from './statistics.ts'
 import { createSolver } from './solver.ts'
 
-/** Waves that repeat after so many days, described by so many pairs of sine and cosine. */
+/** Seasonality with a period in days, modeled by `order` pairs of sine and cosine. */
 export interface Season {
   days: number
   order: number
@@ -14,18 +14,18 @@ export interface Forecast {
   upper: Float64Array
 }
 
-/** Changes of the trend lie in the first part of the history, so that there is something to learn each from. */
+/** The trend may change only in the first part of the history, so that enough data follows each change to estimate it. */
 const changes = { most: 25, part: 0.8 }
-/** How far each weight goes from zero by itself, as a variance in units of the range of the values. */
+/** Prior variance of each kind of weight, in units of the range of the values. */
 const prior = { level: 25, change: 2 * 0.05 ** 2, wave: 100 }
 const rounds = 12
 const minNoise = 1e-9
 
 /**
- * Forecasts by an additive model: a line with bends and waves of known length, `y(t) = trend(t) + waves(t) + noise`, as Prophet
- * has it, with the same bends, waves and priors. All priors are normal here, so that the most likely weights are the solution of one
- * linear system (ridge regression), and the noise is what the fit leaves over. The interval holds noise, doubt about the weights,
- * and bends that may come, as often and as large as those that were.
+ * Forecasts with an additive model: a line with change points and waves of known length, `y(t) = trend(t) + waves(t) + noise`,
+ * like Prophet, with the same change points, waves and priors. All priors are normal here, so that the most likely weights solve
+ * one linear system (ridge regression), and the noise is the residual of the fit. The interval covers noise, uncertainty of the
+ * weights, and future change points as frequent and as large as those in the history.
  * @see Taylor, Letham: Forecasting at Scale, The American Statistician 72 (2018), sections 3.1, 3.2 and 3.1.4
  * @see Bishop: Pattern Recognition and Machine Learning (2006), 3.3.2, for the variance of a prediction
  */
@@ -39,8 +39,8 @@ export class AdditiveModel {
   #whole: Float64Array | null = null
 
   /**
-   * @param times   of the history in milliseconds, ascending, at least two of them different
-   * @param future  times to forecast, after those
+   * @param times   times of the history in milliseconds, ascending, at least two of them different
+   * @param future  times to forecast, after the history
    */
   constructor(times: Float64Array, future: Float64Array, seasons: readonly Season[]) {
     const [first, last] = [times[0]!, times.at(-1)!]
@@ -70,8 +70,8 @@ export class AdditiveModel {
   }
 
   /**
-   * @param values      of the history, NaN where there is none; at least two are known
-   * @param confidence  part of new values that the interval is meant to hold, between 0 and 1
+   * @param values      values of the history, NaN for missing values; at least two are known
+   * @param confidence  share of new values that the interval should contain, between 0 and 1
    * @returns one number for each time of the history and of the future
    */
   forecast(values: Float64Array, confidence: number): Forecast {
@@ -93,7 +93,7 @@ export class AdditiveModel {
       const x = this.#design.subarray(row * this.#size, (row + 1) * this.#size)
       let middle = 0
       for (let at = 0; at < x.length; at++) middle += x[at]! * weights[at]!
-      // Bends at even odds along the way: each adds its size times what is left of the way.
+      // Future changes are equally likely at any time; each adds its size times the time that remains after it.
       const bent = (bends.length * bend * this.#beyond[row]! ** 3) / 3
       const half = reach * Math.sqrt(noise * (1 + spread(x)) + bent)
       yhat[row] = low + range * middle
@@ -103,7 +103,7 @@ export class AdditiveModel {
     return { yhat, lower, upper }
   }
 
-  /** Weights and noise decide each other: a few rounds from a guess. */
+  /** Alternates between estimating the weights and the noise for a few rounds, starting from a guess. */
   #fit(values: Float64Array, known: number) {
     const { products, moments, square } = this.#sums(values)
     let noise = 0.01
@@ -120,7 +120,7 @@ export class AdditiveModel {
     }
   }
 
-  /** Sums of products over the rows that have a value; those of all rows are the same for every series. */
+  /** Sums of products over the rows that have a value. The sums over all rows are the same for every series and are cached. */
   #sums(values: Float64Array): Sums {
     const size = this.#size
     const isWhole = !values.some(Number.isNaN)
@@ -152,7 +152,7 @@ interface Sums {
   square: number
 }
 
-/** Sum of the squares that the fit leaves over. */
+/** Sum of squared residuals of the fit. */
 function residualSum(weights: Float64Array, { products, moments, square }: Sums): number {
   const size = weights.length
   let left = square
@@ -172,13 +172,13 @@ const constantForecast = (value: number, rows: number): Forecast => {
 const countWeights = (bends: number, seasons: readonly Season[]): number =>
   2 + bends + seasons.reduce((sum, { order }) => sum + 2 * order, 0)
 
-/** Multiplications that one series of so many rows takes, roughly. */
+/** Approximate number of multiplications for one series. */
 export function estimateWork(rows: number, seasons: readonly Season[]): number {
   const size = countWeights(changes.most, seasons)
   return (rows + rounds * size) * size ** 2
 }
 
-/** Times at which the trend may bend, evenly among the rows of the first part. */
+/** Times at which the trend may change, evenly spaced over the rows of the first part. */
 function findChangepoints(times: Float64Array): number[] {
   const rows = Math.floor(times.length * changes.part)
   const count = Math.max(0, Math.min(changes.most, rows - 1))

@@ -4,7 +4,7 @@ import { groupRows, factorize } from './keys.ts'
 import type { Options } from './options.ts'
 import { getColumn, requireColumns, type Table } from './table.ts'
 
-/** `aggregate`: one row per group, groups ascending; rows with a null among the keys are left out. */
+/** `aggregate`: one row per group, in ascending order of the groups; rows with a null key are left out. */
 export function aggregate(table: Table, options: Options): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
   requireColumns(table, groupby)

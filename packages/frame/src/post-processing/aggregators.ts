@@ -10,22 +10,22 @@ import { message } from '@parquetry/model/message'
 import { mean, quantile, sum, variance } from './statistics.ts'
 import { columnsUnder, type Table } from './table.ts'
 
-/** What an aggregate does with one column's groups; `options` as the step gave them. */
+/** Aggregate of one column per group; `options` are those of the step. */
 export interface Aggregate {
   /** Name of the result. */
   name: string
-  /** Label of the column that is read. */
+  /** Label of the source column. */
   column: string
   operator: string
   options: ReadonlyMap<string, unknown>
 }
 
-/** Of the numbers of one group, NaN where the row is null. */
+/** Reduces the numbers of one group; null is passed as NaN. */
 type Reduce = (values: Float64Array, options: ReadonlyMap<string, unknown>) => number
 
 const present = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value))
 const sorted = (values: Float64Array): Float64Array => values.slice().sort()
-/** NaN as soon as one value is missing. */
+/** Returns NaN if any value is missing. */
 const strict =
   (reduce: (values: Float64Array) => number): Reduce =>
   (values) =>
@@ -51,7 +51,7 @@ const spread =
   (values, options) =>
     finish(variance(present(values), (options.get('ddof') as number | undefined) ?? 0))
 
-/** Place of the extreme value in its group; −1 when all are null. */
+/** Index of the extreme value in its group; −1 when all are null. */
 const argExtreme =
   (sign: 1 | -1): Reduce =>
   (values) => {
@@ -61,7 +61,7 @@ const argExtreme =
     return best
   }
 
-/** Operators over numbers, with the null rules of the reference: those of arrays give null when one is missing. */
+/** Operators over numbers, with the null rules of the reference: its array functions return null when a value is missing. */
 const reduces: Record<string, Reduce> = {
   average: strict(mean),
   argmin: argExtreme(-1),
@@ -80,7 +80,7 @@ const reduces: Record<string, Reduce> = {
   var: spread((value) => value),
 }
 const picks: Record<string, 1 | -1> = { max: 1, nanmax: 1, min: -1, nanmin: -1 }
-/** They give a list where one value is wanted. */
+/** These return a list where one value is required. */
 const cumulative = new Set(['cumsum', 'cumprod'])
 const knownOptions: Record<string, readonly string[]> = {
   percentile: ['q'],
@@ -166,7 +166,7 @@ const reduceAll = (
     ),
   )
 
-/** Null counts: it is not zero. */
+/** Null counts as non-zero. */
 function nonZero(column: Column, members: Int32Array): number {
   if (isText(column) || column.kind === 'time') return members.length
   let count = 0
@@ -174,7 +174,7 @@ function nonZero(column: Column, members: Int32Array): number {
   return count
 }
 
-/** The row of each group with the extreme value, which keeps its kind and digits; −1 when all are null. */
+/** Row with the extreme value of each group, so that the result keeps its kind and digits; −1 when all are null. */
 function pick(column: Column, rows: number, groups: readonly Int32Array[], sign: 1 | -1): Int32Array {
   const { codes } = factorize(column, rows)
   return Int32Array.from(groups, (members) => {

@@ -9,12 +9,12 @@ import { message } from '@parquetry/model/message'
 import { mean, quantile } from './statistics.ts'
 import { getColumn, requireColumns, type Table } from './table.ts'
 
-/** Least and greatest value inside the whiskers. */
+/** Lowest and highest value within the whiskers. */
 type Whiskers = (sorted: Float64Array) => [low: number, high: number]
 
 interface Box {
   sorted: Float64Array
-  /** Of the group, nulls counted. */
+  /** Number of rows of the group, including nulls. */
   rows: number
   low: number
   high: number
@@ -32,8 +32,8 @@ const parts: Record<string, (box: Box) => number> = {
 }
 
 /**
- * `boxplot`: per group and metric mean, median, ends of the whiskers (`max`, `min`), quartiles, count of rows and the values
- * outside of the whiskers as a list, those above first. Rows without a group are one.
+ * `boxplot`: mean, median, ends of the whiskers (`max`, `min`), quartiles, row count and outliers (as a list, those above first)
+ * per group and metric. Rows with a null key form their own group.
  */
 export function boxplot(table: Table, options: Options): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
@@ -83,7 +83,7 @@ function computeBox(rows: Int32Array, values: Float64Array, whiskers: Whiskers):
   }
 }
 
-/** An unknown type draws the whiskers to the ends, as the reference does. */
+/** An unknown type extends the whiskers to the extremes, as in the reference. */
 function readWhiskers(options: Options): Whiskers {
   const type = options.required('whisker_type', options.text('whisker_type'))
   if (type === 'tukey') return tukey
@@ -97,7 +97,7 @@ function readWhiskers(options: Options): Whiskers {
   return (sorted) => [quantile(sorted, low / 100), quantile(sorted, high / 100)]
 }
 
-/** The last values within one and a half times the distance of the quartiles from them. */
+/** Last values within 1.5 times the interquartile range from the quartiles. */
 const tukey: Whiskers = (sorted) => {
   const [q1, q3] = [quantile(sorted, 0.25, 'midpoint'), quantile(sorted, 0.75, 'midpoint')]
   const reach = 1.5 * (q3 - q1)

@@ -13,8 +13,8 @@ const kinds: Record<string, (source: number, other: number) => number> = {
 }
 
 /**
- * `compare`: for each pair a column `<type>__<source>__<compare>`; after a pivot one per series. Shares are rounded to
- * `precision` places; a division by zero is an infinity (null in answers), 0 / 0 is null.
+ * `compare`: adds a column `<type>__<source>__<compare>` for each pair, after a pivot one per series. Ratios and percentages are
+ * rounded to `precision` digits; division by zero is an infinity (null in responses), 0 / 0 is null.
  */
 export function compare(table: Table, options: Options): Table {
   const sources = options.required('source_columns', options.texts('source_columns'))
@@ -52,7 +52,7 @@ export function compare(table: Table, options: Options): Table {
   return { ...table, columns: [...kept, ...compared] }
 }
 
-/** The series of both sides, in the order of the left one. */
+/** Series of both sides, those of the left side first. */
 function pairSeries(left: readonly TableColumn[], right: readonly TableColumn[]): (string | null)[][] {
   const all = [...left, ...right].map(({ label }) => label.slice(1))
   return all.filter((series, at) => all.findIndex((other) => isSameLabel(series, other)) === at)

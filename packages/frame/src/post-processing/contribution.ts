@@ -5,9 +5,9 @@ import { StepRefusal } from './refusal.ts'
 import { requireColumns, isSameLabel, columnsUnder, type Table, type TableColumn } from './table.ts'
 
 /**
- * `contribution`: each value as its share of the sum of its column or of its row; null counts as 0. Without `columns` all
- * columns are read but times and booleans, so that a table with texts must name them. With `time_shifts` the columns of each
- * shift (their label ends with it) are a row of their own.
+ * `contribution`: each value as its share of the sum of its column or row; null counts as 0. Without `columns`, all columns
+ * except times and booleans are used, so that tables with text must name them. With `time_shifts`, the columns of each shift
+ * (their label ends with it) have their own row sum.
  */
 export function contribution(table: Table, options: Options): Table {
   const byColumn = (options.text('orientation') ?? 'column') === 'column'
@@ -39,7 +39,7 @@ export function contribution(table: Table, options: Options): Table {
   return { ...table, columns: replaceByLabel(table.columns, results) }
 }
 
-/** Each result in the place of the column with its label, else at the end. */
+/** Puts each result in place of the column with the same label, otherwise at the end. */
 function replaceByLabel(columns: readonly TableColumn[], results: readonly TableColumn[]): TableColumn[] {
   const kept = columns.map((column) => results.find(({ label }) => isSameLabel(label, column.label)) ?? column)
   return [...kept, ...results.filter(({ label }) => !columns.some((column) => isSameLabel(label, column.label)))]

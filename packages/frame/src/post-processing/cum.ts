@@ -10,7 +10,7 @@ const operators: Record<string, (soFar: number, value: number) => number> = {
   max: Math.max,
 }
 
-/** `cum`: the running sum, product, least or largest value; a null stays null and is passed over. */
+/** `cum`: the running sum, product, minimum or maximum; nulls stay null and are skipped. */
 export function cum(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns')) as Map<string, string>
   const operator = options.required('operator', options.text('operator'))

@@ -6,8 +6,8 @@ import { message } from '@parquetry/model/message'
 import { requireColumns, columnsUnder, withResults, type Table } from './table.ts'
 
 /**
- * `diff`: each value less the one `periods` rows before it (`axis` 0), or less the one `periods` columns before it in the
- * order in which `columns` names them (`axis` 1). Where there is none the result is null.
+ * `diff`: subtracts from each value the one `periods` rows before it (`axis` 0), or `periods` columns before it in the order of
+ * `columns` (`axis` 1). The result is null where there is none.
  */
 export function diff(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns')) as Map<string, string>

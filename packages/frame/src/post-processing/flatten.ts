@@ -5,8 +5,8 @@ import { escapeSeparator, separator } from './separator.ts'
 import type { Table } from './table.ts'
 
 /**
- * `flatten`: labels of several levels become one text, joined by `, ` with the commas inside a part escaped (undone at the
- * very end), and the index becomes columns again, before the others.
+ * `flatten`: joins the levels of a label with `, ` (commas inside a part are escaped until the last step) and turns the index
+ * back into columns, before the others.
  */
 export function flatten(table: Table, options: Options): Table {
   const dropped = resolveLevels(options.raw('drop_levels') ?? [], table)
@@ -25,12 +25,12 @@ export function flatten(table: Table, options: Options): Table {
         }))
   const { index } = table
   if (!index || !reset) return { ...table, columns, levels: [null] }
-  // Places of rows that only a sort or a cut has left behind are no data.
+  // An unnamed index, left by a sort or a selection of rows, contains no data.
   const named = index.names.flatMap((name, at) => (name === null ? [] : [{ label: [name], data: index.columns[at]! }]))
   return { ...table, columns: [...named, ...columns], levels: [null], index: null }
 }
 
-/** Levels by their place or by name. @throws AppError when there is no such level, or none would be left */
+/** Levels by index or by name. @throws AppError when there is no such level, or none would be left */
 function resolveLevels(given: unknown, { levels }: Table): Set<number> {
   const list = Array.isArray(given) ? given : [given]
   const places = list.map((level: unknown) => {

@@ -2,19 +2,16 @@ import { toCivilDate, dayMs, toDayNumber, weekdayOf } from '../calendar.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 
-/**
- * Where the periods of a resampling begin and end. `labels` names each period from the one of `first` to the one of `last`;
- * `label` of a time is the place of its period.
- */
+/** Periods of a resampling. `labels` returns the label of each period, from that of `first` to that of `last`. */
 export interface Frequency {
-  /** Least length of a period, to judge how many there will be. */
+  /** Minimum length of a period, used to estimate the number of periods. */
   minMs: number
   labels(first: number, last: number): Float64Array
-  /** Whether a period is named by its last day, which belongs to it, instead of its beginning. */
+  /** True if a period is labeled by its last day, which it includes, instead of its start. */
   byEnd: boolean
 }
 
-/** Lengths of fixed periods in milliseconds, by the letters that pandas gives them. */
+/** Lengths of fixed periods in milliseconds, by pandas alias. */
 const ticks: Record<string, number> = {
   D: dayMs,
   h: 3_600_000,
@@ -28,7 +25,7 @@ const ticks: Record<string, number> = {
 }
 const weekdays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-/** Months of a period, and whether it is named by its end. */
+/** Months of a period, and true if it is labeled by its end. */
 const calendar: Record<string, [months: number, byEnd: boolean]> = {
   M: [1, true],
   ME: [1, true],
@@ -44,8 +41,8 @@ const calendar: Record<string, [months: number, byEnd: boolean]> = {
 }
 
 /**
- * A rule as pandas writes it: `1D`, `12H`, `30min`, `W-MON`, `1M`, `6MS`, `QS`, `1AS`, `Q-NOV`.
- * @throws AppError for another one
+ * Frequency of a pandas rule: `1D`, `12H`, `30min`, `W-MON`, `1M`, `6MS`, `QS`, `1AS`, `Q-NOV`.
+ * @throws AppError for any other rule
  */
 export function parseFrequency(rule: string): Frequency {
   const [, digits = '', unit = '', anchor] = /^(\d*)([A-Za-z]+)(?:-([A-Z]{3}))?$/.exec(rule.trim()) ?? []
@@ -69,7 +66,7 @@ export function parseFrequency(rule: string): Frequency {
   )
 }
 
-/** Periods of one length, counted from the midnight before the first time. */
+/** Periods of fixed length, counted from the midnight before the first time. */
 function fixed(length: number): Frequency {
   return {
     minMs: length,

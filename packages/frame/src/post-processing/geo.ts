@@ -21,7 +21,7 @@ const numbers = (name: string, values: number[]): TableColumn => ({
   data: buildNumberColumn(name, Float64Array.from(values)),
 })
 
-/** `geohash_decode`: latitude and longitude of the cells' middles. */
+/** `geohash_decode`: adds the latitude and longitude of the center of each cell. */
 export function geohashDecode(table: Table, options: Options): Table {
   const [geohash, latitude, longitude] = readColumnNames(options, 'geohash', 'latitude', 'longitude')
   const points = readTexts(table, geohash).map((text) => {
@@ -43,7 +43,7 @@ export function geohashDecode(table: Table, options: Options): Table {
   )
 }
 
-/** `geohash_encode`: adds the geohash, and before it what was read, as columns `latitude` and `longitude`. */
+/** `geohash_encode`: adds the geohash, preceded by its inputs as columns `latitude` and `longitude`. */
 export function geohashEncode(table: Table, options: Options): Table {
   const [geohash, latitude, longitude] = readColumnNames(options, 'geohash', 'latitude', 'longitude')
   const [latitudes, longitudes] = [latitude, longitude].map((name) => getColumn(table, name))
@@ -63,7 +63,7 @@ export function geohashEncode(table: Table, options: Options): Table {
   )
 }
 
-/** `geodetic_parse`: latitude, longitude and altitude (in kilometres) of texts such as `40 26m 46s N 79 58m 56s W, 10m`. */
+/** `geodetic_parse`: adds latitude, longitude and altitude (in kilometers) of texts such as `40 26m 46s N 79 58m 56s W, 10m`. */
 export function geodeticParse(table: Table, options: Options): Table {
   const [geodetic, latitude, longitude] = readColumnNames(options, 'geodetic', 'latitude', 'longitude')
   const altitude = options.text('altitude') ?? 'altitude'

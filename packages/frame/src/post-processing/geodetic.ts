@@ -1,14 +1,14 @@
 export interface Point {
   latitude: number
   longitude: number
-  /** Kilometres. */
+  /** Kilometers. */
   altitude: number
 }
 
-/** Kilometres in one. */
+/** Kilometers per unit. */
 const units: Record<string, number> = { km: 1, m: 0.001, mi: 1.609344, ft: 0.0003048, nm: 1.852, nmi: 1.852 }
 
-/** Degrees, and after them minutes and seconds; a direction before or behind. */
+/** Matches degrees with optional minutes and seconds, and a direction before or after them. */
 const angle = (name: string, directions: string): string =>
   `(?<${name}Front>[${directions}])?\\s*(?<${name}>[-+]?\\d+(?:\\.\\d+)?)\\s*°?` +
   `(?:\\s*(?<${name}Minutes>\\d+(?:\\.\\d+)?)\\s*['′m]` +
@@ -19,7 +19,7 @@ const pattern = new RegExp(
     `(?:(?:\\s*[,;/]\\s*|\\s+)(?<altitude>[-+]?\\d+(?:\\.\\d+)?)\\s*(?<unit>km|nmi|nm|mi|ft|m)?)?\\s*$`,
 )
 
-/** A point as people write it: `48.8584, 2.2945`, `40 26m 46s N 79 58m 56s W`, `-33.5 -70.25, 1km`. null for another text. */
+/** Parses a point: `48.8584, 2.2945`, `40 26m 46s N 79 58m 56s W`, `-33.5 -70.25, 1km`. null for any other text. */
 export function parsePoint(text: string): Point | null {
   const found = pattern.exec(text)?.groups
   if (!found) return null

@@ -1,6 +1,6 @@
 const alphabet = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** The middle of a geohash's cell; of an empty text 0, 0. null when it holds another character. */
+/** Center of a geohash's cell; 0, 0 for empty text, null when it contains an invalid character. */
 export function decodeGeohash(text: string): [latitude: number, longitude: number] | null {
   const latitude = [-90, 90] as [number, number]
   const longitude = [-180, 180] as [number, number]
@@ -17,7 +17,7 @@ export function decodeGeohash(text: string): [latitude: number, longitude: numbe
   return [(latitude[0] + latitude[1]) / 2, (longitude[0] + longitude[1]) / 2]
 }
 
-/** Twelve characters, a cell of some centimetres. Latitude from −90 to 90; longitudes go around. */
+/** Encodes twelve characters, a cell of a few centimeters. Latitudes range from −90 to 90; longitudes wrap around. */
 export function encodeGeohash(latitude: number, longitude: number): string {
   const ranges = [
     [-180, 180],

@@ -9,10 +9,10 @@ import { message } from '@parquetry/model/message'
 import { getColumn, requireColumns, type Table } from './table.ts'
 
 /**
- * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
- * `<low> - <high>`. Nulls are left out; rows without a group are one. The names are whole numbers where that tells the bins
- * apart, else as exact as a hundredth of a bin; their parts are the ends themselves. `normalize` divides by the count of all
- * values, of all groups.
+ * `histogram`: counts the values of a column in `bins` of equal width, with a row per group and a column per bin named `<low> -
+ * <high>`. Nulls are left out; rows with a null key form their own group. Names use whole numbers if these distinguish the bins,
+ * otherwise numbers accurate to a hundredth of a bin; their parts are the exact edges. `normalize` divides by the count of all
+ * values in all groups.
  */
 export function histogram(table: Table, options: Options): Table {
   const name = options.required('column', options.text('column'))
@@ -65,7 +65,7 @@ export function histogram(table: Table, options: Options): Table {
   }
 }
 
-/** Ends of the bins; of a single value half a unit around it. */
+/** Edges of the bins; for a single value, half a unit on either side of it. */
 function computeEdges(values: Float64Array, bins: number): Float64Array {
   let low = Infinity
   let high = -Infinity
@@ -78,7 +78,7 @@ function computeEdges(values: Float64Array, bins: number): Float64Array {
   return Float64Array.from({ length: bins + 1 }, (_, at) => (at === bins ? high : low + ((high - low) * at) / bins))
 }
 
-/** The last bin holds its upper end, the others do not. */
+/** Only the last bin includes its upper edge. */
 function countBins(rows: Int32Array, values: Float64Array, edges: Float64Array, cumulative: boolean): Float64Array {
   const bins = edges.length - 1
   const counts = new Float64Array(bins)

@@ -25,12 +25,12 @@ import { splitLabel, separator, unescapeSeparator } from './separator.ts'
 import { sort } from './sort.ts'
 import { toTable, type Table } from './table.ts'
 
-/** @param cells  most cells that the result may have */
+/** @param cells  maximum number of cells of the result */
 type Operation = (table: Table, options: Options, cells: number) => Table
 
 type OperationName = (typeof postProcessingOperations)[number]
 
-/** Every operation and the options that it knows. */
+/** Operations with their supported options. */
 const operations: Record<OperationName, { run: Operation; options: readonly string[] }> = {
   aggregate: { run: aggregate, options: ['groupby', 'aggregates'] },
   boxplot: { run: boxplot, options: ['groupby', 'metrics', 'whisker_type', 'percentiles'] },
@@ -44,7 +44,7 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   },
   cum: { run: cum, options: ['operator', 'columns'] },
   diff: { run: diff, options: ['columns', 'periods', 'axis'] },
-  // The parts of labels are escaped by flatten and unescaped at the end; as steps these two have nothing left to do.
+  // `flatten` escapes the parts of labels and the last step unescapes them, so that these two operations have nothing to do.
   escape_separator: { run: (table) => table, options: [] },
   flatten: { run: flatten, options: ['reset_index', 'drop_levels'] },
   geodetic_parse: { run: geodeticParse, options: ['geodetic', 'longitude', 'latitude', 'altitude'] },
@@ -90,7 +90,7 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   unescape_separator: { run: (table) => table, options: [] },
 }
 
-/** One step. @throws StepRefusal by the step's own check; AppError for anything else that is wrong with it */
+/** Applies one step. @throws StepRefusal when the step's own check fails; AppError for any other invalid step */
 export function applyStep(table: Table, step: PostProcessing, cells: number = defaultLimits.cells): Table {
   const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation as OperationName] : undefined
   if (!operation)
@@ -106,16 +106,16 @@ export interface PostProcessingResult {
   frame: Frame
   /** Output column -> the parts that it was flattened from. */
   labelMap: Record<string, string[]>
-  /** Labels of the row index when it is not flattened away: places as numbers, everything else as text. */
+  /** Labels of the row index when it is not flattened: row numbers as numbers, everything else as text. */
   indexNames: (string | number)[] | null
-  /** What a step's own check says; then the frame is empty and the answer's status `failed`. */
+  /** Error of a step's own check. The frame is then empty and the status of the response `failed`. */
   stepError: string | null
 }
 
 /**
- * Carries out the steps of a query on its whole result. A result without rows passes through untouched, as in the API.
- * @param cells  most cells of any table on the way
- * @throws AppError `invalid_post_processing` for a step that is wrong, `result_too_large`
+ * Applies the steps of a query to its whole result. A result without rows passes through unchanged, as in the API.
+ * @param cells  maximum number of cells of any intermediate table
+ * @throws AppError `invalid_post_processing` for an invalid step, `result_too_large`
  */
 export function postProcess(
   frame: Frame,

@@ -2,7 +2,7 @@ import { formatTime } from '../calendar.ts'
 import { cellAt, isFloat, isNull, textAt } from '../cells.ts'
 import type { Cell, Column } from '../frame.ts'
 
-/** A value that rows are grouped or named by, as text in a label: `1`, `1.0` of a float, `True`, `2020-01-01 00:00:00`. */
+/** Label of a value that rows are grouped or named by: `1`, `1.0` for a float, `True`, `2020-01-01 00:00:00`. */
 export function formatLabelPart(column: Column, row: number): string {
   if (column.kind === 'time') {
     const value = column.data[row]!
@@ -14,7 +14,7 @@ export function formatLabelPart(column: Column, row: number): string {
   return textAt(column, row) ?? ''
 }
 
-/** Text by code points, as Python sorts; UTF-16 puts what lies beyond it before U+E000. */
+/** Compares text by code point, as Python does. UTF-16 order would place code points above U+FFFF before U+E000. */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at++) {
@@ -22,7 +22,7 @@ export function compareTexts(one: string, other: string): number {
     let right = other.charCodeAt(at)
     if (left === right) continue
     if (left >= 0xd800 && right >= 0xd800) {
-      // Surrogates stand for code points above all others.
+      // Surrogates encode the highest code points.
       if (left >= 0xe000) left -= 0x2000
       else left += 0x2000
       if (right >= 0xe000) right -= 0x2000
@@ -33,26 +33,24 @@ export function compareTexts(one: string, other: string): number {
   return one.length - other.length
 }
 
-/** Numbers before texts; nulls are not compared here. */
+/** Orders numbers before text; nulls must not be passed. */
 export function compareCells(one: Cell, other: Cell): number {
   if (typeof one === 'string') return typeof other === 'string' ? compareTexts(one, other) : 1
   if (typeof other === 'string') return -1
   return one! < other! ? -1 : one! > other! ? 1 : 0
 }
 
-/** The different values of a column in ascending order, and which of them each row has. */
+/** Distinct values of a column in ascending order, and the value of each row. */
 export interface Keys {
-  /** Place among the values; −1 where the row is null. */
+  /** Index of each row's value; −1 where the row is null. */
   codes: Int32Array
-  /** As text in a label. */
+  /** Label text of each value. */
   texts: string[]
-  /** A row that holds the value; −1 for null and for what fills it. */
+  /** A row that contains each value; −1 for null and its fill value. */
   rows: number[]
 }
 
-/**
- * @param fill  stands for null, and sorts like a value of its own; left out, rows that are null have no value
- */
+/** @param fill  replaces null and is sorted like any other value; without it, null rows have no value */
 export function factorize(column: Column, rows: number, fill?: Cell): Keys {
   const found = new Map<Cell, number>()
   const firstRows: number[] = []
@@ -86,13 +84,13 @@ export function factorize(column: Column, rows: number, fill?: Cell): Keys {
   }
 }
 
-/** With null as one more value, behind all others. */
+/** Adds null as a value after all others. */
 export function withNull({ codes, texts, rows }: Keys): Keys {
   if (!codes.includes(-1)) return { codes, texts, rows }
   return { codes: codes.map((code) => (code < 0 ? texts.length : code)), texts: [...texts, ''], rows: [...rows, -1] }
 }
 
-/** A value to tell apart and to sort by: decimals and numbers of any length as what they are, not as their text. */
+/** Value for comparing and sorting: decimals and numeric text of any length as numbers, not as text. */
 function keyAt(column: Column, row: number): Cell {
   if (column.kind === 'decimal') return column.data[row]!
   const cell = cellAt(column, row)
@@ -100,11 +98,11 @@ function keyAt(column: Column, row: number): Cell {
   return /^-?\d+$/.test(String(cell)) ? BigInt(cell) : Number(cell)
 }
 
-/** Rows with the same values of all keys, in the order of the keys; rows without a value are left out. */
+/** Groups of rows with the same values of all keys, in key order; rows without a value are left out. */
 export interface Groups {
   /** Rows of each group, ascending. */
   members: Int32Array[]
-  /** The group's place in each of the keys. */
+  /** Index of the group's value in each key. */
   codes: Int32Array[]
 }
 

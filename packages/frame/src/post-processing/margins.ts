@@ -9,9 +9,9 @@ import type { PivotedTable, PivotedColumn, FillMetric, PivotSource } from './piv
 import { getColumn, type Table, type TableColumn } from './table.ts'
 
 /**
- * Adds to a pivot, for each metric, a last column over all series, and a last row over the whole index.
- * @param fill  for the last row as for the rows above it; the last column is left as it is
- * @param complete  leaves out source rows in which a key or a metric is null, as a pivot that drops missing cells does
+ * Adds totals to a pivot: for each metric a last column over all series, and a last row over the whole index.
+ * @param fill  applied to the last row as to the rows above it; not applied to the last column
+ * @param complete  leaves out source rows with a null key or metric, as a pivot that drops missing cells does
  */
 export function withMargins(
   crossed: PivotedTable,
@@ -60,7 +60,7 @@ export function withMargins(
   return { rows: rows + 1, columns: last, levels, index: { names: index.names, columns: names } }
 }
 
-/** Rows by the codes of some keys, those left out that do not count. */
+/** Groups rows by the codes of the given keys, without the rows that do not count. */
 function createGrouper({ table, indexKeys, columnKeys, metrics }: PivotSource, complete: boolean) {
   const read = metrics.map(({ column }) => getColumn(table, column))
   const counts = (row: number): boolean =>
@@ -80,7 +80,7 @@ const append = (column: Column, end: Column, rows: number): Column =>
     { rows: 1, columns: [end] },
   ]).columns[0]!
 
-/** A column of the index with a word at its end; times become ISO text beside it. */
+/** Index column with a text added at its end; times are converted to ISO text. */
 function withText(column: Column, rows: number, text: string): Column {
   const read = column.kind === 'time' ? textAt : cellAt
   return buildColumn([...Array.from({ length: rows }, (_, row) => read(column, row)), text], column.name)

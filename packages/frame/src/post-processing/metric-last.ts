@@ -1,7 +1,7 @@
 import { buildNumberColumn } from '../columns.ts'
 import type { Label, Table } from './table.ts'
 
-/** A pivoted table with the series' values before the metric. A metric that one series lacks is a column of nulls. */
+/** Pivoted table with the series values before the metric. A metric that a series lacks is a column of nulls. */
 export function withMetricLast(table: Table): Table {
   const metrics = [...new Set(table.columns.map(({ label }) => label[0]!))]
   const series = new Map(table.columns.map(({ label }): [string, Label] => [labelKey(label.slice(1)), label.slice(1)]))

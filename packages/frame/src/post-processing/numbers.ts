@@ -4,17 +4,17 @@ import type { Column } from '../frame.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 
-/** Whether a column holds numbers for sums and means; booleans count as 0 and 1. */
+/** Returns whether sums and means of a column are possible; booleans count as 0 and 1. */
 export const isNumeric = (column: Column): boolean =>
   column.kind !== 'time' && !(isText(column) && !(column.kind === 'string' && column.numeric))
 
-/** Whether a result of whole numbers stays one of integers. */
+/** Returns whether whole results over the column are stored as integers. */
 export const isInteger = (column: Column): boolean =>
   column.kind === 'bigint' || column.kind === 'boolean' || (column.kind === 'number' && !isFloat(column))
 
 /**
- * The values as doubles, NaN for null; infinities stay.
- * @throws AppError `invalid_post_processing` naming the step when the column holds something else
+ * Values as doubles, NaN for null; infinities stay.
+ * @throws AppError `invalid_post_processing` naming the step when the column is not numeric
  */
 export function toNumbers(column: Column, rows: number, step: string): Float64Array {
   const numeric = isNumeric(column)
@@ -34,6 +34,6 @@ export function toNumbers(column: Column, rows: number, step: string): Float64Ar
   return values
 }
 
-/** A column like `from`, with other numbers (NaN is null): integers when they were integers and still are. */
+/** Column like `from` with other numbers (NaN is null); integers if they were integers and still are. */
 export const toResultColumn = (from: Column, values: Float64Array): Column =>
   buildNumberColumn(from.name, values, isInteger(from))

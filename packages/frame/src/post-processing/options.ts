@@ -2,12 +2,12 @@ import type { PostProcessing } from '@parquetry/model/query-context'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 
-/** The options of one step, read by name. null counts as not given; what does not fit is refused with the option's name. */
+/** Options of one step, read by name. null counts as absent; invalid values are rejected with the option's name. */
 export class Options {
   readonly operation: string
   readonly #given: ReadonlyMap<string, unknown>
 
-  /** @throws AppError when an option is not among the known ones */
+  /** @throws AppError for an unknown option */
   constructor({ operation, options }: PostProcessing, known: readonly string[]) {
     this.operation = operation
     this.#given = new Map(Object.entries(options ?? {}))
@@ -18,7 +18,7 @@ export class Options {
       )
   }
 
-  /** As it is given; undefined when it is not there, also to tell it from null. */
+  /** Value as given; undefined when absent, which distinguishes it from null. */
   raw(name: string): unknown {
     return this.#given.get(name)
   }
@@ -56,7 +56,7 @@ export class Options {
     return value as Map<string, number>
   }
 
-  /** Old names to new ones; null as a new name is kept only when `nullable`. */
+  /** New names by old name; null is allowed as a new name only when `nullable`. */
   renames(name: string, nullable = false): Map<string, string | null> | undefined {
     const value = this.record(name)
     if (!value) return undefined

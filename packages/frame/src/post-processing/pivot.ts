@@ -12,7 +12,7 @@ import { invalidStep, pivotTooLarge, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { getColumn, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
 
-/** A table, the values of its index and of the pivoted columns, and what is put where they cross. */
+/** Table with the keys of its index and pivoted columns, and the metrics of its cells. */
 export interface PivotSource {
   table: Table
   indexKeys: Keys[]
@@ -20,13 +20,13 @@ export interface PivotSource {
   metrics: readonly Aggregate[]
 }
 
-/** A pivoted table that still knows which values its rows and columns stand for, as codes of the keys. */
+/** Pivoted table that still knows the values of its rows and columns, as codes of the keys. */
 export interface PivotedTable extends Table {
   index: TableIndex
   down: readonly Int32Array[]
   columns: readonly PivotedColumn[]
 }
-/** Puts `metric_fill_value` where a metric is null. */
+/** Replaces null metrics with `metric_fill_value`. */
 export type FillMetric = (data: Column, rows: number) => Column
 export interface PivotedColumn extends TableColumn {
   metric: Aggregate
@@ -34,10 +34,11 @@ export interface PivotedColumn extends TableColumn {
 }
 
 /**
- * `pivot`: a row per value of `index`, for each metric a column per value of `columns`, both ascending. The index stands apart
- * until `flatten`. Left out are, by `drop_missing_columns`, cells, rows and columns without any value, and rows with a null in the
- * index. Else null is one more row behind the others, except among times, where it has no place, and beside a second index.
- * @param cells  most cells of the result; more is refused
+ * `pivot`: one row per value of `index` and, for each metric, one column per value of `columns`, both ascending. The index stays
+ * separate until `flatten`. `drop_missing_columns` drops cells, rows and columns without any value, and rows with a null in the
+ * index. Otherwise null is one more row after the others, except for times and with more than one index column, where such rows
+ * are dropped.
+ * @param cells  maximum number of cells of the result; larger results are rejected
  */
 export function pivot(table: Table, options: Options, cells: number): Table {
   const index = options.required('index', options.texts('index'))
@@ -54,7 +55,7 @@ export function pivot(table: Table, options: Options, cells: number): Table {
       message('errors.frame.marginalName', 'Marginal distributions need a `marginal_distribution_name`.'),
     )
 
-  // Results keep the name of the column they read: one aggregate each, the last one given.
+  // Results are named after their source column, so only the last aggregate of a column is used.
   const byColumn = new Map(parseAggregates(table, given).map((one) => [one.column, { ...one, name: one.column }]))
   const source: PivotSource = {
     table,
@@ -94,7 +95,7 @@ function buildPivot(
     .filter((group) => !drop || results.some((column) => !isNull(column, group)))
   const indexOf = (group: number): Int32Array => groups.codes[group]!.subarray(0, indexKeys.length)
   const seriesOf = (group: number): Int32Array => groups.codes[group]!.subarray(indexKeys.length)
-  // Without dropping, series that only rows without an index have are columns of nulls.
+  // When nothing is dropped, series that occur only in rows without an index become columns of nulls.
   const across = distinct(drop ? kept.map(seriesOf) : groupRows(columnKeys, table.rows).codes)
   const down =
     drop || indexKeys.length === 1
@@ -140,7 +141,7 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
 const indexByCodes = (codes: readonly Int32Array[]): Map<string, number> =>
   new Map(codes.map((one, place) => [one.join(), place]))
 
-/** Every value of each key, also those that only stand beside a null. */
+/** Every value of each key, including those that only occur beside a null. */
 const listAllCodes = (keys: readonly Keys[]): Int32Array[] => {
   if (keys.some(({ texts }) => texts.length === 0)) return []
   const most = Math.max(...keys.map(({ texts }) => texts.length))

@@ -24,7 +24,7 @@ const pivotBy = (columns: string[], over: Record<string, unknown> = {}) =>
 const flatten = step('flatten')
 
 describe('postProcess', () => {
-  it('tells the parts of flattened labels, in the map and on the columns', () => {
+  it('returns the parts of flattened labels, in the map and on the columns', () => {
     const frame = buildFrame({ d: [1, 1], s: ['Korea, Rep.', 'a\\b'], m: [3, 4] })
     const { frame: flat, labelMap } = postProcess(frame, [pivotBy(['s']), flatten])
     expect(table(flat)).toEqual([
@@ -34,7 +34,7 @@ describe('postProcess', () => {
     expect(labelMap).toEqual({ d: ['d'], 'm, Korea, Rep.': ['m', 'Korea, Rep.'], 'm, a\\b': ['m', 'a\\b'] })
     expect(flat.columns.map(({ parts }) => parts)).toEqual([undefined, ['m', 'Korea, Rep.'], ['m', 'a\\b']])
   })
-  it('regression: a series name with a comma in it stays one part when the metric before it was left out', () => {
+  it('regression: keeps a series name with a comma as one part when the metric before it is left out', () => {
     const frame = buildFrame({ d: [1, 1], s: ['Zoë, Ltd', 'Oslo'], m: [3, 4] })
     const { frame: flat } = postProcess(frame, [
       pivotBy(['s']),
@@ -57,7 +57,7 @@ describe('postProcess', () => {
     expect(Object.keys(labelMap)).toEqual(['d', '__proto__'])
     expect(Object.getPrototypeOf(labelMap)).toBe(Object.prototype)
   })
-  it('says a step’s own check in words and gives no data', () => {
+  it('returns the message of a step’s own check and no data', () => {
     const refused = postProcess(buildFrame({ a: [1] }), [step('sort', { by: 'zz' })])
     expect(refused).toEqual({
       frame: { rows: 0, columns: [] },
@@ -66,7 +66,7 @@ describe('postProcess', () => {
       stepError: 'The table has no column `zz`.',
     })
   })
-  it('refuses what is wrong with a step as an AppError that names it', () => {
+  it('rejects an invalid step with an AppError that names it', () => {
     const frame = buildFrame({ a: [1], t: ['x'] })
     const wrong: [PostProcessing, RegExp][] = [
       [step('PIVOT'), /Unknown post-processing operation `PIVOT`/],
@@ -86,11 +86,11 @@ describe('postProcess', () => {
       expect(() => postProcess(frame, [one]), one.operation).toThrow(AppError)
     }
   })
-  it('lets a result without rows pass, whatever the steps', () => {
+  it('passes a result without rows through, whatever the steps', () => {
     const empty = buildFrame({ a: [] })
     expect(postProcess(empty, [step('sort', { by: 'zz' })])).toMatchObject({ frame: { rows: 0 }, stepError: null })
   })
-  it('keeps the former places of sorted rows as names, and the values of an index', () => {
+  it('keeps the original row numbers of sorted rows, and the values of an index', () => {
     const frame = buildFrame({ k: ['b', 'c', 'a'], m: [1, 2, 3] })
     expect(postProcess(frame, [step('sort', { by: 'k' })]).indexNames).toEqual([2, 0, 1])
     expect(postProcess(frame, [step('select', { columns: ['m'] })]).indexNames).toBe(null)
@@ -129,7 +129,7 @@ describe('postProcess', () => {
     )
     expect(greatest.columns.map((column) => textAt(column, 0))).toEqual(['9007199254740993', '123456789012345.678'])
   })
-  it('refuses tables over the limit of cells before they are made', () => {
+  it('rejects tables over the cell limit before building them', () => {
     const many = buildFrame({
       d: Array.from({ length: 300 }, (_, row) => row),
       s: Array.from({ length: 300 }, (_, row) => `s${row}`),
@@ -153,7 +153,7 @@ describe('pivot', () => {
     m: [5, 1, null, 7, 9],
     n: [50, 10, 20, 70, 90],
   })
-  it('regression: lost the rows whose index is null where nothing may be dropped', () => {
+  it('regression: keeps rows with a null index when nothing is dropped', () => {
     const frame = buildFrame({ k: ['b', null, 'a', null], m: [1, 2, 3, 4] })
     const sum = { index: ['k'], aggregates: { m: { operator: 'sum' } }, drop_missing_columns: false }
     expect(table(run(frame, step('pivot', sum), flatten))).toEqual([
@@ -164,7 +164,7 @@ describe('pivot', () => {
     ])
   })
 
-  it('puts the metric behind the series when asked, with nulls where one is missing', () => {
+  it('puts the metric after the series when requested, with nulls for missing metrics', () => {
     const both = { aggregates: { n: { operator: 'sum' }, m: { operator: 'sum' } } }
     expect(table(run(frame, pivotBy(['s'], { ...both, combine_value_with_metric: true }), flatten))).toEqual([
       ['d', '<NULL>, m', '<NULL>, n', 'a, m', 'a, n', 'b, m', 'b, n'],
@@ -226,7 +226,7 @@ describe('pivot', () => {
 })
 
 describe('histogram', () => {
-  it('counts into bins of one width, the last one closed', () => {
+  it('counts into bins of equal width, the last one closed', () => {
     const frame = buildFrame({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
     expect(table(run(frame, step('histogram', { column: 'v', groupby: [], bins: 2 })))).toEqual([
       ['0 - 5', '5 - 10'],
@@ -242,7 +242,7 @@ describe('histogram', () => {
       [0.6, 0.4],
     ])
   })
-  it('regression: parts that were cumulated did not add up to the whole', () => {
+  it('regression: cumulative shares add up to the whole', () => {
     const frame = buildFrame({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
     const options = { column: 'v', bins: 2, cumulative: true, normalize: true }
     expect(table(run(frame, step('histogram', options)))[1]).toEqual([0.6, 1])
@@ -251,12 +251,12 @@ describe('histogram', () => {
       ['y', 0, 0.4],
     ])
   })
-  it('says the ends of its bins beside their names, which are cut to whole numbers', () => {
+  it('returns the exact bin edges beside the names, which are truncated to whole numbers', () => {
     const { frame, labelMap } = postProcess(buildFrame({ v: [0, 7] }), [step('histogram', { column: 'v', bins: 5 })])
     expect(frame.columns[1]).toMatchObject({ name: '1 - 2', parts: ['1.4', '2.8'] })
     expect(labelMap['1 - 2']).toEqual(['1.4', '2.8'])
   })
-  it('tells narrow bins apart, and has one for a single value', () => {
+  it('distinguishes narrow bins, and creates one for a single value', () => {
     expect(table(run(buildFrame({ v: [0, 1] }), step('histogram', { column: 'v', bins: 4 })))[0]).toEqual([
       '0 - 0.25',
       '0.25 - 0.5',
@@ -267,24 +267,24 @@ describe('histogram', () => {
   })
 })
 
-describe('regression: rows without a group were left out, which nobody could see', () => {
+describe('regression: rows with a null key form their own group', () => {
   const frame = buildFrame({ g: ['a', null, 'a', null], m: [1, 2, 3, 4] })
   const names = (steps: PostProcessing) =>
     table(run(frame, steps))
       .slice(1)
       .map(([name]) => name)
 
-  it('of boxes and of histograms', () => {
+  it('in box plots and histograms', () => {
     expect(names(step('boxplot', { groupby: ['g'], metrics: ['m'], whisker_type: 'tukey' }))).toEqual(['a', null])
     expect(names(step('histogram', { column: 'm', groupby: ['g'], bins: 2 }))).toEqual(['a', null])
   })
-  it('of ranks', () => {
+  it('in ranks', () => {
     const ranks = toRows(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])
     expect(ranks).toEqual([0.5, 0.5, 1, 1])
   })
 })
 
-it('rank gives equal values the mean of their places', () => {
+it('rank gives equal values the mean of their ranks', () => {
   const frame = buildFrame({ g: ['a', 'a', 'a', 'a', 'b'], m: [10, 20, 20, null, 5] })
   expect(toRows(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])).toEqual([
     1 / 3,
@@ -303,12 +303,12 @@ it('rank gives equal values the mean of their places', () => {
 })
 
 describe('contribution', () => {
-  it('takes each time shift as a row of its own', () => {
+  it('treats each time shift as its own row', () => {
     const frame = buildFrame({ a: [1], b: [3], 'a__1 year ago': [2], 'b__1 year ago': [2] })
     const shares = run(frame, step('contribution', { orientation: 'row', time_shifts: ['1 year ago'] }))
     expect(table(shares)[1]).toEqual([0.25, 0.75, 0.5, 0.5])
   })
-  it('divides by totals that are given', () => {
+  it('divides by the given totals', () => {
     const shares = run(
       buildFrame({ a: [1, 2] }),
       step('contribution', { columns: ['a'], contribution_totals: { a: 10 } }),
@@ -322,7 +322,7 @@ describe('resample', () => {
     [...parseFrequency(rule).labels(Date.parse(`${first}Z`), Date.parse(`${last}Z`))].map((ms) =>
       formatTime(ms, 'datetime').replace('T00:00:00', ''),
     )
-  it('names periods as pandas does', () => {
+  it('labels periods as pandas does', () => {
     expect(labels('2M', '2020-01-15T00:00', '2020-04-01T00:00')).toEqual(['2020-01-31', '2020-03-31', '2020-05-31'])
     expect(labels('M', '2020-01-31T00:00', '2020-02-29T12:00')).toEqual(['2020-01-31', '2020-02-29'])
     expect(labels('Q', '2020-02-10T00:00', '2020-10-01T00:00')).toEqual([
@@ -342,11 +342,11 @@ describe('resample', () => {
       '2020-01-01T03:00:00',
     ])
   })
-  it('refuses rules that it does not know', () => {
+  it('rejects unknown rules', () => {
     for (const rule of ['', 'zz', '0D', '-1D', 'M-JAN', 'W-FOO', 'constructor', '1B'])
       expect(() => parseFrequency(rule), rule).toThrow(AppError)
   })
-  it('fills after and before', () => {
+  it('forward-fills rows between the known ones', () => {
     const day = 86_400_000
     const frame: Frame = {
       rows: 2,
@@ -376,7 +376,7 @@ describe('rolling', () => {
     toRows(run(frame, step('rolling', { columns: { a: 'r' }, rolling_type, window: 4, ...over }))).map(
       (row) => row['r'],
     )
-  it('is the same in a sorted window as in one that is sorted anew', () => {
+  it('gives the same result for a sorted window as for one sorted again at each row', () => {
     const at = (end: number) => [1, 2, 4, 7, 7, 3].slice(Math.max(0, end - 3), end + 1)
     const expected = [0, 1, 2, 3, 4, 5].map((end) => quantile(Float64Array.from(at(end)).sort(), 0.3))
     expect(rolled('quantile', { min_periods: 0, rolling_type_options: { quantile: 0.3 } })).toEqual(expected)
@@ -390,7 +390,7 @@ describe('rolling', () => {
   })
 })
 
-it('rounds a half to the even neighbour', () => {
+it('rounds halves to the even neighbor', () => {
   expect([0.5, 1.5, -0.5, 2.5].map((value) => round(value, 0))).toEqual([0, 2, 0, 2])
   expect([round(0.125, 2), round(-2.666666, 2), round(Infinity, 2)]).toEqual([0.12, -2.67, Infinity])
 })

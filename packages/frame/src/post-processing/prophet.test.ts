@@ -7,7 +7,7 @@ import { createRandom } from '../testing/random.ts'
 import { postProcess } from './index.ts'
 import { normalQuantile } from './statistics.ts'
 
-/** Passengers of airlines by month from 1949 to 1960, in thousands: Box, Jenkins, Time Series Analysis (1976), series G. */
+/** Monthly airline passengers from 1949 to 1960, in thousands: Box, Jenkins, Time Series Analysis (1976), series G. */
 const passengers = [
   112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158, 133, 114,
   140, 145, 150, 178, 163, 172, 178, 199, 199, 184, 162, 146, 166, 171, 180, 193, 181, 183, 218, 230, 242, 209, 191,
@@ -34,7 +34,7 @@ const over = (given: unknown[], at: (row: number) => Date) =>
 const meanError = (guessed: number[], real: number[]) =>
   real.reduce((sum, each, at) => sum + Math.abs((guessed[at]! - each) / each), 0) / real.length
 
-it('forecasts two years of airline passengers nearer than the years before them would, by 6.5 % instead of 15.5 %', () => {
+it('forecasts two years of airline passengers with an error of 6.5 %, compared to 15.5 % when the last year is repeated', () => {
   const known = passengers.slice(0, 120)
   const made = forecast(over(known, month), { ...monthly, periods: 24 })
   const real = passengers.slice(120)
@@ -42,7 +42,7 @@ it('forecasts two years of airline passengers nearer than the years before them 
   expect(meanError([...known.slice(-12), ...known.slice(-12)], real)).toBeCloseTo(0.155, 3)
 })
 
-it('stands beside its metric, with the next periods of the calendar as rows', () => {
+it('adds the forecast beside its metric, with the next calendar periods as rows', () => {
   const made = forecast(over(passengers.slice(0, 25), month), { ...monthly, periods: 3 })
   expect(made.columns.map(({ name }) => name)).toEqual(['t', 'n', 'n__yhat', 'n__yhat_lower', 'n__yhat_upper'])
   expect(column(made, 't').slice(-4)).toEqual([24, 25, 26, 27].map((at) => month(at).getTime()))
@@ -60,7 +60,7 @@ it.each([
   ['1969-12-28T00:00:00Z/P1W', 7 * 86_400_000],
   ['PT15M', 900_000],
   ['P1D', 86_400_000],
-])('goes on by the grain %s', (time_grain, ms) => {
+])('continues by the grain %s', (time_grain, ms) => {
   const frame = over([1, 2, 1, 3, 2], (row) => new Date(row * ms))
   const made = forecast(frame, { ...daily, time_grain, periods: 2 })
   expect(column(made, 't').slice(-2)).toEqual([5 * ms, 6 * ms])
@@ -70,14 +70,14 @@ it.each([
   ['P1M', '2020-01-31', ['2020-02-29', '2020-03-31']],
   ['P3M', '2019-10-01', ['2020-01-01', '2020-04-01']],
   ['P1Y', '2019-01-01', ['2020-01-01', '2021-01-01']],
-])('goes on by the calendar with the grain %s', (time_grain, last, next) => {
+])('continues by the calendar with the grain %s', (time_grain, last, next) => {
   const end = Date.parse(last)
   const frame = over([1, 2, 1, 3, 2], (row) => new Date(end - (4 - row) * 90 * 86_400_000))
   const made = forecast(frame, { ...daily, time_grain, periods: 2 })
   expect(column(made, 't').slice(-2)).toEqual(next.map((each) => Date.parse(each)))
 })
 
-it('follows a trend that has bent', () => {
+it('follows a trend that has changed', () => {
   const bent = Array.from({ length: 100 }, (_, row) => (row < 50 ? 100 + row : 150 - 2 * (row - 50)))
   const next = numbers(forecast(over(bent, day), { ...daily, periods: 10 }), 'n__yhat').slice(-10)
   expect(next[9]! - next[0]!).toBeGreaterThan(-20)
@@ -85,15 +85,15 @@ it('follows a trend that has bent', () => {
   expect(next[0]).toBeCloseTo(50, -1)
 })
 
-it('does not learn by heart what a few points say', () => {
+it('does not overfit a few points', () => {
   const few = [3, 9, 1, 8, 2, 7, 9, 1, 6, 3, 8, 2, 7]
   const made = numbers(forecast(over(few, month), { ...monthly, yearly_seasonality: true }), 'n__yhat')
   expect(few.reduce((sum, each, at) => sum + Math.abs(each - made[at]!), 0) / few.length).toBeGreaterThan(1)
 })
 
-it('finds a line and a week that it is given, and holds about as many new values as it says', () => {
+it('recovers a known line and week, with intervals that contain about the stated share of new values', () => {
   const noise = createRandom(7)
-  // the sum of twelve even numbers is nearly normal, with a variance of one
+  // the sum of twelve uniform numbers is nearly normal, with a variance of one
   const normal = () => Array.from({ length: 12 }, noise).reduce((a, b) => a + b, -6)
   const truth = (row: number) => 50 + row / 4 + [0, 3, 5, 4, 2, -9, -5][row % 7]!
   const known = Array.from({ length: 280 }, (_, row) => truth(row) + 2 * normal())
@@ -110,7 +110,7 @@ it('finds a line and a week that it is given, and holds about as many new values
   }
 })
 
-it('takes the waves that are asked for, and by itself those that the history shows', () => {
+it('uses the requested seasonality, and by default the one that the history supports', () => {
   const weekly = Array.from({ length: 60 }, (_, row) => [0, 0, 0, 0, 0, 8, 8][row % 7]!)
   const spreadOf = (more: object) => {
     const last = numbers(forecast(over(weekly, day), { ...daily, periods: 7, ...more }), 'n__yhat').slice(-7)
@@ -129,7 +129,7 @@ it('takes the waves that are asked for, and by itself those that the history sho
   )
 })
 
-it('leaves gaps out, and says nothing where too little is known', () => {
+it('skips gaps, and makes no forecast when too few values are known', () => {
   const line = Array.from({ length: 20 }, (_, row) => (row % 5 === 0 ? null : 10 + row))
   const frame = buildFrame({
     t: line.map((_, row) => day(row)),
@@ -152,7 +152,7 @@ it('leaves gaps out, and says nothing where too little is known', () => {
   expect(['_lower', '', '_upper'].map((end) => numbers(same, `n__yhat${end}`).at(-1))).toEqual([7, 7, 7])
 })
 
-it('does not depend on the order of the rows, nor on the unit of the values', () => {
+it('is independent of the row order and of the unit of the values', () => {
   const values = passengers.slice(0, 60)
   const made = numbers(forecast(over(values, month), monthly), 'n__yhat')
   const turned = forecast(buildFrame({ t: values.map((_, row) => month(59 - row)), n: values.toReversed() }), monthly)
@@ -181,13 +181,13 @@ it.each([
   [{ weekly_seasonality: 'often' }, /must be auto, true, false, or a whole number/],
   [{ index: 'n' }, /temporal column as its x-axis/],
   [{ index: null }, /temporal column as its x-axis/],
-])('refuses %o with a sentence', (more, message) => {
+])('rejects %o with a message', (more, message) => {
   const frame = over([1, 2, 3, 4, 5, 6], day)
   expect(() => forecast(frame, { ...daily, ...more })).toThrow(message)
   expect(() => forecast(frame, { ...daily, ...more })).toThrow(AppError)
 })
 
-it('says what is missing where nothing can be forecast', () => {
+it('reports what is missing when no forecast is possible', () => {
   const sentence = /at least 5 points in time with a value/
   expect(() => forecast(over([1, 2, 3, 4], day), daily)).toThrow(sentence)
   expect(() => forecast(over([1, 2, null, null, null, null, 3, 4], day), daily)).toThrow(sentence)
@@ -200,7 +200,7 @@ it('says what is missing where nothing can be forecast', () => {
   expect(() => forecast(over(['a', 'b', 'c', 'd', 'e'], day), daily)).toThrow(sentence)
 })
 
-it('refuses what would hold a runner up', () => {
+it('rejects forecasts that would block a runner', () => {
   const frame = over(
     Array.from({ length: 10 }, (_, at) => at),
     day,
@@ -214,7 +214,7 @@ it('refuses what would hold a runner up', () => {
   expect(() => forecast(wide, { ...daily, time_grain: 'PT1H' })).toThrow(/would take too long/)
 })
 
-it('knows the quantiles of the normal distribution', () => {
+it('computes the quantiles of the normal distribution', () => {
   // Abramowitz, Stegun: Handbook of Mathematical Functions, table 26.1
   expect(normalQuantile(0.5)).toBe(0)
   expect(normalQuantile(0.9)).toBeCloseTo(1.281551566, 8)

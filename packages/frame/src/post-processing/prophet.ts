@@ -13,7 +13,7 @@ import type { Table, TableColumn } from './table.ts'
 
 const minuteMs = 60_000
 
-/** How long a period is that a grain calls, in months or milliseconds. */
+/** Length of a period of each grain, in months or milliseconds. */
 const grains: Record<string, { months: number } | { ms: number }> = {
   PT1S: { ms: 1000 },
   PT1M: { ms: minuteMs },
@@ -33,7 +33,7 @@ const grains: Record<string, { months: number } | { ms: number }> = {
   'P1W/1970-01-04T00:00:00Z': { ms: 7 * dayMs },
 }
 
-/** What repeats, how finely it is described, and by itself from so many days of history on. */
+/** Seasonality options, their order, and the days of history from which they are enabled by default. */
 const seasons = [
   { option: 'yearly_seasonality', days: 365.25, order: 10, from: 730 },
   { option: 'monthly_seasonality', days: 30.5, order: 5, from: Infinity },
@@ -41,15 +41,15 @@ const seasons = [
   { option: 'daily_seasonality', days: 1, order: 4, from: 2 },
 ] as const
 
-/** Fewer values tell nothing of how much they vary. */
+/** Fewer values do not show how much they vary. */
 const minValues = 5
-/** Multiplications for all series: two seconds, and a hundred megabytes. */
+/** Maximum multiplications for all series: about two seconds and a hundred megabytes. */
 const maxWork = 1e9
 
 /**
- * `prophet`: beside each column of numbers `<name>__yhat`, `__yhat_lower` and `__yhat_upper`, and a row for each of the next `periods`
- * periods. A column with fewer than five values is given none.
- * @throws AppError where nothing can be forecast, with what is missing
+ * `prophet`: adds `<name>__yhat`, `__yhat_lower` and `__yhat_upper` beside each numeric column, and a row for each of the next
+ * `periods` periods. Columns with fewer than five values get no forecast.
+ * @throws AppError with what is missing when no forecast is possible
  */
 export function prophet(table: Table, options: Options, cells: number): Table {
   const grain = options.text('time_grain')
@@ -151,7 +151,7 @@ function computeFutureTimes(last: number, grain: string, periods: number): Float
   )
 }
 
-/** Waves as they are asked for, or as there is history for; none finer than the points can tell. */
+/** Requested seasonality, or the default for the length of the history; never finer than the points can resolve. */
 function resolveSeasons(times: Float64Array, options: Options): Season[] {
   const span = (times.at(-1)! - times[0]!) / dayMs
   const gaps = times.subarray(1).map((time, at) => (time - times[at]!) / dayMs)
@@ -164,7 +164,7 @@ function resolveSeasons(times: Float64Array, options: Options): Season[] {
   })
 }
 
-/** `true` for as many waves as usual; null for what the history decides. */
+/** Returns `true` for the usual order, null to let the history decide. */
 function readFourierOrder(option: string, options: Options): number | true | null {
   const given = options.raw(option) ?? 'auto'
   const value =

@@ -5,8 +5,8 @@ import type { Options } from './options.ts'
 import { getColumn, requireColumns, isSameLabel, type Table } from './table.ts'
 
 /**
- * `rank`: adds the column `rank`, the place of each value among those of its group as a part of their count (the least of n
- * is 1/n, the greatest 1); equal values share the mean of their places, null has none. Rows without a group are one.
+ * `rank`: adds the column `rank`, the rank of each value within its group divided by the group's count (the lowest of n is 1/n,
+ * the highest 1); equal values share the mean of their ranks, null has none. Rows with a null key form their own group.
  */
 export function rank(table: Table, options: Options): Table {
   const metric = options.required('metric', options.text('metric'))

@@ -46,7 +46,7 @@ const differences = new Set(
     : [],
 )
 
-/** The table as the reference's library read it: numbers with a null among them are floats. */
+/** Table as read by the reference's library: numbers with a null among them are floats. */
 function tableFrom({ columns, rows, timestamps = [], index }: RecordedCase): Table {
   const read = columns.map((name, at): Column => {
     const values = rows.map((row) => row[at])
@@ -123,7 +123,7 @@ describe('post-processing as recorded', () => {
   it.each(cases.filter(({ name }) => !differences.has(name)))('$name', (recorded) => {
     const wanted = recorded.output
     if (typeof wanted !== 'string' && wanted.error !== undefined) {
-      // A step's own check stays one; what failed inside the reference's library is refused in words.
+      // A step's own check stays one; errors inside the reference's library are rejected with a message.
       const refusal = wanted.kind === 'InvalidPostProcessingError' ? [StepRefusal] : [StepRefusal, AppError]
       expect(() => run(recorded)).toThrow(
         expect.toSatisfy((error) => refusal.some((kind) => error instanceof kind)) as unknown as Error,
@@ -135,12 +135,12 @@ describe('post-processing as recorded', () => {
       expect(result).toBe(wanted)
       return
     }
-    // An index of no rows without a name is no index.
+    // An unnamed index without rows counts as no index.
     const expected =
       wanted.index?.names[0] === null && wanted.rows?.length === 0 ? { ...wanted, index: undefined } : wanted
     expect({ ...result, rows: close(result.rows, expected.rows) }).toEqual(expected)
   })
-  it('leaves no case out but those listed with a reason', () => {
+  it('skips no cases except those listed with a reason', () => {
     expect(cases.length).toBe(203)
   })
 })

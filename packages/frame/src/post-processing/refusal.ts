@@ -1,13 +1,10 @@
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 
-/**
- * A step's own check failed: the API answers 200 with status `failed` and no data. Everything
- * else that is wrong with a step is an AppError.
- */
+/** A step's own check failed: the API responds 200 with status `failed` and no data. All other errors of a step are AppErrors. */
 export class StepRefusal extends Error {}
 
-/** The step cannot be carried out as it is written. */
+/** Error of a step that cannot be carried out as written. */
 export const invalidStep = (sentence: string | Message): AppError =>
   new AppError('invalid_post_processing', { message: sentence })
 

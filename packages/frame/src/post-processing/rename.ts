@@ -2,9 +2,7 @@ import type { Options } from './options.ts'
 import { StepRefusal } from './refusal.ts'
 import { requireColumns, type Label, type Table } from './table.ts'
 
-/**
- * `rename`: labels, or one level of them; null takes the part away. Refused when every new name is there already.
- */
+/** `rename`: renames labels, or one level of them; null removes the part. Rejected when all new names already exist. */
 export function rename(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns', true))
   const level = resolveLevel(options.raw('level'), table)
@@ -21,7 +19,7 @@ export function rename(table: Table, options: Options): Table {
   return { ...table, columns: table.columns.map(({ label, data }) => ({ label: renamed(label), data })) }
 }
 
-/** null: every level. @throws StepRefusal when there is no such level */
+/** Level to rename; null for every level. @throws StepRefusal when there is no such level */
 function resolveLevel(given: unknown, { levels }: Table): number | null {
   if (given == null) return null
   const level =

@@ -19,16 +19,16 @@ const reduces: Record<string, (values: Float64Array) => number> = {
 }
 const methods = ['asfreq', 'bfill', 'ffill', 'linear', ...Object.keys(reduces)]
 
-/** Times of the index in order, and the row of each. */
+/** Times of the index in ascending order, and the row of each. */
 interface Axis {
   times: Float64Array
   rows: Int32Array
 }
 
 /**
- * `resample`: one row per period of `rule` from the first time of the index to the last. `asfreq` takes what stands at the
- * period's name, `ffill` and `bfill` the nearest row before or after it, `linear` draws a line, the others sum up the rows
- * in the period. `fill_value` fills the rows that `asfreq` adds, and what `ffill` and `bfill` leave null.
+ * `resample`: one row per period of `rule` from the first to the last time of the index. `asfreq` uses the row at the period's
+ * label, `ffill` and `bfill` the nearest row before or after it, `linear` interpolates, the others aggregate the rows in the
+ * period. `fill_value` fills the rows that `asfreq` adds, and the values that `ffill` and `bfill` leave null.
  */
 export function resample(table: Table, options: Options, cells: number): Table {
   const rule = options.required('rule', options.text('rule'))
@@ -140,7 +140,7 @@ function reduced(
 ): Column {
   let next = 0
   const out = labels.map((label, at) => {
-    // A period named by its last day holds the whole of it.
+    // A period labeled by its last day includes that whole day.
     const end = byEnd ? label + dayMs : (labels[at + 1] ?? Infinity)
     const start = next
     while (next < times.length && times[next]! < end) next++
@@ -151,7 +151,10 @@ function reduced(
   return method === 'sum' ? toResultColumn(column, out) : buildNumberColumn(column.name, out)
 }
 
-/** Fills what is missing between two numbers by a line over the places, and after the last by it; before the first nothing. */
+/**
+ * Interpolates missing values linearly by position between two numbers, and repeats the last number after it. Values before the
+ * first number stay missing.
+ */
 function interpolate(values: Float64Array): Float64Array {
   const out = values.slice()
   let last = -1

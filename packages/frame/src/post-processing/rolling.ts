@@ -16,7 +16,7 @@ import {
 } from './statistics.ts'
 import { requireColumns, takeRows, columnsUnder, withResults, type Table } from './table.ts'
 
-/** Of the numbers of one window, null ones left out, in the order of the rows or sorted as `sorted` says. */
+/** Function over the non-null numbers of one window, in row order or sorted when `sorted` is set. */
 interface Roll {
   reduce(values: Float64Array, options: ReadonlyMap<string, unknown>): number
   sorted?: true
@@ -27,7 +27,7 @@ interface Roll {
 const readDdof = (options: ReadonlyMap<string, unknown>): number => (options.get('ddof') as number | undefined) ?? 1
 
 const rolls: Record<string, Roll> = {
-  // Counts what is there as 1 and a null as 0, so that every row of the window is a period.
+  // Counts values as 1 and nulls as 0, so that every row of the window is a period.
   count: { reduce: sum, read: (value) => (Number.isNaN(value) ? 0 : 1) },
   kurt: { reduce: kurtosis },
   max: { reduce: (values) => values.at(-1) ?? NaN, sorted: true },
@@ -47,8 +47,8 @@ const rolls: Record<string, Roll> = {
 }
 
 /**
- * `rolling`: a function over each row and those before it (`center`: around it), in the order of the rows. A window with fewer
- * than `min_periods` numbers (by default as many as it has rows) is null; when it is given, as many rows are cut off at the
+ * `rolling`: applies a function to each row and those before it (`center`: around it), in row order. A window with fewer than
+ * `min_periods` numbers (by default the window size) is null; when `min_periods` is given, that many rows are cut off at the
  * beginning.
  */
 export function rolling(table: Table, options: Options): Table {
@@ -110,7 +110,10 @@ function checkOptions(type: string, { known = [] }: Roll, options: ReadonlyMap<s
   if (!fits) throw new StepRefusal(`These options are not valid for the rolling type \`${type}\`.`)
 }
 
-/** A number per row from the numbers in the window that ends `ahead` rows after it; the list given must not be kept. */
+/**
+ * One number per row, computed from the numbers in the window that ends `ahead` rows after it; `reduce` must not retain its
+ * argument.
+ */
 function windows(
   values: Float64Array,
   size: number,

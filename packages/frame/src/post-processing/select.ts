@@ -3,7 +3,7 @@ import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { requireColumns, columnsUnder, type Table } from './table.ts'
 
-/** `select`: keeps some columns in the order given, leaves some out, renames some. */
+/** `select`: selects columns in the given order, excludes some, renames some. */
 export function select(table: Table, options: Options): Table {
   const names = options.texts('columns') ?? []
   const excluded = options.texts('exclude') ?? []

@@ -1,4 +1,4 @@
-/** Between the parts of a flattened label. */
+/** Separator between the parts of a flattened label. */
 export const separator = ', '
 
 export const escapeSeparator = (text: string): string => text.replaceAll(',', '\\,')

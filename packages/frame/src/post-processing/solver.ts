@@ -1,5 +1,5 @@
 /**
- * Solves a symmetric, positive definite system by its Cholesky factor.
+ * Solves a symmetric, positive definite system by Cholesky factorization.
  * @param matrix size x size, row by row; it is overwritten
  */
 export function createSolver(matrix: Float64Array, size: number) {
@@ -25,7 +25,7 @@ export function createSolver(matrix: Float64Array, size: number) {
     return sum
   }
   return {
-    /** The solution for a right side. */
+    /** Solution for a right-hand side. */
     solve(right: Float64Array): Float64Array {
       const out = forward(right)
       for (let i = size - 1; i >= 0; i--) {

@@ -5,7 +5,7 @@ import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { getColumn, requireColumns, takeRows, type Table } from './table.ts'
 
-/** `sort`: by columns or by the index. Nulls are last either way; equal rows keep their order. */
+/** `sort`: sorts by columns or by the index. Nulls are last in either direction; equal rows keep their order. */
 export function sort(table: Table, options: Options): Table {
   const given = options.raw('by')
   const by = typeof given === 'string' ? [given] : (options.texts('by') ?? [])

@@ -1,4 +1,4 @@
-/** Of numbers without NaN. What needs more of them than there are is NaN. */
+/** Statistics of numbers without NaN. The result is NaN when there are too few numbers. */
 
 export function sum(values: Float64Array): number {
   let total = 0
@@ -8,7 +8,7 @@ export function sum(values: Float64Array): number {
 
 export const mean = (values: Float64Array): number => (values.length ? sum(values) / values.length : NaN)
 
-/** Mean of the powers of the distances to the mean. */
+/** Central moment: mean of the powers of the distances to the mean. */
 function moment(values: Float64Array, power: number): number {
   const middle = mean(values)
   let total = 0
@@ -16,11 +16,11 @@ function moment(values: Float64Array, power: number): number {
   return total / values.length
 }
 
-/** @param ddof  what is taken from the count in the divisor: 0 of a population, 1 of a sample */
+/** @param ddof  subtracted from the count in the divisor: 0 for a population, 1 for a sample */
 export const variance = (values: Float64Array, ddof: number): number =>
   values.length > ddof ? (moment(values, 2) * values.length) / (values.length - ddof) : NaN
 
-/** Of a sample, with its correction, as pandas has it; needs three values. */
+/** Skewness of a sample, corrected as in pandas; requires three values. */
 export function skewness(values: Float64Array): number {
   const count = values.length
   if (count < 3) return NaN
@@ -29,7 +29,7 @@ export function skewness(values: Float64Array): number {
   return (Math.sqrt(count * (count - 1)) / (count - 2)) * (moment(values, 3) / spread ** 1.5)
 }
 
-/** Excess of a sample, with its correction, as pandas has it; needs four values. */
+/** Excess kurtosis of a sample, corrected as in pandas; requires four values. */
 export function kurtosis(values: Float64Array): number {
   const count = values.length
   if (count < 4) return NaN
@@ -42,7 +42,7 @@ export function kurtosis(values: Float64Array): number {
 export const interpolations = ['linear', 'lower', 'higher', 'midpoint', 'nearest'] as const
 export type Interpolation = (typeof interpolations)[number]
 
-/** The value below which the part `share` (0 to 1) of the sorted values lies. */
+/** Quantile of the sorted values at `share` (0 to 1). */
 export function quantile(sorted: Float64Array, share: number, how: Interpolation = 'linear'): number {
   if (sorted.length === 0) return NaN
   const place = share * (sorted.length - 1)
@@ -65,7 +65,7 @@ export function quantile(sorted: Float64Array, share: number, how: Interpolation
 
 export const median = (sorted: Float64Array): number => quantile(sorted, 0.5)
 
-/** As IEEE rounds: a half goes to the even neighbour. */
+/** Rounds halves to the even neighbor, as IEEE 754 does. */
 export function round(value: number, places: number): number {
   const power = 10 ** places
   const scaled = value * power
@@ -76,7 +76,7 @@ export function round(value: number, places: number): number {
   return whole / power
 }
 
-/** The number below which this part of a standard normal distribution lies. @param share from 0.5, below 1 */
+/** Quantile of the standard normal distribution. @param share from 0.5, below 1 */
 export function normalQuantile(share: number): number {
   let at = 0
   for (let round = 0; round < 100; round++) {
@@ -88,7 +88,10 @@ export function normalQuantile(share: number): number {
   return at
 }
 
-/** `x + x³/3 + x⁵/(3·5) + …`: times the density it is the part between 0 and x (Marsaglia 2004, Journal of Statistical Software 11). */
+/**
+ * `x + x³/3 + x⁵/(3·5) + …`: multiplied by the density it is the probability between 0 and x (Marsaglia 2004, Journal of
+ * Statistical Software 11).
+ */
 function sumOfPowers(x: number): number {
   let [sum, term] = [x, x]
   for (let divisor = 3; term > sum * Number.EPSILON; divisor += 2) {

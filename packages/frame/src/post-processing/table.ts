@@ -5,31 +5,31 @@ import type { Column, Frame } from '../frame.ts'
 import { take } from '../take.ts'
 import { StepRefusal } from './refusal.ts'
 
-/** A column's name by levels: after a pivot the metric, then one value per pivoted column. null: renamed away. */
+/** Column name by level: after a pivot the metric, then one value per pivoted column. null: removed by a rename. */
 export type Label = readonly (string | null)[]
 
 export interface TableColumn {
   label: Label
   data: Column
-  /** What the label was made of, where that is not its text between commas: the ends of a bin. */
+  /** Parts of the label when they differ from its comma-separated text: the edges of a bin. */
   parts?: string[]
 }
 
 /**
- * What the steps pass on: a frame whose columns may have labels of several levels and whose rows may be named by an index
- * that stands apart from the columns, as data frames of pandas have them.
+ * Table passed between steps: a frame whose columns may have labels of several levels and whose rows may be named by an index
+ * separate from the columns, like a pandas data frame.
  */
 export interface Table {
   rows: number
   columns: readonly TableColumn[]
   /** Name of each level of the labels. A flat table has one without a name. */
   levels: readonly (string | null)[]
-  /** null: rows are named by their place. */
+  /** null: rows are named by their position. */
   index: TableIndex | null
 }
 
 export interface TableIndex {
-  /** A level without a name holds former places of the rows. */
+  /** An unnamed level contains the original positions of the rows. */
   names: readonly (string | null)[]
   columns: readonly Column[]
 }
@@ -41,11 +41,11 @@ export const toTable = ({ rows, columns }: Frame): Table => ({
   index: null,
 })
 
-/** Columns of that name, or with several levels all columns below it. */
+/** Columns with that name; with several levels, all columns below it. */
 export const columnsUnder = ({ columns }: Pick<Table, 'columns'>, name: string): TableColumn[] =>
   columns.filter(({ label }) => label[0] === name)
 
-/** @throws StepRefusal when one of the names is no column */
+/** @throws StepRefusal when a name is not a column */
 export function requireColumns(table: Table, names: Iterable<string>): void {
   for (const name of names)
     if (columnsUnder(table, name).length === 0) throw new StepRefusal(`The table has no column \`${name}\`.`)
@@ -81,8 +81,8 @@ export function takeRows({ rows, columns, levels, index }: Table, order: Int32Ar
 }
 
 /**
- * Puts results beside the columns that they come from: in their place when every name stays the same, else all of them at the
- * end under their new names, also those whose name stays.
+ * Adds results to the table: in place of their source columns if every name stays the same, otherwise all of them at the end
+ * under their new names, including those whose name stays.
  */
 export function withResults(table: Table, results: readonly TableColumn[], names: ReadonlyMap<string, string>): Table {
   if ([...names].every(([from, to]) => from === to)) {

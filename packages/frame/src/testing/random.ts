@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T
 }
 
-/** Numbers that a seed repeats (mulberry32), so that a failing case can be run again. */
+/** Reproducible numbers from a seed (mulberry32), so that a failing case can be run again. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
@@ -38,7 +38,7 @@ const texts = [
 ]
 const arrays = [Float64Array, Float32Array, Int32Array, Uint32Array, Int16Array, Uint16Array, Int8Array, Uint8Array]
 
-/** A frame of every kind of column, with and without nulls, in views that do not begin where their buffer begins. */
+/** Frame with columns of random kinds, with and without nulls, in views that do not begin at the start of their buffer. */
 export function randomFrame(random: Random, rows = random.int(40)): Frame {
   const names = [
     ...new Set(Array.from({ length: 1 + random.int(12) }, () => random.pick(texts) + String(random.int(9)))),
@@ -94,7 +94,7 @@ function randomColumn(random: Random, rows: number, name: string): Column {
   }
 }
 
-/** The same texts in the middle of a larger buffer, as an engine's memory has them. */
+/** Moves the texts to the middle of a larger buffer, as in an engine's memory. */
 function shifted(text: PlainText): PlainText {
   const bytes = new Uint8Array(text.bytes.length + 5)
   bytes.set(text.bytes, 3)

@@ -15,16 +15,16 @@ import {
 
 export interface Message<Head = MessageHead> {
   head: Head
-  /** Views on the message's bytes; null when the head stands alone. */
+  /** Views of the message's bytes; null for a message without a frame. */
   frame: Frame | null
 }
-/** `type` says what it is: `frame`, `status`, `progress`, `error`, `end`, and what a stream adds. */
+/** `type` is `frame`, `status`, `progress`, `error`, `end`, or a type that a stream adds. */
 export interface MessageHead {
   type: string
   [field: string]: unknown
 }
 
-/** Heads longer than this are refused before they are read. */
+/** Longer heads are rejected before they are read. */
 export const maxHeadBytes = 16 << 20
 
 export const invalidMessage = (what: string): AppError =>
@@ -33,7 +33,7 @@ export const invalidMessage = (what: string): AppError =>
     details: { what },
   })
 
-/** The head of a message whose first four bytes say that it is `bytes.length - 4` long. */
+/** Head of a message whose first four bytes give its length, `bytes.length - 4`. */
 export function parseHead(bytes: Uint8Array): { head: MessageHead; wire: WireFrame | null; length: number } {
   let head: unknown
   try {
@@ -56,8 +56,8 @@ export function headLength(bytes: Uint8Array): number {
 }
 
 /**
- * Reads one whole message. The frame's arrays are views on `bytes` (which are copied once when they do not begin on a multiple
- * of 8 in their buffer), so the bytes must not be changed afterwards.
+ * Decodes one complete message. The frame's arrays are views of `bytes` (copied once if they are not aligned to 8 bytes in their
+ * buffer), so the bytes must not change afterwards.
  * @throws AppError `invalid_payload` for anything that `encodeMessage` does not write
  */
 export function decodeMessage(bytes: Uint8Array): Message {
@@ -69,7 +69,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   return { head, frame: wire && decodeFrame(wire, bytes.subarray(padToEight(end))) }
 }
 
-/** The frame on its body. @throws AppError */
+/** Reads the frame from its body. @throws AppError */
 export function decodeFrame(wire: WireFrame, unaligned: Uint8Array): Frame {
   const body = unaligned.byteOffset % 8 === 0 ? unaligned : unaligned.slice()
   if (body.length !== wire.bytes) throw invalidMessage('body')
@@ -101,7 +101,7 @@ function readText(wire: unknown, codes: Uint8Array | undefined, rows: number, bo
   for (let at = 0; at < wire.count; at++) if (offsets[at]! > offsets[at + 1]!) throw invalidMessage('offsets')
   const text: PlainText = { as: 'plain', bytes, offsets, ascii: wire.ascii }
   if (!codes) return text
-  // Rows that are null may hold any code, but no code may be read outside the words.
+  // Null rows may have any code, but every code must be within the words.
   if (wire.count > 0) for (const code of codes) if (code >= wire.count) throw invalidMessage('codes')
   return { as: 'dictionary', codes, words: text }
 }

@@ -4,9 +4,9 @@ import { utf8 } from '../utf8.ts'
 import { arrayNameOf, padToEight, type WireArray, type WireColumn, type WireText } from './format.ts'
 
 /**
- * One message as bytes, a multiple of 8 long: `u32` length of the head (little-endian), the head as JSON, padding to 8 bytes,
- * then the columns' buffers. The head is what is given, plus `frame` that describes the buffers; without a frame it stands
- * alone.
+ * Encodes one message, with a length that is a multiple of 8: `u32` length of the head (little-endian), the head as JSON, padding
+ * to 8 bytes, then the columns' buffers. The head is `head` plus `frame`, which describes the buffers; without a frame the
+ * message is only the head.
  */
 export function encodeMessage(head: object, frame?: Frame): Uint8Array {
   const body = new Body()
@@ -21,7 +21,7 @@ export function encodeMessage(head: object, frame?: Frame): Uint8Array {
   return message
 }
 
-/** Places of the buffers, each on a multiple of 8, written when the length is known. */
+/** Positions of the buffers, each a multiple of 8; they are written once the length is known. */
 class Body {
   length = 0
   readonly #parts: [at: number, bytes: Uint8Array][] = []

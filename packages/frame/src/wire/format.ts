@@ -1,6 +1,6 @@
 import type { Column, NumberColumn, TimeColumn } from '../frame.ts'
 
-/** How a frame stands in the head of its message. Places are counted from the start of the body; all are multiples of 8. */
+/** Description of a frame in the head of its message. Positions are relative to the start of the body; all are multiples of 8. */
 export interface WireFrame {
   rows: number
   /** Length of the body. */
@@ -13,7 +13,7 @@ export interface WireColumn {
   type: string | null
   kind: Column['kind']
   parts?: string[]
-  /** Place of the bitmap; absent when no row is null. */
+  /** Position of the bitmap; absent when no row is null. */
   nulls?: number
   /** Values, or codes of a dictionary. */
   data?: [array: ArrayName, at: number]
@@ -27,7 +27,7 @@ export interface WireColumn {
 
 export interface WireText {
   count: number
-  /** Place of `count + 1` u32. */
+  /** Position of `count + 1` u32 values. */
   offsets: number
   bytes: number
   length: number
@@ -53,7 +53,7 @@ export const arrayTypes = {
 } satisfies Record<string, ArrayType>
 export type ArrayName = keyof typeof arrayTypes
 
-/** What may hold the values of a kind; of texts, the codes. */
+/** Array types allowed for the values of a kind; for texts, for the codes. */
 export const arrayNamesByKind: Record<Column['kind'], readonly ArrayName[]> = {
   number: ['f64', 'f32', 'i32', 'u32', 'i16', 'u16', 'i8', 'u8'],
   bigint: ['i64'],

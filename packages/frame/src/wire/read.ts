@@ -11,18 +11,18 @@ import {
 
 export interface MessageReader {
   /**
-   * Takes the next bytes of a stream and gives the messages that they complete. A message that lies whole in one chunk is
-   * read in place; one that is cut is joined once.
-   * @throws AppError `invalid_payload` when the stream holds something else; the reader is of no use afterwards
+   * Adds the next bytes of a stream and returns the messages that they complete. A message contained in one chunk is read in
+   * place; a split one is joined once.
+   * @throws AppError `invalid_payload` when the stream contains anything else; the reader is unusable afterwards
    */
   push(chunk: Uint8Array): Message[]
-  /** Whether bytes of an unfinished message are held: a stream that ends so was cut. */
+  /** True if an unfinished message is buffered: a stream that ends in this state was cut off. */
   readonly pending: boolean
 }
 
 /**
- * Reads messages from a stream of bytes that is cut anywhere.
- * @param maxBytes  of one message; more is refused as soon as its head says so
+ * Reads messages from a byte stream that may be split anywhere.
+ * @param maxBytes  maximum size of a message; larger ones are rejected as soon as their head is read
  */
 export function createMessageReader({ maxBytes = 256 << 20 }: { maxBytes?: number } = {}): MessageReader {
   const held = new Held()
@@ -69,7 +69,7 @@ class Held {
     this.length += chunk.length
   }
 
-  /** The first bytes, copied only when they lie in several chunks. */
+  /** First bytes, copied only when they span several chunks. */
   peek(length: number): Uint8Array {
     const [first] = this.#chunks
     if (first && first.length >= length) return first.subarray(0, length)

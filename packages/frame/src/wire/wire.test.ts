@@ -24,7 +24,7 @@ const seen = ({ rows, columns }: Frame) => ({
 })
 const seenAll = (messages: Message[]) => messages.map(({ head, frame }) => ({ head, frame: frame && seen(frame) }))
 
-/** A message whose head is replaced; the body stays. */
+/** Replaces the head of a message; the body stays. */
 function withHead(message: Uint8Array, change: (head: Record<string, unknown>) => unknown): Uint8Array {
   const view = new DataView(message.buffer)
   const end = 4 + view.getUint32(0, true)
@@ -40,7 +40,7 @@ function withHead(message: Uint8Array, change: (head: Record<string, unknown>) =
   return out
 }
 
-it('gives back every frame as it was', () => {
+it('decodes every frame as it was encoded', () => {
   for (let seed = 0; seed < 400; seed++) {
     const frame = randomFrame(createRandom(seed))
     const message = encodeMessage({ type: 'frame', chart: seed }, frame)
@@ -61,7 +61,7 @@ it('reads arrays in place when the message is aligned, and copies once when it i
   expect(buffers(shifted.subarray(1))[0]).not.toBe(shifted.buffer)
 })
 
-it('gives the same messages wherever the stream is cut', () => {
+it('returns the same messages wherever the stream is split', () => {
   const random = createRandom(7)
   const messages = [
     encodeMessage({ type: 'status', text: 'ünï' }),
@@ -91,7 +91,7 @@ it('gives the same messages wherever the stream is cut', () => {
   expect(cut.pending).toBe(true)
 })
 
-it('refuses heads that lie about their body', () => {
+it('rejects heads that do not match their body', () => {
   const good = encodeMessage({ type: 'frame' }, buildFrame({ n: [1, null, 3], t: ['a', 'a', 'b'], u: ['x', 'yy', ''] }))
   type Wire = { rows: unknown; bytes: unknown; columns: Record<string, unknown>[] }
   const lies: [string, (frame: Wire) => unknown][] = [
@@ -143,7 +143,7 @@ it('refuses heads that lie about their body', () => {
   expect(() => decodeMessage(new Uint8Array(3))).toThrow(AppError)
 })
 
-it('refuses a stream of noise at once, and messages over the limit before they are read', () => {
+it('rejects a stream of noise immediately, and oversized messages before reading them', () => {
   expect(() => createMessageReader().push(new TextEncoder().encode('<!doctype html><title>504</title>'))).toThrow(
     AppError,
   )

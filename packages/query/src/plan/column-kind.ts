@@ -1,6 +1,6 @@
 import { GenericType, type PlannerColumn } from '@parquetry/model'
 
-/** The generic kind of an engine's type name; null when it is none of the four. */
+/** Generic kind of an engine type; null when it is none of the four. */
 export function parseGenericType(type: string | null): GenericType | null {
   const name = type?.toUpperCase() ?? ''
   if (name.endsWith(']')) return null
@@ -14,6 +14,6 @@ export function parseGenericType(type: string | null): GenericType | null {
     : null
 }
 
-/** The kind of a column's values as the engine holds them: a time kept as a number is a number. */
+/** Kind of a column's values as stored by the engine: a time stored as a number is a number. */
 export const resolveColumnKind = ({ type_generic, type }: PlannerColumn): GenericType | null =>
   parseGenericType(type) ?? type_generic

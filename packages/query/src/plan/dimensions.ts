@@ -5,26 +5,26 @@ import { missingColumns } from './missing-columns.ts'
 import { timestampLabel, type Scope } from './scope.ts'
 import { truncateToGrain, timeSql } from './time-column.ts'
 
-/** A column of the answer that is no metric. */
+/** Column of the result that is not a metric. */
 export interface Dimension {
   label: string
   value: Sql
   group: Sql
-  /** The chart's time: the x axis, `__timestamp`, or the column that the time range filters. */
+  /** The chart's time: the x-axis, `__timestamp`, or the column that the time range filters. */
   isTimeAxis: boolean
-  /** Set once a grain made a time of it. */
+  /** Set when a grain is applied. */
   grain: string | null
-  /** With a grain: the time whose period it is. */
+  /** With a grain: the time that it truncates. */
   time: Sql | null
   column: PlannerColumn | null
-  /** How the values still have to be read to become times: `epoch_s`, `epoch_ms` or a strptime pattern. */
+  /** Format in which the values are still to be parsed as times: `epoch_s`, `epoch_ms` or a strptime pattern. */
   dateFormat: string | null
 }
 
 export const isBaseAxis = (column: QueryColumn): column is AdhocColumn =>
   typeof column !== 'string' && column.columnType === 'BASE_AXIS'
 
-/** The columns of the answer in their order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
+/** Columns of the result in order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export function planDimensions(scope: Scope, isGrouped: boolean): Dimension[] {
   const asked = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
   const columns = asked.map((column) =>
@@ -45,7 +45,7 @@ function timeDimension(label: string, column: PlannerColumn, grain: string | nul
   return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat }
 }
 
-/** A column as it stands; read as times only where it is the chart's time. */
+/** Unmodified column; its values are parsed as times only if it is the chart's time. */
 function plainDimension(label: string, column: PlannerColumn, isTimeAxis: boolean): Dimension {
   const value = columnSql(column)
   const dateFormat = isTimeAxis ? column.python_date_format || null : null
@@ -65,7 +65,7 @@ function namedDimension(name: string, scope: Scope, isGrouped: boolean): Dimensi
   return plainDimension(name, column, isTimeAxis)
 }
 
-/** Only the reported text of a query that is not run may hold a name that the dataset lacks. */
+/** Only the reported text of a query that does not run may contain a name that the dataset lacks. */
 function unknownDimension(name: string, scope: Scope): Dimension {
   if (scope.context.resultType !== 'query') throw missingColumns([name])
   return expressionDimension(name, sql`(${adhocSql(name, scope)})`)

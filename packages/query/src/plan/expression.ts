@@ -4,7 +4,7 @@ import { sql, userSql, type Sql } from '../sql/sql.ts'
 import { invalidQuery, type Scope } from './scope.ts'
 
 /**
- * SQL that the asker wrote, checked: one closed expression, and no sub-select over a table unless the setting allows it.
+ * Validates SQL written by the user: one closed expression, without sub-queries over tables unless the setting allows them.
  * @throws AppError `invalid_query`, `adhoc_subquery`
  */
 export function adhocSql(text: string, { context }: { context: Pick<Scope['context'], 'settings' | 'dialect'> }): Sql {
@@ -20,9 +20,9 @@ export function adhocSql(text: string, { context }: { context: Pick<Scope['conte
   return userSql(closeClause(text, name))
 }
 
-/** SQL from the dataset: a calculated column, a saved metric, a predicate. `render` checks it with the engine at hand. */
+/** SQL from the dataset: a calculated column, a saved metric, a predicate. `render` validates it for its engine. */
 export const datasetSql = (text: string): Sql => userSql(text)
 
-/** A column of the dataset as it stands; a calculated one in brackets, so that an operator can follow. */
+/** Reference to a column of the dataset; calculated columns are parenthesized so that an operator can follow. */
 export const columnSql = (column: PlannerColumn): Sql =>
   column.expression ? sql`(${datasetSql(column.expression)})` : sql.id(column.column_name)

@@ -5,15 +5,14 @@ import { formatIso, isRepresentable } from '../time-range/naive-time.ts'
 import { invalidQuery } from './scope.ts'
 import { instantSql, type TimeColumn } from './time-column.ts'
 
-/** What values are compared with: the kind and engine type of the column. */
+/** Kind and engine type of the column that values are compared with. */
 export interface FilterTarget extends TimeColumn {
   kind: GenericType | null
 }
 
 /**
- * A value of a filter as the column's kind wants it: `<NULL>` is null, numeric text becomes a number on
- * a numeric column and text that is none becomes null, `true` and `1` become booleans, numbers on a temporal column are
- * milliseconds since 1970.
+ * Converts a filter value to the column's kind: `<NULL>` is null; on a numeric column numeric text becomes a number and other
+ * text null; `true` and `1` become booleans; numbers on a temporal column are milliseconds since 1970.
  * @throws AppError `invalid_query` for lists and objects
  */
 export function filterValue(given: unknown, target: FilterTarget, isPattern: boolean, dialect: Dialect): Sql | null {
@@ -32,7 +31,7 @@ export function filterValue(given: unknown, target: FilterTarget, isPattern: boo
   return value instanceof BigNumber ? sql`CAST(${value.digits} AS DECIMAL(38, 0))` : sql`${value}`
 }
 
-/** A whole number beyond 2^53, kept as its digits. */
+/** Whole number beyond 2^53, stored as its digits. */
 class BigNumber {
   readonly digits: string
   constructor(digits: string) {
@@ -47,7 +46,7 @@ function textValue(given: string, kind: GenericType | null, isPattern: boolean):
   return text === '<empty string>' ? '' : text
 }
 
-/** Without tabs and line breaks at both ends. A pattern for the last ones would look anew behind each in the middle. */
+/** Strips tabs and line breaks at both ends. A regular expression would restart at each one in the middle. */
 function withoutEdges(text: string): string {
   const isEdge = (at: number) => text[at] === '\t' || text[at] === '\n'
   let [start, end] = [0, text.length]
@@ -65,7 +64,7 @@ function numberIn(text: string): number | BigNumber | null {
 
 const timeText = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?$/
 
-/** A day or a time that the engine would compare as a text. */
+/** Returns whether the value is a date or time that the engine would compare as text. */
 const isTimeText = (value: string, { kind, python_date_format }: FilterTarget, { supports }: Dialect): boolean =>
   kind === GenericType.TEMPORAL && !python_date_format && !supports.timesFromText && timeText.test(value)
 

@@ -8,7 +8,7 @@ import { resolveQueryRange } from './resolve-query-range.ts'
 import { invalidQuery, timestampLabel, type Scope } from './scope.ts'
 import { truncateToGrain, nativeTime, rangeSql, timeSql } from './time-column.ts'
 
-/** What a filter is applied to; null when the dataset has no such column. */
+/** Value that a filter is applied to; null when the dataset has no such column. */
 function resolveSubject({ col, grain }: QueryFilter, scope: Scope): { value: Sql; target: FilterTarget } | null {
   const column = findColumn(col, scope)
   if (column && grain) {
@@ -25,14 +25,14 @@ function findColumn(col: QueryColumn, { columns, granularity, isTimeseries }: Sc
   return columns.get(typeof col === 'string' ? col : col.sqlExpression)
 }
 
-/** Whether the filter takes part; the others are reported as rejected. */
+/** Returns whether the filter is applied; others are reported as rejected. */
 export const isFilterApplied = (filter: QueryFilter, scope: Scope): boolean =>
   findColumn(filter.col, scope) !== undefined ||
   (typeof filter.col !== 'string' && scope.context.expressions?.get(filter.col.sqlExpression) !== 'invalid')
 
 export const isTemporalRange = ({ op }: QueryFilter): boolean => op.toUpperCase() === 'TEMPORAL_RANGE'
 
-/** The range that a temporal filter names. @throws AppError `invalid_query` when it is no text */
+/** Time range of a temporal filter. @throws AppError `invalid_query` when it is not text */
 export function readRangeText({ val }: QueryFilter): string | null {
   const first: unknown = Array.isArray(val) ? val[0] : val
   if (first === null || first === undefined || typeof first === 'string') return first ?? null

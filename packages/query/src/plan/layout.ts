@@ -1,10 +1,10 @@
 import type { PlannerDataset, ResultLayout } from '@parquetry/model'
 import type { PlanContext } from './scope.ts'
 
-/** Charts whose result has a layout of its own; of every other one `post_processed` gives the rows as they are. */
+/** Charts whose result has its own layout; for all others `post_processed` returns the rows unchanged. */
 const layoutVizTypes = new Set<unknown>(['table', 'pivot_table_v2'])
 
-/** The layout that the result of a question is to have, if any. */
+/** Layout of the result of a query, if it has one. */
 export function planLayout(
   { columns, metrics }: PlannerDataset,
   { resultType, form }: Pick<PlanContext, 'resultType' | 'form'>,

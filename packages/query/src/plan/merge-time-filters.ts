@@ -2,13 +2,12 @@ import { labelOfColumn, type PostProcessing, type QueryColumn } from '@parquetry
 import type { RestrictedQuery } from '../restrict.ts'
 import { isTemporalRange, readRangeText } from './filters.ts'
 
-/** What the question's form says of its x axis; a form without one has none to put another column on. */
+/** Form data of the query, from which the x-axis is read. Without it, the x-axis cannot be moved to another column. */
 type Form = Readonly<Record<string, unknown>> | null | undefined
 
 /**
- * A query whose time is said twice is brought to one saying: `time_range` replaces the ranges of the
- * filters, and `granularity` takes the place of the form's temporal x axis or of the temporal filter. That is how the time
- * filters of a dashboard reach a chart.
+ * Resolves conflicting time settings: `time_range` replaces the ranges of the filters, and `granularity` replaces the form's
+ * temporal x-axis or the temporal filter. This is how the time filters of a dashboard reach a chart.
  */
 export function mergeTimeFilters(
   query: RestrictedQuery,
@@ -33,7 +32,7 @@ function withGranularity(query: RestrictedQuery, isTemporal: (name: string) => b
   return ontoGranularity(query, ranged.includes(granularity) ? granularity : ranged[0])
 }
 
-/** The range of the temporal filter on a column becomes that of the query, unless it has one of its own. */
+/** Moves the range of the temporal filter on a column to the query, unless the query has its own. */
 function ontoGranularity(query: RestrictedQuery, column: QueryColumn | undefined): RestrictedQuery {
   const moved = query.filters?.find((filter) => isTemporalRange(filter) && filter.col === column)
   if (!moved) return query

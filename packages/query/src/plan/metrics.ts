@@ -32,7 +32,7 @@ const functions: Record<string, (column: Sql) => Sql> = {
 const unknownMetric = (name: string): AppError =>
   invalidQuery(message('errors.query.unknownMetric', "Error: Metric '{name}' does not exist", { name }))
 
-/** Saved metrics that the dataset lacks are refused also where a result type leaves the metrics out. @throws AppError `invalid_query` */
+/** Rejects saved metrics that the dataset lacks, even if the result type leaves metrics out. @throws AppError `invalid_query` */
 export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<PlannerDataset, 'metrics'>): void {
   const known = new Set(dataset.metrics.map(({ metric_name }) => metric_name))
   const missing = metrics?.find((metric) => typeof metric === 'string' && !known.has(metric))
@@ -48,7 +48,7 @@ export function planMeasure(asked: QueryMetric, scope: Scope): Measure {
   return { label, value: savedMetricSql(metric), metric }
 }
 
-/** The metric that every dataset begins with is ours and needs no check as users' SQL. */
+/** The default metric of every dataset is generated and is not checked as user SQL. */
 export const savedMetricSql = ({ expression }: PlannerMetric): Sql =>
   /^\s*count\(\*\)\s*$/i.test(expression) ? sql`COUNT(*)` : datasetSql(expression)
 
@@ -71,8 +71,8 @@ const isBounds = (bounds: unknown): bounds is NonNullable<AdhocMetric['between']
   Array.isArray(bounds) && bounds.length === 2 && bounds.every((bound) => bound === null || Number.isFinite(bound))
 
 /**
- * The value where it lies between two numbers, the second not included; else null, which aggregates pass over.
- * @throws AppError `invalid_query` for what a form or a caller says instead of two numbers
+ * The value if it is between two bounds (the upper one exclusive), otherwise null, which aggregates ignore.
+ * @throws AppError `invalid_query` when a form or caller passes anything but two bounds
  */
 function between(value: Sql, bounds: NonNullable<AdhocMetric['between']>): Sql {
   if (!isBounds(bounds))

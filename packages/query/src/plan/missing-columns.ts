@@ -9,7 +9,7 @@ export const missingColumns = (names: unknown[]): AppError =>
     }),
   )
 
-/** Names and columns of simple metrics that the dataset lacks are refused together, before anything else is said of them. */
+/** Rejects all columns and columns of simple metrics that the dataset lacks in one error, before any other check. */
 export function checkColumnsExist({ query, columns }: Scope): void {
   const asked = [...(query.columns ?? []).flatMap(listColumnNames), ...(query.metrics ?? []).flatMap(listMetricColumns)]
   const missing = asked.filter((name) => typeof name !== 'string' || (name !== timestampLabel && !columns.has(name)))

@@ -17,10 +17,10 @@ import { invalidQuery, type Scope } from './scope.ts'
 
 type Entry = [asked: string | AdhocMetric, ascending: boolean]
 
-/** The pairs of `orderby`; `readQueryContext` has checked their form. */
+/** Pairs of `orderby`, whose form `readQueryContext` has validated. */
 const orderEntriesOf = ({ query }: Scope): Entry[] => (query.orderby ?? []) as Entry[]
 
-/** Whether the order asks for a metric, so that the columns are grouped even where no metric is selected. */
+/** Returns whether the query is ordered by a metric, so that columns are grouped even when no metric is selected. */
 export const ordersByMetric = (scope: Scope): boolean =>
   orderEntriesOf(scope).some(([asked]) =>
     typeof asked === 'string'
@@ -57,9 +57,9 @@ export function planOrder(dimensions: Dimension[], measures: Measure[], scope: S
 }
 
 /**
- * What keeps pages apart, behind the order that was asked for: rows that it leaves equal come in the same order each time. Groups
- * differ by their columns. Rows come with the newest first, then by the dataset's own columns, as many as `mostKeys`.
- * Nothing where no page is asked (`row_offset`, 0 for the first one).
+ * Tie-breakers after the requested order, which keep pages disjoint: rows that compare equal always have the same order. Groups
+ * are ordered by their columns; rows are ordered by newest first, then by up to `maxKeys` of the dataset's own columns. Empty
+ * when no page is requested (`row_offset`, 0 for the first one).
  */
 export function planPageOrder(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
   const { query, dataset, dialect, context } = scope
@@ -77,7 +77,7 @@ export function planPageOrder(dimensions: Dimension[], isGrouped: boolean, scope
 }
 const maxKeys = 12
 
-/** A column of the table itself whose values every engine can put in order. */
+/** Returns whether every engine can sort by the column, which must be one of the table itself. */
 function isKey({ expression, type, type_generic }: PlannerColumn): boolean {
   if (expression) return false
   return type_generic === GenericType.STRING ? textTypes.test(type ?? '') : type_generic !== null

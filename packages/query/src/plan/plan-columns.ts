@@ -5,7 +5,7 @@ import type { Dimension } from './dimensions.ts'
 import type { Measure } from './metrics.ts'
 import type { Scope } from './scope.ts'
 
-/** What a runner knows of each column of the answer: its label, heading, and how the values of the chart's time become times. */
+/** Column descriptions for a runner: label, heading, and how values of the chart's time are converted to times. */
 export function planColumns(dimensions: Dimension[], measures: Measure[], scope: Scope): PlanColumn[] {
   const hourOffset = hoursAdded(scope)
   return [
@@ -25,7 +25,7 @@ export function planColumns(dimensions: Dimension[], measures: Measure[], scope:
   ]
 }
 
-/** The dataset's own offset, and the way back of a `time_shift`. */
+/** Offset of the dataset, minus the shift of a `time_shift`. */
 function hoursAdded({ dataset, query, context }: Scope): number {
   const shiftMs = query.time_shift ? parseShiftMs(query.time_shift, parseIso(context.now)) : 0
   return dataset.offset - shiftMs / 3_600_000

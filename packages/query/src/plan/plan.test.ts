@@ -43,7 +43,7 @@ describe('values', () => {
     expect(made.statements[0]?.values).toEqual(["'; DROP TABLE cars; --"])
     expect(queryText).toContain("'''; DROP TABLE cars; --'")
   })
-  it('regression: a value without end is read once', () => {
+  it('regression: processes a very long value in a single pass', () => {
     const blanks = `x${'\t'.repeat(500_000)}x`
     const { plan: made } = ask('cars', { ...count, filters: [{ col: 'Name', op: '==', val: `\n${blanks}\t` }] })
     expect(made.statements[0]?.values).toEqual([blanks])
@@ -60,7 +60,7 @@ describe('values', () => {
   })
 })
 
-describe('where a question ends along its time axis', () => {
+describe('end of a query along its time axis', () => {
   const ends = (query: QueryObject) => ask('cars', { ...count, columns: [yearAxis], ...query }).ends_at
   const ranged = (val: string) => [{ col: 'Year', op: 'TEMPORAL_RANGE', val }]
   it('is the end of the range on its column', () => {
@@ -69,7 +69,7 @@ describe('where a question ends along its time axis', () => {
     expect(ends({ filters: ranged('No filter'), time_range: '1975 : 1976' })).toBe(Date.UTC(1976, 0, 1))
     expect(ends({ granularity: 'Year', time_range: '1975 : 1977' })).toBe(Date.UTC(1977, 0, 1))
   })
-  it('is open without a range, and where no time is the axis', () => {
+  it('is null without a range, and when the axis is not a time', () => {
     expect(ends({ filters: ranged('No filter') })).toBe(null)
     expect(ends({ filters: ranged('1975 : ') })).toBe(null)
     expect(ends({})).toBe(null)
@@ -77,21 +77,21 @@ describe('where a question ends along its time axis', () => {
   })
 })
 
-describe('what is said of a dashboard’s time', () => {
+describe('reported time filters of a dashboard', () => {
   const asked = { ...count, time_range: '1975 : 1976', applied_time_extras: { __time_range: '1975 : 1976' } }
   const said = (query: QueryObject) => {
     const { applied_filters, rejected_filters } = ask('cars', query)
     return { applied: applied_filters.map(({ column }) => column), rejected: rejected_filters }
   }
-  it('regression: a time range that reaches no column of the question is not called applied', () => {
+  it('regression: does not report a time range as applied when it affects no column of the query', () => {
     expect(said(asked)).toEqual({ applied: [], rejected: [{ reason: 'no_time_filter', column: '__time_range' }] })
   })
-  it('is applied where it replaces the range of a temporal filter, or granularity names the column', () => {
+  it('reports the time range as applied when it replaces the range of a temporal filter or granularity names the column', () => {
     const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: 'No filter' }]
     expect(said({ ...asked, filters })).toEqual({ applied: ['Year', '__time_range'], rejected: [] })
     expect(said({ ...asked, granularity: 'Year' })).toEqual({ applied: ['__time_range'], rejected: [] })
   })
-  it('regression: a temporal filter on a column that the dataset lacks is no place for a range', () => {
+  it('regression: does not apply a range to a temporal filter on a column that the dataset lacks', () => {
     const filters = [{ col: 'Shipped', op: 'TEMPORAL_RANGE', val: 'No filter' }]
     expect(said({ ...asked, filters })).toEqual({
       applied: [],
@@ -101,20 +101,20 @@ describe('what is said of a dashboard’s time', () => {
       ],
     })
   })
-  it('regression: a grain without a time axis is not called applied', () => {
+  it('regression: does not report a grain as applied without a time axis', () => {
     const grained = { ...count, applied_time_extras: { __time_grain: 'P1M' } }
     expect(said(grained).rejected).toEqual([{ reason: 'no_time_axis', column: '__time_grain' }])
     expect(said({ ...grained, columns: [yearAxis] }).applied).toEqual(['__time_grain'])
   })
 })
 
-describe('time said twice', () => {
+describe('conflicting time settings', () => {
   it('lets time_range replace the range of a temporal filter', () => {
     const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970 : 1971' }]
     const { plan: made } = ask('cars', { ...count, filters, time_range: '1975-01-01 : 1976-01-01' })
     expect(made.statements[0]?.values).toEqual(['1975-01-01 00:00:00', '1976-01-01 00:00:00'])
   })
-  it('keeps the range of the filter that granularity takes the place of', () => {
+  it('keeps the range of the filter that granularity replaces', () => {
     const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1970-01-01 : 1971-01-01' }]
     const { plan: made } = ask('cars', { ...count, filters, granularity: 'Year' })
     expect(made.statements[0]?.values).toEqual(['1970-01-01 00:00:00', '1971-01-01 00:00:00'])
@@ -125,7 +125,7 @@ describe('time said twice', () => {
       /WHERE DATE_TRUNC\('year', .*\) >= CAST\(\$1 AS TIMESTAMP\)/,
     )
   })
-  it('puts granularity in the place of the x axis that the form names, in the pivot too', () => {
+  it("replaces the form's x-axis with granularity, in the pivot too", () => {
     const asked = {
       ...count,
       columns: [yearAxis],
@@ -157,8 +157,8 @@ describe('time said twice', () => {
   })
 })
 
-describe('what a runner is told of the columns', () => {
-  it('adds the hours of the dataset and takes a time shift back', () => {
+describe('column descriptions for the runner', () => {
+  it("adds the dataset's hour offset and reverses a time shift", () => {
     const asked = { ...count, columns: [yearAxis], time_shift: '1 day ago' }
     expect(ask('cars', asked, { change: { offset: 3 } }).plan.columns[0]).toEqual({
       name: 'Year',
@@ -166,7 +166,7 @@ describe('what a runner is told of the columns', () => {
       hourOffset: -21,
     })
   })
-  it('lets numbers and texts of the time axis be read as times, and leaves others alone', () => {
+  it('marks numbers and strings of the time axis to be parsed as times, and leaves others unchanged', () => {
     const columns = [{ ...yearAxis, sqlExpression: 'ts_s', label: 'ts_s', timeGrain: null }, 'd_text']
     const made = ask('v_dates', { columns, granularity: 'ts_s', time_range: 'No filter' }).plan
     expect(made.columns).toEqual([
@@ -174,7 +174,7 @@ describe('what a runner is told of the columns', () => {
       { name: 'd_text', kind: null },
     ])
   })
-  it('says which plans hold SQL of users', () => {
+  it('marks plans that contain user SQL', () => {
     expect(ask('stocks', count).plan.guard).toBe('ours')
     expect(ask('stocks', { ...count, extras: { where: 'price > 1' } }).plan.guard).toBe('user-sql')
     expect(ask('v_cars_eu', count).plan.guard).toBe('user-sql')
@@ -189,7 +189,7 @@ describe('time offsets', () => {
     row_limit: 5,
     row_offset: 2,
   }
-  it('runs again over the shifted range with the default limit and is matched on the period', () => {
+  it('run over the shifted range with the default limit and match by period', () => {
     const { plan: made, queryText } = ask('stocks', { ...asked, time_offsets: ['1 year ago', 'inherit'] })
     expect(made.statements.map(({ values }) => values[0])).toEqual([
       '2008-01-01 00:00:00',
@@ -207,7 +207,7 @@ describe('time offsets', () => {
     })
     expect(queryText.split(';\n\n')).toHaveLength(3)
   })
-  it('ranks the series over the range of the question itself', () => {
+  it('rank the series over the range of the main query', () => {
     const limited = { ...asked, series_columns: ['symbol'], series_limit: 1, time_offsets: ['1 year ago'] }
     const [, shifted] = ask('stocks', limited).plan.statements
     expect(shifted?.values).toEqual([
@@ -220,7 +220,7 @@ describe('time offsets', () => {
   it.each([
     ['of one number', []],
     ['by dimensions', ['symbol']],
-  ])('compares whole ranges %s', (_, columns) => {
+  ])('compare whole ranges %s', (_, columns) => {
     const { plan: made } = ask('stocks', { ...asked, columns, time_offsets: ['2007-01-01'] })
     expect(made.statements.map(({ values }) => values.slice(0, 2))).toEqual([
       ['2008-01-01 00:00:00', '2008-03-01 00:00:00'],
@@ -228,13 +228,13 @@ describe('time offsets', () => {
     ])
     expect(made.joins[0]).toMatchObject({ on: columns, time: null, period: null, metrics: ['top'] })
   })
-  it('refuses an offset that could go either way', () => {
+  it('reject an offset with an ambiguous direction', () => {
     expect(() => ask('stocks', { ...asked, time_offsets: ['1 year'] })).toThrow('[1 year ago] or [1 year later]')
   })
 })
 
 describe('result types', () => {
-  it('asks for samples of all columns without range, metrics and order', () => {
+  it('samples select all columns without range, metrics and order', () => {
     const asked = {
       ...count,
       columns: ['symbol'],
@@ -248,11 +248,11 @@ describe('result types', () => {
     )
     expect([from_dttm, to_dttm]).toEqual([null, null])
   })
-  it('keeps the range when drilling to detail', () => {
+  it('drill to detail keeps the range', () => {
     const asked = { ...count, granularity: 'date', time_range: '2008-01-01 : 2009-01-01' }
     expect(planText('stocks', asked, { resultType: 'drill_detail' })).toContain('WHERE "date" >= CAST($1 AS TIMESTAMP)')
   })
-  it('API-060: pages of rows follow each other: the newest first, then by the columns of the table, never by calculated ones', () => {
+  it('API-060: pages of rows are disjoint: ordered by newest first, then by columns of the table, never by calculated ones', () => {
     const page = { row_limit: 5, row_offset: 5 }
     const order = (
       dataset: 'cars' | 'stocks',
@@ -273,41 +273,41 @@ describe('result types', () => {
     expect(order('cars', { ...count, ...page })).not.toContain('is_usa')
     expect(order('stocks', count)).toBeUndefined()
   })
-  it('API-060: groups that an order leaves equal are told apart by their columns from page to page', () => {
+  it('API-060: groups that compare equal are ordered by their columns across pages', () => {
     const asked = { ...count, columns: ['symbol'], orderby: [['count', false]], row_offset: 0 } as QueryObject
     expect(planText('stocks', asked)).toContain('"symbol" ASC\nLIMIT')
     expect(planText('stocks', { ...asked, row_offset: null })).toMatch(/ORDER BY "count" DESC\n/)
   })
-  it('never asks for more than SQL_MAX_ROW', () => {
+  it('never requests more than SQL_MAX_ROW', () => {
     expect(ask('stocks', { columns: ['symbol'], row_limit: 1_000_000 }).plan.limits.rows).toBe(100)
   })
 })
 
-describe('regression: what a query names has to be there', () => {
+describe('regression: rejects names that do not exist', () => {
   const initial = { sqlExpression: 'substring(Name, 1, 1)', label: 'initial' }
   const refused = (query: QueryObject, given: Partial<PlanContext> = {}) =>
     expect(() => ask('cars', { ...count, ...query }, given)).toThrow(expect.objectContaining({ code: 'invalid_query' }))
 
-  it('an unknown metric, in every result type', () => {
+  it('unknown metrics, in every result type', () => {
     for (const resultType of ['full', 'results', 'query', 'samples', 'drill_detail', 'post_processed'] as const)
       expect(() => ask('cars', { columns: ['Origin'], metrics: ['nope'] }, { resultType })).toThrow(
         `Error: Metric 'nope' does not exist`,
       )
   })
-  it('a series column is one of the columns: an expression itself, not its label', () => {
+  it('series columns that are not among the columns, matching expressions by themselves, not by label', () => {
     const columns = ['Origin', initial]
     for (const series of ['Origin', initial])
       expect(planText('cars', { ...count, columns, series_columns: [series], series_limit: 1 })).toContain('INNER JOIN')
     for (const series of ['initial', 'Cylinders', { ...initial, sqlExpression: 'Name' }])
       refused({ columns, series_columns: [series] })
   })
-  it('regression: bounds of a metric that are no two numbers were a fault of ours', () => {
+  it('regression: rejects metric bounds that are not two numbers', () => {
     const metric = { expressionType: 'SIMPLE', aggregate: 'COUNT', column: { column_name: 'Horsepower' }, label: 'n' }
     for (const between of ['x', [1], [1, 2, 3], ['1 OR 1=1', 2], [1, Number.NaN], [Infinity, null], { from: 1 }, true])
       expect(() => ask('cars', { metrics: [{ ...metric, between } as never] }), String(between)).toThrow(/two numbers/)
   })
 
-  it('an order names a column, a metric or an expression', () => {
+  it('orders that are not a column, a metric or an expression', () => {
     const columns = ['Origin', initial]
     expect(planText('cars', { ...count, columns, orderby: [[{ ...initial, expressionType: 'SQL' }, true]] })).toContain(
       'ORDER BY "initial"',
@@ -319,7 +319,7 @@ describe('regression: what a query names has to be there', () => {
 
 describe('ad-hoc expressions', () => {
   const shout = { sqlExpression: 'UPPER(symbol)', label: 'loud', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
-  it('are asked of the database where a grain or a filter depends on them', () => {
+  it('are probed in the database when a grain or a filter depends on them', () => {
     const asked = {
       columns: [shout, 'date'],
       filters: [
@@ -331,12 +331,12 @@ describe('ad-hoc expressions', () => {
     expect(others).toEqual([])
     expect(probe?.plan.statements[0]?.text).toBe('SELECT UPPER(symbol) AS "probe"\nFROM "stocks"\nLIMIT 0')
   })
-  it('take a grain only when they are times', () => {
+  it('accept a grain only when they are times', () => {
     const expressions = new Map([['UPPER(symbol)', 'other' as const]])
     expect(planText('stocks', { ...count, columns: [shout] }, { expressions })).toContain('UPPER(symbol) AS "loud"')
     expect(planText('stocks', { ...count, columns: [shout] })).toContain(`DATE_TRUNC('year', UPPER(symbol))`)
   })
-  it('hold sub-selects only where the setting allows them', () => {
+  it('contain sub-queries only when the setting allows them', () => {
     const asked = { ...count, extras: { where: 'price > (SELECT AVG(price) FROM stocks)' } }
     expect(() => ask('stocks', asked)).toThrow(AppError)
     const settings = { ...context.settings, ALLOW_ADHOC_SUBQUERY: true }
@@ -344,30 +344,30 @@ describe('ad-hoc expressions', () => {
   })
 })
 
-describe("row rules beside people's SQL", () => {
+describe('row-level security rules beside user SQL', () => {
   const rowRules = [{ group_key: null, clause: `Origin = 'Japan'` }]
   const own = { filters: [{ col: 'Cylinders', op: '==', val: 4 }] }
   const fenced = `FROM (SELECT * FROM "cars" WHERE "Cylinders" = $1::bigint AND (Origin = 'Japan') OFFSET 0) AS "cars"`
 
-  it('stand inside with our own conditions, and what people ask is asked of their rows', () => {
+  it('are applied inside a fence with generated conditions, and user SQL to the resulting rows', () => {
     const text = planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rowRules })
     expect(text).toContain(`${fenced}\nWHERE (1 / x > 0)`)
     expect(planText('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rowRules })).toContain(
       `${fenced}\nHAVING (1 / x > 0)`,
     )
   })
-  it('stand inside where SQL is the key of a join', () => {
+  it('are applied inside a fence when user SQL is a join key', () => {
     const column = { sqlExpression: '1 / x', label: 'a' }
     const series = { columns: [column], series_columns: [column], series_limit: 3 }
     expect(planText('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
   })
-  it('are one condition of many where nobody wrote SQL, or only of what is shown', () => {
+  it('are ordinary conditions without user SQL, or with user SQL only in selected columns', () => {
     const plain = `FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (Origin = 'Japan')`
     expect(planText('cars', { ...count, ...own }, { rowRules })).toContain(plain)
     const shown = { columns: [{ sqlExpression: '1 / x', label: 'a' }] }
     expect(planText('cars', { ...count, ...own, ...shown }, { rowRules })).toContain(plain)
   })
-  it('leave a question without rules as it is', () => {
+  it('leave a query without rules unchanged', () => {
     expect(planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } })).toContain(
       'FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (1 / x > 0)',
     )
@@ -376,11 +376,11 @@ describe("row rules beside people's SQL", () => {
 
 describe('result type post_processed', () => {
   const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'] }
-  it('asks for the layout of charts that have one, with the verbose names of what they show', () => {
+  it('requests the layout of charts that have one, with verbose names', () => {
     const { plan: made } = ask('cars', count, { resultType: 'post_processed', form })
     expect(made.layout).toEqual({ form, headings: { count: 'COUNT(*)', avg_hp: 'Average horsepower' } })
   })
-  it('asks for none of other charts, of other result types or without form data', () => {
+  it('requests none for other charts, for other result types or without form data', () => {
     const layoutOf = (given: Partial<PlanContext>) => ask('cars', count, given).plan.layout
     expect(layoutOf({ resultType: 'post_processed', form: { viz_type: 'pie' } })).toBeUndefined()
     expect(layoutOf({ resultType: 'post_processed' })).toBeUndefined()

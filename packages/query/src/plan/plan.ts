@@ -20,25 +20,25 @@ import { invalidQuery, timestampLabel, type PlanContext, type Scope } from './sc
 import { buildStatement, countRowsSql } from './statement.ts'
 import { planTimeOffsets } from './time-offsets.ts'
 
-/** A plan and what the answer says beside its data. */
+/** Plan and the metadata that the response contains beside the data. */
 export interface QueryPlan {
   plan: Plan
   applied_filters: { column: string }[]
   rejected_filters: RejectedFilter[]
-  /** Milliseconds since 1970 of the ends of `time_range`; null is open. */
+  /** Ends of `time_range` in milliseconds since 1970; null is open. */
   from_dttm: number | null
   to_dttm: number | null
-  /** Milliseconds since 1970 of the end of the question along its time axis; null is open, or there is no such axis. */
+  /** End of the query along its time axis in milliseconds since 1970; null is open, or there is no such axis. */
   ends_at: number | null
-  /** The SQL with its values written as literals, for people; time offsets after the question itself. */
+  /** SQL with values as literals, for display; time offsets follow the main query. */
   queryText: string
-  /** How it may be answered together with others; null when it must be asked alone. */
+  /** How it may share a scan with other queries; null when it must run alone. */
   shareable: ShareableQuery | null
 }
 
 /**
- * Turns a question over a dataset into statements for its engine. Pure: the clock is `context.now`.
- * With `resultType` `query` a column that the dataset lacks stands in the text as it is; such a plan must not be run.
+ * Translates a query over a dataset into statements for its engine. Pure: the clock is `context.now`. With `resultType` `query`,
+ * a column that the dataset lacks is left in the text; such a plan must not be run.
  * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
  */
 export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): QueryPlan {
@@ -109,7 +109,7 @@ function buildScope(asked: RestrictedQuery, dataset: PlannerDataset, context: Pl
   }
 }
 
-/** Of the ranges on the column of the time axis the one that ends first: of the question itself, and of its filters. */
+/** Earliest end of the ranges on the column of the time axis, from the query itself and from its filters. */
 function findEnd(scope: Scope): number | null {
   const { query, granularity, range } = scope
   const axis = query.columns?.find(isBaseAxis)
@@ -124,7 +124,7 @@ function findEnd(scope: Scope): number | null {
   return ends.length > 0 ? Math.min(...ends) : null
 }
 
-/** Without a `time_range` the range still ends today, as the reference has it. */
+/** Without a `time_range` the range still ends today, as in the reference. */
 function resolveRange(query: RestrictedQuery, context: PlanContext): TimeRange {
   try {
     return resolveQueryRange(query.time_range, { query, context })

@@ -7,9 +7,9 @@ import type { PlanContext } from './scope.ts'
 import { tableSql } from './table.ts'
 
 /**
- * What only the database knows of a query: whether an expression that a grain is asked of is a time, and whether one that is
- * filtered on is good. Each is a plan that gives no rows; its header's kind, or its failure, becomes the expression's entry in
- * `PlanContext.expressions`. Most queries have none.
+ * Plans that find out what only the database knows about a query: whether an expression with a grain is a time, and whether a
+ * filtered expression is valid. Each plan returns no rows; the kind in its header, or its failure, becomes the expression's entry
+ * in `PlanContext.expressions`. Most queries need none.
  * @throws AppError `invalid_query`, `adhoc_subquery`
  */
 export function planProbes(

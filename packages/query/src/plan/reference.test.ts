@@ -7,7 +7,7 @@ import { restrict } from '../restrict.ts'
 import { ansi } from '../sql/dialect.ts'
 import { plan, type QueryPlan } from './plan.ts'
 
-/** What the reference answers only after asking its database, its template engine or its store. */
+/** Results for which the reference needs its database, template engine or store. */
 const decidedElsewhere = [
   /^annotation: (chart missing|NATIVE missing layer)$/,
   /jinja/,
@@ -44,7 +44,7 @@ function planAll(body: unknown): { query: QueryObject; planned: QueryPlan | null
   })
 }
 
-/** Ids of datasets and of saved objects: any number will do here. */
+/** Assigns ids to datasets and saved objects; any number works here. */
 const withIds = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_, value: unknown) =>
     typeof value === 'object' && value !== null && ('$dataset' in value || '$saved' in value) ? 7 : value,
@@ -64,7 +64,7 @@ interface Entry {
 const fits = (given: number | null, recorded: unknown) =>
   recorded === '$any' ? given === Date.parse(`${today}T00:00:00Z`) : given === recorded
 
-/** What is known before a runner has run the plan. */
+/** Compares the parts of the response that are known before a runner has run the plan. */
 function expectEntry(
   { query, planned }: { query: QueryObject; planned: QueryPlan | null },
   entry: Entry | undefined,
@@ -100,7 +100,7 @@ describe.each(['chart-data.json', 'post-processing.json'])('%s', (file) => {
 
   const isOfStep = ({ status }: RecordedCase) => file === 'post-processing.json' && status >= 500
   const refused = planned.filter((one) => one.status >= 400 && !isOfStep(one))
-  it.each(refused)('refuses as recorded: $name', ({ request, status, response }) => {
+  it.each(refused)('rejects as recorded: $name', ({ request, status, response }) => {
     let error: unknown
     try {
       planAll(request.body)

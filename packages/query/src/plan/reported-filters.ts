@@ -2,13 +2,16 @@ import { labelOfColumn } from '@parquetry/model'
 import { isFilterApplied, isTemporalRange } from './filters.ts'
 import type { Scope } from './scope.ts'
 
-/** `no_time_filter` and `no_time_axis` are ours: the dataset has a time and the question has no place for this part of it. */
+/**
+ * `no_time_filter` and `no_time_axis` are additions to the API: the dataset has a time, but the query cannot apply this part to
+ * it.
+ */
 export interface RejectedFilter {
   reason: 'not_in_datasource' | 'no_temporal_column' | 'no_time_filter' | 'no_time_axis'
   column: string
 }
 
-/** `applied_filters` and `rejected_filters` of the answer: first the filters, then the dashboard's time extras. */
+/** `applied_filters` and `rejected_filters` of the response: first the filters, then the dashboard's time extras. */
 export function reportedFilters(scope: Scope): {
   applied_filters: { column: string }[]
   rejected_filters: RejectedFilter[]

@@ -1,7 +1,7 @@
 import { resolveTimeRange, type TimeRange } from '../time-range/resolve-time-range.ts'
 import type { Scope } from './scope.ts'
 
-/** What a range text means in a query: its own words for today, its shift. @throws AppError `invalid_query` */
+/** Resolves the text of a time range with the query's own start and end and its time shift. @throws AppError `invalid_query` */
 export const resolveQueryRange = (
   text: string | null | undefined,
   { query, context }: Pick<Scope, 'query' | 'context'>,

@@ -2,7 +2,7 @@ import type { PlannerDataset, ResultType } from '@parquetry/model'
 import type { RestrictedQuery } from '../restrict.ts'
 import type { QuerySettings } from './scope.ts'
 
-/** The query that a result type stands for: samples and drill to detail ask for all columns of the rows as they are. */
+/** Query for a result type: samples and drill to detail select all columns of ungrouped rows. */
 export function applyResultType(
   resultType: ResultType,
   query: RestrictedQuery,
@@ -21,7 +21,7 @@ export function applyResultType(
   }
 }
 
-/** 0 and nothing mean the default of the result type; nothing goes above SQL_MAX_ROW. */
+/** 0 or absent means the default of the result type; SQL_MAX_ROW is the upper limit. */
 export function resolveRowLimit(
   { row_limit }: RestrictedQuery,
   resultType: ResultType,

@@ -13,9 +13,9 @@ import type { RestrictedQuery } from '../restrict.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 
-/** What a plan needs besides the question and the dataset. */
+/** Input of a plan in addition to the query and the dataset. */
 export interface PlanContext {
-  /** The server's wall clock in its own zone, ISO text without a zone; `localIso` makes it. */
+  /** Server's wall clock in its own time zone, as ISO text without a zone; created by `formatLocalIso`. */
   now: string
   source: Source
   encode: Encoding
@@ -24,18 +24,18 @@ export interface PlanContext {
   dialect: Dialect
   settings: QuerySettings
   resultType: ResultType
-  /** Form data of the question: of result type `post_processed` it says the layout. */
+  /** Form data of the query; determines the layout of result type `post_processed`. */
   form?: Record<string, unknown> | null
   /**
-   * What the database said of ad-hoc expressions, by their text. An expression that is not here is taken to be good, and to be
-   * a time when a grain is asked of it; `invalid` makes a filter on it a rejected one.
+   * Results of probing ad-hoc expressions, by their text. An expression that is missing here is assumed to be valid, and to be a
+   * time when a grain is applied to it; `invalid` rejects a filter on it.
    */
   expressions?: ReadonlyMap<string, 'time' | 'other' | 'invalid'>
-  /** Later pages too come as the engine finds their rows, without an order that keeps them apart. */
+  /** Returns pages in the order in which the engine finds the rows, without tie-breakers that keep pages disjoint. */
   isUnordered?: boolean
 }
 
-/** Settings that bound a question, under the names of the API. */
+/** Settings that limit a query, under their API names. */
 export interface QuerySettings {
   ROW_LIMIT: number
   SQL_MAX_ROW: number
@@ -43,7 +43,7 @@ export interface QuerySettings {
   ALLOW_ADHOC_SUBQUERY: boolean
 }
 
-/** What the parts of one statement share. */
+/** Context shared by all parts of a statement. */
 export interface Scope {
   query: RestrictedQuery
   dataset: PlannerDataset
@@ -54,7 +54,7 @@ export interface Scope {
   /** The temporal column that `range` filters; null when the query names none. */
   granularity: PlannerColumn | null
   range: TimeRange
-  /** The range that ranks the series: that of the main query, also in a query of a time offset. */
+  /** Range for ranking the series: that of the main query, also in the query of a time offset. */
   innerRange: TimeRange
   isTimeseries: boolean
 }
@@ -62,5 +62,5 @@ export interface Scope {
 /** Reserved label of the time column that `is_timeseries` adds. */
 export const timestampLabel = '__timestamp'
 
-/** A query that cannot be planned, in the words of the API, which begin with `Error: `. */
+/** Error for a query that cannot be planned, with the API's message, which starts with `Error: `. */
 export const invalidQuery = (message: string | Message): AppError => new AppError('invalid_query', { message })

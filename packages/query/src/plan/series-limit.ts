@@ -11,20 +11,20 @@ import { planFromWhere } from './where.ts'
 const joined = 'series_limit'
 const rank = 'mme_inner__'
 
-/** Marks what is among the first series: a row without a partner has null there, on ClickHouse zero. */
+/** Marks rows of the first series. Rows without a match are null here, or zero on ClickHouse. */
 const isFirst = 'first__'
 
-/** A question for the `series_limit` first series, ranked by `series_limit_metric` over the same rows. */
+/** Sub-query for the first `series_limit` series, ranked by `series_limit_metric` over the same rows. */
 export interface LimitedSeries {
-  /** JOIN and all; null when the query has no such limit. */
+  /** Complete JOIN clause; null when the query has no series limit. */
   join: Sql | null
-  /** Those of the question; with `group_others_when_limit_reached` each other series is `Others`. */
+  /** Dimensions of the query; with `group_others_when_limit_reached` all other series become `Others`. */
   dimensions: Dimension[]
 }
 
 /**
- * A series with a null in its columns is not among the first, as equality has it: its rows are left out, or, where the others are
- * put together, keep the null. So nothing is missing from a sum over them.
+ * Limits a query to its first series. A series with a null in its columns never matches, because null is not equal to null: its
+ * rows are left out or, when other series are grouped, stay null, so that sums over all series are complete.
  * @throws AppError `unsupported` when the engine has no joins
  */
 export function limitSeries(dimensions: Dimension[], measures: Measure[], scope: Scope): LimitedSeries {
@@ -74,7 +74,7 @@ export function limitSeries(dimensions: Dimension[], measures: Measure[], scope:
   }
 }
 
-/** The word is that of the API's own clients, in every language. */
+/** Uses the label `Others` in every language, like the API's own clients. */
 function withOthers(dimension: Dimension, dialect: Dialect): Dimension {
   const { value } = dimension
   const text = dialect.asText(value)

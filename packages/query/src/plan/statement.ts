@@ -10,17 +10,17 @@ import { havingConditions, planFromWhere } from './where.ts'
 
 export interface BuiltStatement {
   piece: Sql
-  /** Null where rows come as they are. */
+  /** Null when rows are not grouped. */
   grouped: Select | null
-  /** The conditions of it that are filters and time ranges. */
+  /** Conditions of the statement that come from filters and time ranges. */
   filters: readonly Sql[]
   dimensions: Dimension[]
   measures: Measure[]
 }
 
 /**
- * The SELECT of one query object. With metrics, also an empty list of them, the columns are grouped; without, rows come as
- * they are.
+ * Builds the SELECT of one query object. Columns are grouped when it has metrics, even an empty list of them; otherwise rows are
+ * returned unchanged.
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
 export function buildStatement(scope: Scope, limit: { rows: number; offset: number }): BuiltStatement {

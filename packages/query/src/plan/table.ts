@@ -3,11 +3,11 @@ import { closeClause, findDatasetSqlProblem } from '../sql/check-sql-text.ts'
 import { sql, userSql, type Sql } from '../sql/sql.ts'
 import { invalidQuery } from './scope.ts'
 
-/** By which expressions may name the rows that a statement reads. */
+/** Name by which expressions can refer to the source rows of a statement. */
 export const sourceAliasOf = ({ sql: text, table_name }: PlannerDataset): string =>
   text ? 'virtual_table' : table_name
 
-/** What the statement reads: the table, or the SQL of a virtual dataset as a sub-select. @throws AppError `invalid_query` */
+/** Source of the statement: the table, or the SQL of a virtual dataset as a sub-query. @throws AppError `invalid_query` */
 export function tableSql(dataset: PlannerDataset): Sql {
   if (!dataset.sql) {
     return sql.id(...[dataset.catalog, dataset.schema, dataset.table_name].flatMap((name) => name || []))

@@ -6,12 +6,12 @@ import { formatTime } from '../time-range/format-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { columnSql } from './expression.ts'
 
-/** What is known of the time that a piece of SQL gives: the engine's type and how the values are written. */
+/** Description of the time that a piece of SQL returns: the engine type and the format of the values. */
 export type TimeColumn = Pick<PlannerColumn, 'type' | 'type_generic' | 'python_date_format'>
 
 export const nativeTime: TimeColumn = { type: null, type_generic: null, python_date_format: null }
 
-/** A temporal column as a time of the engine: numbers since 1970 are converted, patterns are left to the engine. */
+/** Converts a temporal column to a time of the engine: numbers since 1970 are converted, patterns are left to the engine. */
 export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
   const value = columnSql(column)
   if (column.python_date_format === 'epoch_s') return dialect.epochSeconds(value)
@@ -20,9 +20,9 @@ export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
 }
 
 /**
- * The start of the period that a time lies in.
- * @returns `value` to select, `group` to group by; they differ where the engine groups faster by another value
- * @throws AppError `unsupported` when the engine has no such grain
+ * Start of the period that contains a time.
+ * @returns `value` to select, `group` to group by; they differ when the engine groups faster by another value
+ * @throws AppError `unsupported` when the engine lacks the grain
  */
 export function truncateToGrain(time: Sql, grain: string, dialect: Dialect): { value: Sql; group: Sql } {
   const start = Object.hasOwn(dialect.timeGrain, grain) ? dialect.timeGrain[grain] : undefined
@@ -40,7 +40,7 @@ export function truncateToGrain(time: Sql, grain: string, dialect: Dialect): { v
   return { value: faster.start(key), group: key }
 }
 
-/** `from <= value AND value < to`; nothing for a range that is open on both sides. */
+/** `from <= value AND value < to`; empty for a range that is open on both sides. */
 export function rangeSql(value: Sql, column: TimeColumn, range: TimeRange, dialect: Dialect): Sql[] {
   return [
     ...(range.since ? [sql`${value} >= ${instantSql(range.since, column, dialect)}`] : []),
@@ -48,7 +48,7 @@ export function rangeSql(value: Sql, column: TimeColumn, range: TimeRange, diale
   ]
 }
 
-/** An instant in the form in which the column holds its values. */
+/** Instant in the format in which the column stores its values. */
 export function instantSql(iso: string, column: TimeColumn, dialect: Dialect): Sql {
   const pattern = column.python_date_format
   if (!pattern) return dialect.instant(iso, column.type)

@@ -11,9 +11,9 @@ import type { BuiltStatement } from './statement.ts'
 const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
 
 /**
- * The question as each time offset asks it, and how its rows are laid beside those of the question itself: without a time among
- * the columns by the other ones, without any as they come.
- * @throws AppError `invalid_query`: an open range, an offset that is not understood
+ * Query of each time offset, and how its rows are joined to those of the main query: without a time column by the other columns,
+ * without any columns by position.
+ * @throws AppError `invalid_query` for an open range or an invalid offset
  */
 export function planTimeOffsets(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
   const offsets = scope.query.time_offsets ?? []
@@ -52,7 +52,7 @@ function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
   return formatIso(time)
 }
 
-/** The temporal filter that says the range where `time_range` does not: the one on the x axis, else the first. */
+/** Temporal filter that provides the range in the absence of `time_range`: the one on the x-axis, otherwise the first. */
 function rangedFilter({ query }: Scope): QueryFilter | undefined {
   const ranged = query.filters?.filter(isTemporalRange) ?? []
   const axis = query.columns?.find((column) => isBaseAxis(column))
@@ -64,7 +64,7 @@ function outerRange(scope: Scope): TimeRange {
   return resolveQueryRange(scope.query.time_range ?? (filter && readRangeText(filter)), scope)
 }
 
-/** Same question, other range: the range is put on the time column itself instead of on a filter. */
+/** Same query with another range, which is applied to the time column instead of a filter. */
 function shiftedScope(scope: Scope, range: TimeRange, innerRange: TimeRange): Scope {
   const { query, columns } = scope
   const filter = rangedFilter(scope)

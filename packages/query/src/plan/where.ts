@@ -8,11 +8,11 @@ import { sourceAliasOf, tableSql } from './table.ts'
 import { rangeSql } from './time-column.ts'
 
 /**
- * FROM and WHERE of a statement: time range, filters, row rules, `extras.where`, the predicate of the dataset. Where people's
- * SQL, or a comparison that may fail, stands beside row rules in a place that an engine may ask before them, the rules and
- * what cannot fail are asked inside, behind a fence, and the rest of the rows that they let through.
+ * FROM and WHERE of a statement: time range, filters, row-level security rules, `extras.where`, the predicate of the dataset. If
+ * the engine could evaluate user SQL, or a comparison that may fail, before the rules, then the rules and all conditions that
+ * cannot fail move into a fenced sub-query, and the others are applied to the rows that it returns.
  * @returns also which conditions of WHERE are filters and time ranges
- * @param early  what else an engine may ask before WHERE: keys of a join, HAVING
+ * @param early  other expressions that an engine may evaluate before WHERE: join keys, HAVING
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
 export function planFromWhere(

@@ -1,6 +1,6 @@
 /**
- * A JSON value as the API's error texts show it: `{'queries': {0: ['Not a valid list.']}}`. Keys that are whole numbers stand
- * for places in a list.
+ * Formats a JSON value as in the API's error messages: `{'queries': {0: ['Not a valid list.']}}`. Whole numbers as keys are list
+ * indexes.
  */
 export function pythonText(value: unknown): string {
   if (value === null || value === undefined) return 'None'

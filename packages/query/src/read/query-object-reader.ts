@@ -21,13 +21,13 @@ const operators =
     ', ',
   )
 
-/** Every grain that a query may name; which of them an engine has is its dialect's to say. */
+/** All grains that a query may name; the dialect of an engine determines which are supported. */
 const grains = [
   ...'PT1S PT5S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT6H P1D P1W P1M P3M P1Y'.split(' '),
   ...'1969-12-28T00:00:00Z/P1W 1969-12-29T00:00:00Z/P1W P1W/1970-01-03T00:00:00Z P1W/1970-01-04T00:00:00Z'.split(' '),
 ]
 
-/** Planning costs by each of them, and no chart has nearly as many. */
+/** Each of these adds planning cost, and no real chart comes close. */
 const maxColumns = 2000
 const maxParts = 1000
 const maxValues = 10_000
@@ -35,14 +35,14 @@ const maxExtras = 100
 
 const values: Reader = (value) => (Array.isArray(value) ? list(any, { most: maxValues })(value) : any(value))
 
-/** A name, or an object that has a label or an expression to be named by. */
+/** Accepts a name, or an object with a label or an expression as its name. */
 const column: Reader = (value) => {
   if (!isObject(value)) return text(value)
   const named = [value['label'], value['sqlExpression']].find((one) => one !== undefined && one !== null)
   return typeof named === 'string' ? { value } : { problem: { label: ['Missing data for required field.'] } }
 }
 
-/** Old clients name a saved metric by an object with nothing but its label. */
+/** Also accepts saved metrics of old clients: an object with only a label. */
 const metric: Reader = (value) => {
   if (!isObject(value) || 'expressionType' in value) return isObject(value) ? adhocMetric(value) : text(value)
   return typeof value['label'] === 'string'
@@ -76,7 +76,7 @@ export const extrasFields: Record<string, Reader> = {
 }
 const extras = object(extrasFields, [], { isClosed: true })
 
-/** Filters that a layer lays over another chart: a hundred layers may share them, and each is asked with all. */
+/** Filters that a layer overlays on another chart. A hundred layers may share them, and each layer is queried with all. */
 const overlayReader: Reader = (value) => (Array.isArray(value) ? list(any, { most: maxParts })(value) : any(value))
 const overrides = object({ adhoc_filters: overlayReader, filters: overlayReader })
 
@@ -92,7 +92,7 @@ const annotationLayer = object(
   ['name', 'show', 'showMarkers', 'value'],
 )
 
-/** Fields of a query object by the API's names, the old spellings among them. */
+/** Fields of a query object by their API names, including the old spellings. */
 export const queryObject: Reader = object({
   result_type: nullable(enumeration(resultTypes)),
   annotation_layers: nullable(list(annotationLayer, { most: maxExtras })),
@@ -131,7 +131,7 @@ export const queryObject: Reader = object({
   having: nullable(text),
 })
 
-/** A name, a metric or a whole ad-hoc column. */
+/** Accepts a name, a metric or a complete ad-hoc column. */
 function orderable(value: unknown): ReturnType<Reader> {
   return isObject(value) ? { value } : text(value)
 }

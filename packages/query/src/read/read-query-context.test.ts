@@ -11,11 +11,11 @@ it.each([
   ['values of a filter', { filters: [{ col: 'a', op: 'IN', val: many(10_001, (at) => at) }] }, 10_000],
   ['orders', { orderby: many(1001, () => ['a', true]) }, 1000],
   ['time offsets', { time_offsets: many(101, (at) => `${at} days ago`) }, 100],
-])('regression: a question of very many %s is refused before it is planned', (_name, query, most) => {
+])('regression: rejects a query with too many %s before planning it', (_name, query, most) => {
   expect(() => read(query)).toThrow(`Longer than maximum length ${most}.`)
 })
 
-it('takes as many values of a filter as people choose', () => {
+it('accepts as many filter values as a user may select', () => {
   const val = many(10_000, (at) => at)
   expect(read({ filters: [{ col: 'a', op: 'IN', val }] }).queries[0]?.filters).toEqual([{ col: 'a', op: 'IN', val }])
 })

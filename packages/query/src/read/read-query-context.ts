@@ -15,12 +15,12 @@ import {
   type Reader,
 } from './readers.ts'
 
-/** Of one call: no chart asks nearly as many, and each occupies a database. */
+/** Maximum queries per request: no chart has nearly as many, and each occupies a database. */
 const maxQueries = 100
 
 const uuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-/** A number, or the uuid of the dataset. */
+/** Accepts a number, or the UUID of the dataset. */
 const datasourceId: Reader = (value) => (typeof value === 'string' && uuid.test(value) ? { value } : integer(value))
 
 const fields: Record<string, Reader> = {
@@ -38,9 +38,9 @@ const fields: Record<string, Reader> = {
 const body = object(fields, ['datasource', 'queries'], { isClosed: true })
 
 /**
- * The body of `POST /api/v1/chart/data` as it is meant: checked field by field, with the old spellings of a query object put
- * into their present fields. Fields that are not known are refused, but for those of a query object, which are kept.
- * @param given the parsed JSON, nothing checked
+ * Parses the body of `POST /api/v1/chart/data`: validates each field and moves old spellings of a query object to their present
+ * fields. Unknown fields are rejected, except those of a query object, which are preserved.
+ * @param given the parsed JSON, not validated
  * @throws AppError `invalid_query` with the API's text, `Request is incorrect: {'queries': {0: ...}}`
  */
 export function readQueryContext(given: unknown): QueryContext {
@@ -51,7 +51,10 @@ export function readQueryContext(given: unknown): QueryContext {
   return { ...context, queries: context.queries.map(toCurrentFields) }
 }
 
-/** The same of a context that a chart keeps: fields that nobody knows are left out, so that no document blocks its chart. */
+/**
+ * Parses the saved context of a chart: same as `readQueryContext`, but unknown fields are dropped instead of rejected, so that no
+ * document blocks its chart.
+ */
 export function readSavedContext(given: unknown): QueryContext {
   if (!isObject(given)) return readQueryContext(given)
   const known = pickKnownFields(given, fields)
@@ -68,7 +71,7 @@ export function readSavedContext(given: unknown): QueryContext {
 const pickKnownFields = (given: Record<string, unknown>, known: Record<string, Reader>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
 
-/** A problem that belongs to the whole request is told as such, wherever it was found. */
+/** Reports a problem of the whole request as such, wherever it was found. */
 function incorrect(problem: Problem): AppError {
   const whole = JSON.stringify(problem).includes('"_schema":["Request is incorrect"]')
   const told = whole ? { _schema: ['Request is incorrect'] } : problem
@@ -80,7 +83,7 @@ type LegacyFields = Partial<
 > &
   Partial<Record<'where' | 'having', string | null>>
 
-/** An old field that says something wins over its present name. */
+/** An old field with a value takes precedence over its present name. */
 function toCurrentFields(given: QueryObject): QueryObject {
   const { groupby, granularity_sqla, timeseries_limit, timeseries_limit_metric, where, having, ...query } =
     given as QueryObject & LegacyFields

@@ -1,7 +1,7 @@
-/** What is wrong with a value: sentences, or the same for each field or place inside it. */
+/** Problems of a value: messages, or the same for each field or index inside it. */
 export type Problem = string[] | { [place: string]: Problem }
 
-/** Reads one value loosely, as the API does: gives the value that is meant, or says what is wrong. */
+/** Parses one value as loosely as the API does and returns the intended value or the problem. */
 export type Reader = (value: unknown) => { value: unknown } | { problem: Problem }
 
 const wrong = (sentence: string): { problem: Problem } => ({ problem: [sentence] })
@@ -19,7 +19,7 @@ export const boolean: Reader = (value) => {
   return falseValues.includes(word as string) ? { value: false } : wrong('Not a valid boolean.')
 }
 
-/** A decimal is cut, numeric text is read. */
+/** Truncates decimals and parses numeric text. */
 export const integer: Reader = (value) => {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value))
   const number = Math.trunc(Number(value))
@@ -68,7 +68,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const dictionary: Reader = (value) => (isObject(value) ? { value } : wrong('Not a valid mapping type.'))
 
-/** An open object: fields that are not named are kept as they are; `isClosed`: they are refused. */
+/** Object whose unknown fields are returned unchanged, or rejected when `isClosed`. */
 export const object =
   (fields: Record<string, Reader>, required: readonly string[] = [], { isClosed = false } = {}): Reader =>
   (value) => {
@@ -89,7 +89,7 @@ const notNull = (field: Reader) => {
   return 'problem' in read ? wrong('Field may not be null.') : read
 }
 
-/** A list of exactly these, in order. */
+/** List of exactly these items, in order. */
 export const tuple =
   (...items: Reader[]): Reader =>
   (value) => {

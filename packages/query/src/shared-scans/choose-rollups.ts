@@ -5,19 +5,19 @@ import { listRollupKeys, type RollupKey } from './rollup.ts'
 import { findInexactColumns, type ShareableQuery } from './shareable-query.ts'
 import type { SizeEstimates } from './size-estimates.ts'
 
-/** Where fewer rows are read a question is answered sooner than the others are found. */
+/** A query that reads fewer rows finishes sooner than a shared scan can be planned. */
 const minRows = 100_000
 
-/** A level has at most so many groups. */
+/** Maximum number of groups of a rollup. */
 export const maxGroups = 100_000
 
 const singleUse = { times: 1, most: maxGroups }
 
-/** Each kind of question is compared with each: those beyond so many kinds are asked alone. */
+/** Kinds of queries are compared pairwise; queries of further kinds run alone. */
 const maxKinds = 60
 
 interface Cluster {
-  /** Of the questions. */
+  /** Indexes of the queries. */
   members: number[]
   needs: CostProfile
   cost: number
@@ -31,11 +31,11 @@ interface Pair {
 }
 
 /**
- * Which questions are answered from one level: pairs that save most go together until nothing is saved any more. The others are asked
- * alone.
- * @param questions  with equal `rows`
- * @param how  `times` that they are asked, with other values of their filters; `most` groups that a level may have
- * @returns positions among the questions, by level
+ * Chooses which queries share a rollup: the pairs that save most are merged until nothing more is saved. The remaining queries
+ * run alone.
+ * @param questions  queries with equal `rows`
+ * @param how  `times` is the number of runs, with different filter values; `most` the maximum number of groups of a rollup
+ * @returns indexes of the queries, by rollup
  */
 export function chooseRollups(
   questions: readonly ShareableQuery[],
@@ -77,7 +77,7 @@ export function chooseRollups(
   return clusters.filter(({ isLevel }) => isLevel).map(({ members }) => members.toSorted((a, b) => a - b))
 }
 
-/** Questions of equal keys, in their order. */
+/** Groups queries with equal keys, in order. */
 function groupByKeys(
   members: readonly number[],
   questions: readonly ShareableQuery[],
@@ -97,7 +97,10 @@ function groupByKeys(
 const estimateGroups = (keys: readonly RollupKey[], sizes: SizeEstimates): number =>
   keys.reduce((product, key) => product * Math.max(1, sizes.of(key)), 1)
 
-/** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
+/**
+ * Returns whether the rows of a query depend on comparing sums that may differ in the last digit while its limit certainly cuts
+ * them; the runner would reject the result.
+ */
 export function hasUnstableLimit(question: ShareableQuery, sizes: SizeEstimates, dialect: Dialect): boolean {
   const mayDiffer = new Set(findInexactColumns(question, dialect, sizes.types))
   if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false

@@ -8,18 +8,18 @@ const names = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'] as const
 /** An aggregate whose value over all rows follows from its values over groups of them. */
 export interface Aggregate {
   name: (typeof names)[number]
-  /** Null: COUNT(*). */
+  /** Null for COUNT(*). */
   argument: Sql | null
 }
 
-/** A metric as SQL between aggregates, in order. */
+/** Metric as SQL and aggregates, in order. */
 export type MetricParts = readonly (Sql | Aggregate)[]
 
 export const isAggregate = (part: Sql | Aggregate): part is Aggregate => !(part instanceof Sql)
 
 /**
- * The aggregates of a metric and what stands between them; null when they cannot be told, or when what is made of them compares
- * or rounds: then a difference in the last digit of a sum would not stay one.
+ * Splits a metric into aggregates and the SQL between them; null when that is impossible, or when the SQL compares or rounds
+ * them, so that a difference in the last digit of a sum would grow.
  */
 export function decomposeMetric(value: Sql, dialect: Dialect): MetricParts | null {
   const [first] = value.parts
@@ -27,7 +27,7 @@ export function decomposeMetric(value: Sql, dialect: Dialect): MetricParts | nul
   return decomposeCall(value)
 }
 
-/** The calls that `metrics.ts` writes: `SUM(`, the column, `)`. */
+/** Parses the calls that `metrics.ts` writes: `SUM(`, the column, `)`. */
 function decomposeCall({ parts }: Sql): MetricParts | null {
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !('text' in first) || !last || !('text' in last)) return null
@@ -36,7 +36,7 @@ function decomposeCall({ parts }: Sql): MetricParts | null {
   return name && last.text === ')' ? [{ name, argument: new Sql(parts.slice(1, -1)) }] : null
 }
 
-/** SQL of a person: aggregates joined by `+ - * /`, numbers, `COALESCE(..., 0)` and `NULLIF(COUNT(...), 0)`. */
+/** Parses user SQL: aggregates joined by `+ - * /`, numbers, `COALESCE(..., 0)` and `NULLIF(COUNT(...), 0)`. */
 function decomposeText(text: string, dialect: Dialect): MetricParts | null {
   const tokens = lex(text, dialect.name)
   const parts: (Sql | Aggregate)[] = []
@@ -62,8 +62,8 @@ function decomposeText(text: string, dialect: Dialect): MetricParts | null {
 type Item = Token | Aggregate
 
 /**
- * Whether the error of what is made of sums is bounded as that of the sums: they are added up, and multiplied with nothing but numbers
- * and counts. Of two sums that nearly cancel out, a quotient has any error.
+ * Returns whether the error of an expression over sums is bounded by the error of the sums: they are only added, or multiplied by
+ * numbers and counts. A quotient of sums that nearly cancel out can have any error.
  */
 export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
   const items = parts.flatMap((part): Item[] =>
@@ -77,7 +77,7 @@ export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
     return item !== undefined && 'kind' in item && item.text === text
   }
   const took = (text: string): boolean => isNext(text) && (at += 1) > 0
-  // How many sums are multiplied with each other.
+  // Highest number of sums that are multiplied with each other.
   const degree = (): number => {
     let most = product()
     while (took('+') || took('-')) most = Math.max(most, product())
@@ -107,7 +107,7 @@ export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
   return at === items.length && sums <= 1
 }
 
-/** Each token of it is one that `mayStandBetween`, so it is no more than that; alone it need not be closed. */
+/** Every token of the text satisfies `canStandBetween`, so it contains nothing else; the text alone need not be closed. */
 const between = (text: string): Sql => new Sql(text.trim() === '' ? [] : [{ text }])
 
 function closing(tokens: readonly Token[], open: number): number {
@@ -119,7 +119,7 @@ function closing(tokens: readonly Token[], open: number): number {
   return -1
 }
 
-/** Words inside of a call that make another thing of it than an aggregate of one expression. */
+/** Words that turn a call into something other than an aggregate of one expression. */
 const disallowedWords = new Set<string>([...names, 'DISTINCT', 'ORDER', 'ALL', 'SELECT', 'OVER', 'FILTER', 'FROM'])
 
 function isPlainArgument(tokens: readonly Token[]): boolean {
@@ -134,7 +134,7 @@ function isPlainArgument(tokens: readonly Token[]): boolean {
   return true
 }
 
-/** `EXTRACT(hour FROM date)` reads no table. */
+/** `EXTRACT(hour FROM date)` does not read a table. */
 const isExtractFrom = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 2]?.kind === 'open' && tokens[at - 3]?.text === 'EXTRACT'
 
@@ -142,7 +142,7 @@ function canStandBetween(tokens: readonly Token[], at: number): boolean {
   const { kind, text, start } = tokens[at]!
   const next = tokens[at + 1]
   if (kind === 'number' || kind === 'open' || kind === 'close' || text === ',') return true
-  // `//` and `**` are other operators: the one cuts digits away.
+  // `//` and `**` are different operators; `//` drops digits.
   if (kind === 'other') return '+-*/'.includes(text) && !(next?.kind === 'other' && next.start === start + 1)
   if (kind !== 'word' || next?.kind !== 'open') return false
   if (text === 'COALESCE') return true

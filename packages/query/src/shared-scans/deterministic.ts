@@ -2,14 +2,14 @@ import { lex, type Token } from '@parquetry/model/lex'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** Words whose value is another one at each asking, or which choose rows by chance. */
+/** Words whose value changes between runs, or which select rows at random. */
 const nondeterministicWords =
   /^(RANDOM\w*|RAND|UUID\w*|GEN_RANDOM_\w+|SETSEED|NOW|TODAY|AGE|CURRENT_\w+|LOCALTIME\w*|GET_CURRENT_\w+|TRANSACTION_TIMESTAMP|STATEMENT_TIMESTAMP|CLOCK_TIMESTAMP|TIMEOFDAY|NEXTVAL|LASTVAL|CURRVAL|TXID_CURRENT|TABLESAMPLE|SAMPLE)$/
 
-/** Texts that some engines read as an instant. */
+/** Strings that some engines read as an instant. */
 const clockText = /^'\s*(now|today|tomorrow|yesterday)\s*'$/i
 
-/** Whether these tokens give the same whenever they are asked of the same rows: they read neither clock nor dice. */
+/** Returns whether the tokens always give the same result over the same rows: they read neither the clock nor random numbers. */
 export function areDeterministic(tokens: readonly Token[]): boolean {
   return tokens.every(({ kind, text }, at) => {
     if (kind === 'word') return !nondeterministicWords.test(text)
@@ -19,6 +19,6 @@ export function areDeterministic(tokens: readonly Token[]): boolean {
   })
 }
 
-/** The same of a piece: what people wrote in it is looked at. */
+/** Same for a piece of SQL; only its user-written parts are checked. */
 export const isDeterministic = ({ parts }: Sql, dialect: Dialect): boolean =>
   parts.every((part) => !('byUser' in part) || areDeterministic(lex(part.text, dialect.name)))

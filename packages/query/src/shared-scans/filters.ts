@@ -3,11 +3,11 @@ import { sql, Sql } from '../sql/sql.ts'
 import type { SharedDimension } from './shareable-query.ts'
 import { toSqlKey } from './sql-key.ts'
 
-/** A condition on rows that is as well asked of groups which keep what it looks at. */
+/** Condition on rows that can equally be applied to groups, if these keep the value that it tests. */
 export interface SharedFilter {
-  /** What the groups have to keep. */
+  /** Key that the groups must keep. */
   key: SharedDimension
-  /** The condition of what was kept: a key, or for a period one of its times. */
+  /** Applies the condition to the stored value: a key, or one of the times of a period. */
   over(kept: Sql): Sql
 }
 
@@ -16,13 +16,14 @@ type Part = Sql['parts'][number]
 const isSubject = (part: Part): boolean => 'name' in part || 'byUser' in part
 const isSame = (a: Part, b: Part): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** One bound of a range of times. */
+/** One bound of a time range. */
 const bound = /^\(?@\)? (?:>=|<) CAST\(\? AS (?:TIMESTAMP|DATE)\)$/
 const midnight = /^\d{4}-\d\d-\d\d(?: 00:00:00(?:\.0+)?)?$/
 
 /**
- * A filter on one column or expression: groups by it keep all that decides. Bounds at midnight are told from days. Null for what looks at
- * more, and for what turns the value into another type, where values that are equal may become different.
+ * Shareable form of a filter on one column or expression, whose groups keep everything it depends on. Bounds at midnight only
+ * require days. Null for other filters, and for those that convert the value to another type, because equal values may become
+ * different.
  */
 export function parseSharedFilter(condition: Sql, dialect: Dialect): SharedFilter | null {
   const { parts } = condition

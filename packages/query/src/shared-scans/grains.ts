@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/dialect.ts'
 
-/** Grain -> the grains whose periods are made of whole ones of its. */
+/** Grain -> coarser grains whose periods consist of whole periods of it. */
 const coarserGrains: Record<string, readonly string[]> = {
   PT1S: ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y'],
   PT1M: ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y'],
@@ -12,7 +12,7 @@ const coarserGrains: Record<string, readonly string[]> = {
   P1Y: [],
 }
 
-/** About how long a period is. */
+/** Approximate length of a period. */
 export const grainSeconds: Readonly<Record<string, number>> = {
   PT1S: 1,
   PT1M: 60,
@@ -26,14 +26,14 @@ export const grainSeconds: Readonly<Record<string, number>> = {
 
 export const isKnownGrain = (grain: string): boolean => Object.hasOwn(coarserGrains, grain)
 
-/** The coarsest grain from which both can be told. */
+/** Coarsest grain from which both can be computed. */
 export function commonGrain(a: string, b: string): string {
   if (a === b || coarserGrains[a]?.includes(b)) return a
   if (coarserGrains[b]?.includes(a)) return b
   return 'P1D'
 }
 
-/** Where an engine groups faster by days than by weeks, weeks are made of days. */
+/** Uses days for coarser grains when the engine groups faster by days. */
 export const rollupGrain = (grain: string, { groupedGrain }: Dialect): string =>
   !Object.hasOwn(groupedGrain, grain) && coarserGrains['P1D']?.includes(grain) && Object.hasOwn(groupedGrain, 'P1D')
     ? 'P1D'

@@ -62,8 +62,8 @@ const byWeek: QueryObject = { columns: [year('P1W'), 'Origin'], metrics: [metric
 const byMonth: QueryObject = { columns: [year('P1M')], metrics: ['count'] }
 const filtered = { filters: [{ col: 'Origin', op: 'IN' as const, val: ['Japan', 'USA'] }] }
 
-describe('a level', () => {
-  it('groups by what its questions need, and answers each', () => {
+describe('a rollup', () => {
+  it('groups by the keys that its queries need, and serves each of them', () => {
     const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, ...filtered }))
     const { rollup, answers } = planScan(questions, [0, 1, 2], dialect)
     const text = [rollup, ...answers.map(({ statement }) => statement)]
@@ -72,7 +72,7 @@ describe('a level', () => {
     expect(text).toBe(compareWithGolden(new URL('./golden/level.sql', import.meta.url), text))
   })
 
-  it('is looked at by a sample, with the same conditions', () => {
+  it('is estimated from a sample with the same conditions', () => {
     const { statement } = planSizeEstimate(
       [byOrigin, byWeek].map((query) => shared({ ...query, ...filtered })),
       dialect,
@@ -82,7 +82,7 @@ describe('a level', () => {
     )
   })
 
-  it('asks for one row more where a floating sum decides which rows come', () => {
+  it('requests one more row when a floating-point sum determines which rows are returned', () => {
     const { answers } = planScan(
       [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] })],
       [0, 1],
@@ -93,36 +93,36 @@ describe('a level', () => {
   })
 })
 
-describe('what is chosen', () => {
+describe('the choice of rollups', () => {
   const sizes = (rows: number, each: number, read = rows) => ({ read, rows, of: () => each })
   const questions = [byOrigin, byWeek, byMonth].map((query) => shared({ ...query, row_limit: 1000 }))
 
-  it('is one level for questions that save by it', () => {
+  it('creates one rollup for queries that save time with it', () => {
     expect(planScans(questions, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers)).toHaveLength(3)
   })
-  it('is none that is nearly as long as the table', () => {
+  it('creates none that is nearly as long as the table', () => {
     expect(planScans(questions, sizes(3_000_000, 2_000_000), dialect)).toEqual([])
     expect(planScans(questions, sizes(500_000, 60_000), dialect)).toEqual([])
   })
-  it('is none for a small table', () => {
+  it('creates none for a small table', () => {
     expect(planScans(questions, sizes(50_000, 20), dialect)).toEqual([])
   })
-  it('is none that would take longer than it is waited for', () => {
+  it('creates none that would take longer than the maximum wait', () => {
     const on = questions.map(() => shared({ ...byOrigin, row_limit: 1000 }))
     expect(planScans(on, sizes(1e8, 20), dialect)).toHaveLength(1)
     expect(planScans(on, sizes(1e10, 20), dialect)).toEqual([])
   })
-  it('is one for few rows of many, which each question would have to look for', () => {
+  it('creates one for few matching rows of a large table, which each query would have to search', () => {
     expect(planScans(questions, sizes(80_000, 20, 3_000_000), dialect).flatMap(({ answers }) => answers)).toHaveLength(
       3,
     )
   })
-  it('leaves out a question whose limit cuts by a floating sum', () => {
+  it('leaves out a query whose limit cuts by a floating-point sum', () => {
     const cut = [shared(byOrigin), shared({ ...byOrigin, orderby: [['count', false]] }), ...questions]
     const taken = planScans(cut, sizes(3_000_000, 20), dialect).flatMap(({ answers }) => answers.map(({ of }) => of))
     expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
   })
-  it('regression: hundreds of different groupings held the server for minutes; each kind is looked at once', () => {
+  it('regression: examines each of hundreds of different groupings only once', () => {
     const names = ['Origin', 'Name', 'Cylinders', 'Horsepower', 'Displacement', 'Weight_in_lbs', 'Acceleration']
     const kinds = Array.from({ length: 127 }, (_, at) => names.filter((_name, bit) => ((at + 1) >> bit) & 1))
     const asked = kinds.map((columns) => shared({ columns, metrics: ['count'] }))
@@ -130,12 +130,12 @@ describe('what is chosen', () => {
     const of = () => (looks += 1) && 2
     const [pass, more] = planScans(asked, { read: 3_000_000, rows: 3_000_000, of }, dialect)
     expect([pass?.answers.length, more]).toEqual([60, undefined])
-    // Each key of each of those that are compared, and no pair of them.
+    // Each key of each compared kind, but not of each pair.
     expect(looks).toBeLessThanOrEqual(60 * names.length)
   })
 })
 
-describe('a level that is kept', () => {
+describe('a cached rollup', () => {
   const wide = (...asked: Parameters<typeof sharing>) => deferFilters(shared(...asked), dialect)
   const sizes = { read: 3_000_000, rows: 3_000_000, of: () => 20 }
   const since = { granularity: 'Year', time_range: '1971-01-01 : 1974-05-06' }
@@ -145,7 +145,7 @@ describe('a level that is kept', () => {
     return level!
   }
 
-  it('holds what filters and ranges look at, and is asked by them', () => {
+  it('contains the columns of filters and ranges, and is queried by them', () => {
     const kept = keptFor([byOrigin, byWeek].map((query) => wide({ ...query, ...filtered, ...since, row_limit: 1000 })))
     const later = wide({ ...byMonth, granularity: 'Year', time_range: '1972-02-03 : ', filters: [] })
     const { rollup, answers } = planScanFrom(kept, [...kept.questions, later], dialect)
@@ -155,7 +155,7 @@ describe('a level that is kept', () => {
     expect(text).toBe(compareWithGolden(new URL('./golden/kept.sql', import.meta.url), text))
   })
 
-  it('answers other values of the filter, and what asks for less', () => {
+  it('serves queries with other filter values, and queries for less', () => {
     const kept = keptFor([byOrigin, byMonth].map((query) => wide({ ...query, ...filtered, row_limit: 1000 })))
     const one = (query: QueryObject) => isCoveredBy(wide({ row_limit: 1000, ...query }), kept, dialect)
     expect(one({ ...byOrigin, row_limit: 1000, filters: [{ col: 'Origin', op: '!=', val: 'USA' }] })).toBe(true)
@@ -164,7 +164,7 @@ describe('a level that is kept', () => {
     expect(one({ ...byMonth, columns: [year('P1D')] })).toBe(false)
     expect(one({ ...byMonth, filters: [{ col: 'Cylinders', op: '==', val: 4 }] })).toBe(false)
     expect(one({ ...byMonth, metrics: [metric('SUM("Cylinders")')] })).toBe(false)
-    // A floating mean decides which rows come.
+    // A floating-point mean determines which rows are returned.
     expect(one({ ...byOrigin, row_limit: 5 })).toBe(false)
   })
 
@@ -182,11 +182,11 @@ describe('a level that is kept', () => {
       { ...byOrigin, filters: [{ col: 'Horsepower', op: 'LIKE', val: '1%' }] },
       `CAST("Horsepower" AS VARCHAR) LIKE $1 ["1%"]`,
     ],
-  ])('leaves out the condition %s only where groups tell the same', (_, query, where) => {
+  ])('moves the condition %s to the groups only when they decide it equally', (_, query, where) => {
     expect(wide(query).rows).toBe(`"cars" WHERE ${where}`)
   })
 
-  it('keeps row rules in what it reads, whatever they look at', () => {
+  it('always applies row-level security rules when reading rows', () => {
     const rules = [{ group_key: null, clause: `"Origin" = 'Japan'` }]
     const asked = { ...byOrigin, ...filtered }
     expect(wide(asked, rules).rows).toContain(`"Origin" = 'Japan'`)
@@ -195,27 +195,27 @@ describe('a level that is kept', () => {
   })
 })
 
-describe('rows that are read', () => {
+describe('the rows that are read', () => {
   const rows = (...asked: Parameters<typeof sharing>) => shared(...asked).rows
-  it('are the same for the same conditions alone', () => {
+  it('are the same only for the same conditions', () => {
     expect(rows({ ...byOrigin, ...filtered })).toBe(rows({ ...byMonth, ...filtered }))
     expect(rows({ ...byOrigin, ...filtered })).not.toBe(rows(byMonth))
     const other = [{ col: 'Origin', op: 'IN' as const, val: ['Japan', 'Europe'] }]
     expect(rows({ ...byOrigin, ...filtered })).not.toBe(rows({ ...byOrigin, filters: other }))
   })
-  it('are others under other row rules', () => {
+  it('differ between row-level security rules', () => {
     const rule = (clause: string) => [{ group_key: null, clause }]
     expect(rows(byOrigin, rule(`"Origin" = 'Japan'`))).not.toBe(rows(byOrigin, rule(`"Origin" = 'USA'`)))
     expect(rows(byOrigin, rule(`"Origin" = 'Japan'`))).not.toBe(rows(byOrigin))
   })
-  it('are others at another instant', () => {
+  it('differ between instants', () => {
     const recent = { ...byOrigin, granularity: 'Year', time_range: 'Last week' }
     expect(rows(recent)).toBe(rows({ ...byMonth, granularity: 'Year', time_range: 'Last week' }))
     expect(rows(recent)).not.toBe(rows(recent, [], { now: '2024-05-02T00:00:00' }))
   })
 })
 
-describe('a question is asked alone', () => {
+describe('a query runs alone', () => {
   it.each<[string, QueryObject]>([
     ['without groups', { columns: ['Origin'] }],
     ['with HAVING', { ...byOrigin, extras: { having: 'COUNT(*) > 5' } }],
@@ -232,13 +232,13 @@ describe('a question is asked alone', () => {
   ])('%s', (_, query) => {
     expect(sharing(query)).toBeNull()
   })
-  it('on an engine that has no levels', () => {
+  it('on an engine without rollups', () => {
     const other = engineOf('mysql')!.dialect
     expect(sharing(byOrigin, [], { dialect: other })).toBeNull()
   })
 })
 
-describe('what an engine knows without reading', () => {
+describe('a query that an engine can answer without reading rows', () => {
   it.each<[string, boolean, QueryObject, RowLevelSecurityRule[]]>([
     ['the rows of a table', true, { metrics: ['count'] }, []],
     ['those of a condition', false, { metrics: ['count'], ...filtered }, []],
@@ -248,12 +248,12 @@ describe('what an engine knows without reading', () => {
   ])('%s: %s', (_, isKnown, query, rules) => {
     expect(isMetadataOnly(shared(query, rules), dialect)).toBe(isKnown)
   })
-  it('is nothing on PostgreSQL', () => {
+  it('does not exist on PostgreSQL', () => {
     expect(isMetadataOnly(shared({ metrics: ['count'] }), postgres)).toBe(false)
   })
 })
 
-describe('a level on PostgreSQL', () => {
+describe('a rollup on PostgreSQL', () => {
   const onPostgres = (query: QueryObject) => sharing(query, [], { dialect: postgres })
   const typed = (own: Record<string, string>) => ({
     read: 3_000_000,
@@ -278,7 +278,7 @@ describe('a level on PostgreSQL', () => {
   const chosen = (sizes: ReturnType<typeof typed>) =>
     planScans(questions, sizes, postgres).flatMap(({ answers }) => answers.map(({ of }) => of))
 
-  it('is asked for the types of what it would keep, and writes sums of their type', () => {
+  it('queries the types of its columns, and writes sums of the same type', () => {
     const { statement } = planSizeEstimate(questions, postgres)
     const [pass] = planScans(questions, typed({ 'MIN("Horsepower")': 'numeric' }), postgres)
     const text = [statement, pass!.rollup, ...pass!.answers.map((answer) => answer.statement)]
@@ -308,7 +308,7 @@ describe('a level on PostgreSQL', () => {
     expect(taken.filter((at) => out.includes(at))).toEqual([])
   })
 
-  it('answers where an exact sum decides which rows come, and leaves out where a floating one does', () => {
+  it('serves queries cut by an exact sum, and leaves out those cut by a floating-point sum', () => {
     const cut = [onPostgres({ ...byOrigin, ...filtered })!, ...questions]
     const taken = (type: string) =>
       planScans(cut, typed({ 'SUM("Horsepower")': type, 'MIN("Horsepower")': 'integer' }), postgres).flatMap(
@@ -318,7 +318,7 @@ describe('a level on PostgreSQL', () => {
     expect(taken('double precision').map(([of]) => of)).not.toContain(0)
   })
 
-  it('leaves out what divides by a floating sum', () => {
+  it('leaves out queries that divide by a floating-point sum', () => {
     const ratio = [
       ...questions,
       onPostgres({ ...byMonth, ...filtered, metrics: [metric('COUNT(*) / SUM("Horsepower")')] })!,
@@ -331,13 +331,13 @@ describe('a level on PostgreSQL', () => {
     expect(taken('double precision').map(([of]) => of)).not.toContain(4)
   })
 
-  it('is made of no table of its own name', () => {
+  it('is not built from a table with its own name', () => {
     const named = { ...dataset, table_name: 'Parquetry_Level' }
     const of = plan(restrict(byOrigin, named, { rlsRules: [] }), named, { ...context, dialect: postgres })
     expect(of.shareable).toBeNull()
   })
 
-  it('is made of a table alone: nothing else has a sample', () => {
+  it('is built only from tables, because nothing else can be sampled', () => {
     const virtual = { ...dataset, sql: 'SELECT * FROM cars' }
     expect(onPostgres(byOrigin)).not.toBeNull()
     expect(
@@ -358,7 +358,7 @@ describe('SQL of a metric', () => {
     ['100.0 * SUM(a) / NULLIF(COUNT(*), 0)', ['SUM', 'COUNT']],
     ['COALESCE(SUM(a), 0) - MIN(b)', ['SUM', 'MIN']],
     ['MAX(EXTRACT(hour FROM t))', ['MAX']],
-  ])('is taken apart: %s', (text, names) => {
+  ])('is decomposed: %s', (text, names) => {
     expect(taken(text)).toEqual(names)
   })
   it.each([
@@ -383,7 +383,7 @@ describe('SQL of a metric', () => {
     'SUM((SELECT 1))',
     'SUM(a) -- all',
     '5',
-  ])('is not: %s', (text) => {
+  ])('is not decomposed: %s', (text) => {
     expect(taken(text)).toBeNull()
   })
   it.each<[string, boolean]>([
@@ -397,16 +397,16 @@ describe('SQL of a metric', () => {
     ['SUM(a) * 2 * SUM(b)', false],
     ['SUM(a) / 2 * SUM(b)', false],
     ['SUM(a) * COALESCE(SUM(b), 1)', false],
-  ])('%s is bounded by the error of its sums: %s', (text, isBounded) => {
+  ])('%s has an error bounded by that of its sums: %s', (text, isBounded) => {
     expect(isLinear(decomposeMetric(userSql(text), dialect)!, dialect)).toBe(isBounded)
   })
-  it('that is made of sums in another way asks for exact ones', () => {
+  it('requires exact sums when its error is not bounded by theirs', () => {
     const ratio = shared({ ...byMonth, metrics: [metric('SUM("Cylinders") / SUM("Horsepower")'), mean] })
     const { rollup, answers } = planScan([ratio, shared(byMonth)], [0, 1], dialect)
     expect(answers.map(({ exact }) => exact)).toEqual([['~a0', '~a1'], []])
     expect(rollup.text).toContain('SUM("Cylinders") AS "~a0",\n       SUM("Horsepower") AS "~a1"')
   })
-  it("regression: means that differ from the engine's own in the last digit were divided by", () => {
+  it("regression: does not divide by means that differ from the engine's own in the last digit", () => {
     const ratio = { ...byMonth, metrics: [metric('1 / (AVG("Cylinders") - AVG("Horsepower"))')] }
     expect(sharing(ratio)).toBeNull()
     expect(sharing({ ...byMonth, metrics: [metric('AVG("Cylinders") - AVG("Horsepower")')] })).not.toBeNull()

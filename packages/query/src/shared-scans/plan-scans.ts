@@ -7,24 +7,24 @@ import type { ShareableQuery } from './shareable-query.ts'
 import { buildSizeEstimate, type SizeEstimates, type SizeEstimateRow } from './size-estimates.ts'
 import type { RollupTypes } from './rollup-types.ts'
 
-/** One statement whose result answers some questions. */
+/** One statement whose result serves several queries. */
 export interface ScanPlan {
   rollup: Statement
-  /** As of `Level`. */
+  /** Same as in `RollupPlan`. */
   types: Record<string, string>
-  /** A level with more groups is given up. */
+  /** A rollup with more groups is abandoned. */
   maxGroups: number
   answers: {
-    /** Position among the questions. */
+    /** Index of the query. */
     of: number
     statement: Statement
-    /** As of `Level`. */
+    /** Same as in `RollupPlan`. */
     inexact: number[]
     exact: string[]
   }[]
 }
 
-/** What to ask before levels can be chosen. @param questions with equal `rows` */
+/** Statement to run before rollups can be chosen. @param questions queries with equal `rows` */
 export function planSizeEstimate(
   questions: readonly ShareableQuery[],
   dialect: Dialect,
@@ -34,13 +34,13 @@ export function planSizeEstimate(
 }
 
 /**
- * Levels from which questions are answered faster than alone, with the same answers.
- * @param questions  with equal `rows`, to whom one person asks them by one set of rights
+ * Rollups from which queries are answered faster than alone, with the same results.
+ * @param questions  queries with equal `rows` by one user with one set of permissions
  */
 export const planScans = (questions: readonly ShareableQuery[], sizes: SizeEstimates, dialect: Dialect): ScanPlan[] =>
   chooseRollups(questions, sizes, dialect).map((members) => planScan(questions, members, dialect, sizes.types))
 
-/** The same for these questions, whether it is faster or not. */
+/** Pass for the given queries, whether or not it is faster. */
 export function planScan(
   questions: readonly ShareableQuery[],
   members: readonly number[],
@@ -57,20 +57,20 @@ export function planScan(
   }
 }
 
-/** A level that holds more rows than its questions ask for, so that it answers them with other values of their filters too. */
+/** Cached rollup that contains more rows than its queries select, so that it also serves them with other filter values. */
 export interface CachedRollup {
-  /** Widened, for whom it was made. */
+  /** Widened queries for which it was built. */
   questions: readonly ShareableQuery[]
   rollup: Statement
   sizes: SizeEstimates
 }
 
-/** They are worth it when filters change so often; what is read ten times may be larger. */
+/** A cached rollup must pay off within this many filter changes; it may be larger because it is reused. */
 const cachedRollupUse = { times: 10, most: 250_000 }
 
 /**
- * Levels that are worth to be kept.
- * @param questions  with equal `rows`, widened
+ * Rollups worth caching.
+ * @param questions  widened queries with equal `rows`
  */
 export const planCachedRollups = (
   questions: readonly ShareableQuery[],
@@ -86,11 +86,11 @@ export const planCachedRollups = (
     }
   })
 
-/** @param question  widened, with the same `rows` */
+/** @param question  widened query with the same `rows` */
 export const isCoveredBy = (question: ShareableQuery, level: CachedRollup, dialect: Dialect): boolean =>
   coversQuery(level.questions, question, dialect) && !hasUnstableLimit(question, level.sizes, dialect)
 
-/** @param questions  that the level answers */
+/** @param questions  queries that the rollup can serve */
 export function planScanFrom(from: CachedRollup, questions: readonly ShareableQuery[], dialect: Dialect): ScanPlan {
   const level = planRollup(from.questions, dialect, { asked: questions, types: from.sizes.types })
   return {

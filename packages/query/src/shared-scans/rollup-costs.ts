@@ -4,28 +4,28 @@ import { listRollupKeys, listRollupValues, type RollupKey, type RollupValue } fr
 import type { ShareableQuery } from './shareable-query.ts'
 import type { SizeEstimates } from './size-estimates.ts'
 
-/** Nanoseconds: a level that takes longer is not waited for, and would be made for nothing. */
+/** Nanoseconds. A rollup that takes longer is not waited for and would be built in vain. */
 const maxCost = 20e9
 
-/** A level has at most a fifth of the rows. */
+/** Maximum size of a rollup as a share of the rows. */
 const maxRowShare = 0.2
 
-/** What a level of some questions costs, so that the one of two is reckoned without looking at its questions again. */
+/** Costs of a rollup for some queries, stored so that the cost of a merge is computed without examining their queries again. */
 export interface CostProfile {
   keys: ReadonlyMap<string, KeyCost>
-  /** By id, for each row. */
+  /** Cost per row, by ID. */
   values: ReadonlyMap<string, number>
   questions: number
-  /** What the questions do themselves with each group, all of them. */
+  /** Cost per group of all queries over the rollup. */
   grouping: number
-  /** Of all of them without a level. */
+  /** Cost of all queries without a rollup. */
   alone: number
 }
 
 interface KeyCost {
   key: RollupKey
   cost: number
-  /** How many values it has. */
+  /** Number of distinct values. */
   size: number
 }
 
@@ -47,7 +47,7 @@ export const profileCosts = (
   alone: sum(questions.map((each) => aloneCost(each, sizes, dialect))),
 })
 
-/** Of one level for both, as `needsOf` finds it for all of their questions. */
+/** Needs of one rollup for both, the same as `profileCosts` for all their queries. */
 export function mergeProfiles(
   one: CostProfile,
   other: CostProfile,
@@ -63,7 +63,7 @@ export function mergeProfiles(
   }
 }
 
-/** The first map itself where the other one adds nothing, as among many alike. */
+/** Merges two maps. Returns the first map itself when the other adds nothing, which is common for similar queries. */
 function mergeMaps<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>, both: (mine: T, theirs: T) => T) {
   let all: Map<string, T> | null = null
   for (const [id, theirs] of other) {
@@ -74,7 +74,7 @@ function mergeMaps<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>
   return all ?? one
 }
 
-/** Periods of one time are told from the coarsest grain that has both. */
+/** Periods of one time are computed from the coarsest grain that covers both. */
 function finerKey(mine: KeyCost, theirs: KeyCost, sizes: SizeEstimates, dialect: Dialect): KeyCost {
   const [first, second] = [mine.key.period, theirs.key.period]
   if (!first || !second) return mine
@@ -85,7 +85,7 @@ function finerKey(mine: KeyCost, theirs: KeyCost, sizes: SizeEstimates, dialect:
     : profileKey({ ...mine.key, period: { time: first.time, grain } }, sizes, dialect)
 }
 
-/** @param how  `scan` of its rows, how many `rows` are grouped, how often (`times`), the `most` groups that it may have */
+/** @param how  cost of the `scan`, number of `rows` to group, number of runs (`times`), maximum number of groups (`most`) */
 export function estimateRollupCost(
   { keys, values, questions, grouping }: CostProfile,
   { scan, rows, times, most }: { scan: number; rows: number; times: number; most: number },
@@ -121,7 +121,7 @@ export const estimateScanCost = (
   { rollup: { costs } }: Dialect,
 ): number => read * (costs.read + conditions * costs.condition)
 
-/** A filter lets through so many of the rows, when nobody knows its values. */
+/** Estimated share of the rows that pass a filter with unknown values. */
 const filteredShare = 0.1
 
 function aloneCost(question: ShareableQuery, sizes: Pick<SizeEstimates, 'read' | 'rows'>, dialect: Dialect): number {
@@ -130,7 +130,7 @@ function aloneCost(question: ShareableQuery, sizes: Pick<SizeEstimates, 'read' |
   return estimateScanCost(where.length + filters.length, sizes, dialect) + rows * groupingCost(question, dialect)
 }
 
-/** Of each row that is grouped. */
+/** Cost per grouped row. */
 function groupingCost(question: ShareableQuery, dialect: Dialect): number {
   const keys = question.dimensions.map(({ period, key, group }) =>
     keyCost({ id: key, group, period: period && { time: period.time, grain: period.grain } }, false, dialect),

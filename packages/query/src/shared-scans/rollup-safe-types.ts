@@ -4,7 +4,7 @@ import type { ShareableQuery } from './shareable-query.ts'
 import { isAggregate, isLinear } from './decompose-metric.ts'
 import { canBeInexact, noTypes, type RollupTypes } from './rollup-types.ts'
 
-/** Whether a level gives a question the same answer as alone, whatever the types of its keys and values are. */
+/** Returns whether a rollup gives a query the same result as running alone, given the types of its keys and values. */
 export function hasRollupSafeTypes(question: ShareableQuery, dialect: Dialect, types: RollupTypes = noTypes): boolean {
   const rules = dialect.rollup.types
   if (!rules) return true

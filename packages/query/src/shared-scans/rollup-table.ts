@@ -1,2 +1,2 @@
-/** The table that a runner makes of a level, in the connection of one job. */
+/** Table that a runner creates for a rollup, in the connection of one job. */
 export const rollupTable = 'parquetry_level'

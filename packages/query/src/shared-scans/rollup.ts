@@ -9,16 +9,19 @@ import { isAggregate, isLinear, type Aggregate, type MetricParts } from './decom
 import { toSqlKey } from './sql-key.ts'
 import { canBeInexact, noTypes, type RollupTypes } from './rollup-types.ts'
 
-/** What a level groups by. */
+/** Key by which a rollup is grouped. */
 export interface RollupKey {
   /** Equal for equal keys. */
   id: string
   group: Sql
-  /** Of periods: a time of each group stands for it, so that every coarser period is told from a value of its own type. */
+  /**
+   * Set for periods: each group is represented by one of its times, so that coarser periods are computed from a value of the
+   * original type.
+   */
   period: { time: Sql; grain: string } | null
 }
 
-/** What a level keeps of each group; a mean is a sum and a count. */
+/** Value that a rollup stores per group; a mean is stored as a sum and a count. */
 export interface RollupValue {
   id: string
   name: Exclude<Aggregate['name'], 'AVG'>
@@ -26,36 +29,36 @@ export interface RollupValue {
   value: Sql
 }
 
-/** Questions over the same rows as one statement and one small statement each over its result. */
+/** Queries over the same rows as one statement, plus one small statement per query over its result. */
 export interface RollupPlan {
   rollup: Sql
-  /** Column -> the type that it must have, or the answers are not the same as alone. */
+  /** Column -> type that it must have; otherwise the results would differ from those of separate queries. */
   types: Record<string, string>
   answers: {
     piece: Sql
     /**
-     * Columns that its order compares and that may differ in the last digit: the answer has one row more than asked, and holds only
-     * if that row is not there or these columns turn out to be exact.
+     * Ordering columns that may differ in the last digit. The result then has one row more than requested, and is valid only if
+     * that row does not exist or these columns turn out to be exact.
      */
     inexact: number[]
-    /** Columns of the level of which the answer is as exact as alone only if they are exact. */
+    /** Rollup columns that must be exact for the result to be as exact as that of a separate query. */
     exact: string[]
   }[]
 }
 
-/** Where a level has a key or a value. */
+/** Location of a key or value in the rollup. */
 interface RollupColumn {
   column: string
-  /** Of a period: its time. */
+  /** For a period: the column with its time. */
   time: string
   type: string
-  /** The least and the greatest of what tells apart values that are equal; null where nothing does. */
+  /** Columns with the minimum and maximum of the form that distinguishes equal values; null when equal values look the same. */
   forms: readonly [string, string] | null
 }
 
 /**
- * @param questions  with equal `rows`, whose keys and values the level has
- * @param asked  those that it answers
+ * @param questions  queries with equal `rows`, whose keys and values the rollup contains
+ * @param asked  queries to run on the rollup
  */
 export function planRollup(
   questions: readonly ShareableQuery[],
@@ -106,7 +109,7 @@ export function planRollup(
 
 export const keyIdOf = ({ period, key }: SharedDimension): string => period?.key ?? key
 
-/** Each once; periods of one time by the coarsest grain from which all of them can be told. */
+/** Distinct keys. Periods of one time use the coarsest grain from which all of them can be computed. */
 export function listRollupKeys(questions: readonly ShareableQuery[], dialect: Dialect): RollupKey[] {
   const found = new Map<string, RollupKey>()
   for (const dimension of questions.flatMap(listGroupKeys)) {
@@ -132,7 +135,10 @@ interface RollupContents {
   values: ReadonlySet<string>
 }
 
-/** What levels have, by the questions that they were made for: each is asked whether it answers every question of a dashboard. */
+/**
+ * Contents of rollups, by the queries for which they were built; cached because each rollup is checked against every query of a
+ * dashboard.
+ */
 const contentsCache = new WeakMap<readonly ShareableQuery[], RollupContents>()
 
 function getRollupContents(questions: readonly ShareableQuery[], dialect: Dialect): RollupContents {
@@ -144,7 +150,7 @@ function getRollupContents(questions: readonly ShareableQuery[], dialect: Dialec
   return found
 }
 
-/** Whether a level for some questions, which stay as they are, answers another one with equal `rows`. */
+/** Returns whether a rollup for the given queries, which must not change, can serve another query with equal `rows`. */
 export function coversQuery(questions: readonly ShareableQuery[], other: ShareableQuery, dialect: Dialect): boolean {
   const { grains, values } = getRollupContents(questions, dialect)
   return (
@@ -242,6 +248,9 @@ function planAnswer(
   return { piece, inexact, exact: [...new Set(exact)] }
 }
 
-/** Which of equal values that look different a group shows hangs on the order of its rows: then it is asked alone. */
+/**
+ * Fails the query when equal values of a group look different: which one is shown would depend on the row order, so the query
+ * must run alone.
+ */
 const hasOneForm = ([least, most]: readonly [string, string], { rollup }: Dialect): Sql =>
   rollup.types?.orFail(sql`MIN(${sql.id(least)}) IS NOT DISTINCT FROM MAX(${sql.id(most)})`) ?? sql`TRUE`

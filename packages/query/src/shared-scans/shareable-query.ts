@@ -11,19 +11,19 @@ import { isAggregate, isLinear, decomposeMetric, type MetricParts } from './deco
 import { toSqlKey } from './sql-key.ts'
 import { canBeInexact, noTypes } from './rollup-types.ts'
 
-/** A question in parts, which may be answered from a level: rows grouped before. */
+/** Query split into parts, which may be computed from a rollup. */
 export interface ShareableQuery {
   from: Sql
   where: Sql[]
-  /** FROM and WHERE with their values: questions with equal rows read the same ones by the same rights. */
+  /** FROM and WHERE with their values: queries with equal `rows` read the same rows with the same permissions. */
   rows: string
-  /** Conditions of WHERE that could as well be asked of groups. */
+  /** Conditions of WHERE that could equally be applied to groups. */
   movable: { condition: Sql; filter: SharedFilter }[]
-  /** Conditions that are asked of the groups: `widened`. */
+  /** Conditions applied to groups; see `deferFilters`. */
   filters: SharedFilter[]
   dimensions: SharedDimension[]
   measures: { alias: string; parts: MetricParts }[]
-  /** By the n-th column of the answer. */
+  /** Indexes of the result columns. */
   orderBy: { column: number; ascending: boolean }[]
   limit: number
 }
@@ -32,15 +32,15 @@ export interface SharedDimension {
   alias: string
   value: Sql
   group: Sql
-  /** The value as text, to tell equal ones. */
+  /** Value as text, for comparison. */
   key: string
-  /** Of a period: the time that lies in it. */
+  /** For a period: the time that it contains. */
   period: { time: Sql; grain: string; key: string } | null
 }
 
 /**
- * The parts of a grouped statement, when every answer that can be made of a level is the same as that of the statement itself. What
- * compares aggregates, joins, reads the clock or cannot be taken apart has none.
+ * Splits a grouped statement into parts, if every result computed from a rollup equals that of the statement itself. Returns null
+ * for statements that compare aggregates, join, read the clock or cannot be decomposed.
  */
 export function toShareableQuery(
   {
@@ -54,7 +54,7 @@ export function toShareableQuery(
   if (!dialect.supports.rollups || select.join || select.having.length > 0 || !select.limit || select.limit.offset > 0)
     return null
   if (dialect.rollup.samplesTablesOnly && !isTable(select.from)) return null
-  // The table of the level would stand before it.
+  // The rollup's table would shadow it.
   if (select.from.parts.some((part) => 'name' in part && part.name.toLowerCase() === rollupTable)) return null
   const parts = measures.map(({ value }) => decomposeMetric(value, dialect))
   if (
@@ -88,7 +88,7 @@ export function toShareableQuery(
   }
 }
 
-/** What is divided by the difference of two means has any error where these have one in the last digit. */
+/** An error in the last digit of two means becomes arbitrarily large when dividing by their difference. */
 const hasInexactMeans = (parts: MetricParts, dialect: Dialect): boolean =>
   !dialect.rollup.hasExactMeans &&
   parts.some((part) => isAggregate(part) && part.name === 'AVG') &&
@@ -97,7 +97,7 @@ const hasInexactMeans = (parts: MetricParts, dialect: Dialect): boolean =>
 const rowsText = (from: Sql, where: readonly Sql[], dialect: Dialect): string =>
   toSqlKey(sql`${from} WHERE ${sql.join(where, ' AND ')}`, dialect)
 
-/** The same question of a level that holds more rows than it asks for: what filters them is asked of the groups. */
+/** Same query over a rollup with more rows than the query selects: its filters are applied to the groups. */
 export function deferFilters(question: ShareableQuery, dialect: Dialect): ShareableQuery {
   const moved = new Set(question.movable.map(({ condition }) => condition))
   const where = question.where.filter((condition) => !moved.has(condition))
@@ -105,7 +105,7 @@ export function deferFilters(question: ShareableQuery, dialect: Dialect): Sharea
   return { ...question, where, rows: rowsText(question.from, where, dialect), movable: [], filters }
 }
 
-/** What its groups have to keep. */
+/** Dimensions that the groups of the query must keep. */
 export const listGroupKeys = ({ dimensions, filters }: ShareableQuery): SharedDimension[] => [
   ...dimensions,
   ...filters.map(({ key }) => key),
@@ -120,7 +120,10 @@ function toSharedDimension({ value, group, grain, time }: Dimension, alias: stri
 const isTable = ({ parts }: Sql): boolean =>
   parts.every((part) => 'name' in part || ('text' in part && part.text === '.'))
 
-/** Whether an engine answers it without reading rows: how many a whole table has. Nothing is gained by waiting for others. */
+/**
+ * Returns whether the engine can answer the query without reading rows, such as the row count of a table. Sharing then gains
+ * nothing.
+ */
 export const isMetadataOnly = ({ from, where, dimensions, measures }: ShareableQuery, { supports }: Dialect): boolean =>
   supports.knownCounts &&
   dimensions.length === 0 &&
@@ -128,7 +131,7 @@ export const isMetadataOnly = ({ from, where, dimensions, measures }: ShareableQ
   isTable(from) &&
   measures.every(({ parts }) => parts.every((part) => isAggregate(part) && part.name === 'COUNT' && !part.argument))
 
-/** Columns of the answer that may not be exact to the last digit: sums of floating numbers, and what is made of sums. */
+/** Result columns that may differ in the last digit: sums of floating-point numbers, and expressions over sums. */
 export const findInexactColumns = (
   { dimensions, measures }: ShareableQuery,
   dialect: Dialect,
@@ -137,7 +140,7 @@ export const findInexactColumns = (
   measures.flatMap(({ parts }, at) => {
     const [only, more] = parts
     const isAlone = only !== undefined && !more && isAggregate(only)
-    // What is made of exact numbers has the same digits too, where their types are known.
+    // Expressions over exact numbers have the same digits too, if their types are known.
     const isExact =
       (isAlone || types.size > 0) && !parts.some((part) => isAggregate(part) && canBeInexact(part, types, dialect))
     return isExact ? [] : [dimensions.length + at]

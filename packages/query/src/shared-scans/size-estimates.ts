@@ -6,26 +6,26 @@ import { keyIdOf, listRollupValues, type RollupKey } from './rollup.ts'
 import { listGroupKeys, type ShareableQuery, type SharedDimension } from './shareable-query.ts'
 import { noTypes, type RollupTypes } from './rollup-types.ts'
 
-/** About how much the rows of some questions hold. */
+/** Estimated sizes of the rows of some queries. */
 export interface SizeEstimates {
-  /** Rows that are read to find them. */
+  /** Rows that are read to find the matching ones. */
   read: number
   rows: number
-  /** How many values a key has. */
+  /** Number of distinct values of a key. */
   of(key: RollupKey): number
-  /** Left out where nothing hangs on them. */
+  /** Absent when nothing depends on the types. */
   types?: RollupTypes
 }
 
-/** The answer to a statement of sizes. */
+/** Result of a sizes statement. */
 export type SizeEstimateRow = Readonly<Record<string, number | string | null>>
 
-/** The part of the rows that a sample has. */
+/** Fraction of the rows in a sample. */
 const sampleShare = 0.01
 
 /**
- * A statement that looks at a hundredth of the rows and gives one row of numbers and names of types, named `c0`, `c1`, ...
- * @param questions  with equal `rows`
+ * Statement that reads a hundredth of the rows and returns one row of numbers and type names, named `c0`, `c1`, ...
+ * @param questions  queries with equal `rows`
  */
 export function buildSizeEstimate(
   questions: readonly ShareableQuery[],
@@ -72,7 +72,7 @@ export function buildSizeEstimate(
   }
 }
 
-/** What tells the types of keys and values, where they are looked at. */
+/** Expressions for the types of keys and values, on engines where these matter. */
 function listTypeProbes(
   questions: readonly ShareableQuery[],
   keys: ReadonlyMap<string, SharedDimension>,
@@ -88,7 +88,10 @@ function listTypeProbes(
   ])
 }
 
-/** What has many values in a sample has more of them outside; where every second row is a new one nearly each is. */
+/**
+ * Extrapolates from a sample: many distinct values in it imply more outside; if every second sampled row has a new value, nearly
+ * every row does.
+ */
 function extrapolateDistinct(distinct: number, sampled: number): number {
   const seen = distinct / Math.max(1, sampled)
   return seen >= 0.5

@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { renderSql } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** Text and values of a piece, the same for equal pieces alone. */
+/** Text and values of a piece; the same only for equal pieces. */
 export function toSqlKey(piece: Sql, dialect: Dialect): string {
   const { text, values } = renderSql(piece, dialect)
   return values.length === 0 ? text : `${text} ${JSON.stringify(values satisfies Value[])}`

@@ -1,8 +1,8 @@
 import type { Dialect } from './dialect.ts'
 
 /**
- * The name that a label goes by inside the statement: itself, its beginning and a hash where the engine cuts names, or itself
- * and a hash where it must not be the name of a column.
+ * Alias of a label in the statement: the label itself, its beginning and a hash if the engine truncates names, or the label and a
+ * hash if it must not equal the name of a column.
  */
 export function buildAlias(label: string, { maxNameBytes, aliasesHideColumns }: Dialect): string {
   if (aliasesHideColumns) return `${label}_${hash(label)}`
@@ -24,7 +24,7 @@ function utf8Length(text: string): number {
   return bytes
 }
 
-/** FNV-1a, 32 bits, as 8 hexadecimal digits: tells labels apart, protects nothing. */
+/** FNV-1a, 32 bits, as 8 hexadecimal digits; distinguishes labels, not for security. */
 function hash(text: string): string {
   let state = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)

@@ -23,7 +23,7 @@ describe('a clause', () => {
     ['a = $1', 'Clause contains a parameter'],
   ])('%s: %s', (text, problem) => expect(findClauseProblem(text, 'postgresql')).toBe(problem))
 
-  it('ends its comment before the bracket that follows', () => {
+  it('closes a trailing comment before the parenthesis that follows', () => {
     expect(closeClause('a > 1 -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
     expect(closeClause('a > 1; -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
     expect(closeClause(`a = '-- b'`, 'postgresql')).toBe(`a = '-- b'`)
@@ -50,7 +50,7 @@ describe('an expression that reads a table', () => {
   ])('%s', (text) => expect(readsTable(text, 'postgresql')).toBe(true))
 })
 
-describe('an expression that reads no table', () => {
+describe('an expression that does not read a table', () => {
   it.each([
     '(SELECT 1)',
     'EXTRACT(YEAR FROM "Year")',
@@ -65,7 +65,7 @@ describe('an expression that reads no table', () => {
   ])('%s', (text) => expect(readsTable(text, 'postgresql')).toBe(false))
 })
 
-it('takes one reading statement as a virtual dataset', () => {
+it('accepts a single read-only statement as a virtual dataset', () => {
   expect(findDatasetSqlProblem('SELECT 1;', 'postgresql')).toBeNull()
   expect(findDatasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all', 'postgresql')).toBeNull()
   expect(findDatasetSqlProblem('SELECT 1; SELECT 2', 'postgresql')).toContain('multiple statements')
@@ -74,7 +74,7 @@ it('takes one reading statement as a virtual dataset', () => {
   expect(findDatasetSqlProblem('SELECT 1) AS x, (SELECT 2', 'postgresql')).toContain('unopened')
 })
 
-it('regression: cuts texts as their engine does, so that none ends before its quote', () => {
+it('regression: tokenizes strings as the engine does, so that none ends before its quote', () => {
   const outOfBrackets = `'\\'') OR (1 = 1) -- '`
   expect(findClauseProblem(outOfBrackets, 'postgresql')).toBeNull()
   expect(findClauseProblem(outOfBrackets, 'mysql')).toContain('unopened')

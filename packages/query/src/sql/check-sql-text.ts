@@ -1,9 +1,8 @@
 import { lex, type Token } from '@parquetry/model/lex'
 
 /**
- * What is wrong with a clause or expression that a person wrote, as a sentence, or null. A text that passes cannot reach
- * beyond the brackets that it is put in.
- * @param dialect name of the engine that will read the text: what closes a quote differs
+ * Problem with a user-written clause or expression, or null. A valid text cannot escape the parentheses that enclose it.
+ * @param dialect name of the engine that will read the text, because quoting rules differ
  */
 export function findClauseProblem(text: string, dialect: string): string | null {
   if (text.length > maxTextLength) return tooLong('Clause')
@@ -21,7 +20,9 @@ export function findClauseProblem(text: string, dialect: string): string | null 
   return open > 0 ? 'Unclosed parenthesis in filter clause' : null
 }
 
-/** A checked text ready to be put into brackets: without a last semicolon, its last comment closed by a line break. */
+/**
+ * Validated text, ready to be parenthesized: without a trailing semicolon, and with a trailing comment closed by a line break.
+ */
 export function closeClause(text: string, dialect: string): string {
   const last = withoutComments(text, dialect).at(-1)
   const body = last?.kind === 'semicolon' ? text.slice(0, last.start) + text.slice(last.start + 1) : text
@@ -29,15 +30,15 @@ export function closeClause(text: string, dialect: string): string {
   return tail?.kind === 'comment' && !tail.text.startsWith('/*') && !body.endsWith('\n') ? `${body}\n` : body
 }
 
-/** Functions whose arguments may hold FROM, so that it names no table. */
+/** Functions whose arguments may contain FROM without naming a table. */
 const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY'])
 const setOperators = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'INTO'])
-/** Words that name a table when a bracket begins with them. */
+/** Words that name a table at the start of a parenthesis. */
 const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
 
 /**
- * Whether an expression reads a table. `(SELECT 1)`, `EXTRACT(YEAR FROM x)` and `a IS DISTINCT FROM b` do not; anything that
- * might is taken to do so, also a FROM without its SELECT, which would end the SELECT around it.
+ * Returns whether an expression reads a table. `(SELECT 1)`, `EXTRACT(YEAR FROM x)` and `a IS DISTINCT FROM b` do not. In doubt
+ * the result is true, also for a FROM without its own SELECT, which would end the enclosing SELECT.
  */
 export function readsTable(text: string, dialect: string): boolean {
   if (text.length > maxTextLength) return true
@@ -69,17 +70,17 @@ function isPartOfExpression(
 const withoutComments = (text: string, dialect: string): Token[] =>
   tokenizeCached(text, dialect).filter(({ kind }) => kind !== 'comment')
 
-/** What an engine's reader takes at most; cutting more would only cost time. */
+/** Maximum length that an engine parses; tokenizing more would only cost time. */
 const maxTextLength = 100_000
 const tooLong = (what: string): string => `${what} is longer than ${maxTextLength.toLocaleString('en')} characters`
 
 const maxCachedTexts = 200
 const maxCachedLength = 10_000
 const tokenCache = new Map<string, readonly Token[]>()
-/** Of longer texts the last one: one question looks at it again and again. */
+/** The last long text, because one query tokenizes it repeatedly. */
 let lastLongText: { key: string; tokens: readonly Token[] } | undefined
 
-/** The texts of datasets and charts come back with every question, so the last ones read are kept. */
+/** Caches the tokens of recent texts, because those of datasets and charts recur in every query. */
 function tokenizeCached(text: string, dialect: string): readonly Token[] {
   const key = `${dialect} ${text}`
   const known = lastLongText?.key === key ? lastLongText.tokens : tokenCache.get(key)
@@ -94,7 +95,7 @@ function tokenizeCached(text: string, dialect: string): readonly Token[] {
   return tokens
 }
 
-/** What is wrong with the SQL of a virtual dataset, or null. */
+/** Problem with the SQL of a virtual dataset, or null. */
 export function findDatasetSqlProblem(text: string, dialect: string): string | null {
   if (text.length > maxTextLength) return tooLong('Virtual dataset query')
   const tokens = withoutComments(text, dialect)

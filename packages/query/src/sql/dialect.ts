@@ -1,92 +1,92 @@
 import type { Value } from '@parquetry/model'
 import { sql, type Sql } from './sql.ts'
 
-/** How an engine writes SQL: data and small functions, no driver. What an engine does not name is ANSI (`extendDialect`). */
+/** SQL syntax of an engine: data and small functions, no driver. Anything an engine does not define is ANSI (`extendDialect`). */
 export interface Dialect {
-  /** The engine's name, as in `Engine.name` and in error texts. */
+  /** Name of the engine, as in `Engine.name` and in error messages. */
   name: string
   quote(name: string): string
-  /** Place of the n-th bound value, counted from 1; the value is given for engines that must be told its type. */
+  /** Placeholder of the n-th bound value, starting at 1; the value is passed for engines that need its type. */
   placeholder(index: number, value: Value): string
-  /** A value as SQL text. Only for the reported query, never for what runs. */
+  /** Value as SQL text. Only for the reported query, never for execution. */
   literal(value: Value): string
-  /** Grain key (ISO duration) -> start of the period that `time` lies in. A grain that is not here is not offered. */
+  /** Grain key (ISO duration) -> start of the period that contains `time`. Grains that are missing here are not offered. */
   timeGrain: Readonly<Record<string, (time: Sql) => Sql>>
   /**
-   * Where grouping by another value is faster than by the start of the period itself: `key` is grouped by and `start` makes
-   * the period's start out of it, once for each group.
+   * Grains for which grouping by another value is faster than by the start of the period: rows are grouped by `key`, and `start`
+   * computes the start of the period from it once per group.
    */
   groupedGrain: Readonly<Record<string, { key(time: Sql): Sql; start(key: Sql): Sql }>>
   /** An instant (naive ISO text) to compare with a column of the given engine type. */
   instant(iso: string, type: string | null): Sql
   epochSeconds(number: Sql): Sql
   epochMilliseconds(number: Sql): Sql
-  /** For LIKE on a column that is no text. */
+  /** Converts a value to text, for LIKE on other columns. */
   asText(value: Sql): Sql
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
-  /** Whether a truth value is there and is this one. */
+  /** Tests that a boolean is not null and equals `truth`. */
   isTruth(value: Sql, truth: boolean): Sql
-  /** Nulls last ascending and first descending on every engine, so that equal questions give equal orders. */
+  /** Sorts nulls last when ascending and first when descending on every engine, so that equal queries have equal orders. */
   order(value: Sql, ascending: boolean): Sql
   limit(rows: number, offset: number): Sql
   /**
-   * Ends a sub-select so that the conditions around it are asked of its rows only. Without it an engine that asks the cheaper
-   * ones first asks them of rows that a row rule hides, and what fails then tells their values.
+   * Ends a sub-query so that outer conditions only see its rows. Without it, an engine that evaluates cheap conditions first
+   * applies them to rows hidden by a row-level security rule, and errors then reveal their values.
    */
   fence: Sql
-  /** A comparison turns each value of a column into the other side's type, and fails with the value that is none. */
+  /** A comparison casts each value of a column to the other side's type, and fails for values that cannot be cast. */
   comparesByCast: boolean
-  /** Longest alias the engine keeps whole, in UTF-8 bytes; a longer one is shortened. Null: no limit. */
+  /** Maximum alias length in UTF-8 bytes; longer ones are shortened. Null: no limit. */
   maxNameBytes: number | null
-  /** What stands between the name of a new table and `AS SELECT`, where the engine has to be told how to keep it. */
+  /** Text between the name of a new table and `AS SELECT`, if the engine requires a storage clause. */
   newTable?: string
-  /** An alias hides the column of the same name in the whole SELECT, also in WHERE; so no alias is the name of a column. */
+  /**
+   * An alias hides the column of the same name in the whole SELECT, including WHERE; therefore aliases never equal column names.
+   */
   aliasesHideColumns: boolean
-  /** ORDER BY takes the alias of a metric also inside of an expression, such as that for the places of nulls. */
+  /** ORDER BY accepts the alias of a metric also inside an expression, such as the one that places nulls. */
   ordersByAliasOfMetric: boolean
-  /** What the engine can do; the compiler raises `unsupported` before it is asked for what it cannot. */
+  /** Capabilities of the engine; the compiler throws `unsupported` for queries that need a missing one. */
   supports: {
-    /** Joins with sub-selects, for a series limit. */
+    /** Joins with sub-queries, for a series limit. */
     joins: boolean
-    /** Comparing a time with a text that is a literal or bound takes it as a time. */
+    /** A time compared with a literal or bound text is compared as a time. */
     timesFromText: boolean
-    /** Several questions over the same rows are answered faster from one level (`share`). */
+    /** Several queries over the same rows are faster with one rollup (`share`). */
     rollups: boolean
-    /** A level may outlive the statement that it was made for: the tables are ours, and change only with their version. */
+    /** Rollups can be cached beyond their statement, because the tables are managed here and change only with their version. */
     cachedRollups: boolean
-    /** How many rows a whole table has is known without reading them. */
+    /** The row count of a table is known without reading it. */
     knownCounts: boolean
   }
-  /** How a level is written; only where `supports.levels`. */
+  /** Syntax of rollups; used only if `supports.rollups`. */
   rollup: {
-    /** FROM with about one row in a hundred, chosen without reading the others. */
+    /** FROM with about 1 % of the rows, selected without reading the others. */
     sampled(from: Sql): Sql
-    /** Nothing but a table by its name can be sampled so. */
+    /** Only named tables can be sampled. */
     samplesTablesOnly: boolean
-    /** About how many different values there are. */
+    /** Approximate number of distinct values. */
     distinct(value: Sql): Sql
-    /** Seconds from the first to the last of these times. */
+    /** Seconds between the first and the last of the times. */
     span(time: Sql): Sql
-    /** A count from the counts of groups, of the type of a count: 0 where there are none. */
+    /** Count from the counts of groups, with the type of a count; 0 when there are none. */
     count(counts: Sql): Sql
-    /** A mean from a sum and a count, of the type of a mean. */
+    /** Mean from a sum and a count, with the type of a mean. */
     mean(sum: Sql, count: Sql): Sql
-    /** A mean of exact numbers is the engine's own to the last digit. */
+    /** A mean of exact numbers equals the engine's own to the last digit. */
     hasExactMeans: boolean
     costs: RollupCosts
-    /** Where it hangs on types whether an answer is the same from a level as alone. */
+    /** Set if types determine whether a rollup gives the same result as a separate query. */
     types?: RollupTypeRules
   }
 }
 
-/**
- * What a row costs a statement, in nanoseconds on two cores, by what is made of it: they choose levels, and decide nothing of an answer.
- */
+/** Estimated costs per row in nanoseconds on two cores, used to choose rollups; they never affect a result. */
 export interface RollupCosts {
-  /** Of each row that is read, and of each condition that it is asked. */
+  /** Per row read, and per condition evaluated on it. */
   read: number
   condition: number
-  /** Of each row that the conditions let through, by what it is grouped by: periods that are grouped faster (`groupedGrain`) are days. */
+  /** Per row that passes the conditions, by the kind of key; periods that are grouped faster (`groupedGrain`) count as days. */
   name: number
   day: number
   period: number
@@ -94,30 +94,30 @@ export interface RollupCosts {
   anotherKey: number
   value: number
   valueOfExpression: number
-  /** The same of each row where there are thousands, and tens of thousands, of groups. */
+  /** Additional cost per row with thousands, and with tens of thousands, of groups. */
   thousands: number
   tensOfThousands: number
-  /** Of a statement over a level. */
+  /** Per statement over a rollup. */
   answer: number
 }
 
-/** Types are named as the engine names them in an answer of `ofKey` and `ofValue`. */
+/** Type rules of an engine. Types are named as in the results of `ofKey` and `ofValue`. */
 export interface RollupTypeRules {
-  /** The type of an expression of the rows, in a SELECT that groups by nothing. */
+  /** Type of an expression over the rows, in an ungrouped SELECT. */
   ofKey(value: Sql): Sql
   /** The type of an aggregate. */
   ofValue(aggregate: Sql): Sql
-  /** Whether rows can be grouped by groups of such a key: its equal values are told apart by nothing but their `form`. */
+  /** Returns whether groups by such a key can be grouped again: its equal values differ at most in their `form`. */
   isKey(type: string): boolean
-  /** What tells apart values of a type that are equal; null where nothing does. */
+  /** Expression that distinguishes equal values of a type; null when they are identical. */
   form(value: Sql, type: string): Sql | null
-  /** Whether the aggregate over all rows follows from those of such a type over groups. */
+  /** Returns whether the aggregate over all rows follows from aggregates of this type over groups. */
   isValue(aggregate: 'SUM' | 'MIN' | 'MAX', type: string): boolean
-  /** Whether a sum of such a type has the same digits in whatever order it is added up. */
+  /** Returns whether a sum of this type has the same digits in any order of addition. */
   isExact(type: string): boolean
-  /** A sum of sums, which are of this type, of the same type again. */
+  /** Casts a sum of sums of this type back to this type. */
   sum(total: Sql, type: string): Sql
-  /** A condition that fails as a whole statement where `isSo` is not true. */
+  /** Condition that makes the whole statement fail if `isSo` is not true. */
   orFail(isSo: Sql): Sql
 }
 
@@ -131,7 +131,7 @@ function literal(value: Value): string {
   return `(${value.map(literal).join(', ')})`
 }
 
-/** The standard's spelling; every engine starts from it. It offers no time grains: the standard has none. */
+/** ANSI syntax, the base of every engine. It offers no time grains, because the standard has none. */
 export const ansi: Dialect = {
   name: 'ansi',
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
@@ -187,7 +187,7 @@ export const ansi: Dialect = {
   },
 }
 
-/** A dialect from another one: what `own` names replaces what the base says, `supports` field by field. */
+/** Derives a dialect: properties of `own` replace those of the base, `supports` property by property. */
 export const extendDialect = (
   base: Dialect,
   own: Partial<Omit<Dialect, 'supports'>> & { supports?: Partial<Dialect['supports']> },

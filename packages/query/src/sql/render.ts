@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * What a driver runs: text with the dialect's placeholders and the values in their order.
- * @throws AppError `invalid_query` for SQL by a person that is not closed in itself, as this engine reads it
+ * Statement for a driver: text with the dialect's placeholders, and the values in order.
+ * @throws AppError `invalid_query` for user SQL that is not closed under the rules of this engine
  */
 export function renderSql(piece: Sql, dialect: Dialect): { text: string; values: Value[] } {
   const values: Value[] = []
@@ -18,7 +18,7 @@ export function renderSql(piece: Sql, dialect: Dialect): { text: string; values:
   return { text: text.join(''), values }
 }
 
-/** The same statement for people to read, its values written as literals. Never run. */
+/** Same statement with values as literals, for display. Never executed. */
 export const inlineValues = (piece: Sql, dialect: Dialect): string =>
   piece.parts
     .map((part) =>

@@ -1,13 +1,13 @@
 import type { Dialect } from './dialect.ts'
 import { sql, type Sql } from './sql.ts'
 
-/** One SELECT by its parts; an empty list leaves its clause out. */
+/** Parts of one SELECT; an empty list omits its clause. */
 export interface Select {
   columns: { value: Sql; alias: string }[]
   from: Sql
-  /** With its keyword. */
+  /** Includes the JOIN keyword. */
   join: Sql | null
-  /** Joined with AND; each is put into brackets by whoever made it where it needs them. */
+  /** Joined with AND; the creator of each condition parenthesizes it if necessary. */
   where: Sql[]
   groupBy: Sql[]
   having: Sql[]
@@ -15,7 +15,7 @@ export interface Select {
   limit: { rows: number; offset: number } | null
 }
 
-/** One clause a line, as people write it. */
+/** Writes one clause per line for readability. */
 export function selectSql(select: Select, dialect: Dialect): Sql {
   const columns = select.columns.map(({ value, alias }) => sql`${value} AS ${sql.id(alias)}`)
   const order = select.orderBy.map(({ value, ascending }) => dialect.order(value, ascending))

@@ -7,7 +7,7 @@ const months =
 const clock = String.raw`(?<hour>\d{1,2})(?::(?<minute>\d{2})(?::(?<second>\d{2}(?:\.\d{1,6})?))?)?\s*(?<half>[ap]m)?`
 const zone = String.raw`\s*(?<zone>z|utc|gmt|[+-]\d{2}:?\d{2})?`
 
-/** Forms of a date. A missing part is 1 January of this year, as the reference has it. */
+/** Formats of a date. Missing parts default to 1 January of the current year, as in the reference. */
 const dates = [
   String.raw`(?<year>\d{4})`,
   String.raw`(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2}))?`,
@@ -25,13 +25,13 @@ const patterns = [
 
 export interface AbsoluteTime {
   time: NaiveTime
-  /** The text named a zone; `time` is then in UTC. */
+  /** The text contained a time zone; `time` is then in UTC. */
   zoned: boolean
 }
 
 /**
- * A date or time written out: ISO, `01/02/2020` (month first), `5 January 2020`, `April`, `10:30`, a bare day of the month.
- * @returns null when the text is no such thing or names a day that does not exist
+ * Parses a written date or time: ISO, `01/02/2020` (month first), `5 January 2020`, `April`, `10:30`, a day of the month alone.
+ * @returns null for any other text, or for a day that does not exist
  */
 export function parseAbsoluteTime(text: string, now: NaiveTime): AbsoluteTime | null {
   for (const pattern of patterns) {

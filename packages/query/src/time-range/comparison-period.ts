@@ -3,16 +3,17 @@ import { resolveTimeRange, type TimeRangeContext } from './resolve-time-range.ts
 import { parseOffset, shiftBack } from './time-shift.ts'
 
 export interface ComparisonPeriod {
-  /** The range before: two instants as a text, an open end stays open. Null for no range. */
+  /** Earlier range as text of two instants; an open end stays open. Null without a range. */
   range(text: string | null | undefined): string | null
-  /** A time of that range, in milliseconds, as a time of the present one. */
+  /** Maps a time of that range to the present one, in milliseconds. */
   onward(timeMs: number): number
 }
 
 /**
- * An earlier time that is laid over the present one, by the calendar: a year before the first of March is one, whatever February has.
+ * Earlier period that is overlaid on the present one, shifted by the calendar: one year before 1 March is 1 March, whether or not
+ * February has a leap day.
  * @param offset `1 year`, `3 weeks ago`
- * @throws AppError `invalid_query`: no such offset, no such range
+ * @throws AppError `invalid_query` for an invalid offset or range
  */
 export function createComparisonPeriod(offset: string, context: TimeRangeContext): ComparisonPeriod {
   const words = offset.trim()

@@ -13,13 +13,14 @@ import {
 } from './naive-time.ts'
 import { TokenReader } from './token-reader.ts'
 
-/** Reads the text inside `DATETIME(...)`. @throws AppError `invalid_query` */
+/** Parses the text inside `DATETIME(...)`. @throws AppError `invalid_query` */
 export type ParseTime = (text: string) => { time: NaiveTime; zoned: boolean }
 
 const functions = ['datetime', 'dateadd', 'datetrunc', 'lastday', 'holiday']
 
 /**
- * A side of a range that is written with functions (`dateadd`, `datetrunc`, ...). What follows the closing bracket is ignored.
+ * Evaluates a side of a range that is written with functions (`dateadd`, `datetrunc`, ...). Text after the closing parenthesis is
+ * ignored.
  * @throws AppError `invalid_query` with the reference's text: what was expected, what was found, and where
  */
 export function evaluateExpression(
@@ -41,7 +42,7 @@ export function evaluateExpression(
     tokens.punctuation(',')
     return tokens.keyword(allowed, `{${allowed.map((unit) => `'${unit}'`).join(' | ')}}`) as U
   }
-  /** Whole days or years from the first time to the second. */
+  /** Whole days or years between the two times. */
   function difference(): number {
     tokens.punctuation('(')
     const from = time()

@@ -3,7 +3,7 @@ import { naiveTime, toDateParts, type NaiveTime } from './naive-time.ts'
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 const dayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
-/** A time written by a strptime pattern (`%Y-%m-%d`), in English; a sign that is not known stands as it is. */
+/** Formats a time with a strptime pattern (`%Y-%m-%d`), in English; unknown directives are left unchanged. */
 export function formatTime(time: NaiveTime, pattern: string): string {
   const { year, month, day, weekday } = toDateParts(time)
   const inDay = Math.floor(time / 1000) - Math.floor(time / 86_400_000) * 86_400

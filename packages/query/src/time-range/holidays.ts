@@ -20,7 +20,7 @@ const nth =
     return first + (((weekday - toDateParts(first).weekday + 7) % 7) + (n - 1) * 7) * 86_400_000
   }
 
-/** Easter Sunday of the Gregorian calendar, by the anonymous rule of 1876 as printed by Meeus. */
+/** Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 as printed by Meeus. */
 function easter(year: number): NaiveTime {
   const golden = year % 19
   const century = Math.floor(year / 100)
@@ -35,7 +35,7 @@ function easter(year: number): NaiveTime {
 
 const easterPlus = (days: number) => (year: number) => easter(year) + days * 86_400_000
 
-/** Federal holidays of the United States on their own days, not the days on which they are observed: 5 U.S.C. 6103. */
+/** Federal holidays of the United States on their nominal days, not the observed ones: 5 U.S.C. 6103. */
 const unitedStates: Rule[] = [
   ["New Year's Day", fixed(1, 1)],
   ['Martin Luther King Jr. Day', nth(1, 0, 3, 1986)],
@@ -50,7 +50,7 @@ const unitedStates: Rule[] = [
   ['Christmas Day', fixed(12, 25)],
 ]
 
-/** Bank holidays of England and Wales on their own days. */
+/** Bank holidays of England and Wales on their nominal days. */
 const unitedKingdom: Rule[] = [
   ["New Year's Day", fixed(1, 1, 1974)],
   ['Good Friday', easterPlus(-2)],
@@ -62,10 +62,10 @@ const unitedKingdom: Rule[] = [
   ['Boxing Day', fixed(12, 26)],
 ]
 
-/** Made when first asked: it takes 12 ms of the start. */
+/** Created on first use, because it would add 12 ms to startup. */
 let chineseDate: Intl.DateTimeFormat | undefined
 
-/** A day of the Chinese calendar, which falls into the year that most of that calendar's year lies in; leap months have none. */
+/** Day of the Chinese calendar in the Gregorian year that contains most of that Chinese year; leap months are excluded. */
 const lunar = (month: number, day: number) => (year: number) => {
   chineseDate ??= new Intl.DateTimeFormat('en-u-ca-chinese', { month: 'numeric', day: 'numeric', timeZone: 'UTC' })
   const { format } = chineseDate
@@ -74,14 +74,14 @@ const lunar = (month: number, day: number) => (year: number) => {
   return days.find((time) => format(time) === `${month}/${day}`) ?? null
 }
 
-/** When the sun reaches 15 degrees, by the usual approximation, which holds for these two centuries. */
+/** Day on which the sun reaches 15 degrees, by the usual approximation, which is valid for these two centuries. */
 function qingming(year: number): NaiveTime | null {
   if (year < 1900 || year > 2099) return null
   const inCentury = year % 100
   return naiveTime(year, 4, Math.floor(inCentury * 0.2422 + (year < 2000 ? 5.59 : 4.81)) - Math.floor(inCentury / 4))
 }
 
-/** Public holidays of China on their first days, in their own language, as they are asked for. */
+/** Public holidays of China on their first days, by their Chinese names. */
 const china: Rule[] = [
   ['元旦', fixed(1, 1, 1949)],
   ['春节', lunar(1, 1)],
@@ -99,7 +99,7 @@ const countries = new Map([
   ['GB', unitedKingdom],
 ])
 
-/** Days of the year whose holiday has the text in its name; null when the country is not known here. */
+/** Holidays of the year whose name contains the text; null for an unknown country. */
 export function findHolidays(text: string, year: number, country: string): NaiveTime[] | null {
   const rules = countries.get(country)
   if (!rules) return null

@@ -57,14 +57,14 @@ const lastInstant = naiveTime(10_000)
 
 export const isRepresentable = (time: NaiveTime) => time >= naiveTime(1) && time < lastInstant
 
-/** `2024-01-01T00:00:00`, with six digits of a second where it has a fraction. */
+/** `2024-01-01T00:00:00`, with six fractional digits if the seconds have a fraction. */
 export function formatIso(time: NaiveTime): string {
   const micros = Math.round((time - Math.floor(time / 1000) * 1000) * 1000)
   const text = new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, -5)
   return micros === 0 ? text : `${text}.${String(micros).padStart(6, '0')}`
 }
 
-/** The inverse of `isoText`; the time of day may be left out. */
+/** Inverse of `formatIso`; the time of day is optional. */
 export function parseIso(text: string): NaiveTime {
   const [, date, time = '00:00:00', fraction = ''] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d+)?)?$/.exec(text) ?? []
@@ -74,14 +74,16 @@ export function parseIso(text: string): NaiveTime {
 
 interface Clock {
   format: Intl.DateTimeFormat
-  /** The second that was read last. */
+  /** Second that was formatted last. */
   second: number
   text: string
 }
 
 const clocks = new Map<string, Clock>()
 
-/** Making one takes longer than planning a query, reading it a tenth of that, and every query needs it. */
+/**
+ * Cached because creating a formatter takes longer than planning a query, and formatting a tenth of that; every query needs one.
+ */
 function getClock(timeZone: string): Clock {
   const known = clocks.get(timeZone)
   if (known) return known
@@ -109,7 +111,7 @@ function formatSecond(clock: Clock, second: number): string {
   return clock.text
 }
 
-/** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
+/** Wall clock of a time zone at an instant, as ISO text for `now`. */
 export function formatLocalIso(instantMs: number, timeZone: string): string {
   const second = Math.floor(instantMs / 1000)
   return `${formatSecond(getClock(timeZone), second)}.${String(instantMs - second * 1000).padStart(3, '0')}`

@@ -12,20 +12,20 @@ import {
 
 const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
 const count = String.raw`(?<sign>\s*-\s?)?(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
-/** No quarters: the reference does not read them in English text. */
+/** Without quarters, which the reference does not parse in English text. */
 const unit = String.raw`(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?)\b`
 const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const weekday = String.raw`(?<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b`
 const month = String.raw`\b(?<month>jan(?:uary)?|feb(?:ruary)?|march|april|june?|july?|august|september|october|november|december)\b`
 
-/** What is known so far; `timed` once the text has named a time of day, else the answer is a midnight. */
+/** State of parsing; `timed` is set when the text contains a time of day, otherwise the result is a midnight. */
 interface Reading {
   time: NaiveTime
   timed: boolean
 }
 type Groups = Record<string, string | undefined>
 
-/** Tried in this order at each place of the text; what fits nowhere is passed over, as the reference does. */
+/** Tried in this order at each position of the text; unmatched text is skipped, as in the reference. */
 const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Reading][] = [
   [
     new RegExp(String.raw`${count}\s*${unit}\s+(?<direction>ago|earlier|before|prior|later|after|hence|from)\b`, 'iy'),
@@ -49,9 +49,9 @@ const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Re
 ]
 
 /**
- * English text such as `3 weeks ago`, `yesterday`, `last monday`, `2 days before today`, seen from `now`. Words that it does
- * not know are passed over, so `Last two days` is two days on.
- * @returns null when nothing in it is understood
+ * Parses English text such as `3 weeks ago`, `yesterday`, `last monday`, `2 days before today`, relative to `now`. Unknown words
+ * are skipped, so `Last two days` means two days later.
+ * @returns null when no part of the text is understood
  */
 export function parseRelativeTime(text: string, now: NaiveTime): NaiveTime | null {
   const wanted = inReadingOrder(text)
@@ -69,7 +69,7 @@ export function parseRelativeTime(text: string, now: NaiveTime): NaiveTime | nul
   return reading.timed ? reading.time : midnight(reading.time)
 }
 
-/** `2 weeks before today`: the anchor comes first. */
+/** Moves the anchor of `2 weeks before today` to the front. */
 const inReadingOrder = (text: string) =>
   text.replace(
     /^(.*\b(?:before|after|from))\s+(now|today|yesterday|tomorrow|noon|midnight|\d{4}-\d{2}-\d{2})\s*$/i,
@@ -87,13 +87,13 @@ function phraseAt(text: string, at: number) {
 
 const word = /[\p{L}\d]+[\p{L}\d.-]*|[^\p{L}\d]+/uy
 
-/** Where the next word begins, so that no phrase starts inside of one. */
+/** Start of the next word, so that no phrase starts inside a word. */
 function wordEnd(text: string, at: number): number {
   word.lastIndex = at
   return at + (word.exec(text)?.[0].length ?? 1)
 }
 
-/** A negative span goes the other way: `-3 days` is three days ago, `-3 days ago` three days on. */
+/** A negative span reverses the direction: `-3 days` is three days ago, `-3 days ago` three days later. */
 function shift(
   reading: Reading,
   { sign: minus, count: amount = '', unit: name = '', direction = '' }: Groups,
@@ -116,7 +116,7 @@ function toUnit(name: string): Unit {
   return (found ?? 'year') as Unit
 }
 
-/** The next month and year begin with their first day, this one is its last day: facts of the reference. */
+/** The next month and year are their first day, this one its last day, as in the reference. */
 function namedUnit(reading: Reading, { which = '', unit: name = '' }: Groups): Reading {
   const named = name.toLowerCase() as 'day' | 'week' | 'month' | 'year'
   const step = { last: -1, this: 0, next: 1 }[which.toLowerCase()] ?? 0

@@ -54,7 +54,7 @@ interface Http {
   response: { result?: { since: string; until: string; timeRange: string }; message?: string; error?: string }
 }
 
-describe('every recorded answer of the HTTP call', () => {
+describe('every recorded response of the HTTP endpoint', () => {
   const cases = readReference<Http>('time-range.json').filter((one) => one.name.startsWith('range '))
   it.each(cases)('$name', ({ name, status, response }) => {
     const text = response.result?.timeRange ?? name.slice('range "'.length, -1).replaceAll('\\"', '"')
@@ -70,7 +70,7 @@ describe('every recorded answer of the HTTP call', () => {
   })
 })
 
-describe('what later readers of a range rely on', () => {
+describe('extensions of the recorded behavior', () => {
   const now = '2024-03-31T10:20:30'
   const range = (text: string) => resolveTimeRange(text, { now })
   it('keeps microseconds', () => {
@@ -79,15 +79,15 @@ describe('what later readers of a range rely on', () => {
   it('counts months on the calendar', () => {
     expect(range('1 month ago : ').since).toBe('2024-02-29T00:00:00')
   })
-  it('takes the difference of two days as a number of units', () => {
+  it('uses the difference of two days as a number of units', () => {
     const text = 'DATEADD(DATETIME("2024-01-10"), DATEDIFF(DATETIME("2024-01-03"), DATETIME("2024-01-01")), day) : '
     expect(range(text).since).toBe('2024-01-08T00:00:00')
   })
-  it('puts Thanksgiving and Easter where the calendar has them', () => {
+  it('finds Thanksgiving and Easter on their calendar days', () => {
     expect(range('HOLIDAY("thanksgiving", DATETIME("2023-01-01")) : now').since).toBe('2023-11-23T00:00:00')
     expect(range('HOLIDAY("good friday", DATETIME("2024-01-01"), "UK") : now').since).toBe('2024-03-29T00:00:00')
   })
-  it('finds holidays of China by their names there, the lunar ones too', () => {
+  it('finds Chinese holidays by their Chinese names, including lunar ones', () => {
     const since = (name: string) => range(`HOLIDAY("${name}", DATETIME("2024-01-01"), "CN") : `).since
     expect(['元旦', '春节', '清明', '端午', '中秋', '国庆'].map(since)).toEqual([
       '2024-01-01T00:00:00',
@@ -99,24 +99,24 @@ describe('what later readers of a range rely on', () => {
     ])
     expect(range('HOLIDAY("春节", DATETIME("2023-01-01"), "CN") : ').since).toBe('2023-01-22T00:00:00')
   })
-  it('reads a time written with another zone in UTC', () => {
+  it('converts a time with another zone to UTC', () => {
     expect(range('2024-01-01T00:00:00+02:00 : 2024-01-02T00:00:00Z')).toEqual({
       since: '2023-12-31T22:00:00',
       until: '2024-01-02T00:00:00',
     })
   })
-  it('regression: does not look for words in a text that is no range by its length', () => {
+  it('regression: rejects overlong text without searching it for words', () => {
     expect(() => range(`${'a '.repeat(20_000)} : now`)).toThrow('at most 1,000 characters')
     const timeShift = '1 '.repeat(1000)
     expect(() => resolveTimeRange('now : now', { now: '2024-01-01T00:00:00', timeShift })).toThrow('1,000 characters')
   })
-  it('regression: turns negative spans round', () => {
+  it('regression: reverses negative spans', () => {
     expect(range('-7 days : today').since).toBe('2024-03-24T00:00:00')
     expect(range('Last -2 weeks : today').since).toBe('2024-03-17T00:00:00')
     expect(range('today : -3 days ago').until).toBe('2024-04-03T00:00:00')
     expect(range('now -2 hours : now').since).toBe('2024-03-31T08:20:30')
   })
-  it('regression: understands the names of weekdays, seen from a Sunday', () => {
+  it('regression: understands weekday names, relative to a Sunday', () => {
     const until = (text: string) => range(`2024-01-01 : ${text}`).until
     expect(['monday', 'Sat', 'sunday', 'last sunday', 'next tues'].map(until)).toEqual([
       '2024-04-01T00:00:00',
@@ -126,7 +126,7 @@ describe('what later readers of a range rely on', () => {
       '2024-04-02T00:00:00',
     ])
   })
-  it('regression: refuses what no date can hold', () => {
+  it('regression: rejects values that no date can represent', () => {
     const texts = ['Last 99999999999 days', `Last ${'9'.repeat(400)} years`, ' : 1000000 years later', ' : 9999-12-32']
     for (const text of texts) expect(() => range(text), text).toThrow(AppError)
     expect(() => resolveTimeRange('2020-01-01 : 2021-01-01', { now, timeShift: '20000 years ago' })).toThrow(AppError)

@@ -6,26 +6,26 @@ import { parseRelativeTime } from './relative.ts'
 import { parseShiftMs } from './time-shift.ts'
 
 export interface TimeRangeContext {
-  /** The server's wall clock in its own zone, ISO text without a zone; `localIso` makes it. */
+  /** Server's wall clock in its own time zone, as ISO text without a zone; created by `formatLocalIso`. */
   now: string
-  /** What `Last` ranges count back from, `today` (midnight) or `now`; `extras.relative_start`. */
+  /** Anchor from which `Last` ranges count back, `today` (midnight) or `now`; `extras.relative_start`. */
   relativeStart?: string | null
-  /** Where ranges end that name no end, and what `Next` counts on from; `extras.relative_end`. */
+  /** End of ranges that name none, and anchor from which `Next` counts forward; `extras.relative_end`. */
   relativeEnd?: string | null
-  /** `1 year ago`: moves both ends back by that long, counted from `now`; a text that is no such thing moves nothing. */
+  /** `1 year ago`: moves both ends back by this span, measured from `now`; an invalid text moves nothing. */
   timeShift?: string | null
-  /** Ends of the old form without a range; `7 days` as `since` means `7 days ago`. */
+  /** Ends in the old form without a range; `7 days` as `since` means `7 days ago`. */
   since?: string | null
   until?: string | null
 }
 
-/** Local times without a zone, `2024-01-01T00:00:00`; `since` belongs to the range, `until` does not; null is open. */
+/** Local times without a zone, `2024-01-01T00:00:00`; `since` is inclusive, `until` exclusive; null is open. */
 export interface TimeRange {
   since: string | null
   until: string | null
 }
 
-/** Each word is tried as a dozen phrases. */
+/** Bounded because each word is tried against a dozen phrases. */
 const maxTextLength = 1000
 
 const noTimeFilter = 'No filter'
@@ -33,9 +33,9 @@ const separator = ' : '
 const calendar = /^previous calendar (week|month|year)/
 
 /**
- * What a `time_range` means at `now`: the grammar as the reference of April 2023 reads it, so words
- * outside of ` : ` are case-sensitive, and a text that is no range means "until today".
- * @throws AppError `invalid_query`: not understood, ambiguous (`3 days`), or from after to
+ * Resolves a `time_range` at `now`, with the grammar of the reference of April 2023: outside of ` : `, keywords are
+ * case-sensitive, and a text that is not a range means "until today".
+ * @throws AppError `invalid_query` for text that is invalid or ambiguous (`3 days`), or a start after the end
  */
 export function resolveTimeRange(text: string | null | undefined, context: TimeRangeContext): TimeRange {
   if (text === noTimeFilter) return { since: null, until: null }
@@ -110,7 +110,7 @@ function readSide(side: string, now: NaiveTime, { relativeStart, relativeEnd }: 
 
 const unitNamed = (name: string | undefined) => name?.toLowerCase() as Unit
 
-/** One date text: a date written out, else English text seen from now. */
+/** Parses one date text: a written date, otherwise English text relative to now. */
 function readTime(text: string, now: NaiveTime): Instant {
   if (/^\s*\d+\s+(second|minute|hour|day|week|month|quarter|year)s?\s*$/i.test(text)) {
     throw refuse(

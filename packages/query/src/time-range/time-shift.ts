@@ -2,10 +2,10 @@ import { AppError, message, type OffsetJoin } from '@parquetry/model'
 import { addUnits, parseIso, type NaiveTime, type Unit } from './naive-time.ts'
 import { parseRelativeTime } from './relative.ts'
 
-/** No shift is longer, and each blank of a long text is looked at again and again. */
+/** No valid shift is longer, and each blank of a long text is scanned repeatedly. */
 const maxShiftLength = 1000
 
-/** How far `time_shift` (`1 year ago`) goes back from now, in milliseconds; the word after the unit does not count. */
+/** Distance of `time_shift` (`1 year ago`) back from now, in milliseconds; the word after the unit is ignored. */
 export function parseShiftMs(text: string, now: NaiveTime): number {
   if (text.length > maxShiftLength) return 0
   const [, amount = ''] = /^\s*-?\s*(.*?)(?:\s+(?:ago|later))?\s*$/i.exec(text) ?? []
@@ -14,8 +14,8 @@ export function parseShiftMs(text: string, now: NaiveTime): number {
 }
 
 /**
- * How a time offset moves the range of a query: `1 week ago`, `3 months later`, `inherit` (right before itself) or a date at
- * which the shifted range begins. `since` and `until` are the range it is laid over.
+ * Shift of a query's range by a time offset: `1 week ago`, `3 months later`, `inherit` (the period right before) or a date at
+ * which the shifted range begins. `since` and `until` are the range of the query.
  * @throws AppError `invalid_query`
  */
 export function parseOffset(offset: string, since: string, until: string): OffsetJoin['shift'] {
@@ -38,7 +38,7 @@ export function parseOffset(offset: string, since: string, until: string): Offse
   return name === 'quarter' ? { months: amount * 3 } : { [`${name}s`]: amount }
 }
 
-/** The time `shift` before. */
+/** Moves a time back by a shift. */
 export function shiftBack(time: NaiveTime, shift: OffsetJoin['shift']): NaiveTime {
   return Object.entries(shift).reduce((at, [unit, count]) => addUnits(at, -count, unit.slice(0, -1) as Unit), time)
 }

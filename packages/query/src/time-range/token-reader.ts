@@ -1,6 +1,6 @@
 import { AppError, message, type Message } from '@parquetry/model'
 
-/** Reads the tokens of a range function from left to right. Blanks between them do not count; words in any case. */
+/** Reads the tokens of a range function from left to right. White space is skipped; words are case-insensitive. */
 export class TokenReader {
   readonly #source: string
   #at = 0
@@ -8,7 +8,7 @@ export class TokenReader {
     this.#source = source
   }
 
-  /** Takes the character if it is the next token. */
+  /** Consumes the character if it is the next token. */
   sees(character: string): boolean {
     this.#skipBlanks()
     if (this.#source[this.#at] !== character) return false
@@ -16,7 +16,7 @@ export class TokenReader {
     return true
   }
 
-  /** Takes the word if it is the next token. */
+  /** Consumes the word if it is the next token. */
   seesWord(word: string): boolean {
     this.#skipBlanks()
     if (!new RegExp(`^${word}\\b`, 'i').test(this.#source.slice(this.#at))) return false
@@ -28,7 +28,7 @@ export class TokenReader {
     if (!this.sees(character)) throw this.#expected(`'${character}'`)
   }
 
-  /** @returns the word of the list, in lower case */
+  /** @returns the matching word of the list, in lower case */
   keyword(words: readonly string[], expected: string): string {
     this.#skipBlanks()
     const rest = this.#source.slice(this.#at).toLowerCase()
@@ -41,7 +41,7 @@ export class TokenReader {
     return word
   }
 
-  /** Text in single or double quotes. */
+  /** Reads text in single or double quotes. */
   text(): string {
     const [quoted, inside] = this.#take(/^(?:'([^'\n]*)'|"([^"\n]*)")/, 'text_operand')
     return inside ?? quoted.slice(1, -1)

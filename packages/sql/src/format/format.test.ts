@@ -4,7 +4,7 @@ import { formatSql } from './format.ts'
 
 const lines = (...text: string[]) => text.join('\n')
 
-/** The same numbers at every run. */
+/** Reproducible pseudorandom numbers. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -15,12 +15,12 @@ function random(seed: number): () => number {
 
 const engines = ['postgresql', 'duckdb', 'mysql', 'sqlite', 'trino', 'clickhouse', null]
 
-/** What a text says: its tokens, words without their case. */
+/** Tokens of a text, with words case-insensitive. */
 const meaning = (sql: string, engine: string | null) =>
   lex(sql, engine === 'duckdb' || engine === null ? 'postgresql' : engine).map(({ text }) => text)
 
 describe('formatSql', () => {
-  it('puts clauses on lines, writes words of the language in capitals and leaves names alone', () => {
+  it('puts clauses on lines, capitalizes keywords and leaves names unchanged', () => {
     expect(
       formatSql(
         'select region, sum(revenue) as revenue from orders o left join customers c on o.cid = c.id where a=1 and b in (select id from x) group by 1 order by revenue desc limit 10',
@@ -39,7 +39,7 @@ describe('formatSql', () => {
     )
   })
 
-  it('breaks what is too wide: lists at commas, conditions at AND and OR, queries in brackets, CASE at its branches', () => {
+  it('breaks long lines: lists at commas, conditions at AND and OR, sub-queries in parentheses, CASE at its branches', () => {
     const wide = 'a_rather_long_name_of_a_column'
     expect(
       formatSql(
@@ -68,7 +68,7 @@ describe('formatSql', () => {
     )
   })
 
-  it('keeps statements apart and their comments where they were', () => {
+  it('keeps statements separate and comments in place', () => {
     expect(
       formatSql('-- one\nselect 1; -- its end\n/* two */\nselect a, -- why\nb\n-- from here\nfrom t;', 'postgresql'),
     ).toBe(
@@ -103,7 +103,7 @@ describe('formatSql', () => {
     expect(formatSql(found, 'postgresql')).toBe(found)
   })
 
-  it('reads backslashes, ticks and comments as the engine does', () => {
+  it('reads backslashes, backticks and comments as the engine does', () => {
     expect(formatSql("select 'it\\'s  from', `a  b` # from here\nfrom t", 'mysql')).toBe(
       lines('SELECT', "  'it\\'s  from',", '  `a  b` # from here', 'FROM t'),
     )
@@ -111,16 +111,16 @@ describe('formatSql', () => {
     expect(formatSql('select Case, end from t where not x', 'clickhouse')).toBe('select Case, end\nfrom t\nwhere not x')
   })
 
-  it('gives back what it cannot cut for sure', () => {
+  it('returns text unchanged when it cannot be tokenized reliably', () => {
     for (const sql of ["select  'open", 'select  /* open', 'select  "open', 'select  ꙮ'])
       expect(formatSql(sql, 'postgresql')).toBe(sql)
-    // one text for MySQL, three tokens for PostgreSQL
+    // one string for MySQL, three tokens for PostgreSQL
     const ambiguous = "select 'a\\'  from  b', 1"
     expect(formatSql(ambiguous, null)).toBe(ambiguous)
     expect(formatSql("select  'a'", null)).toBe("select 'a'")
   })
 
-  it('an empty text stays empty', () => {
+  it('keeps an empty text empty', () => {
     expect([formatSql('', null), formatSql('  \n', 'duckdb'), formatSql('-- x', 'duckdb')]).toEqual(['', '', '-- x'])
   })
 
@@ -133,7 +133,7 @@ d */|{{ x }}|{{ y }}|{% if z %}|{% endif %}|{# n #}|'{{ s  }}'|\`t  i\`|[b  r]|#
       .map((part) => part.replace(/^\n\s*/, ''))
   const gaps = ['', ' ', ' ', ' ', '  ', '\n', '\n\n', '\t', '\r\n', '\n  ']
 
-  it.each(engines)('of any text in %s it changes only what stands between tokens, and once', (engine) => {
+  it.each(engines)('changes only the space between tokens of random text in %s, and is idempotent', (engine) => {
     const next = random(engine?.length ?? 1)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!
     for (let run = 0; run < 1500; run++) {
@@ -145,7 +145,7 @@ d */|{{ x }}|{{ y }}|{% if z %}|{% endif %}|{# n #}|'{{ s  }}'|\`t  i\`|[b  r]|#
     }
   })
 
-  it('brackets nested a thousand deep are no danger', () => {
+  it('handles parentheses nested a thousand deep', () => {
     const sql = `select ${'('.repeat(1000)}1${')'.repeat(1000)}`
     expect(formatSql(sql, 'duckdb').replaceAll(/\s/g, '')).toBe(sql.replace('select', 'SELECT').replaceAll(/\s/g, ''))
   })

@@ -3,16 +3,16 @@ import { parseClauses, groupBrackets } from './parse.ts'
 import { type Piece, splitPieces, maskTemplates } from './pieces.ts'
 import { Printer } from './print.ts'
 
-/** Comments in odd places can move once more when the lines around them have changed. */
+/** Comments in unusual places can move once more after the lines around them have changed. */
 const maxRounds = 4
 
-/** Names that differ in their case alone are different here, and no word is kept from being a name. */
+/** Engines whose names are case-sensitive and whose keywords may all be names. */
 const caseSensitiveEngines = new Set(['clickhouse'])
 
 function splitStatements(pieces: readonly Piece[]): Piece[][] {
   const statements: Piece[][] = [[]]
   for (const piece of pieces) {
-    // A comment on the line of the semicolon belongs to what it ends.
+    // A comment on the line of the semicolon belongs to the statement before it.
     const isTrail = piece.kind === 'comment' && !piece.line && statements.length > 1 && statements.at(-1)!.length === 0
     if (isTrail) statements.at(-2)!.push(piece)
     else statements.at(-1)!.push(piece)
@@ -30,7 +30,10 @@ function print(statement: readonly Piece[], printer: Printer): string {
   return `${text}${body.at(-1)?.endsLine ? '\n' : ''};${trail.join('')}`
 }
 
-/** The same tokens in the same order, words apart from their case, and no two texts joined or parted. */
+/**
+ * Returns whether both have the same tokens in the same order, ignoring the case of words, with the same breaks between adjacent
+ * strings.
+ */
 function isSame(before: readonly Piece[], after: readonly Piece[] | null): boolean {
   return (
     after?.length === before.length &&
@@ -52,7 +55,7 @@ const joinTokens = (sql: string, dialect: string): string =>
     .map(({ text }) => text)
     .join('\n\0')
 
-/** Whether two texts are the same to every engine that may read them, with their templates and without. */
+/** Returns whether both texts are the same for every engine that may read them, with and without their templates. */
 const isSameAnyway = (before: string, after: string, ways: readonly string[]): boolean =>
   ways.every((way) =>
     [(text: string) => text, maskTemplates].every(
@@ -61,10 +64,10 @@ const isSameAnyway = (before: string, after: string, ways: readonly string[]): b
   )
 
 /**
- * SQL in lines that can be read: only what stands between tokens changes, and words of the language become capitals where no
- * name is spelled like them. Comments, quoted texts, dollar quotes and templates stay as they are. What cannot be cut into
- * tokens for sure is given back as it came; formatting what was formatted changes nothing.
- * @param dialect  name of the engine; null where it is not known: then every way to cut must agree
+ * Formats SQL on readable lines: only the space between tokens changes, and keywords are capitalized unless a name may have the
+ * same spelling. Comments, quoted text, dollar quotes and templates stay unchanged. Text that cannot be tokenized reliably is
+ * returned unchanged; formatting is idempotent.
+ * @param dialect  name of the engine; null if unknown, in which case all tokenizers must agree
  */
 export function formatSql(sql: string, dialect: string | null): string {
   const known = dialect === 'duckdb' ? 'postgresql' : dialect

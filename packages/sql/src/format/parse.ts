@@ -1,27 +1,27 @@
 import type { Piece } from './pieces.ts'
 
-/** A token, or what stands in brackets. */
+/** A token, or the content of parentheses. */
 export type Node = Piece | Group
 
 export interface Group {
   kind: 'group'
   open: Piece
   close: Piece | null
-  /** A query of its own; else just nodes. */
+  /** Clauses of a sub-query; null for other content. */
   clauses: Clause[] | null
   nodes: Node[]
 }
 
-/** A part of a clause, and the comma that ends it or the word that begins it. */
+/** Part of a clause, with the comma that ends it or the word that begins it. */
 export interface Item {
   nodes: Node[]
   comma: Piece | null
-  /** Comments behind the comma, on its line. */
+  /** Comments after the comma, on its line. */
   trail: Piece[]
 }
 
 export interface Clause {
-  /** Comments on lines of their own before it. */
+  /** Comments before it, on their own lines. */
   lead: Piece[]
   head: Piece[]
   items: Item[]
@@ -29,7 +29,7 @@ export interface Clause {
 
 export const isGroup = (node: Node): node is Group => node.kind === 'group'
 
-/** Words that begin a clause, each with those that belong to it. */
+/** Words that begin a clause, each with the words that may follow as part of its head. */
 const heads: Record<string, readonly string[]> = {
   SELECT: ['DISTINCT', 'ALL'],
   FROM: [],
@@ -51,7 +51,7 @@ const heads: Record<string, readonly string[]> = {
   RETURNING: [],
 }
 const mustFollow: Record<string, string> = { GROUP: 'BY', ORDER: 'BY' }
-/** Only at the beginning of a statement or query, for they are names elsewhere. */
+/** Only at the start of a statement or query, because they may be names elsewhere. */
 const first = new Set(['WITH', 'INSERT', 'UPDATE', 'DELETE'])
 const joining = new Set(
   'NATURAL INNER LEFT RIGHT FULL OUTER CROSS SEMI ANTI ASOF ANY ALL POSITIONAL GLOBAL LATERAL'.split(' '),
@@ -63,7 +63,7 @@ const wordOf = (node: Node | undefined): string => (node && !isGroup(node) && no
 const isComment = (node: Node | undefined): node is Piece =>
   node !== undefined && !isGroup(node) && node.kind === 'comment'
 
-/** Marks the words that end what a CASE began. */
+/** Marks the ELSE and END of each CASE as keywords. */
 function markCases(nodes: readonly Node[]): void {
   let open = 0
   for (const [at, node] of nodes.entries()) {
@@ -74,7 +74,7 @@ function markCases(nodes: readonly Node[]): void {
   }
 }
 
-/** ASC or DESC at the end of what is sorted by: alone it would be a name. */
+/** Marks ASC or DESC at the end of a sort key as a keyword; on its own it would be a name. */
 function markDirections(items: readonly Item[]): void {
   for (const { nodes } of items) {
     const last = nodes.at(-1)
@@ -87,7 +87,7 @@ export const isPartOfName = (nodes: readonly Node[], at: number): boolean =>
   [nodes[at - 1], nodes[at + 1]].some((node) => node && !isGroup(node) && node.text === '.') ||
   wordOf(nodes[at - 1]) === 'AS'
 
-/** Brackets as groups. A closing one too many stays a token. */
+/** Groups the content of parentheses. An unmatched closing parenthesis stays a token. */
 export function groupBrackets(pieces: readonly Piece[]): Node[] {
   const open: Group[] = []
   const root: Node[] = []
@@ -109,7 +109,7 @@ export function groupBrackets(pieces: readonly Piece[]): Node[] {
   return root
 }
 
-/** How many nodes from here on are the head of a clause; 0 when none begins here. */
+/** Number of nodes at this position that form the head of a clause; 0 if none begins here. */
 function headLength(nodes: readonly Node[], at: number, isFirst: boolean): number {
   const word = wordOf(nodes[at])
   const before = nodes[at - 1]
@@ -128,7 +128,7 @@ function headLength(nodes: readonly Node[], at: number, isFirst: boolean): numbe
   return end - at
 }
 
-/** Cuts the nodes of one query or statement into its clauses. */
+/** Splits the nodes of one query or statement into its clauses. */
 export function parseClauses(nodes: readonly Node[]): Clause[] {
   const clauses: Clause[] = []
   let begun: { clause: Clause; body: Node[] } = { clause: { lead: [], head: [], items: [] }, body: [] }
@@ -157,14 +157,14 @@ export function parseClauses(nodes: readonly Node[]): Clause[] {
   return clauses
 }
 
-/** Takes the comments that stand on lines of their own at the end of what came before. */
+/** Removes the comments on their own lines from the end of the body and returns them. */
 function takeLeadingComments(body: Node[], isBeginning: boolean): Piece[] {
   let from = body.length
   while (isComment(body[from - 1]) && ((body[from - 1] as Piece).line || (isBeginning && from === 1))) from--
   return body.splice(from) as Piece[]
 }
 
-/** Cuts the body of a clause at its commas, or where a condition goes on. */
+/** Splits the body of a clause at its commas, or its conditions at AND, OR and ON. */
 function splitItems(body: readonly Node[], head: string): Item[] {
   const isCondition = conditions.has(head)
   const items: Item[] = []

@@ -1,33 +1,33 @@
 import { lex, type Token } from '@parquetry/model/lex'
 
-/** A token as it stands in the text, and what stood before it. */
+/** A token as written, and the space before it. */
 export interface Piece {
   /** As written. */
   text: string
-  /** In capitals for words, else as written. */
+  /** In capitals for words, otherwise as written. */
   word: string
   kind: Token['kind']
-  /** Whether anything, and a line's end, stood between this one and the one before. */
+  /** True if anything precedes the token; `line` is true if that contains a line break. */
   gap: boolean
   line: boolean
-  /** A comment that ends with its line. */
+  /** Comment that ends with its line. */
   endsLine: boolean
-  /** Holds a template: what it becomes is not known, so the lines around it stay. */
+  /** Contains a template. Its output is unknown, so the line breaks around it stay. */
   template: boolean
-  /** Found to be a word of the language where it stands, though a name may be spelled so elsewhere. */
+  /** Known to be a keyword in this position, although a name may have the same spelling elsewhere. */
   isKeyword?: true
 }
 
-/** A letter that nobody writes: stands for each character of a template, so that the rest keeps its place. */
+/** Letter that does not occur in practice. It replaces each character of a template, so that positions do not change. */
 const mark = 'ꙮ'
 
-/** Templates as Jinja cuts them: quoted texts inside of them may hold the closing braces. */
+/** Templates as Jinja delimits them: strings inside them may contain the closing braces. */
 const template =
   /\{\{(?:'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[^'"])*?\}\}|\{%(?:'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[^'"])*?%\}|\{#[^]*?#\}/g
 
 export const maskTemplates = (sql: string): string => sql.replace(template, (found) => mark.repeat(found.length))
 
-/** The tokens of a text whose templates were taken for words; null when it cannot be cut. */
+/** Tokens of a text, with templates treated as words; null when it cannot be tokenized. */
 export function splitPieces(sql: string, dialect: string): Piece[] | null {
   if (sql.includes(mark)) return null
   const masked = maskTemplates(sql)

@@ -4,16 +4,16 @@ import type { Piece } from './pieces.ts'
 const width = 88
 const step = 2
 
-/** Words that mean the same in capitals wherever they stand, as far as no name can be spelled so. */
+/** Keywords that are capitalized in the head of a clause. */
 const capital = new Set(
   `SELECT FROM WHERE GROUP ORDER BY HAVING QUALIFY LIMIT UNION INTERSECT EXCEPT ALL DISTINCT WITH RECURSIVE INSERT INTO VALUES
   UPDATE SET DELETE RETURNING NATURAL INNER LEFT RIGHT FULL OUTER CROSS JOIN`.split(/\s+/),
 )
-/** Reserved in every engine that folds the case of names. */
+/** Reserved in every engine with case-insensitive names. */
 const reserved = new Set('AND OR NOT IN IS NULL AS ON CASE WHEN THEN BETWEEN EXISTS'.split(' '))
 
 export interface Style {
-  /** Words may be written in capitals: names are not told apart by their case. */
+  /** Keywords may be capitalized, because names are case-insensitive. */
   capitals: boolean
 }
 
@@ -21,7 +21,7 @@ const blanks = (indent: number): string => ' '.repeat(indent)
 const firstPieceOf = (node: Node): Piece => (isGroup(node) ? node.open : node)
 const lastPieceOf = (node: Node): Piece => (isGroup(node) ? (node.close ?? node.open) : node)
 
-/** Writes clauses as lines. What is forced onto lines by comments and templates, or too wide, is broken. */
+/** Prints clauses as lines. Breaks lines that are too wide or contain comments and templates that need their own line. */
 export class Printer {
   #style: Style
   constructor(style: Style) {
@@ -47,7 +47,7 @@ export class Printer {
     return `${comments}${start}\n${blanks(indent + step)}${this.#items(items, indent + step)}`
   }
 
-  /** Each on a line of its own. */
+  /** Prints each item on its own line. */
   #items(items: readonly Item[], indent: number): string {
     return items
       .map(({ nodes, comma, trail }) => {
@@ -60,7 +60,7 @@ export class Printer {
       .join(`\n${blanks(indent)}`)
   }
 
-  /** On one line; null when that cannot be. */
+  /** Prints items on one line; null when that is impossible. */
   #flatItems(items: readonly Item[]): string | null {
     if (items.some(({ trail }) => trail.length > 0)) return null
     const parts = items.map(({ nodes, comma }) => {
@@ -101,7 +101,7 @@ export class Printer {
     return parts.join(' ')
   }
 
-  /** In as many lines as it takes, the first of them begun. */
+  /** Prints nodes on as many lines as needed, continuing the current line. */
   #nodes(nodes: readonly Node[], indent: number): string {
     const flat = this.#flat(nodes)
     const isFit = flat !== null && indent + flat.length <= width
@@ -147,12 +147,15 @@ const firstGap = (items: readonly Item[]): boolean => {
   return node ? firstPieceOf(node).gap : true
 }
 
-/** Whether an END at this place ends a CASE of the same nodes. */
+/** Returns whether the node is the END of a CASE. */
 const endsCase = (node: Node): boolean => !isGroup(node) && node.word === 'END' && node.isKeyword === true
 
 const isOwnLine = (piece: Piece): boolean => piece.kind === 'comment' && piece.line
 
-/** A line's end that must stay: behind a comment of that kind, around comments of their own, templates, and texts in a row. */
+/**
+ * Returns whether a line break must stay: after line comments, around comments on their own lines and templates, and between
+ * adjacent strings.
+ */
 function isForced(before: Node, node: Node): boolean {
   const [left, right] = [lastPieceOf(before), firstPieceOf(node)]
   if (left.endsLine) return true
@@ -169,7 +172,7 @@ function isSpaced(before: Node, node: Node): boolean {
   return right.gap
 }
 
-/** What stands in brackets, cut at its commas. */
+/** Splits the content of parentheses at its commas. */
 function splitArguments(nodes: readonly Node[]): Item[] {
   const items: Item[] = []
   let item: Item = { nodes: [], comma: null, trail: [] }

@@ -12,7 +12,7 @@ export interface MarkdownOptions {
   imageHosts?: readonly string[]
 }
 
-/** Converts Markdown to React elements, with the HTML allowed by `html-of.ts`. */
+/** Converts Markdown to React elements, with the HTML allowed by `render-html.ts`. */
 export const renderMarkdown = (text: string, options: MarkdownOptions): ReactNode[] => renderBlocks(text, options, 0)
 
 /** Maximum nesting of quotes; deeper ones are shown as text. */

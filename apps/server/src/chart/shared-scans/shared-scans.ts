@@ -82,7 +82,7 @@ interface RollupState {
   failed: LRUCache<string, true>
   /** States of sources whose database does not allow rollups. */
   unsupported: LRUCache<string, true>
-  /** Rollups cached by runners, by the rows that they contain: `rowsId`. */
+  /** Rollups cached by runners, by the rows that they contain: `rowsKey`. */
   cached: LRUCache<string, readonly CachedRollup[]>
   /** Rollups that would answer a whole group of queries, for which cached ones were already chosen. */
   attempted: LRUCache<string, true>

@@ -25,7 +25,7 @@ type Described = Pick<
 type Column = DashboardDataset['columns'][number]
 type Metric = DashboardDataset['metrics'][number]
 
-/** The dataset object, cut to what the page uses; columns and metrics are those of the charts. */
+/** Dataset with the fields that the page uses; columns and metrics are those of the charts. */
 export interface LoadedDataset extends Pick<Described, 'id'>, Partial<Omit<Described, 'id'>> {
   columns?: (Pick<Column, 'column_name'> &
     Partial<Pick<Column, 'verbose_name' | 'type' | 'type_generic' | 'is_dttm' | 'filterable'>>)[]
@@ -54,7 +54,7 @@ export async function loadDashboard(name: string, signal?: AbortSignal): Promise
   return { dashboard: { ...read, flags: boot.common.feature_flags }, datasets: datasets.result }
 }
 
-/** The same description as on a dashboard that has a chart of it. */
+/** Loads the same description that a dashboard with a chart of the dataset returns. */
 export const loadDataset = async (id: number, signal: AbortSignal): Promise<LoadedDataset> => {
   const query = { datasource_id: id, datasource_type: 'table' }
   return (await api.get('/api/v1/explore/', { query, signal })).result.dataset
@@ -73,8 +73,8 @@ export const openStream = (id: number): OpenStream =>
   }
 
 /**
- * One chart by its form alone, for those that are not on the stored dashboard yet: the same messages over the call that asks
- * one query context.
+ * Opens a stream for one chart by its form, for charts that are not on the stored dashboard yet: the same messages over the
+ * endpoint for one query context.
  */
 export const openChartStream = (id: number, form: ChartForm): OpenStream =>
   async function* (_, signal) {
@@ -94,14 +94,17 @@ export const openChartStream = (id: number, form: ChartForm): OpenStream =>
     yield { head: { type: 'done' }, frame: null }
   }
 
-/** When it was last changed, as conflicts are found by. */
+/** Time of the last change, which conflict detection compares. */
 export const fetchChangedOn = (id: number) =>
   api.get('/api/v1/dashboard/:id', { params: { id } }).then(({ result }) => result.changed_on)
 
 export const saveDashboard = (id: number, body: DashboardPut) =>
   api.put('/api/v1/dashboard/:id', { params: { id }, body })
 
-/** Keeps an image with the dashboard: a file, or what an address leads to. @throws ApiError */
+/**
+ * Stores an image with the dashboard, from a file or a URL.
+ * @throws ApiError
+ */
 export async function addImage(id: number, image: File | string, signal?: AbortSignal): Promise<DashboardFile> {
   const form = new FormData()
   if (typeof image !== 'string') form.append('file', image, image.name)
@@ -114,11 +117,14 @@ export const createDashboard = (body: { dashboard_title: string; json_metadata?:
 
 export const removeDashboard = (id: number) => api.del('/api/v1/dashboard/:id', { params: { id } })
 
-/** The dashboard as a picture, under these filters. @throws ApiError */
+/**
+ * Exports the dashboard under these filters as an image, document or workbook.
+ * @throws ApiError
+ */
 export const fetchDashboardPicture = (id: number, body: DashboardPictureRequest): Promise<Response> =>
   api.send('POST', '/api/v1/dashboard/:id/picture', { params: { id }, body })
 
-/** The address of the bundle with the dashboard and all that it stands on. */
+/** URL of the bundle with the dashboard and everything that it depends on. */
 export const buildExportUrl = (id: number): string => `/api/v1/dashboard/export/?q=${encodeRison([id])}`
 
 export const copyDashboard = (id: number, body: DashboardCopy) =>
@@ -129,8 +135,10 @@ export const createPermalink = (id: number, body: DashboardPermalink) =>
 
 export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permalink/:key', { params: { key } })
 
-/** Kept per tab of the browser: the same tab writes over its own entry. */
-/** @param keepalive  it is sent although the page goes */
+/**
+ * Stores the filters with one entry per browser tab: the same tab overwrites its own.
+ * @param keepalive  completes the request even if the page unloads
+ */
 export async function saveFilterState(
   id: number,
   key: string | null,

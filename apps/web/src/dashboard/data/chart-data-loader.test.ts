@@ -28,7 +28,7 @@ const failed = (chart: number): StreamMessage => ({
   frame: null,
 })
 
-/** A server that answers each request with the next script; what it was asked, and which requests were cancelled. */
+/** Server stub that responds to each request with the next script and records the request bodies. */
 function server(...scripts: ((signal: AbortSignal) => AsyncIterable<StreamMessage>)[]) {
   const asked: DashboardDataRequest[] = []
   const open: OpenStream = (body, signal) => {
@@ -41,7 +41,7 @@ const streamOf = (...messages: StreamMessage[]) =>
   async function* () {
     yield* messages
   }
-/** Says something and then nothing more until it is cancelled. */
+/** Sends the messages, then hangs until it is aborted. */
 const hangs = (...messages: StreamMessage[]) =>
   async function* (signal: AbortSignal) {
     yield* messages
@@ -57,7 +57,7 @@ const values = (states: ChartStates, id: number, name = 'rows') => {
 }
 
 describe('ChartAsker', () => {
-  it('asks for all charts at once and shows each as it is complete', async () => {
+  it('requests all charts in one stream and shows each when it is complete', async () => {
     const { asked, open } = server(hangs(head(1), frame(1), frame(2), end(1), head(2), frame(3)))
     const states = new ChartStates()
     const asker = new ChartDataLoader(states, open)
@@ -71,7 +71,7 @@ describe('ChartAsker', () => {
     asker.dispose()
   })
 
-  it('takes columns beside the head as well as after it, and several queries of a chart', async () => {
+  it('reads columns sent with the head or after it, and several queries per chart', async () => {
     const { open } = server(
       streamOf({ ...head(1), frame: buildFrame({ n: [1] }) }, head(1, 'totals'), frame(9), end(1), done),
     )
@@ -80,7 +80,7 @@ describe('ChartAsker', () => {
     expect([values(states, 1), values(states, 1, 'totals')]).toEqual([[1], [9]])
   })
 
-  it('draws together what takes a moment, and lets the page act once drawing takes longer', async () => {
+  it('draws fast charts in one task and yields once drawing takes longer', async () => {
     const four = [1, 2, 3, 4].flatMap((id) => [head(id), frame(id), end(id)])
     const readyAfterATask = async (drawMs: number) => {
       const clock = vi.spyOn(performance, 'now')
@@ -106,14 +106,14 @@ describe('ChartAsker', () => {
     expect(await readyAfterATask(50)).toBe(1)
   })
 
-  it('an answer without frames is a frame without rows', async () => {
+  it('treats a result without frames as a frame without rows', async () => {
     const { open } = server(streamOf(head(1), end(1), done))
     const states = new ChartStates()
     await new ChartDataLoader(states, open).load([chart(1)], mask)
     expect(states.get(1).answer?.frames.rows).toMatchObject({ rows: 0, columns: [{ name: 'n' }] })
   })
 
-  it('CHART-009, CHART-020: an error stays with its chart, and the last good picture stays too', async () => {
+  it('CHART-009, CHART-020: an error affects only its chart, which keeps its last good result', async () => {
     const { open } = server(
       streamOf(head(1), frame(1), end(1), done),
       streamOf(failed(1), head(2), frame(2), end(2), done),
@@ -127,7 +127,7 @@ describe('ChartAsker', () => {
     expect(values(states, 2)).toEqual([2])
   })
 
-  it('keeps the old picture while a filter is applied, and draws with the form that was asked', async () => {
+  it('keeps the previous result and its form while a filter is being applied', async () => {
     const { open } = server(streamOf(head(1), frame(1), end(1), done), hangs())
     const states = new ChartStates()
     const asker = new ChartDataLoader(states, open)
@@ -138,7 +138,7 @@ describe('ChartAsker', () => {
     asker.dispose()
   })
 
-  it('asks again for what is missing when the stream ends before it is done', async () => {
+  it('requests missing charts again when the stream ends early', async () => {
     const { asked, open } = server(
       streamOf(head(1), frame(1), end(1), head(2)),
       streamOf(head(2), frame(2), end(2), done),
@@ -149,7 +149,7 @@ describe('ChartAsker', () => {
     expect(values(states, 2)).toEqual([2])
   })
 
-  it('CHART-010, CHART-018: a cut connection ends as an error after the last attempt', async () => {
+  it('CHART-010, CHART-018: a lost connection becomes an error after the last retry', async () => {
     const cut = async function* () {
       yield* [head(1)]
       throw new Error('Network error.')
@@ -161,7 +161,7 @@ describe('ChartAsker', () => {
     expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Network error.', status: 0 } })
   })
 
-  it('does not ask again what the server refused', async () => {
+  it('does not retry requests that the server refused', async () => {
     const { asked, open } = server(() => {
       throw Object.assign(new Error('Forbidden'), { status: 403 })
     })
@@ -171,7 +171,7 @@ describe('ChartAsker', () => {
     expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Forbidden' } })
   })
 
-  it('a late answer to an older question never overwrites a newer one', async () => {
+  it('ignores late results of a superseded request', async () => {
     let release = () => {}
     const late = async function* () {
       await new Promise<void>((resolve) => (release = resolve))
@@ -188,7 +188,7 @@ describe('ChartAsker', () => {
     expect([values(states, 1), values(states, 2)]).toEqual([[10], [2]])
   })
 
-  it('CHART-019: cancels in silence a question of which no chart is left, and all when the page is left', async () => {
+  it('CHART-019: aborts a request silently when none of its charts is left, and all requests on dispose', async () => {
     const signals: AbortSignal[] = []
     const open: OpenStream = (_, signal) => {
       signals.push(signal)
@@ -212,7 +212,7 @@ describe('ChartAsker', () => {
     ])
   })
 
-  it('a chart that the finished stream forgot does not wait for ever', async () => {
+  it('fails charts that the finished stream did not include', async () => {
     const { open } = server(streamOf(head(1), frame(1), end(1), done))
     const states = new ChartStates()
     await new ChartDataLoader(states, open).load([chart(1), chart(2)], mask)
@@ -223,7 +223,7 @@ describe('ChartAsker', () => {
     expect(states.lastBatchSize()).toBe(1)
   })
 
-  it('sends forms that are not saved, states, the mask and force', async () => {
+  it('sends unsaved forms, chart states, the mask and force', async () => {
     const { asked, open } = server(streamOf(head(1), end(1), done))
     const data_mask = { f: { extraFormData: { time_range: 'Last week' } } }
     const asker = new ChartDataLoader(new ChartStates(), open)
@@ -247,7 +247,7 @@ describe('age of data', () => {
     facts: { rows: { header: header(1), is_cached: true, cached_dttm, applied_filters: [], rejected_filters: [] } },
   })
 
-  it('is that of the cache, and the dashboard’s is that of its oldest chart', () => {
+  it('is the cache time, and for a dashboard that of its oldest chart', () => {
     const time = Date.parse('2026-11-21T10:42:00Z')
     expect(computeDataTime(answer('2026-11-21T10:42:00Z', time + 9000))).toBe(time)
     expect(computeDataTime(answer('2026-11-21T10:42:00', time + 9000)), 'the API writes UTC without a zone').toBe(time)

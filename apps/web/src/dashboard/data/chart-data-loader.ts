@@ -12,20 +12,23 @@ import { yieldToEventLoop } from '@parquetry/charts/views/yield-to-event-loop'
 import { renderBudgetMs } from '../state/render-queue.ts'
 import type { ResultMetadata, ChartStates } from './chart-data.ts'
 
-/** A message of the stream, decoded; `frame` when columns came with it. */
+/** Decoded message of the stream; `frame` contains its columns, if any. */
 export interface StreamMessage {
   head: DashboardStreamHead
   frame: Frame | null
 }
 
-/** Opens the stream. @throws an error with a `status` below 500 when asking again is of no use */
+/**
+ * Opens the stream.
+ * @throws an error with a `status` from 400 to 499 when a retry is pointless
+ */
 export type OpenStream = (body: DashboardDataRequest, signal: AbortSignal) => AsyncIterable<StreamMessage>
 
 export interface RequestedChart {
   id: number
-  /** With the dashboard's filters laid over it: the form to draw with. */
+  /** Form to draw with; it includes the dashboard's filters. */
   form: Record<string, unknown>
-  /** Sent when the chart is not saved so. */
+  /** Form to query, if it differs from the saved one. */
   form_data?: Record<string, unknown>
   state?: Record<string, unknown>
 }
@@ -39,9 +42,9 @@ const retryDelaysMs = [500, 2000, 5000]
 const silenceMs = 3 * dashboardHeartbeatMs
 
 /**
- * Asks a dashboard's charts over one stream per request and puts what arrives into `states`. A chart asked again forgets the
- * older request; a request of which no chart is left is aborted, down to the engine. A stream that ends before `done` is
- * asked again for the charts that are missing.
+ * Requests the charts of a dashboard over one stream per request and writes the results into `states`. Requesting a chart again
+ * supersedes its earlier request; a request without remaining charts is aborted, down to the engine. If a stream ends before
+ * `done`, the missing charts are requested again.
  */
 export class ChartDataLoader {
   private readonly states: ChartStates
@@ -55,7 +58,7 @@ export class ChartDataLoader {
     this.delaysMs = delaysMs
   }
 
-  /** Resolves when every chart of this request is answered, failed or asked otherwise; never throws. */
+  /** Resolves when every chart of this request is finished, failed or superseded; never rejects. */
   async load(
     charts: readonly RequestedChart[],
     options: ChartLoadOptions,
@@ -75,14 +78,14 @@ export class ChartDataLoader {
     }
   }
 
-  /** Stops waiting for a chart; its last picture stays. */
+  /** Stops waiting for a chart, which keeps its last result. */
   stop(id: number): void {
     if (!this.running.has(id)) return
     this.release(id)
     this.states.set(id, { phase: 'stopped', since: null })
   }
 
-  /** Leaves the page: everything that runs is cancelled. */
+  /** Aborts all running requests when the page closes. */
   dispose(): void {
     for (const request of new Set(this.running.values())) request.aborter.abort()
     this.running.clear()
@@ -109,7 +112,7 @@ export class ChartDataLoader {
     }
   }
 
-  /** True when the stream said that it was complete. */
+  /** Returns true when no chart is left to wait for, false when the stream ended early. */
   private async read(request: StreamRequest): Promise<boolean> {
     const attempt = new AbortController()
     const signal = AbortSignal.any([attempt.signal, request.aborter.signal])
@@ -169,7 +172,7 @@ export class ChartDataLoader {
 
 class StreamRequest {
   readonly aborter = new AbortController()
-  /** Not answered yet. */
+  /** Charts still waiting for a result. */
   readonly pending: Map<number, RequestedChart>
   readonly stream: OpenStream
   private readonly options: ChartLoadOptions
@@ -191,7 +194,7 @@ class StreamRequest {
   }
 }
 
-/** Frames as they come, by chart and query. */
+/** Collects arriving frames by chart and query. */
 class FrameCollector {
   private readonly byChart = new Map<number, Map<string, { head: QueryHead; frames: Frame[] }>>()
   private last: Frame[] = []
@@ -249,7 +252,7 @@ class StreamError extends Error {
   }
 }
 
-/** The server understood and refused; the same request would be refused again. */
+/** True for 4xx: the server would refuse the same request again. */
 const isFinal = (error: unknown): boolean => readStatus(error) >= 400 && readStatus(error) < 500
 
 const toWireError = (error: unknown): WireError =>
@@ -262,12 +265,12 @@ const toWireError = (error: unknown): WireError =>
         status: readStatus(error),
       }
 
-/** 0: there was no answer. */
+/** Returns 0 if there was no response. */
 const readStatus = (error: unknown): number => Number((error as { status?: unknown }).status ?? 0)
 
 /**
- * Answers that came together are drawn in slices: as many as take no longer than a moment, drawing included, then the page takes what
- * the user does and shows them. A frame after each one would cost as much as drawing them.
+ * Draws results that arrive together in slices of up to `renderBudgetMs`, then yields so that the page can render and handle input. A
+ * frame after each result would cost as much as drawing it.
  */
 class EventLoopYielder {
   private since = performance.now()

@@ -1,35 +1,35 @@
 import type { Frame } from '@parquetry/frame'
 import type { AnnotationResults, RunHeader, WireError } from '@parquetry/model'
 
-/** One query's answer beside its rows. */
+/** Metadata of one query result. */
 export interface ResultMetadata {
   header: RunHeader
   is_cached: boolean
   cached_dttm: string | null
-  /** Up to where the answer reaches in time. */
+  /** Time up to which the result contains data, in ms. */
   until?: number | undefined
   annotations?: AnnotationResults | undefined
   applied_filters: { column: string }[]
   rejected_filters: { column: string; reason: string }[]
 }
 
-/** A complete answer of one chart: what its picture is made of. */
+/** Complete result of one chart, from which it is drawn. */
 export interface ChartDataResult {
-  /** Under the names of the chart's `queries`. */
+  /** By the names of the chart's `queries`. */
   frames: Record<string, Frame>
   facts: Record<string, ResultMetadata>
-  /** The form that was asked, filters laid over it: the one to draw with. */
+  /** The form that was queried, including filters; the chart is drawn with it. */
   form: Record<string, unknown>
-  /** When it arrived. */
+  /** Time of arrival, in ms. */
   at: number
 }
 
-/** `idle`: never asked. While `loading`, and after a failure, `answer` is the last good one. */
+/** `idle`: never requested. While `loading` and after a failure, `answer` is the last good result. */
 export interface ChartState {
   phase: 'idle' | 'loading' | 'ready' | 'failed' | 'stopped'
   answer: ChartDataResult | null
   error: WireError | null
-  /** When the running request was sent; null when none is. */
+  /** Time when the running request was sent; null if none is running. */
   since: number | null
 }
 
@@ -42,17 +42,17 @@ export interface LoadProgress {
 
 const noProgress: LoadProgress = { done: 0, of: 0 }
 
-/** States of a dashboard's charts, each with its own listeners, so that one answer renders one tile. */
+/** Chart states of a dashboard, with listeners per chart so that one result renders one tile. */
 export class ChartStates {
   private readonly states = new Map<number, ChartState>()
   private readonly listeners = new Map<number | 'progress', Set<() => void>>()
-  /** Charts of the requests since the last time that none was open. */
+  /** Charts requested since the last time that no request was open. */
   private readonly batch = new Set<number>()
   private shownProgress: LoadProgress = noProgress
   private batchSize = 0
   private readonly commitSync: (change: () => void) => void
 
-  /** @param atOnce  carries out a change and has it drawn before it returns; without a page there is nothing to draw */
+  /** @param atOnce  applies a change and renders it synchronously; without a page there is nothing to render */
   constructor(atOnce: (change: () => void) => void = (change) => change()) {
     this.commitSync = atOnce
   }
@@ -61,10 +61,10 @@ export class ChartStates {
     return this.states.get(id) ?? idle
   }
 
-  /** Charts answered of those asked, while any is open; `{0, 0}` when none is. */
+  /** Number of finished and requested charts while any is loading, otherwise `{ done: 0, of: 0 }`. */
   progress = (): LoadProgress => this.shownProgress
 
-  /** How many charts were asked together with those drawn last. */
+  /** Number of charts that were requested together with those drawn last. */
   lastBatchSize = (): number => this.batchSize
 
   subscribe(id: number | 'progress', listener: () => void): () => void {
@@ -73,7 +73,7 @@ export class ChartStates {
     return () => void own.delete(listener)
   }
 
-  /** The same as `set`, drawn when it returns: by then it is known how long that took. */
+  /** Same as `set`, but rendered synchronously, so that the caller can measure how long it took. */
   setSync(id: number, change: Partial<ChartState>): void {
     this.commitSync(() => this.set(id, change))
   }
@@ -95,17 +95,17 @@ export class ChartStates {
   }
 }
 
-/** The oldest answer's age is what the header of a dashboard shows. */
+/** Time of the oldest data, which the header of a dashboard shows; null without results. */
 export const findOldestDataTime = (answers: readonly (ChartDataResult | null)[]): number | null => {
   const times = answers.flatMap((answer) => (answer ? [computeDataTime(answer)] : []))
   return times.length ? Math.min(...times) : null
 }
 
-/** When the data of an answer was read from the database: the cache's time, else the arrival. */
+/** Time when the data was read from the database: the cache time, otherwise the arrival. */
 export function computeDataTime({ facts, at }: ChartDataResult): number {
   const cached = Object.values(facts).flatMap(({ cached_dttm }) => (cached_dttm ? [utcTime(cached_dttm)] : []))
   return Math.min(at, ...cached.filter((time) => !Number.isNaN(time)))
 }
 
-/** ISO text as the API writes it: UTC, with or without a zone. */
+/** Parses ISO text from the API: UTC, with or without a zone. */
 const utcTime = (text: string): number => Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)

@@ -6,7 +6,7 @@ import { DashboardData } from './dashboard-data.ts'
 
 const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, form_data: {} })
 
-/** A server that does not answer; what it was asked, and whether it is still waited for. */
+/** Server stub that never responds and records the requested charts and abort signals. */
 function silentServer() {
   const asked: { charts: number[]; signal: AbortSignal }[] = []
   const open: OpenStream = async function* ({ charts }, signal) {
@@ -17,7 +17,7 @@ function silentServer() {
   return { asked, open }
 }
 
-it('asks before there is a page, and the page that comes does not ask again', () => {
+it('requests charts before the page exists, and the page does not request them again', () => {
   const { asked, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2), chart(1)])), open, () => open)
   data.loadVisible()
@@ -29,7 +29,7 @@ it('asks before there is a page, and the page that comes does not ask again', ()
   expect(asked[0]?.signal.aborted).toBe(true)
 })
 
-it('what is in the window is asked first, and where it is is read for what is asked alone', () => {
+it('requests charts in the viewport first, and measures the viewport only when there is something to request', () => {
   const { asked, open } = silentServer()
   const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1), chart(2), chart(3)]))
   const data = new DashboardData(store, open, () => open)
@@ -50,7 +50,7 @@ it('what is in the window is asked first, and where it is is read for what is as
   ])
 })
 
-it('a page that is shown again asks for what was cut off', () => {
+it('requests interrupted charts again when the page is shown again', () => {
   const { asked, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(1)])), open, () => open)
   data.loadVisible()
@@ -59,7 +59,7 @@ it('a page that is shown again asks for what was cut off', () => {
   expect(asked.map(({ charts }) => charts)).toEqual([[1], [1]])
 })
 
-it('regression: asks again for what the server did not answer, and not for what it refused', async () => {
+it('regression: requests charts again that got no response, but not those that the server refused', async () => {
   const failures = new Map([
     [1, Object.assign(new Error('Network error.'), { status: 0 })],
     [2, Object.assign(new Error('Forbidden'), { status: 403 })],
@@ -83,7 +83,7 @@ it('regression: asks again for what the server did not answer, and not for what 
   expect(asked).toEqual([[1], [1], [2]])
 })
 
-it('regression: a chart stayed on its page under other filters, where there may be no such page', () => {
+it('regression: resets a chart to its first page when its filters change', () => {
   const pages: unknown[] = []
   const open: OpenStream = ({ charts }) => {
     pages.push(...charts.map(({ state }) => state?.['currentPage']))

@@ -15,8 +15,8 @@ import { ChartDataLoader, type OpenStream } from './chart-data-loader.ts'
 import { ChartStates } from './chart-data.ts'
 
 /**
- * Keeps the shown charts' answers up to the filters in force: asks what has changed, all that changed in one stream, and never
- * what is out of sight or waits for a required filter.
+ * Keeps the results of the shown charts in sync with the applied filters: requests all changed charts in one stream, and none
+ * that are hidden or wait for a required filter.
  */
 export class DashboardData {
   readonly states: ChartStates
@@ -25,14 +25,14 @@ export class DashboardData {
   private readonly openOne: (id: number, form: ChartForm) => OpenStream
   private readonly requestedKeys = new Map<number, string>()
   private readonly chartStates = new Map<number, Record<string, unknown>>()
-  /** The filters that each chart was last asked under. */
+  /** Filters of the last request, by chart. */
   private readonly filters = new Map<number, string>()
-  /** Charts asked for again one by one. */
+  /** Number of individual refreshes, by chart. */
   private readonly rounds = new Map<number, number>()
-  /** Charts added while editing, which the dashboard does not have yet. */
+  /** Charts added while editing that the dashboard does not contain yet. */
   private readonly added = new Map<number, ChartRecord>()
   private unsubscribe = () => {}
-  /** Charts in the window come first; the page says which they are. */
+  /** Returns the nodes in the viewport, as the page reports them; their charts are requested first. */
   private inView: (nodeIds: readonly string[]) => ReadonlySet<string> = () => new Set()
 
   constructor(
@@ -48,7 +48,7 @@ export class DashboardData {
     this.loader = new ChartDataLoader(this.states, open, delaysMs)
   }
 
-  /** Asks for the shown charts in reading order, while nobody knows yet which are in the window. */
+  /** Requests the shown charts in reading order, since the viewport is not known yet. */
   loadVisible(): void {
     this.sync()
   }
@@ -65,7 +65,7 @@ export class DashboardData {
     return () => {
       this.unsubscribe()
       this.loader.dispose()
-      // A page that is shown again asks again for what was cut off.
+      // Interrupted charts are requested again when the page is shown again.
       for (const id of this.requestedKeys.keys())
         if (this.states.get(id).phase === 'loading') this.requestedKeys.delete(id)
     }
@@ -75,12 +75,12 @@ export class DashboardData {
     return this.store.getState().dashboard.charts.get(id) ?? this.added.get(id)
   }
 
-  /** A chart from the Add panel. */
+  /** Registers a chart from the Add panel. */
   addChart(chart: ChartRecord): void {
     this.added.set(chart.id, chart)
   }
 
-  /** The chart's own part of the question: page, sort, search. */
+  /** State of a chart that is part of its query: page, sort, search. */
   stateOf(id: number): Record<string, unknown> {
     return this.chartStates.get(id) ?? {}
   }
@@ -90,7 +90,7 @@ export class DashboardData {
     this.sync()
   }
 
-  /** @param force  past the cache */
+  /** @param force  bypasses the cache */
   refresh(id: number, force = true): void {
     this.rounds.set(id, (this.rounds.get(id) ?? 0) + 1)
     this.sync(force)
@@ -100,7 +100,7 @@ export class DashboardData {
     this.loader.stop(id)
   }
 
-  /** Asks again for the charts to which there was no answer. */
+  /** Requests the charts again that got no response. */
   retryUnanswered(): void {
     for (const id of this.requestedKeys.keys())
       if (isServerUnreachable(this.states.get(id))) this.requestedKeys.delete(id)
@@ -119,13 +119,13 @@ export class DashboardData {
       requests.filter(isStored).map(({ chart }) => chart),
       options,
     )
-    // The stream answers what stands on the stored dashboard; what was just added is asked by its form.
+    // The stream serves charts of the stored dashboard; new ones are queried by their form.
     for (const request of requests.filter((each) => !isStored(each))) {
       void this.loader.load([request.chart], options, this.openOne(request.chart.id, request.chart.form))
     }
   }
 
-  /** Where nothing is to be asked the page is not asked either: it would have to lay itself out. */
+  /** Puts charts in the viewport first. Fewer than two requests skip the check, which forces a layout. */
   private visibleFirst(requests: ChartRequest[]): ChartRequest[] {
     if (requests.length < 2) return requests
     const { history, openTabs } = this.store.getState()
@@ -136,11 +136,11 @@ export class DashboardData {
     return [...requests.filter(isFirst), ...requests.filter((request) => !isFirst(request))]
   }
 
-  /** In reading order. */
+  /** Requests of the shown charts, in reading order. */
   private buildRequests(): ChartRequest[] {
     const { dashboard, history, openTabs, mask, refresh, awaited } = this.store.getState()
     const nodes = history.present
-    // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
+    // The server applies filters by the stored layout, so an edited one changes no scope until it is saved.
     const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
     const ids = new Set(shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
     return [...ids].flatMap((id) => {
@@ -154,7 +154,7 @@ export class DashboardData {
       const isMoved = this.filters.get(id) !== filters
       this.filters.set(id, filters)
       if (!isMoved || !state?.['currentPage']) return [request]
-      // Other rows: the page that was open may not be there.
+      // Other filters return other rows, so the current page may not exist.
       const first = { ...state, currentPage: 0 }
       this.chartStates.set(id, first)
       return [buildChartRequest(chart, board, mask, { state: first, round })]
@@ -162,7 +162,7 @@ export class DashboardData {
   }
 }
 
-/** Entries that say something; the others would only make the request longer. */
+/** Drops entries without filters, which only make the request longer. */
 const dropEmptyEntries = (mask: DataMask): DataMask =>
   Object.fromEntries(
     Object.entries(mask).filter(([, { extraFormData }]) => Object.keys(extraFormData ?? {}).length > 0),

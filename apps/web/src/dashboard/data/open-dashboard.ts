@@ -6,7 +6,7 @@ import { createDashboardStore, type DashboardStore, type StartOptions } from '..
 import { openChartStream, openStream, type LoadedDashboard } from './calls.ts'
 import { DashboardData } from './dashboard-data.ts'
 
-/** A dashboard that is loaded, with its own state, and whose charts are asked for. */
+/** A loaded dashboard with its state, whose charts are being queried. */
 export interface OpenedDashboard {
   loaded: LoadedDashboard
   store: DashboardStore
@@ -15,12 +15,15 @@ export interface OpenedDashboard {
   anchor: string | undefined
 }
 
-/** What a link carries beside the address: filters, tabs, the node to scroll to. */
+/** State that a link carries: filters, tabs, the node to scroll to. */
 export interface OpenDashboardOptions extends StartOptions {
   anchor: string | undefined
 }
 
-/** Asks before there is a page: the server works while the browser makes it. Editing is left out for who may not. */
+/**
+ * Opens a dashboard and queries its charts before the page exists, so that the server works while the browser renders. Edit mode
+ * requires the right to edit.
+ */
 export function openDashboard(
   loaded: LoadedDashboard,
   { anchor, isEditing = false, ...start }: OpenDashboardOptions,

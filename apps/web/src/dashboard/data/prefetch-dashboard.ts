@@ -6,18 +6,18 @@ import { loadDashboard, readFilterState, readPermalink } from './calls.ts'
 import { openDashboard, type OpenDashboardOptions, type OpenedDashboard } from './open-dashboard.ts'
 
 const prefetched = new Map<string, { opened: Promise<OpenedDashboard>; at: number }>()
-/** What nobody has taken by then belongs to a page that was never shown. */
+/** A prefetched dashboard not used by then belongs to a page that was never shown. */
 const prefetchTtlMs = 10_000
 
-/** Opens a dashboard before there is a page for it: its charts are asked while the page is still being made. */
+/** Prefetches a dashboard: its charts are queried while the page is still loading. */
 export function prefetchDashboard(name: string, search: DashboardSearch, hash: string): void {
   const opened = openByName(name, search, hash)
   prefetched.set(name, { opened, at: Date.now() })
-  // Whoever takes it says why.
+  // The consumer reports the error.
   opened.catch(() => undefined)
 }
 
-/** What was begun for the page of this name, once; a page that is shown again reads anew. */
+/** Returns the prefetched dashboard of this name once; a page that is shown again loads it again. */
 export function takePrefetchedDashboard(name: string): Promise<OpenedDashboard> | undefined {
   const found = prefetched.get(name)
   prefetched.delete(name)
@@ -26,7 +26,7 @@ export function takePrefetchedDashboard(name: string): Promise<OpenedDashboard> 
 
 /**
  * @param name id, slug or uuid
- * @param hash the node that the address leads to, or ''
+ * @param hash the node that the URL links to, or ''
  * @throws ApiError
  */
 export async function openByName(
@@ -41,7 +41,7 @@ export async function openByName(
   return openDashboard(loaded, start)
 }
 
-/** What the link carries beyond the dashboard itself; a part that is gone is left out, the dashboard still opens. */
+/** Reads the state that the link contains. Missing parts are skipped, so that the dashboard still opens. */
 async function readLinkState(
   name: string,
   search: DashboardSearch,
@@ -69,7 +69,7 @@ async function readLinkState(
 const findChartNode = (nodes: LayoutNodes, chartId: number | undefined): string | undefined =>
   chartId === undefined ? undefined : Object.values(nodes).find(({ meta }) => meta.chartId === chartId)?.id
 
-/** DASH-015: filters written out in the address. */
+/** DASH-015: reads filters written into the URL; empty if they are invalid. */
 function parseRisonMask(text: string | undefined): DataMask {
   if (!text) return {}
   try {

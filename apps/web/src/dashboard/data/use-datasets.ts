@@ -9,7 +9,7 @@ import type { DashboardData } from './dashboard-data.ts'
 const collectLoaded = (answers: UseQueryResult<LoadedDataset>[]): LoadedDataset[] =>
   answers.flatMap(({ data }) => data ?? [])
 
-/** The datasets that the dashboard came with and those of charts added since, saved or not: filters are made of both. */
+/** Datasets of the dashboard and of charts added since, saved or not; filters can use both. */
 export function useDatasets(
   loaded: readonly LoadedDataset[],
   store: DashboardStore,

@@ -26,7 +26,7 @@ const titled = (text: string) => {
   return { dashboard, layout: { ...dashboard.layout, nodes } }
 }
 
-it('regression: a new dashboard that was left as it was is one that nobody would miss, any other is kept', () => {
+it('regression: only a new dashboard without any change counts as untouched', () => {
   const fresh: DashboardRecord = { id: 4, dashboard_title: untitled, published: false, slug: null, json_metadata: '{}' }
   const isKept = (more: Partial<DashboardRecord>, charts: ChartRecord[] = []) =>
     !isPristineDashboard(readDashboard({ ...fresh, ...more }, charts))
@@ -48,13 +48,13 @@ const positionsWith = (id: string) =>
   })
 
 describe('readDashboard', () => {
-  it('DASH-003, DASH-029: shows charts that the layout lacks', () => {
+  it('DASH-003, DASH-029: shows charts that are missing from the layout', () => {
     const { layout } = readDashboard(result, [chart(1), chart(2)])
     expect(layout.nodes['CHART-auto-1']?.meta).toMatchObject({ chartId: 1, sliceName: 'Chart 1', width: 4 })
     expect(layout.nodes.GRID_ID?.children).toHaveLength(1)
   })
 
-  it('regression: the title was the text of the header node, which other tools leave behind', () => {
+  it('regression: the title comes from the dashboard, not from an outdated header node', () => {
     expect(titleOf(readDashboard({ ...result, dashboard_title: 'Sales 2026' }, []))).toBe('Sales 2026')
     expect(titleOf(readDashboard({ ...result, dashboard_title: '' }, []))).toBe('')
     expect(titleOf(readDashboard({ ...result, dashboard_title: undefined }, []))).toBe('Sales')
@@ -68,7 +68,7 @@ describe('readDashboard', () => {
 })
 
 describe('saving', () => {
-  it('DASH-043: sends every key of the metadata with the positions, because what is left out is reset', () => {
+  it('DASH-043: sends all metadata keys with the positions, because the server resets missing keys', () => {
     const { dashboard, layout } = titled('Sales weekly')
     const body = buildSaveBody(dashboard, layout)
     expect(body).toMatchObject({ dashboard_title: 'Sales weekly', changed_on: '2026-11-21T10:00:00' })
@@ -77,13 +77,13 @@ describe('saving', () => {
     expect(metadata.positions).toMatchObject({ DASHBOARD_VERSION_KEY: 'v2', GRID_ID: { type: 'GRID' } })
   })
 
-  it('DASH-072: an empty title becomes a placeholder', () => {
+  it('DASH-072: replaces an empty title with a placeholder', () => {
     const { dashboard, layout } = titled('  ')
     expect(buildSaveBody(dashboard, layout).dashboard_title).toBe('[ untitled dashboard ]')
     expect(untitled).toBe('[ untitled dashboard ]')
   })
 
-  it('DASH-071: an overwrite after a conflict says nothing of what was seen', () => {
+  it('DASH-071: an overwrite after a conflict omits `changed_on`', () => {
     const { dashboard, layout } = titled('Sales')
     expect(buildSaveBody(dashboard, layout, { overwrite: true })).not.toHaveProperty('changed_on')
   })
@@ -123,12 +123,12 @@ describe('dashboardRights', () => {
     ['PERM-011', 'can_share_chart', 'shareChart'],
     ['PERM-012', 'can_csv', 'csv'],
     ['PERM-013', 'can_slice', 'editChart'],
-  ] as const)('%s: %s gives %s', (_, permission, right) => {
+  ] as const)('%s: %s grants %s', (_, permission, right) => {
     expect(resolveDashboardRights(user(pair(permission)), others)[right]).toBe(true)
     expect(resolveDashboardRights(user(), others)[right]).toBe(false)
   })
 
-  it('takes a dashboard along as a bundle with the right to export', () => {
+  it('allows the export as a bundle with the export permission', () => {
     expect(resolveDashboardRights(user(pair('can_export', 'Dashboard')), others).export).toBe(true)
     expect(resolveDashboardRights(user(), others).export).toBe(false)
   })
@@ -137,21 +137,21 @@ describe('dashboardRights', () => {
     expect(resolveDashboardRights({ userId: 1, roles: { Admin: [] } }, others).edit).toBe(true)
   })
 
-  it('PERM-015, PERM-016: an owner who may write dashboards may edit his own, and nobody else’s', () => {
+  it('PERM-015, PERM-016: owners with write permission may edit only their own dashboards', () => {
     const writer = user(pair('can_write', 'Dashboard'))
     expect(resolveDashboardRights(writer, mine).edit).toBe(true)
     expect(resolveDashboardRights(writer, others).edit).toBe(false)
     expect(resolveDashboardRights(user(), mine).edit).toBe(false)
   })
 
-  it('PERM-015: owners that come without a user name are matched by id', () => {
+  it('PERM-015: matches owners without a username by id', () => {
     const writer = user(pair('can_write', 'Dashboard'))
     expect(resolveDashboardRights(writer, { owners: [{ id: 5, first_name: 'Ana', last_name: 'Diaz' }] }).edit).toBe(
       true,
     )
   })
 
-  it('PERM-007: without any role nothing is allowed', () => {
+  it('PERM-007: allows nothing without a role', () => {
     expect(Object.values(resolveDashboardRights({}, mine))).toEqual(Array.from({ length: 9 }, () => false))
   })
 })

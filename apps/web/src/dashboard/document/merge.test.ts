@@ -41,8 +41,8 @@ const edited = (
 })
 const same = (nodes: LayoutNodes) => nodes
 
-describe('two people change one dashboard', () => {
-  it('different tiles, filters, colours and fields do not collide', () => {
+describe('concurrent changes to one dashboard', () => {
+  it('changes to different tiles, filters, colors and fields do not collide', () => {
     const mine = edited((nodes) => setMeta(nodes, 'CHART-1', { width: 6 }), {
       metadata: {
         ...metadata,
@@ -72,7 +72,7 @@ describe('two people change one dashboard', () => {
     expect(merged.result.css).toBe('b {}')
   })
 
-  it('of what both changed mine stays, and is told', () => {
+  it('my change wins a collision, which is reported', () => {
     const mine = edited((nodes) => setMeta(nodes, 'CHART-1', { width: 6 }), {
       metadata: { ...metadata, color_scheme: 'mine' },
     })
@@ -86,7 +86,7 @@ describe('two people change one dashboard', () => {
     ])
   })
 
-  it('what both put into one row and does not fit goes into a row below', () => {
+  it('moves items that no longer fit a row filled by both users into a row below', () => {
     const put = (id: string, chartId: number) => (nodes: LayoutNodes) =>
       add(nodes, { id, type: 'CHART', meta: { chartId, width: 4, height: 50 } }, { parent: 'ROW-1', index: 2 })
     const { merged, collisions } = mergeDashboards(base, edited(put('CHART-3', 3)), edited(put('CHART-4', 4)))
@@ -94,7 +94,7 @@ describe('two people change one dashboard', () => {
     expect([collisions, findLayoutFaults(merged.layout.nodes)]).toEqual([[], []])
   })
 
-  it('200 random pairs of changes: the tree is sound, and nothing of either is lost', () => {
+  it('200 random pairs of changes give a valid tree without losing either change', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const chance = createRandom(seed)
       const start: DashboardDocument = {
@@ -127,7 +127,7 @@ describe('two people change one dashboard', () => {
     }
   })
 
-  it('who changed nothing takes all of the other', () => {
+  it('adopts all changes when only one side changed', () => {
     const mine = edited((nodes) => setMeta(nodes, 'CHART-1', { width: 6 }))
     expect(mergeDashboards(base, mine, base).merged.layout).toEqual(mine.layout)
     expect(mergeDashboards(base, base, mine).merged.layout).toEqual(mine.layout)

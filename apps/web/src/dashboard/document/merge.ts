@@ -15,22 +15,22 @@ import { widthOf } from '../layout/rules.ts'
 import type { DashboardDocument, Metadata } from './read-dashboard.ts'
 import { dashboardSettingsOf, withSettings, type EditableFields } from './settings.ts'
 
-/** Two people's changes of one dashboard, put together. */
+/** Result of merging two users' changes to one dashboard. */
 export interface MergeResult {
-  /** Theirs with mine in it; its layout is the merged one. */
+  /** Their version with my changes; its layout is the merged one. */
   merged: DashboardDocument
-  /** What both changed in different ways: of these, mine is in `merged`. */
+  /** Parts that both changed differently; `merged` contains mine. */
   collisions: Difference[]
 }
 
-/** What two people did to what both began with: the one that changed it, and mine where both did. */
+/** Three-way merge of one value: the changed one, or mine if both changed. */
 function mergeValue<T>(base: T, mine: T, theirs: T): { value: T; collides: boolean } {
   if (isDeepEqual(mine, theirs) || isDeepEqual(theirs, base)) return { value: mine, collides: false }
   if (isDeepEqual(mine, base)) return { value: theirs, collides: false }
   return { value: mine, collides: true }
 }
 
-/** An order with what both put in and without what either took out. */
+/** Merges an order: includes what both added, without what either removed. */
 function mergeOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
   const { value, collides } = mergeValue(base, mine, theirs)
   if (!collides) return [...value]
@@ -66,7 +66,7 @@ const byId = (list: unknown): Map<string, Record<string, unknown>> =>
     ),
   )
 
-/** Filters one by one, in an order that has those of both. */
+/** Merges filters one by one, in an order that includes those of both. */
 function mergeFilters(base: unknown, mine: unknown, theirs: unknown): { value: unknown[]; collisions: Difference[] } {
   const [b, m, t] = [byId(base), byId(mine), byId(theirs)]
   const order = mergeOrder([...b.keys()], [...m.keys()], [...t.keys()])
@@ -142,7 +142,7 @@ function mergeNodes(
     const children = mergeOrder(b?.children ?? [], m?.children ?? [], t?.children ?? [])
     kept.set(id, { ...value, children, parents: [] } as unknown as LayoutNode)
   }
-  // A thing that both moved elsewhere stands where I put it; one that went away with its place comes back to it.
+  // An item that both moved stays where I put it. If its parent was deleted, it goes to the parent that still exists.
   const homes = new Map<string, string>()
   for (const id of kept.keys()) {
     const home = mergeValue(parentOf(base, id), parentOf(mine, id), parentOf(theirs, id))
@@ -163,7 +163,7 @@ function mergeNodes(
   return { nodes: readLayout(Object.fromEntries(kept)).nodes, collisions }
 }
 
-/** Where both put something into one row, what does not fit goes into a row of its own below. */
+/** Moves what does not fit a row filled by both into a new row below. */
 function splitFullRows(nodes: Map<string, LayoutNode>): void {
   const homeOf = (id: string) => [...nodes.values()].find(({ children }) => children.includes(id))
   for (const row of [...nodes.values()].filter(({ type }) => type === 'ROW')) {
@@ -195,10 +195,7 @@ function splitFullRows(nodes: Map<string, LayoutNode>): void {
   }
 }
 
-/**
- * Puts what I changed since `base` into what somebody else made of it meanwhile. Different tiles, filters, colours and fields do
- * not collide.
- */
+/** Applies my changes since `base` to their version. Changes to different tiles, filters, colors and fields do not collide. */
 export function mergeDashboards(
   base: DashboardDocument,
   mine: DashboardDocument,
@@ -220,7 +217,7 @@ export function mergeDashboards(
   }
 }
 
-/** What differs between two states of a dashboard that is open. */
+/** Differences between two states of an open dashboard. */
 export function dashboardDifferences(before: DashboardDocument, after: DashboardDocument): Difference[] {
   const valuesOf = (each: DashboardDocument): Values => ({
     ...dashboardSettingsOf(each).fields,

@@ -2,7 +2,7 @@ import { readNativeFilters } from '@parquetry/model'
 import { isEmptyTree, type DashboardDocument } from './read-dashboard.ts'
 import { untitled } from './save-body.ts'
 
-/** Whether it is as "New dashboard" made it: nobody would miss it. */
+/** True if it is as "New dashboard" created it, so that deleting it loses nothing. */
 export const isPristineDashboard = ({ result, layout, metadata, charts }: DashboardDocument): boolean =>
   (result.dashboard_title ?? untitled) === untitled &&
   !result.published &&

@@ -38,7 +38,7 @@ export type DashboardRecord = Pick<DashboardDetail, 'id'> &
 export type ChartRecord = Pick<DashboardChart, 'id' | 'slice_name' | 'form_data'> &
   Partial<Omit<DashboardChart, 'id' | 'slice_name' | 'form_data'>>
 
-/** `json_metadata` parsed (DASH-043): open, unknown keys go out as they came. */
+/** Parsed `json_metadata` (DASH-043); unknown keys are preserved. */
 export type Metadata = Record<string, unknown>
 
 export interface DashboardDocument {
@@ -46,13 +46,13 @@ export interface DashboardDocument {
   metadata: Metadata
   layout: Layout
   charts: ReadonlyMap<number, ChartRecord>
-  /** Feature flags that decide which filters count; all count where nobody says. */
+  /** Feature flags that decide which filters apply; all apply if undefined. */
   flags?: Readonly<Record<string, boolean>>
 }
 
 /**
- * The document as the page works with it; charts that the layout does not show are placed at its end (DASH-029), and its header
- * says the document's title: what other tools have left there may be older.
+ * Converts the API results into the document that the page uses. Charts missing from the layout are placed at its end (DASH-029),
+ * and the header gets the document's title, because other tools may leave an older one there.
  */
 export function readDashboard(result: DashboardRecord, charts: readonly ChartRecord[]): DashboardDocument {
   const layout = readLayout(result.position_json)
@@ -67,7 +67,7 @@ export function readDashboard(result: DashboardRecord, charts: readonly ChartRec
   }
 }
 
-/** A text that is no JSON object counts as empty: the dashboard still opens. */
+/** Parses the metadata; text that is not a JSON object counts as empty, so that the dashboard still opens. */
 export function readMetadata(text: string | null | undefined): Metadata {
   if (!text) return {}
   try {
@@ -78,12 +78,12 @@ export function readMetadata(text: string | null | undefined): Metadata {
   }
 }
 
-/** The title while editing stands in the layout's header node, so that undo reaches it; else the document's own. */
+/** Title from the layout's header node, where undo covers edits; otherwise the document's own. */
 export function titleOf({ result, layout }: DashboardDocument, nodes = layout.nodes): string {
   return layoutNode(nodes, headerId)?.meta.text ?? result.dashboard_title ?? ''
 }
 
-/** Charts that a tree shows, by chart id. */
+/** True if the tree contains no blocks. */
 export const isEmptyTree = (nodes: Layout['nodes']): boolean => {
   const root = layoutNode(nodes, rootId)
   return (root?.children ?? []).every((id) => (layoutNode(nodes, id)?.children.length ?? 0) === 0)

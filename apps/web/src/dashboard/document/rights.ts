@@ -1,7 +1,7 @@
 import type { PermissionPair } from '@parquetry/model'
 import type { DashboardRecord } from './read-dashboard.ts'
 
-/** The signed-in user as the bootstrap data has him. */
+/** The signed-in user in the bootstrap data. */
 export interface BootstrapUser {
   userId?: number
   username?: string
@@ -11,9 +11,9 @@ export interface BootstrapUser {
 export interface DashboardRights {
   /** Change and save the dashboard itself. */
   edit: boolean
-  /** Save a copy of it as his own. */
+  /** Save a copy of it. */
   saveAs: boolean
-  /** Take it along as a bundle. */
+  /** Export it as a bundle. */
   export: boolean
   share: boolean
   explore: boolean
@@ -25,7 +25,7 @@ export interface DashboardRights {
 
 const mainView = 'Superset'
 
-/** What a user may do on a dashboard (PERM-007 to PERM-016). The server decides the same by itself; this hides dead ends. */
+/** Rights of a user on a dashboard (PERM-007 to PERM-016). The server enforces them; the page only hides unavailable actions. */
 export function resolveDashboardRights(
   user: BootstrapUser,
   dashboard: Pick<DashboardRecord, 'owners' | 'is_managed_externally'>,

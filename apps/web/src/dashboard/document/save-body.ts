@@ -2,15 +2,15 @@ import { headerId, layoutNode, writeLayout, type DashboardPut, type Layout } fro
 import type { DashboardDocument, Metadata } from './read-dashboard.ts'
 import { changedFields, dashboardSettingsOf } from './settings.ts'
 
-/** DASH-072: what an emptied title becomes. */
+/** DASH-072: title that replaces an empty one. */
 export const untitled = '[ untitled dashboard ]'
 
-/** Characters that the layout may have when the server does not say (DASH-074). */
+/** Maximum length of the layout in characters if the server does not set one (DASH-074). */
 export const defaultPositionLimit = 65_535
 
 /**
- * The body that saves a layout: positions travel inside `json_metadata`, and all of its keys go along, because what is left out
- * is reset. Other fields go along when they differ from `saved`. `changed_on` lets the server refuse when somebody else saved since.
+ * Body that saves a layout. Positions are part of `json_metadata`, which is sent with all of its keys because missing keys are
+ * reset. Other fields are sent if they differ from `saved`. `changed_on` lets the server refuse if another user has saved since.
  */
 export function buildSaveBody(
   dashboard: DashboardDocument,
@@ -31,18 +31,18 @@ export function buildSaveBody(
   }
 }
 
-/** The body that saves settings alone; the layout is left as it is stored. */
+/** Body that saves only settings; the stored layout stays. */
 export function buildMetadataBody(dashboard: DashboardDocument, metadata: Metadata): DashboardPut {
   const { changed_on } = dashboard.result
   return { json_metadata: JSON.stringify(metadata), ...(changed_on && { changed_on }) }
 }
 
-/** DASH-073: details of a certification need somebody who certified. */
+/** DASH-073: certification details require a certifier. */
 export const certification = (by: string, details: string) => ({
   certified_by: by.trim(),
   certification_details: by.trim() ? details.trim() : '',
 })
 
-/** How full the layout is, 1 being the limit; a save over 1 is refused before it is sent (DASH-074). */
+/** Size of the layout as a share of the limit; a save above 1 is refused before it is sent (DASH-074). */
 export const layoutFill = (layout: Layout, limit = defaultPositionLimit): number =>
   JSON.stringify(writeLayout(layout)).length / limit

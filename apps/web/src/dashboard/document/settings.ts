@@ -2,13 +2,13 @@ import { isDeepEqual, type DashboardPut } from '@parquetry/model'
 import type { DashboardDocument, DashboardRecord, Metadata } from './read-dashboard.ts'
 import { certification } from './save-body.ts'
 
-/** Fields of a dashboard that are edited, beside its title, which stands in the layout. */
+/** Editable fields of a dashboard besides its title, which is part of the layout. */
 export type EditableFields = Pick<
   DashboardRecord,
   'slug' | 'css' | 'published' | 'certified_by' | 'certification_details' | 'owners' | 'roles'
 >
 
-/** What of a dashboard is edited beside its layout: with it, one step of undo, one draft, one save. */
+/** Editable parts of a dashboard besides its layout, with which they share undo steps, drafts and saves. */
 export interface DashboardSettings {
   readonly fields: EditableFields
   readonly metadata: Metadata
@@ -35,7 +35,7 @@ export const withSettings = (
 const idsOf = (list: readonly { id: number }[] | undefined) => (list ?? []).map(({ id }) => id)
 const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
 
-/** Only what was changed is sent, so that two people's changes of different fields do not collide. */
+/** Returns only the changed fields, so that users who change different fields do not conflict. */
 export function changedFields(before: EditableFields, after: EditableFields, hasRoles: boolean): DashboardPut {
   const isNew = (name: keyof EditableFields) => !isDeepEqual(blank(before[name]), blank(after[name]))
   const isOther = (name: 'owners' | 'roles') => !isDeepEqual(idsOf(before[name]), idsOf(after[name]))

@@ -35,13 +35,13 @@ import styles from './Edit.module.css'
 
 type View = 'charts' | 'layout'
 
-/** Saved charts and blocks to drag into the layout, or to add at its end by a click. */
+/** Lists saved charts and blocks to drag into the layout or to add at its end with a click. */
 export function AddPanel({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const [view, setView] = useState<View>('charts')
   const panel = useRef<HTMLElement>(null)
   const adding = useDashboardState((state) => state.adding)
-  // Who asked for it from a tab goes on here.
+  // The panel receives the focus when it was opened from a tab.
   useEffect(() => {
     if (adding.into !== null) panel.current?.querySelector<HTMLElement>('input:not([type=radio]), li button')?.focus()
   }, [adding])
@@ -67,7 +67,7 @@ export function AddPanel({ onClose }: { onClose(): void }) {
   )
 }
 
-/** Adds at the end of what is open: into the last row if there is room, else into a row of its own. */
+/** Adds an item at the end of the open content: to the last row if it fits, otherwise in a new row. */
 function useAdd() {
   const edit = useEdit()
   const names = useNodeNames()
@@ -85,7 +85,7 @@ function useAdd() {
   }
 }
 
-/** The end of what is open; an empty tab that stands there is what waits for something. */
+/** End of the open content; an empty tab at that position receives the item. */
 function findAppendTarget(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): DropTarget {
   const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
   const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')

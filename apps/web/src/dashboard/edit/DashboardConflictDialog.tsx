@@ -14,7 +14,7 @@ interface DashboardConflictDialogProps {
   theirs: LoadedDashboard
   onClose(): void
   onOverwrite(): void
-  /** Saves what is edited, which is the merged one then. */
+  /** Saves the current state, which is then the merged one. */
   onMerged(): void
   onSaveAs(): void
 }
@@ -25,7 +25,7 @@ interface Part {
   theirs: string
 }
 
-/** Somebody saved while this was edited: both versions part by part, and three ways out. */
+/** Compares both versions when another user saved during editing, and offers to merge, keep either one, or save a copy. */
 export function DashboardConflictDialog({
   theirs,
   onClose,
@@ -39,7 +39,7 @@ export function DashboardConflictDialog({
   const mine: DashboardDocument = { ...dashboard, layout: { ...dashboard.layout, nodes: history.present } }
   const parts = compareParts(t, mine, theirs.dashboard)
   const { merged, collisions } = mergeDashboards(saved, mine, theirs.dashboard)
-  /** Layouts that other tools wrote name charts by their numbers alone. */
+  /** Layouts written by other tools refer to charts by id only. */
   const named = (differences: readonly Difference[]): Difference[] =>
     differences.map((each) => {
       const id = each.chart

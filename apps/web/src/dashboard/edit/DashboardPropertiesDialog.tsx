@@ -41,7 +41,10 @@ interface Values {
   metadata: string
 }
 
-/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once; while the dashboard is edited they are a step of that. */
+/**
+ * DASH-033 to DASH-040, PERM-017, PERM-018. Changes are saved immediately; while the dashboard is edited, they become an undo
+ * step.
+ */
 export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { store } = useDashboard()
@@ -103,7 +106,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       const { history: now } = store.getState()
       if (isChanged(now)) {
         actions.updateDocument(() => saved)
-        // The title of the layout that is edited follows, without an undo step of its own.
+        // The title of the edited layout follows without an undo step.
         actions.preview(setTitle(now.present, saved.result.dashboard_title ?? ''))
       } else actions.load(saved)
       toast(t('dashboard.propertiesSaved', 'Properties saved'))
@@ -233,7 +236,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** Where the text stops being a JSON object; null when it is one. */
+/** Error message if the text is not a JSON object, otherwise null. */
 function findJsonError(t: Translate, text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -245,7 +248,7 @@ function findJsonError(t: Translate, text: string): string | null {
   }
 }
 
-/** Only what was changed is sent, so that two people's changes of different fields do not collide. */
+/** Returns only the changed fields, so that users who change different fields do not conflict. */
 function buildChanges(
   first: Values,
   values: Values,
@@ -267,7 +270,7 @@ function buildChanges(
   }
 }
 
-/** Names of those who were offered, for owners and roles that are not saved yet. */
+/** Names of the loaded options, for owners and roles that are not saved yet. */
 const known = new Map<string, string>()
 
 const templates = new Map<string, string>()

@@ -3,7 +3,7 @@ import { loadDashboard } from '../data/calls.ts'
 import { titleOf } from '../document/read-dashboard.ts'
 import { useActions, useDashboardState } from '../state/context.ts'
 
-/** Versions of the open dashboard; a restored one is shown at once. */
+/** Versions of the open dashboard; a restored one is shown immediately. */
 export function DashboardVersions({ onClose }: { onClose(): void }) {
   const { load } = useActions()
   const dashboard = useDashboardState((state) => state.dashboard)

@@ -25,7 +25,7 @@ interface EditActionsProps {
   onSaveAs(): void
 }
 
-/** Whether what is edited is saved, being saved, or grows too large to be saved. */
+/** Shows whether changes are unsaved or being saved, or the layout nears its size limit. */
 export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'saving' | 'hasChanges'>) {
   const t = useTranslate()
   const fill = useDashboardState(({ dashboard, history }) =>
@@ -49,7 +49,7 @@ export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'savin
   return hasChanges ? <StatusChip icon="edit">{t('dashboard.unsaved', 'Unsaved changes')}</StatusChip> : null
 }
 
-/** What an editor can do with the whole dashboard; on narrow windows some of it moves into the menu beside Save. */
+/** Actions of an editor on the whole dashboard; on narrow windows some move into the menu beside Save. */
 export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties, onSaveAs }: EditActionsProps) {
   const t = useTranslate()
   const { store, rights } = useDashboard()
@@ -91,7 +91,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     everywhere: true,
     run: () => {
       const { dashboard } = store.getState()
-      // DASH-014: the address after a save is the one that links write.
+      // DASH-014: the URL after a save is the one that links use.
       void saving
         .save()
         .then(

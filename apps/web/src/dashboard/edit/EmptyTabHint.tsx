@@ -2,7 +2,7 @@ import { Button, useTranslate } from '@parquetry/ui'
 import { useActions } from '../state/context.ts'
 import styles from './Edit.module.css'
 
-/** What a tab without anything says while the dashboard is edited: that things can be dropped, and the way to them by a key. */
+/** Hint in an empty tab while editing: items can be dropped here or added with a button. */
 export function EmptyTabHint({ id }: { id: string }) {
   const t = useTranslate()
   const { setAdding } = useActions()

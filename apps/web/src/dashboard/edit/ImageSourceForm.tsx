@@ -6,12 +6,12 @@ import styles from './TextEditor.module.css'
 
 export interface ImageSourceFormProps {
   onChoose(): void
-  /** Has the image fetched. */
+  /** Fetches the image. */
   onAddress(address: string): Promise<void>
   onDone(): void
 }
 
-/** Where an image comes from: a file of this computer, or an address that the server fetches it from. */
+/** Chooses the source of an image: a local file, or a URL that the server fetches. */
 export function ImageSourceForm({ onChoose, onAddress, onDone }: ImageSourceFormProps) {
   const t = useTranslate()
   const [address, setAddress] = useState('')

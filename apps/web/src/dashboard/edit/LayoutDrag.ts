@@ -22,7 +22,7 @@ interface LayoutDragProps {
   scroller: RefObject<HTMLElement | null>
 }
 
-/** Drag and keyboard of the layout, below `root`. While dragging nothing renders: its marks are drawn over the page. */
+/** Drag and keyboard control of the layout below `root`. Dragging renders nothing: its marks are drawn over the page. */
 export function LayoutDrag({ root, scroller }: LayoutDragProps) {
   const t = useTranslate()
   const { store, data, announce } = useDashboard()
@@ -123,7 +123,7 @@ interface KeyboardParts {
 
 const directions: readonly DragKey[] = ['left', 'right', 'up', 'down']
 
-/** One pick-up is one undo step, however many arrows it took: each step goes from the history at the pick-up. */
+/** Each pick-up is one undo step, whatever the number of arrow keys: moves are previews until the drop. */
 function keyboardEvents({ nodes, say, sayPicked, sayNoRoom, sayBack, store, edit }: KeyboardParts) {
   let before: LayoutNodes | null = null
   return {

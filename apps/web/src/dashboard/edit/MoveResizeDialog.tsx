@@ -10,7 +10,7 @@ import { closeMoveResizeForm, useMoveResizeForm } from './move-resize-form.ts'
 import { refusalText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
 
-/** "Move to…", "Width…" and "Height…" as forms. */
+/** Dialogs for "Move to…", "Width…" and "Height…". */
 export function MoveResizeDialog() {
   const form = useMoveResizeForm()
   const node = useDashboardState(({ history }) => (form ? layoutNode(history.present, form.id) : undefined))
@@ -111,14 +111,16 @@ function MoveForm({ node }: { node: LayoutNode }) {
   )
 }
 
-/** An index counts the node itself when it stands in this parent already. */
+/** Converts a position to an index, which counts the node itself if it is already in this parent. */
 function indexAt(nodes: LayoutNodes, parent: string, id: string, position: number): number {
   const children = layoutNode(nodes, parent)?.children ?? []
   const own = children.indexOf(id)
   return own >= 0 && own <= position ? position + 1 : position
 }
 
-/** Places that could take the node by kind, in reading order; those without room stay and say so. */
+/**
+ * Parents that accept this kind of node, in reading order. Those without enough space are included and show an error when chosen.
+ */
 function listMoveTargets(t: Translate, names: NodeNames, nodes: LayoutNodes, node: LayoutNode): Target[] {
   let row = 0
   return subtree(nodes, rootId).flatMap((id) => {

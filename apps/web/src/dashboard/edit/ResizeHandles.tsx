@@ -12,7 +12,10 @@ import styles from './Edit.module.css'
 
 type Edge = 'width' | 'height' | 'corner'
 
-/** Edges to pull. A dashed box shows the size; the layout changes once, on release. By keyboard: Shift and arrows on the handle. */
+/**
+ * Edges for resizing. A dashed box shows the size, and the layout changes once, on release. Keyboard: Shift and arrow keys on the
+ * handle.
+ */
 export function ResizeHandles({ id, edges }: { id: string; edges: 'width' | 'both' }) {
   const t = useTranslate()
   const ownWidth = useDashboardState(({ history }) => hasOwnWidth(history.present, id))

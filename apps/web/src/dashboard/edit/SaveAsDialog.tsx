@@ -22,7 +22,7 @@ import { clearDashboardDraft } from './drafts.ts'
 import { useImportImages } from './use-import-images.ts'
 import styles from './Edit.module.css'
 
-/** A copy of what is on the page, with the charts shared or copied too (API-045). */
+/** Saves the current state as a copy that shares the charts or copies them too (API-045). */
 export function SaveAsDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { store } = useDashboard()

@@ -11,13 +11,13 @@ import styles from './TextEditor.module.css'
 
 const accepted = Object.keys(imageTypes).join(',')
 
-/** An image at the end of a text, as a paragraph of its own. */
+/** Appends an image to a text as its own paragraph. */
 const withImage = (text: string, image: string): string =>
   text.trim() === '' ? image : `${text.trimEnd()}\n\n${image}`
 
 /**
- * The text of a node while the dashboard is edited: it is written in its place, and shown as soon as the field is left, by Escape too.
- * Images are chosen, pasted, dropped or fetched into it.
+ * Edits the text of a node in place; leaving the field, with Escape too, shows the rendered text. Images can be chosen, pasted,
+ * dropped or fetched.
  */
 export function TextEditor({ node, html }: TextProps) {
   const t = useTranslate()
@@ -39,7 +39,7 @@ export function TextEditor({ node, html }: TextProps) {
     if (area) {
       area.setRangeText(image, area.selectionStart, area.selectionEnd, 'end')
       setDraft(area.value)
-      // What is written while the field has the focus is kept when it is left.
+      // Text typed while the field has the focus is saved on blur.
       if (document.activeElement !== area) keep(area.value)
     } else
       edit((nodes) => setMeta(nodes, node.id, { code: withImage(layoutNode(nodes, node.id)?.meta.code ?? '', image) }))
@@ -50,10 +50,10 @@ export function TextEditor({ node, html }: TextProps) {
     isLeftByKey.current = false
   }
   const leave = ({ currentTarget, target, relatedTarget }: FocusEvent) => {
-    // Of the popover, which stands elsewhere on the page, React tells as well.
+    // React also reports blur events of the popover, which is elsewhere in the DOM.
     if (draft === null || !currentTarget.contains(target)) return
     keep(draft)
-    // Who goes to another window, or to one in which files are chosen, comes back to what he was writing.
+    // Editing continues after switching windows or choosing files.
     if (!isAsking && !currentTarget.contains(relatedTarget) && document.hasFocus()) setDraft(null)
   }
   const back = () => {
@@ -116,7 +116,7 @@ export function TextEditor({ node, html }: TextProps) {
       />
       <div
         className={styles.tools}
-        // The field keeps the focus, and its caret the place where the image goes.
+        // The field keeps the focus, and its caret marks where the image is inserted.
         onMouseDown={(event) => {
           if (event.currentTarget.contains(event.target as Node)) event.preventDefault()
         }}

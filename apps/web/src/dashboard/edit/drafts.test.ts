@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const draft = (from: string): DashboardDraft => ({ layout: readLayout(null), from, at: 1 })
 
-it('DASH-053: a draft is of whoever made it: what others keep, drop or save on the same browser leaves it', () => {
+it('DASH-053: drafts are per user: other users on the same browser neither see nor overwrite nor delete them', () => {
   storeDashboardDraft(7, 1, draft('hers'))
   expect(readDashboardDraft(7, 2)).toBeNull()
   storeDashboardDraft(7, 2, draft('his'))

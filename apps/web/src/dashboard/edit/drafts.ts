@@ -7,19 +7,19 @@ interface DraftState {
   settings: DashboardSettings
 }
 
-/** What was edited and waits in the browser: what a reload, a crash or a closed window must not lose. */
+/** Unsaved edits stored in the browser, so that a reload, a crash or a closed window does not lose them. */
 export interface DashboardDraft extends Omit<DraftState, 'settings'> {
-  /** Absent in drafts of before. */
+  /** Absent in older drafts. */
   settings?: DashboardSettings | undefined
-  /** What it was made from: what both of two editors began with. Absent in drafts of before. */
+  /** State that the draft is based on, for a three-way merge. Absent in older drafts. */
   base?: (DraftState & { title: string | null }) | undefined
-  /** `changed_on` of the document that it was made from. */
+  /** `changed_on` of the document that the draft is based on. */
   from: string | null
-  /** When it was kept, in ms. */
+  /** Time when it was stored, in ms. */
   at: number
 }
 
-/** Whoever else signs in on this browser has drafts of his own. */
+/** User id; each user of this browser has separate drafts. */
 export type DashboardDraftOwner = number | null
 
 const storageKey = (dashboardId: number, editor: DashboardDraftOwner): string =>
@@ -37,7 +37,7 @@ export function storeDashboardDraft(dashboardId: number, editor: DashboardDraftO
   try {
     localStorage.setItem(storageKey(dashboardId, editor), JSON.stringify(kept))
   } catch {
-    // A full or closed storage loses the safety net, not the work: that is still on the page.
+    // If storage is full or blocked, only the safety net is lost: the work is still on the page.
   }
 }
 
@@ -55,7 +55,7 @@ interface StoredDraft {
 const areSettings = (settings: DashboardSettings | undefined): boolean =>
   typeof settings?.fields === 'object' && typeof settings.metadata === 'object'
 
-/** Null when there is none or it is not readable. */
+/** Returns null if there is no draft or it is not readable. */
 export function readDashboardDraft(dashboardId: number, editor: DashboardDraftOwner): DashboardDraft | null {
   const text = localStorage.getItem(storageKey(dashboardId, editor))
   if (text === null) return null

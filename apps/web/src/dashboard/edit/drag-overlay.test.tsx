@@ -8,7 +8,7 @@ afterEach(() => {
   document.documentElement.removeAttribute('style')
 })
 const sheet = (): HTMLCanvasElement | null => document.querySelector('body > canvas')
-/** Red, green, blue and opacity at a point of the window. */
+/** Red, green, blue and alpha at a point of the window. */
 const colorAt = (x: number, y: number): number[] => {
   const scale = window.devicePixelRatio
   return [
@@ -22,7 +22,7 @@ const paint = (tokens: Record<string, string>): void => {
 }
 const transparent = [0, 0, 0, 0]
 
-it('draws where a thing would land in the colour of the theme, and in another one where it may not', () => {
+it('draws the drop line in the accent color, or in the danger color where a drop is refused', () => {
   paint({ '--accent': '#0000ff', '--danger': '#ff0000' })
   const line = { x: 40, y: 60, width: 100, height: 6 }
   const marks = begin()
@@ -35,7 +35,7 @@ it('draws where a thing would land in the colour of the theme, and in another on
   expect(colorAt(90, 163)).toEqual(transparent)
 })
 
-it('draws a name beside the pointer, cut where it is long, and takes it along', () => {
+it('draws the name beside the pointer, truncated if long, and moves it along', () => {
   paint({ '--raised': '#00ff00', '--text-size-4': '14px', '--line-4': '20px', '--font': 'monospace' })
   const marks = begin()
   expect(sheet()!.getContext('2d')!.font).toBe('500 14px monospace')
@@ -47,7 +47,7 @@ it('draws a name beside the pointer, cut where it is long, and takes it along', 
   expect(colorAt(225, 124)).toEqual([0, 255, 0, 255])
 })
 
-it('draws the size to come with its words at its end, and is gone at the end', () => {
+it('draws the new size with its label in the corner, and removes the canvas at the end', () => {
   paint({ '--accent': '#0000ff' })
   const marks = begin()
   marks.show({ ghost: { x: 20, y: 20, width: 300, height: 200, text: '4 × 50' } })

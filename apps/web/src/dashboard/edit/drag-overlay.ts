@@ -1,13 +1,13 @@
 import type { Rect } from '../layout/drop.ts'
 import styles from './Edit.module.css'
 
-/** What is seen of a drag, in px of the window. */
+/** Visible marks of a drag, in px of the window. */
 export interface DragOverlayState {
-  /** Where the thing would land. */
+  /** Where the item would land. */
   line?: (Rect & { isRefused: boolean }) | undefined
-  /** Its name, beside the pointer. */
+  /** Name of the item, beside the pointer. */
   card?: { x: number; y: number; text: string }
-  /** The size that it would have, and that size in words. */
+  /** Size that the item would have, and its label. */
   ghost?: Rect & { text: string }
 }
 
@@ -16,16 +16,15 @@ export interface DragOverlay {
   end(): void
 }
 
-/** Beyond its box: shadow and border of a card. */
+/** Margin in px for the shadow and border of a card. */
 const around = 16
 const padding = { card: { x: 12, y: 7 }, ghost: { x: 8, y: 4 } }
 const maxCardPx = 240
 const ghostLabelPx = 8
 
 /**
- * A sheet over the page that the marks of one drag are drawn on. It is a canvas because any other element that moves or grows has
- * Chromium make out anew which parts of the page are layers: 35 ms for a dashboard of a hundred charts, at every frame
- * (`docs/decisions/0147`).
+ * Canvas over the page for the marks of one drag. Any other element that moves or grows makes Chromium recompute the layers of
+ * the page: 35 ms for a dashboard of a hundred charts, at every frame (`docs/decisions/0147`).
  */
 export function openDragOverlay(): DragOverlay {
   const sheet = document.createElement('canvas')
@@ -56,7 +55,7 @@ export function openDragOverlay(): DragOverlay {
     context.fillStyle = colour
     context.fillText(text, at.x + (context.direction === 'rtl' ? at.width - pad.x : pad.x), at.y + at.height / 2)
   }
-  /** How much room a text takes with its padding. */
+  /** Size of a text with its padding. */
   const roomOf = (text: string, pad: { x: number; y: number }): { width: number; height: number } => {
     const { width = 0, fontBoundingBoxAscent = 0, fontBoundingBoxDescent = 0 } = context?.measureText(text) ?? {}
     return { width: width + 2 * pad.x, height: fontBoundingBoxAscent + fontBoundingBoxDescent + 2 * pad.y }

@@ -6,24 +6,24 @@ import { setMeta } from '../layout/commands.ts'
 
 const codeOf = (nodes: LayoutNodes, id: string): string => layoutNode(nodes, id)?.meta.code ?? ''
 
-/** Texts that were written since the dashboard was saved: in others foreign images are as they came. */
+/** Text nodes changed since the last save; foreign images in other texts stay as they are. */
 const changedTexts = (nodes: LayoutNodes, saved: LayoutNodes): string[] =>
   Object.values(nodes).flatMap((node) =>
     node?.type === 'MARKDOWN' && codeOf(nodes, node.id) !== codeOf(saved, node.id) ? [node.id] : [],
   )
 
 export interface ImageImportResult {
-  /** The same nodes where there was nothing to keep. */
+  /** Returns the same nodes if there is nothing to replace. */
   change(nodes: LayoutNodes): LayoutNodes
-  /** Addresses that stay links, and why. */
+  /** URLs that remain links, with the reason. */
   failed: { address: string; message: string }[]
 }
 
 /**
- * Foreign images in texts that were written since the last save become the dashboard's own.
- * @param hosts  whose images are shown as they are
- * @param add    keeps what an address leads to and gives the new address
- * @throws ApiError of a server that does not answer
+ * Copies foreign images in texts changed since the last save to the dashboard.
+ * @param hosts  hosts whose images are shown as they are
+ * @param add    stores the image at a URL and returns its new URL
+ * @throws ApiError if the server does not respond
  */
 export async function importImages(
   nodes: LayoutNodes,

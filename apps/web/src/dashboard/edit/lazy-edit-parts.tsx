@@ -4,8 +4,8 @@ import { MarkdownBlock } from '../grid/MarkdownBlock.tsx'
 import { useDashboardState } from '../state/context.ts'
 
 /**
- * A part that is there while the dashboard is edited. All of them are one file, which readers never fetch.
- * @param Read what is there else
+ * Component that is rendered only while the dashboard is edited. All of these are in one file, which viewers never fetch.
+ * @param Read component rendered otherwise
  */
 function lazyEditPart<P extends object>(
   pick: (parts: typeof import('./edit-parts.ts')) => ComponentType<P>,

@@ -1,6 +1,6 @@
 import { createStore, useStore } from 'zustand'
 
-/** Which node's place, width or height is being typed; the dialog that asks stands once on the page. */
+/** Node and property that the dialog edits; the page contains one such dialog. */
 export interface MoveResizeForm {
   id: string
   field: 'place' | 'width' | 'height'

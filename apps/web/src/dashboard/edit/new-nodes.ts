@@ -2,17 +2,17 @@ import type { ChartRecord } from '../document/read-dashboard.ts'
 import { chartNode } from '../layout/arrange.ts'
 import type { NewNode } from '../layout/rules.ts'
 
-/** What the Add panel offers beside charts. A row comes with what is put into it. */
+/** Blocks that the Add panel offers besides charts. Rows are created for their content. */
 export const newBlockTypes = ['TABS', 'COLUMN', 'HEADER', 'MARKDOWN', 'DIVIDER'] as const
 export type NewBlockType = (typeof newBlockTypes)[number]
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Ten signs, as the ids of layouts have them. */
+/** Ten random characters, as in the ids of layouts. */
 export const createIdSuffix = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => alphabet[byte % alphabet.length]).join('')
 
-/** DASH-049: a new header says so. */
+/** DASH-049: a new header has a placeholder text. */
 export function createBlock(type: NewBlockType, suffix: string, headerText: string): NewNode {
   const meta = {
     COLUMN: { width: 4, background: 'BACKGROUND_TRANSPARENT' },
@@ -24,11 +24,11 @@ export function createBlock(type: NewBlockType, suffix: string, headerText: stri
   return { id: `${type}-${suffix}`, type, meta }
 }
 
-/** Drag handles of the Add panel carry what they would add: `new:CHART:12`, `new:HEADER`. */
+/** Drag handles of the Add panel encode the node to add: `new:CHART:12`, `new:HEADER`. */
 export const newChartHandle = (chartId: number): string => `new:CHART:${chartId}`
 export const newBlockHandle = (type: NewBlockType): string => `new:${type}`
 
-/** The node that a handle of the panel stands for; undefined for a node that is on the dashboard already. */
+/** Creates the node for a handle of the panel; undefined for a node that is already on the dashboard. */
 export function createNodeFromHandle(
   handle: string,
   chart: (id: number) => ChartRecord | undefined,

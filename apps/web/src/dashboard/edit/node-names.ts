@@ -5,9 +5,9 @@ import { findGridPosition } from '../layout/step.ts'
 import { useDashboard } from '../state/context.ts'
 
 export interface NodeNames {
-  /** What a node is called. */
+  /** Display name of a node. */
   nameOf(node: LayoutNode): string
-  /** Said after a move: "Revenue, row 2, column 5, width 4, height 50". */
+  /** Announced after a move: "Revenue, row 2, column 5, width 4, height 50". */
   describePosition(nodes: LayoutNodes, node: LayoutNode): string
 }
 
@@ -23,7 +23,7 @@ export function useNodeNames(): NodeNames {
   }, [t, data])
 }
 
-/** Names of charts by their ids; the layout repeats them only where another tool wrote it. */
+/** Returns chart names by id; names in the layout may be missing or outdated. */
 type ChartNameLookup = (chartId: number) => string | undefined
 
 function nodeName(t: Translate, node: LayoutNode, chartName: ChartNameLookup): string {

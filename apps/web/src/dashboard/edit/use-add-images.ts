@@ -5,13 +5,13 @@ import { messageOf } from '../../shared/errors.ts'
 import { addImage } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 
-/** Words for an image that has no others: the name of its file without the ending. */
+/** Default alt text of an image: its file name without the extension. */
 const buildAltText = (image: File | string): string => {
   const name = typeof image === 'string' ? (URL.parse(image)?.pathname.split('/').at(-1) ?? '') : image.name
   return name.replace(/\.[a-z\d]{1,5}$/i, '')
 }
 
-/** What is wrong with a file, as far as the browser can tell; the server looks at its bytes. */
+/** Error message for a file, as far as the browser can tell; the server checks its bytes. */
 function findImageProblem(t: Translate, { name, size, type }: File): string | undefined {
   if (type !== '' && !type.startsWith('image/')) return t('dashboard.image.none', '{name} is not an image.', { name })
   if (size > imageLimits.bytes) return t('dashboard.image.tooLarge', '{name} is larger than 5 MB.', { name })
@@ -19,17 +19,17 @@ function findImageProblem(t: Translate, { name, size, type }: File): string | un
 }
 
 export interface ImageUploads {
-  /** What is on its way: names of files, addresses. */
+  /** Images being added, by file name or URL. */
   adding: readonly string[]
-  /** Files that somebody chose, pasted or dropped. What goes wrong is said. */
+  /** Adds files that were chosen, pasted or dropped, and reports failures. */
   addFiles(files: readonly File[]): void
   /** @throws ApiError */
   addUrl(address: string): Promise<void>
 }
 
 /**
- * Keeps images with the dashboard and hands on what stands for them in a text.
- * @param onImage  is given Markdown, in the order in which the images arrive
+ * Stores images with the dashboard and passes on their Markdown.
+ * @param onImage  receives the Markdown, in the order in which the images arrive
  */
 export function useAddImages(onImage: (markdown: string) => void): ImageUploads {
   const t = useTranslate()
@@ -81,10 +81,10 @@ export function useAddImages(onImage: (markdown: string) => void): ImageUploads 
   }
 }
 
-/** Whether what is dragged over an element holds an image file. */
+/** True if a drag contains an image file. */
 export const isDraggingImages = ({ items }: DataTransfer): boolean =>
   [...items].some(({ kind, type }) => kind === 'file' && type.startsWith('image/'))
 
-/** Image files of a paste or a drop. A text beside them is what was meant: sheets copy themselves as a picture too. */
+/** Image files of a paste or drop. None if there is text, because spreadsheets also copy themselves as an image. */
 export const extractImages = ({ files, types }: DataTransfer): File[] =>
   types.includes('text/plain') ? [] : [...files].filter(({ type }) => type.startsWith('image/'))

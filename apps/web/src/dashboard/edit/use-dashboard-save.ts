@@ -13,30 +13,30 @@ import { useDashboard } from '../state/context.ts'
 import { clearDashboardDraft } from './drafts.ts'
 import { useImportImages } from './use-import-images.ts'
 
-/** Characters that a layout may have on this server. */
+/** Maximum length of a layout in characters on this server. */
 export const positionLimit = (): number => {
   const limit = boot.common.conf.SUPERSET_DASHBOARD_POSITION_DATA_LIMIT
   return typeof limit === 'number' && limit > 0 ? limit : defaultPositionLimit
 }
 
-/** Whether roles decide who sees a dashboard. */
+/** True if roles decide who can view a dashboard. */
 export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
 
-/** How often a save without an answer is tried again. */
+/** Interval for retrying a save that got no response. */
 const retryMs = 4000
 
 export interface DashboardSaveState {
   isSaving: boolean
-  /** There was no answer: it is saved as soon as there is one again. */
+  /** The last save got no response; it is retried until there is one. */
   isWaiting: boolean
-  /** True when it is saved. */
+  /** Resolves to true if the dashboard was saved. */
   save(overwrite?: boolean): Promise<boolean>
-  /** Theirs, when somebody saved in between. */
+  /** Their version, if another user saved in between. */
   conflict: LoadedDashboard | null
   closeConflict(): void
 }
 
-/** Saves the edited layout (DASH-056, DASH-057, DASH-086) and says what went wrong (DASH-077, DASH-080). */
+/** Saves the edited layout (DASH-056, DASH-057, DASH-086) and reports errors (DASH-077, DASH-080). */
 export function useDashboardSave(): DashboardSaveState {
   const t = useTranslate()
   const { store } = useDashboard()
@@ -57,7 +57,7 @@ export function useDashboardSave(): DashboardSaveState {
     }
     const done = async (saved: DashboardDocument): Promise<true> => {
       setWaiting(false)
-      // What was changed while the save was on its way stays as unsaved work on top of it.
+      // Changes made during the save stay as unsaved work on top of it.
       const now = store.getState()
       const isCurrent = now.history.present === history.present && now.settings.present === settings.present
       if (isCurrent) {
@@ -81,11 +81,11 @@ export function useDashboardSave(): DashboardSaveState {
       if (status === 409) {
         const [theirs, merge] = await Promise.all([
           loadDashboard(String(id)).catch((unread: unknown) => toastError(saveErrorText(t, unread))),
-          // Without it, as after an upgrade, it counts as one.
+          // If this code fails to load, as after an upgrade, the save counts as a conflict.
           import('../document/merge.ts').catch(() => null),
         ])
         if (!theirs) return false
-        // A save whose answer was lost is no conflict: what stands there is what was sent.
+        // If only the response of our save was lost, the server has exactly what was sent, which is no conflict.
         const differences = merge?.dashboardDifferences({ ...dashboard, layout }, theirs.dashboard)
         if (differences?.length === 0) return done(theirs.dashboard)
         setConflict(theirs)
@@ -128,7 +128,7 @@ export function useDashboardSave(): DashboardSaveState {
   return { isSaving, isWaiting, save, conflict, closeConflict: () => setConflict(null) }
 }
 
-/** What a failed save says. An error that is no answer of the server is ours, and its words help nobody (DASH-078). */
+/** Error text of a failed save. Errors that are not server responses are bugs, whose message does not help users (DASH-078). */
 export const saveErrorText = (t: Translate, error: unknown): string =>
   error instanceof ApiError && error.status === 403
     ? t('dashboard.saveForbidden', 'You do not have permission to edit this dashboard')

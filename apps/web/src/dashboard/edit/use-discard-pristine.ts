@@ -6,13 +6,13 @@ import { isPristineDashboard } from '../document/pristine-dashboard.ts'
 import { isChanged } from '../layout/history.ts'
 import { useDashboard } from '../state/context.ts'
 
-/** Takes a new dashboard away again when it is left untouched, unless a chart for it is made next. */
+/** Deletes a new dashboard that is left untouched, unless the user creates a chart for it next. */
 export function useDiscardPristine(isNew: boolean): void {
   const { store } = useDashboard()
   const queries = useQueryClient()
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    // React's strict mode leaves and comes back at once.
+    // React's strict mode unmounts and remounts immediately.
     clearTimeout(leaving.current)
     if (!isNew) return
     return () => {

@@ -8,7 +8,7 @@ import { isUnsaved, withPendingEdit } from './use-pending-edit.ts'
 
 const autosaveMs = 2000
 
-/** Keeps the edited layout, and what is being written in it, in the browser every two seconds while it differs from the saved one. */
+/** Stores the edited layout, including text being typed, in the browser every two seconds while it differs from the saved one. */
 export function useDraftAutosave(): void {
   const { store } = useDashboard()
   useEffect(() => {
@@ -44,13 +44,13 @@ export function useDraftAutosave(): void {
 
 export interface DraftRecovery {
   draft: DashboardDraft
-  /** Somebody saved the dashboard after the draft was begun. */
+  /** The dashboard was saved after the draft was started. */
   isOutdated: boolean
   restore(): void
   discard(): void
 }
 
-/** What an earlier visit left unsaved, to whom may edit; null once it was answered. */
+/** Offers the unsaved work of an earlier visit to users who may edit; null once it is restored or discarded. */
 export function useDraftRecovery(): DraftRecovery | null {
   const { store, rights } = useDashboard()
   const { id, changed_on = null } = store.getState().dashboard.result
@@ -62,7 +62,7 @@ export function useDraftRecovery(): DraftRecovery | null {
     restore: () => {
       setDraft(null)
       const { actions } = store.getState()
-      // Saving then finds what was saved in between, and can tell it from what the draft changed.
+      // A save can then detect what was saved in between and tell it apart from the changes of the draft.
       actions.setBaseRevision(draft.base, draft.from)
       actions.setEditing(true)
       actions.change(({ settings }) => ({ nodes: draft.layout.nodes, settings: draft.settings ?? settings }))

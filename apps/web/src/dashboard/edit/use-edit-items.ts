@@ -6,7 +6,7 @@ import { openMoveResizeForm } from './move-resize-form.ts'
 import { useNodeNames } from './node-names.ts'
 import { useEdit } from './use-edit.ts'
 
-/** What can be done with a node by menu, so that dragging is never needed. */
+/** Menu items for a node, so that dragging is never required. */
 export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
   const t = useTranslate()
   const edit = useEdit()

@@ -7,8 +7,8 @@ import { useDashboard } from '../state/context.ts'
 import { scopeChangedText, undoLimitText } from './texts.ts'
 
 /**
- * One undoable step, with the warnings that go with it: the last undo slot is used (DASH-064), the moved thing is reached by
- * other filters (DASH-032). True when something changed.
+ * Makes one undoable change and shows its warnings: the last undo slot is used (DASH-064), the moved item is in the scope of
+ * other filters (DASH-032). Returns true if something changed.
  */
 export function useEdit() {
   const { store } = useDashboard()

@@ -4,7 +4,7 @@ import { imageHosts } from '../grid/image-hosts.ts'
 import { useDashboard } from '../state/context.ts'
 import { importImages, type ImageImportResult } from './import-images.ts'
 
-/** Makes the foreign images that were written since the last save the dashboard's own, before it is saved or copied. */
+/** Copies foreign images added since the last save to the dashboard, before it is saved or copied. */
 export function useImportImages() {
   const t = useTranslate()
   const { store } = useDashboard()
@@ -17,7 +17,7 @@ export function useImportImages() {
       actions.edit(kept.change)
       failed = kept.failed
     } catch {
-      // Without a connection the save waits for one, and does this then.
+      // Without a connection the save is retried later and copies them then.
     }
     return {
       sayWhatFailed() {

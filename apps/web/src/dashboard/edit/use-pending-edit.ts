@@ -5,7 +5,10 @@ import { isChanged } from '../layout/history.ts'
 import { useActions } from '../state/context.ts'
 import type { DashboardState } from '../state/store.ts'
 
-/** What is being written in a node belongs to what is kept of an edit. @param text  null while nothing is written */
+/**
+ * Includes text being typed into a node in drafts and in checks for unsaved changes.
+ * @param text  null while nothing is typed
+ */
 export function usePendingEdit(node: string, field: keyof LayoutMeta, text: string | null): void {
   const { write } = useActions()
   const isWriting = text !== null
@@ -15,12 +18,12 @@ export function usePendingEdit(node: string, field: keyof LayoutMeta, text: stri
   useEffect(() => (isWriting ? () => write(null) : undefined), [write, isWriting])
 }
 
-/** The layout with what is being written in it. */
+/** Layout including the text being typed. */
 export function withPendingEdit({ history, writing }: Pick<DashboardState, 'history' | 'writing'>): LayoutNodes {
   const nodes = history.present
   return writing && layoutNode(nodes, writing.node) ? setMeta(nodes, writing.node, writing.meta) : nodes
 }
 
-/** What is edited differs from what is saved. */
+/** True if the edited state differs from the saved one. */
 export const isUnsaved = (state: Pick<DashboardState, 'history' | 'writing'>): boolean =>
   isChanged(state.history) || withPendingEdit(state) !== state.history.present

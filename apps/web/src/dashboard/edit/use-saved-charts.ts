@@ -4,7 +4,7 @@ import { userId } from '../../shared/rights.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ChartRecord } from '../document/read-dashboard.ts'
 
-/** DASH-094: how many saved charts a page of the panel has. */
+/** DASH-094: saved charts per page of the panel. */
 export const chartsPerPage = 200
 
 const columns = [
@@ -20,7 +20,7 @@ const columns = [
 
 export type SavedChart = RowOf<'chart', typeof columns>
 
-/** Saved charts that could be added, newest change first, a page at a time. */
+/** Saved charts to add, latest change first, page by page. */
 export const useSavedCharts = (search: string, onlyMine: boolean) =>
   useInfiniteQuery({
     queryKey: ['chart', 'to-add', search, onlyMine],
@@ -44,7 +44,7 @@ export const useSavedCharts = (search: string, onlyMine: boolean) =>
     getNextPageParam: ({ count }, pages) => (pages.length * chartsPerPage < count ? pages.length : undefined),
   })
 
-/** DASH-070: a saved chart with what is needed to draw it; undefined when its definition is missing. */
+/** DASH-070: converts a saved chart to one that can be drawn; undefined if its definition is missing. */
 export function toChartRecord({
   id,
   slice_name,

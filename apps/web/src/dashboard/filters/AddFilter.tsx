@@ -9,10 +9,10 @@ import { useSaveFilters } from './use-save-filters.ts'
 
 const ColumnChoice = lazyComponent(async () => (await import('./ColumnChoice.tsx')).ColumnChoice)
 
-/** So many pictures of the page a new filter's field is waited for. */
+/** Number of frames to wait for the field of a new filter. */
 const maxFrames = 120
 
-/** A filter in two clicks: a click on the button, and one on a column, those that most charts use first. */
+/** Adds a filter in two clicks: on the button, and on a column from a list with the most used ones first. */
 export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   const t = useTranslate()
   const [isChoosing, setChoosing] = useState(false)
@@ -21,10 +21,10 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   const added = useRef<string | null>(null)
   const save = useSaveFilters(() => setChoosing(false))
 
-  // Its value comes next: the field takes the focus that the list had, unless somebody has gone on elsewhere.
+  // The field of the new filter receives the focus, unless the user has moved it elsewhere.
   useEffect(() => {
     let frame = 0
-    // The code of its control comes with the first of its kind.
+    // The code of a control loads with the first filter of its kind.
     const look = (triesLeft: number): void => {
       const id = added.current
       const field = id && document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(id)}"] input`)
@@ -39,7 +39,7 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
 
   const add = (filter: NativeFilter): void => {
     setChoosing(false)
-    // What cannot be saved as it is has its settings to be looked at.
+    // A filter that is incomplete opens the settings instead.
     if (validateFilter(filter, nodes).length > 0) return onConfigure()
     const filters = [...listNativeFilters(dashboard.metadata, dashboard.layout.nodes), filter]
     added.current = filter.id

@@ -7,7 +7,7 @@ import { useLayoutCharts, useDatasetsWithColumns } from './use-targets.ts'
 
 const time = 'time'
 
-/** The columns that the dashboard's charts use, those that most use first, and its time. */
+/** Lists the time range and the columns that the charts of the dashboard use, most used first. */
 export function ColumnChoice({ onAdd }: { onAdd(filter: NativeFilter): void }) {
   const t = useTranslate()
   const nodes = useDashboardState(({ history }) => history.present)

@@ -17,12 +17,12 @@ import { useSaveMetadata } from './use-save-metadata.ts'
 import styles from './FilterConfig.module.css'
 
 interface Scopes {
-  /** Of this chart; null when it reaches what all charts do. */
+  /** Scope of this chart; null if it uses the default of all charts. */
   own: FilterScope | null
   all: FilterScope
 }
 
-/** The metadata with other scopes of clicks; what each reaches is written beside it, as other tools read it. */
+/** Metadata with new cross-filter scopes. The charts in scope are written beside each one, as other tools expect. */
 export function withCrossScopes(
   metadata: Metadata,
   nodes: LayoutNodes,
@@ -40,7 +40,7 @@ export function withCrossScopes(
   }
 }
 
-/** Which charts a click in a chart filters: its own choice, or that of all charts. */
+/** Chooses which charts a click in a chart filters: a custom scope, or the default of all charts. */
 export function CrossFilterScope({ chartId, title, onClose }: { chartId: number; title: string; onClose(): void }) {
   const t = useTranslate()
   const metadata = useDashboardState(({ dashboard }) => dashboard.metadata)

@@ -14,16 +14,16 @@ const width = { least: 200, most: 480, first: 260 } as const
 const inside = (px: number) => Math.round(Math.min(width.most, Math.max(width.least, px)))
 
 export interface FilterBarProps {
-  /** From the link; undefined leaves it to the width of the window. */
+  /** From the link; if undefined, the width of the window decides. */
   startsOpen: boolean | undefined
-  /** The filter set that the link names. */
+  /** Filter set named in the link. */
   firstSet: number | undefined
   onConfigure(): void
 }
 
 /**
- * The filters at the side of a dashboard: a column, an edge that keeps the count when it is closed, a drawer on narrow windows. It is
- * an edge at first while the layout is edited, which needs the room.
+ * Filters beside a dashboard: a column, an edge with the filter count when closed, a drawer on narrow windows. It starts as an
+ * edge while the layout is edited, which needs the width.
  */
 export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps) {
   const t = useTranslate()
@@ -31,7 +31,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
   const { rights } = useDashboard()
   const isNarrow = useMediaQuery(breakpoints.narrow)
   const isEditing = useDashboardState((state) => state.isEditing)
-  // A bar that stands open beside the charts does not cover them as a drawer once the window is narrow.
+  // A column that is open does not become an open drawer when the window gets narrow.
   const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false, editing: false })
   const kind = isNarrow ? 'narrow' : isEditing ? 'editing' : 'wide'
   const open = isOpen[kind]

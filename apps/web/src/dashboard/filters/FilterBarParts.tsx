@@ -11,10 +11,10 @@ import styles from './Filters.module.css'
 
 const hasFilterSets = boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET === true && can('can_list', 'FilterSets')
 
-/** Where the server has filter sets, and for who may see them. */
+/** Filter sets, if the server supports them and the user may list them. */
 export const FilterSets = (props: FilterSetsMenuProps) => hasFilterSets && <FilterSetsMenu {...props} />
 
-/** What clicked charts filter, each with its way out. */
+/** Cross-filters of clicked charts, each removable. */
 export function CrossFilterChips({ bar }: { bar: FilterBarState }) {
   const charts = useDashboardState(({ dashboard }) => dashboard.charts)
   return bar.crossFilters.map(([chart, entry]) => (
@@ -30,7 +30,7 @@ function Outlining({ reach, children }: { reach(): number[]; children: ReactNode
   return <span {...useOutlining(reach)}>{children}</span>
 }
 
-/** Filters whose charts are all out of sight: named with their values, and not asked. */
+/** Filters whose charts are all hidden: listed with their values, but not queried. */
 export function HiddenFilters({ bar }: { bar: FilterBarState }) {
   const t = useTranslate()
   if (bar.hidden.length === 0) return null
@@ -49,7 +49,7 @@ export function HiddenFilters({ bar }: { bar: FilterBarState }) {
   )
 }
 
-/** Clear, and Apply where the dashboard waits for it. */
+/** Clear, and Apply if the dashboard requires it. */
 export function BarActions({ bar }: { bar: FilterBarState }) {
   const t = useTranslate()
   const count = bar.waiting.length

@@ -13,7 +13,7 @@ import { toNativeFilters, listFilterBoxes } from './convert-filter-boxes.ts'
 
 const laterKey = (id: number) => `parquetry.filter-boxes.later.${id}`
 
-/** Offers who may edit a dashboard to make filters of its filter boxes: in one step, which can be taken back at once. */
+/** Offers editors to convert the filter boxes of a dashboard to filters in one step, with undo. */
 export function FilterBoxMigration() {
   const t = useTranslate()
   const { rights } = useDashboard()
@@ -32,7 +32,7 @@ export function FilterBoxMigration() {
     },
     onSuccess: (saved) => {
       load(saved)
-      // Filters that came begin with their defaults, and those that went filter nothing.
+      // New filters start with their defaults, and the values of removed ones are dropped.
       updateDocument(() => saved)
     },
     onError: (error) => toastError(saveErrorText(t, error)),

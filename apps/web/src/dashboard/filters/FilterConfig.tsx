@@ -4,7 +4,10 @@ import { FilterList } from './FilterList.tsx'
 import { useFilterConfig } from './use-filter-config.ts'
 import styles from './FilterConfig.module.css'
 
-/** Filters of a dashboard: add, edit, order, remove; saved at once, apart from the layout (NATF-004 to NATF-016). */
+/**
+ * Filter settings of a dashboard: add, edit, reorder, remove; saved immediately, separately from the layout (NATF-004 to
+ * NATF-016).
+ */
 export function FilterConfig({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const config = useFilterConfig(onClose)

@@ -9,14 +9,14 @@ import styles from './Filters.module.css'
 export interface FilterControlProps {
   filter: NativeFilter
   entry: DataMaskEntry | undefined
-  /** Chosen and not applied yet. */
+  /** Chosen but not applied yet. */
   isChanged: boolean
   onChange(entry: DataMaskEntry): void
-  /** Charts that are outlined while it is pointed at or has the focus. */
+  /** Charts outlined while it is hovered or focused. */
   reach?(): number[]
 }
 
-/** One filter of the bar: label, what it is, control. */
+/** One filter of the bar: label, description and control. */
 export function FilterControl(props: FilterControlProps) {
   const t = useTranslate()
   const { filter, entry, isChanged, reach = () => [] } = props

@@ -31,13 +31,13 @@ import styles from './FilterConfig.module.css'
 interface FilterFormProps {
   filter: NativeFilter
   others: readonly NativeFilter[]
-  /** Names that it uses and that its dataset has no more. */
+  /** Names that the filter uses but its dataset no longer has. */
   lost: readonly MissingReference[]
   showFaults: boolean
   onChange(filter: NativeFilter): void
 }
 
-/** One filter's settings; name and dataset fill themselves from the chosen column. */
+/** Settings of one filter; name and dataset are filled in from the chosen column. */
 export function FilterForm(props: FilterFormProps) {
   const t = useTranslate()
   const { filter, lost, showFaults, onChange } = props
@@ -207,7 +207,7 @@ function Settings(props: FilterFormProps) {
   )
 }
 
-/** Which values are offered: those that other filters leave, and that a condition and a time of its own leave. */
+/** Limits the offered values by parent filters, a condition and a time range. */
 function Values({ filter, others, onChange }: FilterFormProps) {
   const t = useTranslate()
   const parents = filter.cascadeParentIds ?? []
@@ -251,7 +251,7 @@ function Values({ filter, others, onChange }: FilterFormProps) {
   )
 }
 
-/** The control itself, live: what it shows is the default. */
+/** Live preview of the control; its value is the default. */
 function Default({ filter, kind, onChange }: FilterFormProps & { kind: FilterKind }) {
   const t = useTranslate()
   if (kind.target === 'column' && !targetColumnOf(filter)) return null

@@ -7,7 +7,7 @@ import { useOutlining } from '../state/use-outlining.ts'
 import type { ChartFilters, ActiveFilter } from './chart-filters.ts'
 import styles from './Filters.module.css'
 
-/** What filters a chart, what does not and why, what is set in the chart itself. */
+/** Shows which filters apply to a chart, which do not and why, and which are set in the chart itself. */
 export function FilterIndicator({ filters, title }: { filters: ChartFilters; title: string }) {
   const t = useTranslate()
   const { applied, notApplied, own } = filters
@@ -59,10 +59,10 @@ export function FilterIndicator({ filters, title }: { filters: ChartFilters; tit
   )
 }
 
-/** An entry of the mask with a number is of the chart that was clicked. */
+/** A numeric id of a mask entry is that of the clicked chart. */
 const toOutlinable = (id: string): Outlinable => (/^\d+$/.test(id) ? Number(id) : id)
 
-/** The name of a filter, as a way to it: to its field in the bar, or to the chart that was clicked. */
+/** Name of a filter that jumps to its field in the bar, or to the clicked chart. */
 function Jump({ id, from, name }: Pick<ActiveFilter, 'id' | 'from' | 'name'>) {
   const { store } = useDashboard()
   const go = (): void => {
@@ -95,7 +95,7 @@ function Group({ title, count, children }: { title: string; count: number; child
   )
 }
 
-/** The reasons in words: the server's, and those that the dashboard knows. */
+/** Text of a reason, from the server or the dashboard. */
 const reasonText = (t: ReturnType<typeof useTranslate>, reason: string): string =>
   ({
     scope: t('dashboard.outOfScope', 'This chart is outside the filter’s scope'),

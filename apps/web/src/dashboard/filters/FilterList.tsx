@@ -9,7 +9,7 @@ import type { ApplyMode, Orientation } from './bar-settings.ts'
 import type { FilterConfigState } from './use-filter-config.ts'
 import styles from './FilterConfig.module.css'
 
-/** The filters in their order, what adds one, and when they take effect. */
+/** Lists the filters in order, with buttons to add one and the choice of when they apply. */
 export function FilterList({ config }: { config: FilterConfigState }) {
   const t = useTranslate()
   const { filters, add, bar, setBar } = config

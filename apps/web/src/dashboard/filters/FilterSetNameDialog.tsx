@@ -4,7 +4,7 @@ import { useState } from 'react'
 import styles from './FilterConfig.module.css'
 
 interface FilterSetNameDialogProps {
-  /** The set that gets another name; null for a new one. */
+  /** Filter set to rename; null for a new one. */
   before: FilterSet | null
   mayShare: boolean
   isBusy: boolean
@@ -12,7 +12,7 @@ interface FilterSetNameDialogProps {
   onSave(name: string, isShared: boolean): void
 }
 
-/** Asks how a filter set is called, and for whom a new one is. */
+/** Dialog for the name of a filter set and, for a new one, whether it is shared. */
 export function FilterSetNameDialog({ before, mayShare, isBusy, onClose, onSave }: FilterSetNameDialogProps) {
   const t = useTranslate()
   const [name, setName] = useState(before?.name ?? '')

@@ -9,11 +9,11 @@ const FilterSetNameDialog = lazyComponent(async () => (await import('./FilterSet
 
 export interface FilterSetsMenuProps {
   bar: FilterBarState
-  /** The set that a link names. */
+  /** Filter set named in a link. */
   first: number | undefined
 }
 
-/** Named states of the filters: apply, save as new, rename, update, delete. */
+/** Saved states of the filters: apply, save as new, rename, update, delete. */
 export function FilterSetsMenu({ bar, first }: FilterSetsMenuProps) {
   const t = useTranslate()
   const [isWanted, setWanted] = useState(first !== undefined)

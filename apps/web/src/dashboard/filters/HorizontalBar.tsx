@@ -11,12 +11,12 @@ import { isDivider } from './mask.ts'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './HorizontalBar.module.css'
 
-/** Width of a filter with its label, and of what stands beside the filters. */
+/** Widths in px of a filter with its label, of what is beside the filters, and of a chip. */
 const itemPx = 252
 const restPx = 340
 const chipPx = 160
 
-/** The filters as one row under the header; those that have no room, and those that are no single line, are under “More”. */
+/** Filters in one row under the header; those that do not fit or need more than one line are under “More”. */
 export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
   const t = useTranslate()
   const bar = useFilterBar()
@@ -99,7 +99,7 @@ const One = ({ filter, bar }: { filter: NativeFilter; bar: FilterBarState }) => 
   />
 )
 
-/** Of an element as it is now; the window's before it is there. */
+/** Current width of an element; that of the window before it is mounted. */
 function useWidth(root: { current: HTMLElement | null }): number {
   const [px, setPx] = useState(innerWidth)
   useEffect(() => {

@@ -23,7 +23,7 @@ interface PreFilterProps {
   onChange(filter: NativeFilter): void
 }
 
-/** Conditions that the offered values fulfil. Those in SQL, which other tools make, are shown and can be removed. */
+/** Conditions on the offered values. SQL conditions, which other tools create, can only be viewed and removed. */
 export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
   const t = useTranslate()
   const conditions = toList(filter.adhoc_filters) as Condition[]
@@ -34,7 +34,7 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
   return (
     <Field label={t('dashboard.preFilter', 'Limit values to rows where')} group>
       {conditions.map((condition, at) => (
-        // Conditions have no names of their own, and only the last one is added or one taken out.
+        // Conditions have no ids, and they are only appended or removed one at a time.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={styles.condition}>
           {condition.expressionType === 'SQL' ? (

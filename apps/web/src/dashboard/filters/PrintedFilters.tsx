@@ -4,7 +4,7 @@ import { toFilteredDashboard } from '../state/chart-request.ts'
 import { listActiveFilters } from './chart-filters.ts'
 import styles from './Filters.module.css'
 
-/** What is in force, on paper, where the bar is not. */
+/** Lists the active filters in print, where the bar is hidden. */
 export function PrintedFilters() {
   const t = useTranslate()
   const dashboard = useDashboardState((board) => board.dashboard)

@@ -7,12 +7,12 @@ import styles from './FilterConfig.module.css'
 interface ScopeTreeProps {
   /** Charts in scope. */
   reached: readonly number[]
-  /** Charts that cannot be: the one that filters. */
+  /** Charts that cannot be in scope: the one that filters. */
   without?: readonly number[]
   onChange(charts: number[]): void
 }
 
-/** Tabs and charts as a tree of checkboxes: a tab stands for all that is in it. */
+/** Tree of checkboxes for tabs and charts; a tab represents everything in it. */
 export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
   const t = useTranslate()
   const nodes = useDashboardState(({ history }) => history.present)
@@ -63,7 +63,7 @@ interface ScopeItem {
   chart?: number
 }
 
-/** Tabs and charts that stand below a node with no tab between. */
+/** Tabs and charts below a node without a tab in between. */
 function listScopeItems(nodes: LayoutNodes, id: string): ScopeItem[] {
   return (layoutNode(nodes, id)?.children ?? []).flatMap((child): ScopeItem[] => {
     const node = layoutNode(nodes, child)

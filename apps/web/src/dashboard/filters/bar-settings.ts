@@ -3,22 +3,22 @@ import type { Metadata } from '../document/read-dashboard.ts'
 export type ApplyMode = 'at_once' | 'button'
 export type Orientation = 'VERTICAL' | 'HORIZONTAL'
 
-/** What the owner of a dashboard chooses for all of its filters. */
+/** Settings for all filters of a dashboard, chosen by its owner. */
 export interface BarSettings {
   mode: ApplyMode
   orientation: Orientation
-  /** Charts filter each other by clicks. */
+  /** True if clicks in charts filter other charts. */
   crossFilters: boolean
 }
 
-/** The owner's choice; else at once, and by button for what another tool made. */
+/** The owner's choice; by default immediate, or by button on dashboards from another tool. */
 export function readApplyMode(metadata: Metadata): ApplyMode {
   const own = (metadata.parquetry ?? {}) as { apply_filters?: unknown }
   if (own.apply_filters === 'button' || own.apply_filters === 'at_once') return own.apply_filters
   return 'import_time' in metadata ? 'button' : 'at_once'
 }
 
-/** NATF-003: vertical where nobody has chosen. */
+/** NATF-003: vertical by default. */
 export const readOrientation = (metadata: Metadata): Orientation =>
   metadata.filter_bar_orientation === 'HORIZONTAL' ? 'HORIZONTAL' : 'VERTICAL'
 
@@ -28,7 +28,7 @@ export const readBarSettings = (metadata: Metadata): BarSettings => ({
   crossFilters: metadata.cross_filters_enabled !== false,
 })
 
-/** The metadata with other settings; what is as it was is not written. */
+/** Metadata with new settings; unchanged ones are not written. */
 export function withBarSettings(metadata: Metadata, settings: BarSettings): Metadata {
   const before = readBarSettings(metadata)
   const own = (metadata.parquetry ?? {}) as object

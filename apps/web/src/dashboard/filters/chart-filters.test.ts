@@ -40,7 +40,7 @@ const mask: DataMask = {
   2: { ...filterMask('country', 'France'), filterState: { value: ['France'], label: 'France' } },
 }
 
-/** What the server said of a question with these entries laid over the form. */
+/** Result of a query with these entries merged into the form. */
 const answered = (
   entries: DataMask[string][],
   applied: string[],
@@ -51,7 +51,7 @@ const answered = (
     form: { extra_form_data: mergeExtras(entries.map(({ extraFormData = {} }) => extraFormData)) },
   }) as unknown as ChartDataResult
 
-it('NATF-018: says of a chart what is applied, what is not and why, and what it sets itself', () => {
+it('NATF-018: lists applied filters, filters not applied with reasons, and those of the chart itself', () => {
   const entries = [mask['f1']!, mask['f2']!, mask['2']!]
   const answer = answered(entries, ['region', 'country'], [{ column: 'maker', reason: 'not_in_datasource' }])
   const form = {
@@ -93,34 +93,34 @@ const stateOf = (of: DataMask, answer: ChartDataResult | null, form = {}) => {
   return { applied: applied.map(({ id }) => id), not: notApplied.map(({ id, reason }) => [id, reason]) }
 }
 
-it('regression: a time range is applied only when the server says that it took part', () => {
+it('regression: a time range is applied only if the server reports it as applied', () => {
   const applied = answered([lastYear], ['day', '__time_range'])
   expect(stateOf({ f1: lastYear }, applied)).toEqual({ applied: ['f1'], not: [] })
   const rejected = answered([lastYear], [], [{ column: '__time_range', reason: 'no_time_filter' }])
   expect(stateOf({ f1: lastYear }, rejected)).toEqual({ applied: [], not: [['f1', 'no_time_filter']] })
 })
 
-it('regression: a filter of which the server says nothing is not applied', () => {
+it('regression: a filter that the server does not report is not applied', () => {
   expect(stateOf({ f1: filterMask('region', 'EU') }, answered([filterMask('region', 'EU')], []))).toEqual({
     applied: [],
     not: [['f1', 'unused']],
   })
 })
 
-it('regression: the badge does not run ahead of the picture', () => {
+it('regression: the filter badge describes the displayed result, not pending filters', () => {
   const of = { f1: filterMask('region', 'US'), f2: filterMask('maker', 'ford') }
   expect(stateOf(of, null)).toEqual({ applied: [], not: [] })
   const older = answered([filterMask('region', 'EU'), filterMask('maker', 'ford')], ['region', 'maker'])
   expect(stateOf(of, older)).toEqual({ applied: ['f2'], not: [] })
 })
 
-it('of two time filters the last one counts, and the other says so', () => {
+it('of two time filters the last one applies, and the other is reported as overridden', () => {
   const thisYear = { extraFormData: { time_range: 'This year' } }
   const answer = answered([lastYear, thisYear], ['__time_range'])
   expect(stateOf({ f1: lastYear, f2: thisYear }, answer)).toEqual({ applied: ['f2'], not: [['f1', 'overridden']] })
 })
 
-it('a click on a time axis is found by the name of its column', () => {
+it('matches a click on a time axis by the name of its column', () => {
   const col = { sqlExpression: 'day', label: 'day', columnType: 'BASE_AXIS', timeGrain: 'P1D' }
   const click = { extraFormData: { filters: [{ col, op: 'IN', val: [0] }] }, filterState: { value: [0] } }
   expect(stateOf({ 2: click }, answered([click], ['day']))).toEqual({ applied: ['2'], not: [] })

@@ -18,7 +18,7 @@ import {
 } from './mask.ts'
 
 export interface ActiveFilter {
-  /** Of the mask entry. */
+  /** Id of the mask entry. */
   id: string
   name: string
   value: string
@@ -27,13 +27,13 @@ export interface ActiveFilter {
 
 export interface ChartFilters {
   applied: ActiveFilter[]
-  /** In force on the dashboard and not on this chart: the server's reason, or `scope`, `overridden`, `unused`. */
+  /** Active on the dashboard but not in this chart: the server's reason, or `scope`, `overridden`, `unused`. */
   notApplied: (ActiveFilter & { reason: string })[]
-  /** Saved in the chart itself, in words. */
+  /** Texts of the filters saved in the chart itself. */
   own: string[]
 }
 
-/** What filters the dashboard, whichever of its charts it reaches. */
+/** Active filters of the dashboard, whatever their scope. */
 export function listActiveFilters(
   dashboard: FilteredDashboard,
   mask: DataMask,
@@ -58,8 +58,8 @@ const formatValues = (value: unknown): string =>
   (Array.isArray(value) ? value : [value]).map((each) => formatFilterValue(each as ColumnValue)).join(', ')
 
 /**
- * What filters a chart: the filters in force, each as the server said of it in the chart's last answer. A filter that this
- * answer was not asked with yet is in neither list.
+ * Filters of a chart: the active filters, with the status that the server reported in the chart's last result. A filter that was
+ * not part of that query is in neither list.
  */
 export function resolveChartFilters(
   dashboard: FilteredDashboard,
@@ -85,12 +85,12 @@ export function resolveChartFilters(
   return found
 }
 
-/** What became of one entry: `applied`, why not, or null while the answer to it is not there. */
+/** Status of one entry: `applied`, the reason why not, or null while its result is pending. */
 function resolveStatus(extra: Record<string, unknown>, asked: unknown, answer: ChartDataResult): string | null {
   const answered = answer.form.extra_form_data
   if (!isSubset(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
   const facts = Object.values(answer.facts)
-  // The server groups by what it is told to; whether a chart groups at all is its own.
+  // The server groups as requested; only the chart knows whether it groups at all.
   if ('interactive_groupby' in extra && asList(answer.form.groupby).length === 0) return 'unused'
   const names = listReportedNames(extra)
   const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
@@ -100,7 +100,7 @@ function resolveStatus(extra: Record<string, unknown>, asked: unknown, answer: C
   return names.every((name) => applied.has(name)) ? 'applied' : 'unused'
 }
 
-/** Under which names the server reports what an entry says. */
+/** Names under which the server reports an entry. */
 function listReportedNames(extra: Record<string, unknown>): string[] {
   const { filters = [], applied_time_extras = {} } = baseQuery({ viz_type: '', extra_form_data: extra })
   return [...(filters ?? []).map(({ col }) => labelOfColumn(col)), ...Object.keys(applied_time_extras ?? {})]
@@ -108,7 +108,7 @@ function listReportedNames(extra: Record<string, unknown>): string[] {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether the merged extras say all that the entry says: of lists every item, of the rest the same. */
+/** True if the merged extras contain the entry: all items of lists, equal values otherwise. */
 function isSubset(extra: Record<string, unknown>, merged: unknown): boolean {
   const whole = (merged ?? {}) as Record<string, unknown>
   return Object.entries(extra).every(([key, value]) => {

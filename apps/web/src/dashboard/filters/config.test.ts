@@ -22,7 +22,7 @@ const { nodes } = readLayout({
 })
 
 describe('filter configuration', () => {
-  it('NATF-009: names what is missing, in the order of the form', () => {
+  it('NATF-009: lists missing fields in the order of the form', () => {
     const filter = newFilter('x', 'filter_select')
     expect(validateFilter(filter, nodes)).toEqual(['dataset', 'column', 'name'])
     const whole = { ...filter, name: 'Region', targets: [{ datasetId: 1, column: { name: 'region' } }] }
@@ -31,7 +31,7 @@ describe('filter configuration', () => {
     expect(validateFilter({ ...newFilter('t', 'filter_time'), name: 'Time' }, nodes)).toEqual([])
   })
 
-  it('takes the dataset where there is only one, and chooses none of several', () => {
+  it('selects the dataset if there is only one, and none of several', () => {
     const grain = newFilter('g', 'filter_timegrain')
     expect(withOnlyDataset(grain, [{ id: 7 }]).targets).toEqual([{ datasetId: 7 }])
     expect(withOnlyDataset(grain, [{ id: 7 }, { id: 8 }])).toBe(grain)
@@ -41,23 +41,23 @@ describe('filter configuration', () => {
       expect(withOnlyDataset(none, [{ id: 7 }])).toBe(none)
   })
 
-  it('NATF-005, NATF-017: a divider needs a title alone', () => {
+  it('NATF-005, NATF-017: a divider needs only a title', () => {
     expect(validateFilter(newFilter('x', null), nodes)).toEqual(['name'])
     expect(validateFilter({ ...newFilter('x', null), title: 'Details' }, nodes)).toEqual([])
   })
 
-  it('knows the filters whose values depend on another', () => {
+  it('finds the filters whose values depend on another', () => {
     const country = newFilter('country', 'filter_select')
     const city = { ...newFilter('city', 'filter_select'), cascadeParentIds: [country.id] }
     expect(findDependentFilters([country, city], country.id)).toEqual([city])
     expect(findDependentFilters([country, city], city.id)).toEqual([])
   })
 
-  it('never refuses filters of kinds that it does not edit', () => {
+  it('accepts filters of kinds that it cannot edit', () => {
     expect(validateFilter({ id: 'NATIVE_FILTER-r', filterType: 'filter_tree' }, nodes)).toEqual([])
   })
 
-  it('ranks columns by how many charts name them, and leaves out times and those that may not be filtered', () => {
+  it('ranks columns by the number of charts that use them, without time columns and those that may not be filtered', () => {
     const datasets = [
       {
         id: 1,
@@ -83,12 +83,12 @@ describe('filter configuration', () => {
     ])
   })
 
-  it('NATF-016: a scope of some charts is the whole dashboard but for the others', () => {
+  it('NATF-016: a scope of some charts is the whole dashboard minus the others', () => {
     expect(buildScope(nodes, [1, 3])).toEqual({ rootPath: ['ROOT_ID'], excluded: [2] })
     expect(buildScope(nodes, [1, 2, 3], { excluded: [3, 9] })).toEqual({ rootPath: ['ROOT_ID'], excluded: [9] })
   })
 
-  it('writes what each filter reaches, and keeps all other metadata', () => {
+  it('writes the charts in scope of each filter and preserves all other metadata', () => {
     const filter = { ...newFilter('x', 'filter_time'), name: 'Time', scope: buildScope(nodes, [2]), mine: 1 }
     const metadata = withNativeFilters(
       { color_scheme: 'd3' },
@@ -104,7 +104,7 @@ describe('filter configuration', () => {
     })
   })
 
-  it('NATF-007: moves an entry by a step, and not past the ends', () => {
+  it('NATF-007: moves an entry by one position, but not past the ends', () => {
     const list = ['a', 'b', 'c'].map((id) => ({ id }))
     expect(reorder(list, 'b', -1).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
     expect(reorder(list, 'b', 1).map(({ id }) => id)).toEqual(['a', 'c', 'b'])

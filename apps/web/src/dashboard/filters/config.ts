@@ -5,7 +5,7 @@ import { faultNames, type FilterFault, type FilterKind } from './kinds/kind.ts'
 import { getKind, kindOf } from './kinds/registry.ts'
 import { targetColumnOf, targetDatasetOf, isDivider, isRequired } from './mask.ts'
 
-/** Whether it can be changed here; what another tool made of a kind that nobody here knows is kept as it is. */
+/** True if the filter can be edited here; unknown kinds from other tools stay unchanged. */
 export const isEditable = (filter: NativeFilter): boolean => kindOf(filter) !== undefined
 
 const wholeDashboard = { rootPath: ['ROOT_ID'], excluded: [] }
@@ -27,7 +27,7 @@ export function newFilter(suffix: string, filterType: string | null): NativeFilt
   }
 }
 
-/** The filter as another kind: what both have stays, values and settings of the old one go. */
+/** Converts the filter to another kind: shared fields stay, the value and settings of the old kind are dropped. */
 export function convertKind(filter: NativeFilter, filterType: string): NativeFilter {
   const { targets, target } = { targets: filter.targets ?? [{}], target: getKind(filterType).target }
   const [{ datasetId } = {}] = targets
@@ -44,7 +44,7 @@ export function convertKind(filter: NativeFilter, filterType: string): NativeFil
   }
 }
 
-/** The filter with the dataset that it stands on, where there is only one to choose. */
+/** Selects the filter's dataset if there is only one to choose. */
 export function withOnlyDataset(filter: NativeFilter, datasets: readonly Pick<LoadedDataset, 'id'>[]): NativeFilter {
   const [only, ...others] = datasets
   const kind = kindOf(filter)
@@ -52,7 +52,7 @@ export function withOnlyDataset(filter: NativeFilter, datasets: readonly Pick<Lo
   return only && others.length === 0 ? { ...filter, targets: [{ datasetId: only.id }] } : filter
 }
 
-/** What keeps a filter from being saved, in the order of the form. */
+/** Missing fields that prevent saving a filter, in the order of the form. */
 export function validateFilter(filter: NativeFilter, nodes: LayoutNodes): FilterFault[] {
   const kind = kindOf(filter)
   if (!kind) return []
@@ -70,7 +70,7 @@ export interface ColumnUse {
   dataset: number
   column: string
   label: string
-  /** Charts of the dashboard that name the column. */
+  /** Charts of the dashboard that use the column. */
   charts: number[]
 }
 
@@ -83,7 +83,7 @@ const findChartsUsing = (charts: Iterable<ChartRecord>, dataset: number, column:
     .map(({ id }) => id)
 }
 
-/** Columns that filters of a kind can be made of, those that most charts use first. */
+/** Columns that a kind of filter can target, most used first. */
 export function columnUses(
   datasets: readonly LoadedDataset[],
   charts: ReadonlyMap<number, ChartRecord>,
@@ -102,8 +102,8 @@ export function columnUses(
 }
 
 /**
- * A filter of this column; it is named after it, and reaches the charts of every dataset that has a column of this name, until
- * somebody says otherwise.
+ * Sets the column of a filter. Unless set before, its name becomes that of the column, and its scope the charts of all datasets
+ * that have a column of this name.
  */
 export function withTarget(
   filter: NativeFilter,
@@ -122,15 +122,15 @@ export function withTarget(
     ...filter,
     targets: [{ datasetId: dataset, column: { name: column } }],
     name: filter.name || label,
-    // A value of another column means nothing in this one.
+    // A value of another column is meaningless here.
     defaultDataMask: { extraFormData: {}, filterState: {} },
     scope: isFirst ? buildScope(nodes, reached, filter.scope) : filter.scope,
   }
 }
 
 /**
- * The scope that reaches these charts and no others; the whole dashboard but for the rest, so that new charts are in.
- * @param before  what it leaves out stays out where the layout does not have it, since an undo may bring it back
+ * Scope of exactly these charts, stored as the whole dashboard minus the others, so that new charts are included.
+ * @param before  its exclusions of charts missing from the layout are preserved, since an undo may restore them
  */
 export function buildScope(
   nodes: LayoutNodes,
@@ -142,7 +142,7 @@ export function buildScope(
   return { rootPath: ['ROOT_ID'], excluded: [...all.filter((id) => !charts.includes(id)), ...gone] }
 }
 
-/** The metadata with other filters; what each reaches is written beside its scope, as other tools read it. */
+/** Metadata with new filters. The charts in scope are written beside each scope, as other tools expect. */
 export const withNativeFilters = (
   metadata: Metadata,
   filters: readonly NativeFilter[],
@@ -157,11 +157,11 @@ export const withNativeFilters = (
 export const listNativeFilters = (metadata: Metadata, nodes: LayoutNodes): NativeFilter[] =>
   readNativeFilters({ metadata, nodes })
 
-/** Filters that offer only what this one leaves: while there are any, it is not removed. */
+/** Filters whose values depend on this one; it cannot be removed while there are any. */
 export const findDependentFilters = (filters: readonly NativeFilter[], id: string): NativeFilter[] =>
   filters.filter(({ cascadeParentIds }) => cascadeParentIds?.includes(id))
 
-/** The list with one entry moved by a step; the same list at its ends. */
+/** Moves one entry by one position; returns the same list at its ends. */
 export function reorder<T extends { id: string }>(list: readonly T[], id: string, by: 1 | -1): readonly T[] {
   const at = list.findIndex((each) => each.id === id)
   const to = at + by
@@ -170,7 +170,7 @@ export function reorder<T extends { id: string }>(list: readonly T[], id: string
 }
 
 /**
- * The filter as a kind that it was before: what that kind had comes back, as long as the filter stands on the same dataset.
+ * Converts the filter back to an earlier kind and restores the settings of that kind, if the dataset is the same.
  * @param before  the filter when it last was of that kind
  */
 export function restoreKind(filter: NativeFilter, before: NativeFilter, others: readonly NativeFilter[]): NativeFilter {
@@ -183,7 +183,7 @@ export function restoreKind(filter: NativeFilter, before: NativeFilter, others: 
   return { ...next, targets, controlValues, defaultDataMask, cascadeParentIds: cascadeParentIds.filter(stillAbove) }
 }
 
-/** Whether a filter would come to depend on itself, were it to depend on `parent`. */
+/** True if depending on `parent` would make the filter depend on itself. */
 export function wouldCreateCycle(filters: readonly NativeFilter[], id: string, parent: string): boolean {
   const seen = new Set<string>()
   const reaches = (from: string): boolean => {

@@ -11,20 +11,20 @@ import type { ChartRecord, DashboardDocument } from '../document/read-dashboard.
 import { asObject, isFilterBox } from './filter-boxes.ts'
 import { getKind } from './kinds/registry.ts'
 
-/** A filter box as a dashboard has it (NATF-041). */
+/** A filter box of a dashboard (NATF-041). */
 export interface FilterBox {
   chartId: number
-  /** Node of its chart in the layout. */
+  /** Layout node of its chart. */
   componentId: string
   datasourceId: string
   filterName: string
-  /** The way to its node from the root, itself included. */
+  /** Path from the root to its node, inclusive. */
   directPathToFilter: string[]
-  /** Column -> what it begins with; null for nothing. Filters of time are called `__time_range`, `__time_grain`, `__time_col`. */
+  /** Column -> default value; null for none. Time filters are named `__time_range`, `__time_grain`, `__time_col`. */
   columns: Record<string, unknown>
-  /** Column -> what its field is called. */
+  /** Column -> label of its field. */
   labels: Record<string, string>
-  /** Column -> the containers that it reaches, and the charts that it does not. */
+  /** Column -> containers in scope, and charts excluded from it. */
   scopes: Record<string, { scope: string[]; immune: number[] }>
   isDateFilter: boolean
   isInstantFilter: boolean
@@ -35,7 +35,7 @@ const whole = { scope: [rootId], immune: [] }
 const itemsOf = ({ form_data }: ChartRecord): FilterBoxItem[] =>
   Array.isArray(form_data.filter_configs) ? (form_data.filter_configs as FilterBoxItem[]) : []
 
-/** The filter boxes that a layout shows. */
+/** Filter boxes in a layout. */
 export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: LayoutNodes): FilterBox[] {
   const boxes = Object.values(nodes).flatMap((node): { node: LayoutNode; chart: ChartRecord }[] => {
     const chart = charts.get(node.meta.chartId ?? -1)
@@ -77,9 +77,9 @@ export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: 
 }
 
 /**
- * The filter boxes as filters of the bar: a filter for each column, and for each time that they offer.
- * @param suffix  a new one for each id
- * @param words  what filters of time are called
+ * Converts filter boxes to filters of the bar: one for each column and each time setting that they offer.
+ * @param suffix  returns a new suffix for each id
+ * @param words  names of the time filters
  */
 export function toNativeFilters(
   dashboard: DashboardDocument,

@@ -6,8 +6,8 @@ export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { 
 type ClickedMark = Pick<Mark, 'filters' | 'key' | 'label'>
 
 /**
- * The entry that a click on a mark makes; a second click on the same mark takes it back.
- * @param adds  to those that filter already. Where both together are no condition on one column, the new one takes their place
+ * Entry for a click on a mark; a second click on the same mark removes it.
+ * @param adds  adds the mark to the current ones. If they cannot be combined into a condition on one column, it replaces them
  */
 export function toggleCrossFilter(
   current: DataMaskEntry | undefined,
@@ -25,11 +25,11 @@ export function toggleCrossFilter(
   return buildEntry([...others, mark]) ?? buildEntry([mark]) ?? noCrossFilter
 }
 
-/** The marks that a chart filters others by; an entry of another tool has none that could be added to. */
+/** Marks by which a chart filters others; entries from other tools have none to add to. */
 const marksOf = (entry: DataMaskEntry | undefined): ClickedMark[] =>
   Array.isArray(entry?.ownState?.marks) ? (entry.ownState.marks as ClickedMark[]) : []
 
-/** One entry for several marks; null for none, and when together they are more than a list of values of one column. */
+/** Combines marks into one entry; null for none, or if they are more than a list of values of one column. */
 function buildEntry(marks: readonly ClickedMark[]): DataMaskEntry | null {
   const [first] = marks
   const filters = first && mergeConditions(marks.map((mark) => mark.filters))
@@ -49,7 +49,7 @@ function buildEntry(marks: readonly ClickedMark[]): DataMaskEntry | null {
 
 const valueOf = ({ op, val }: QueryFilter): unknown => (op === 'IS NULL' ? null : val)
 
-/** Conditions of which one holds, as conditions that hold together: at most one of them may differ. */
+/** Combines alternative condition lists (OR) into one list (AND); null if more than one condition differs. */
 function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
   const [first = []] = lists
   if (lists.some((list) => list.length !== first.length)) return null
@@ -68,6 +68,8 @@ function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null 
   return places.map((place) => ('differs' in place! ? place.differs : place!))
 }
 
-/** The mark that a chart filters others by, as `selected` of its host; of several, their values. Undefined when it filters none. */
+/**
+ * Mark by which a chart filters others, as `selected` of its host; for several marks, their values. Undefined if it filters none.
+ */
 export const selectedOf = (entry: DataMaskEntry | undefined): Record<string, unknown> | undefined =>
   entry?.filterState?.selected as Record<string, unknown> | undefined

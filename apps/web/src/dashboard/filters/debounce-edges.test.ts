@@ -4,7 +4,7 @@ import { debounceEdges } from './debounce-edges.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('acts at the first call, and at the end of a burst once more', () => {
+it('acts on the first call and once more at the end of a burst', () => {
   const act = vi.fn<() => void>()
   const { call } = debounceEdges(act, 300, () => true)
   call()
@@ -19,7 +19,7 @@ it('acts at the first call, and at the end of a burst once more', () => {
   expect(act).toHaveBeenCalledTimes(2)
 })
 
-it('a single call is not repeated, and one after a pause is a first one', () => {
+it('acts once for a single call, and immediately for a call after a pause', () => {
   const act = vi.fn<() => void>()
   const { call } = debounceEdges(act, 300, () => true)
   call()
@@ -29,7 +29,7 @@ it('a single call is not repeated, and one after a pause is a first one', () => 
   expect(act).toHaveBeenCalledTimes(2)
 })
 
-it('waits for nothing once what was begun is done', () => {
+it('acts immediately once the earlier work is done', () => {
   const act = vi.fn<() => void>()
   let isUnderWay = true
   const { call } = debounceEdges(act, 300, () => isUnderWay)
@@ -42,7 +42,7 @@ it('waits for nothing once what was begun is done', () => {
   expect(act).toHaveBeenCalledTimes(2)
 })
 
-it('forgets what waits', () => {
+it('discards the pending call on stop', () => {
   const act = vi.fn<() => void>()
   const { call, stop } = debounceEdges(act, 300, () => true)
   call()

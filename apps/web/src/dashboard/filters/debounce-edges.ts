@@ -1,14 +1,14 @@
 /**
- * Something that is done at once, unless it follows an earlier call while that one's work is under way: of such a burst the last one is
- * done, when none came for a while.
+ * Debounce with a leading edge: the first call acts immediately; calls that follow while its work is running are combined into
+ * one after a quiet period.
  */
 export interface DebouncedAction {
   call(): void
-  /** Forgets what waits; the next call is a first one. */
+  /** Discards the pending call; the next call acts immediately. */
   stop(): void
 }
 
-/** @param isUnderWay  whether what was begun is not done yet */
+/** @param isUnderWay  true while the work of the last action is running */
 export function debounceEdges(act: () => void, quietMs: number, isUnderWay: () => boolean): DebouncedAction {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWaiting = false

@@ -35,7 +35,7 @@ const dashboard = readDashboard(
   [box, pie],
 )
 
-it('NATF-041: a filter box says its columns, labels, scopes and where it stands', () => {
+it('NATF-041: describes the columns, labels, scopes and position of a filter box', () => {
   expect(listFilterBoxes(dashboard, dashboard.layout.nodes)).toEqual([
     {
       chartId: 7,
@@ -57,7 +57,7 @@ it('NATF-041: a filter box says its columns, labels, scopes and where it stands'
   ])
 })
 
-it('becomes filters of the bar, with what it began with and what it reached', () => {
+it('converts filter boxes to filters of the bar with their defaults and scopes', () => {
   let n = 0
   const words = { __time_range: 'Time range', __time_grain: 'Time grain' }
   const filters = toNativeFilters(dashboard, dashboard.layout.nodes, () => String(++n), words)
@@ -83,7 +83,7 @@ it('becomes filters of the bar, with what it began with and what it reached', ()
   expect(new Set(filters.map(({ id }) => id)).size).toBe(4)
 })
 
-it('begins with what an older link says, and no link breaks it', () => {
+it('applies the preselected values of an older link and ignores invalid ones', () => {
   const link = (value: unknown) => preselectedMasks(dashboard.charts, JSON.stringify(value))
   expect(link({ 7: { region: ['AS'], size: 'big' } })['7']?.extraFormData).toEqual({
     filters: [

@@ -7,7 +7,7 @@ export const isFilterBox = ({ form_data }: ChartRecord): boolean => form_data.vi
 export const hasFilterBoxes = ({ charts }: Pick<DashboardDocument, 'charts'>): boolean =>
   [...charts.values()].some(isFilterBox)
 
-/** What the filter boxes of a dashboard filter by before anybody chose: the defaults of their items. */
+/** Initial filters of the filter boxes of a dashboard: the defaults of their items. */
 export const filterBoxMasks = ({ charts }: Pick<DashboardDocument, 'charts'>): DataMask =>
   Object.fromEntries(
     [...charts.values()]
@@ -16,7 +16,7 @@ export const filterBoxMasks = ({ charts }: Pick<DashboardDocument, 'charts'>): D
       .filter(([, { extraFormData }]) => Object.keys(extraFormData).length > 0),
   )
 
-/** What an older link says that filter boxes begin with: JSON of chart id -> column -> value or values. */
+/** Preselected values of filter boxes in an older link: JSON of chart id -> column -> value or values. */
 export function preselectedMasks(charts: DashboardDocument['charts'], text: string | undefined): DataMask {
   const chosen = asObject(parsed(text))
   return Object.fromEntries(

@@ -21,7 +21,7 @@ const region: NativeFilter = {
 const time: NativeFilter = { id: 'NATIVE_FILTER-t', filterType: 'filter_time', targets: [{}] }
 
 describe('native filters as data mask', () => {
-  it('NATF-018: a select filter asks for rows whose column is one of the values', () => {
+  it('NATF-018: a select filter matches rows whose column is one of the values', () => {
     expect(buildSelectEntry(region, ['EU', null, 3])).toEqual({
       id: 'NATIVE_FILTER-r',
       extraFormData: { filters: [{ col: 'region', op: 'IN', val: ['EU', null, 3] }] },
@@ -30,7 +30,7 @@ describe('native filters as data mask', () => {
     })
   })
 
-  it('regression: null has one sign on screens, whatever a label that is sent or was stored calls it', () => {
+  it('regression: null is displayed with one symbol, however sent or stored labels spell it', () => {
     expect(formatEntry(buildSelectEntry(region, ['EU', null]))).toBe('EU, ∅')
     expect(formatEntry({ filterState: { value: [null, 3] } })).toBe('∅, 3')
     expect(formatEntry({ filterState: { value: null, label: 'a, <NULL>' } })).toBe('a, ∅')
@@ -38,26 +38,26 @@ describe('native filters as data mask', () => {
     expect(toSearchText(null), 'who looks for it types the word').toBe('null')
   })
 
-  it('an inverse select filter asks for the others', () => {
+  it('an inverse select filter excludes its values', () => {
     const inverse = { ...region, controlValues: { inverseSelection: true } }
     expect(buildSelectEntry(inverse, ['EU']).extraFormData).toEqual({
       filters: [{ col: 'region', op: 'NOT IN', val: ['EU'] }],
     })
   })
 
-  it('a time filter lays a time range over the charts, and none for "No filter"', () => {
+  it('a time filter sets a time range, and none for "No filter"', () => {
     expect(buildTimeEntry(time, 'Last week').extraFormData).toEqual({ time_range: 'Last week' })
     expect(buildTimeEntry(time, 'No filter').extraFormData).toEqual({})
   })
 
-  it('an empty value filters nothing', () => {
+  it('an empty value does not filter', () => {
     expect(buildSelectEntry(region, []).extraFormData).toEqual({})
     expect(hasValue(buildSelectEntry(region, []))).toBe(false)
     expect(hasValue(buildSelectEntry(region, [null]))).toBe(true)
     expect(hasValue(buildTimeEntry(time, 'Last week'))).toBe(true)
   })
 
-  it('NATF-016: starts with the defaults of the filters, dividers apart', () => {
+  it('NATF-016: starts with the defaults of the filters, without dividers', () => {
     const withDefault = {
       ...time,
       defaultDataMask: { extraFormData: { time_range: 'Last year' }, filterState: { value: 'Last year' } },
@@ -67,7 +67,7 @@ describe('native filters as data mask', () => {
     expect(Object.keys(mask)).toEqual(['NATIVE_FILTER-t', 'NATIVE_FILTER-r'])
   })
 
-  it('knows which filters ask for something else', () => {
+  it('finds the filters whose query changed', () => {
     const before = {
       'NATIVE_FILTER-r': buildSelectEntry(region, ['EU']),
       'NATIVE_FILTER-t': buildTimeEntry(time, null),
@@ -80,7 +80,7 @@ describe('native filters as data mask', () => {
 })
 
 describe('cross-filters', () => {
-  it('NATF-024: a click filters by the mark, a second click on it takes that back, another mark takes its place', () => {
+  it('NATF-024: a click filters by the mark, a second click removes it, and another mark replaces it', () => {
     const france = {
       filters: [{ col: 'country', op: '==', val: 'France' }],
       key: { country: 'France' },
@@ -106,7 +106,7 @@ describe('cross-filters', () => {
     label: `${country}, ${year}`,
   })
 
-  it('NATF-024: with Ctrl another mark is added, and one of them taken back', () => {
+  it('NATF-024: Ctrl-click adds a mark, or removes one of several', () => {
     const two = toggleCrossFilter(toggleCrossFilter(undefined, by('FR')), by(null), true)
     expect(two.extraFormData).toEqual({
       filters: [
@@ -122,7 +122,7 @@ describe('cross-filters', () => {
     })
   })
 
-  it('a mark that cannot be added truthfully takes the place of the others', () => {
+  it('a mark that cannot be combined replaces the others', () => {
     const two = toggleCrossFilter(toggleCrossFilter(undefined, by('FR', 2019)), by('DE', 2020), true)
     expect(two.extraFormData).toEqual({ filters: by('DE', 2020).filters })
     expect(selectedOf(two)).toEqual({ country: 'DE', year: 2020 })

@@ -4,7 +4,7 @@ import type { DashboardStore } from '../state/store.ts'
 import { buildSelectEntry } from './mask.ts'
 import { fetchFirstValue } from './values.ts'
 
-/** Asks for the first value of each filter that begins with it, of those that it depends on before. */
+/** Queries the first value of each filter that starts with it, parent filters first. */
 export function loadFirstValues(store: DashboardStore): void {
   const { dashboard, awaited } = store.getState()
   const { result, layout } = dashboard
@@ -16,14 +16,15 @@ export function loadFirstValues(store: DashboardStore): void {
   const begin = async (filter: NativeFilter): Promise<void> => {
     await Promise.all((filter.cascadeParentIds ?? []).flatMap((id) => begun.get(id) ?? []))
     const { actions, mask } = store.getState()
-    // One whose values cannot be read has none: its charts are shown, and its control says what is wrong when it is opened.
+    // A filter whose values cannot be read has no first value: its charts are shown, and its control reports the error when
+    // opened.
     const value = await fetchFirstValue(filter, result.id, mask).catch(() => undefined)
     actions.setFirstValue(filter.id, value === undefined ? null : buildSelectEntry(filter, [value]))
   }
   for (const filter of sortByDependency(filters)) begun.set(filter.id, begin(filter))
 }
 
-/** Those that depend on others after them, as far as they do not depend on each other. */
+/** Sorts filters after those that they depend on; cycles keep their order. */
 function sortByDependency(filters: readonly NativeFilter[]): NativeFilter[] {
   const placed = new Set<string>()
   const rest = [...filters]

@@ -8,15 +8,15 @@ import {
   type QueryFilter,
 } from '@parquetry/model'
 
-/** Settings of a form that a dashboard can put others in place of. */
+/** Settings of a form that a dashboard can override. */
 const overridable = ['time_range', 'time_grain_sqla', 'time_compare', 'granularity_sqla', 'groupby'] as const
 
 /**
- * The form of a chart as Explore opens it from a dashboard, which asks what the chart asks there. What filters it there stands among its
- * filters, marked as inherited, so that it is shown and is not saved with the chart (NATF-019, NATF-020); what stands in place of a
- * setting or of a range of its own remembers that one (`inheritedSettings`, `insteadOf`).
- * @returns null where nothing filters it
- * @param timeColumn  of the chart's dataset, which a time range is of when the form names none
+ * Form of a chart that Explore opens from a dashboard, so that it runs the same query. The dashboard's filters are added to its
+ * filters, marked as inherited, so that they are shown but not saved with the chart (NATF-019, NATF-020); overridden settings and
+ * ranges retain the chart's own (`inheritedSettings`).
+ * @returns null if nothing filters the chart
+ * @param timeColumn  time column of the chart's dataset, to which a time range applies if the form names none
  */
 export function inheritedForm(
   form: ChartForm,
@@ -45,7 +45,7 @@ export function inheritedForm(
   const kept = own.map((filter) =>
     time_range && isRange(filter) ? { ...filter, comparator: time_range, isExtra: true, insteadOf: filter } : filter,
   )
-  // A range that the form does not have stands among the filters, where `No filter` of the form would put it out of force.
+  // A range that the form lacks is added as a filter, which `No filter` in the form would disable.
   if (!isSet(form.time_range)) delete laid.time_range
   const settings: InheritedSettings = Object.fromEntries(
     overridable

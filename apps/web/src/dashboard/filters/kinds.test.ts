@@ -18,7 +18,7 @@ const extraOf = (filterType: string, value: unknown, column?: string) =>
   getKind(filterType).entry(on(filterType, column), value).extraFormData
 
 describe('kinds of filters', () => {
-  it('are the folders, each with a control, and every type that documents have is one', async () => {
+  it('every folder is a kind with a control, and every type used in documents has one', async () => {
     const folder = `${import.meta.dirname}/kinds`
     const folders = readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/kind.ts`))
     expect(kinds.length).toBe(folders.length)
@@ -36,7 +36,7 @@ describe('kinds of filters', () => {
     expect(kindOf({ id: 'x', filterType: 'filter_of_tomorrow' })).toBeUndefined()
   })
 
-  it('PERM-030: group by is offered with DASHBOARD_FILTERS_EXPERIMENTAL alone, and works without', () => {
+  it('PERM-030: offers group by only with DASHBOARD_FILTERS_EXPERIMENTAL, but existing ones work without it', () => {
     const names = (flags: Record<string, boolean>) => listAvailableKinds(flags).map(({ filterType }) => filterType)
     expect(names({})).not.toContain('filter_groupby')
     expect(names({ DASHBOARD_FILTERS_EXPERIMENTAL: true })).toContain('filter_groupby')
@@ -56,13 +56,13 @@ describe('kinds of filters', () => {
     [[1, null], [{ col: 'n', op: '>=', val: 1 }], 'x ≥ 1'],
     [[null, 0], [{ col: 'n', op: '<=', val: 0 }], 'x ≤ 0'],
     [[4, 4], [{ col: 'n', op: '==', val: 4 }], 'x = 4'],
-  ])('NATF-018: a range of %j asks for what lies within', (value, filters, label) => {
+  ])('NATF-018: a range of %j matches the values within', (value, filters, label) => {
     const entry = getKind('filter_range').entry(on('filter_range', 'n'), value)
     expect(entry.extraFormData).toEqual({ filters })
     expect(formatEntry(entry)).toBe(label)
   })
 
-  it('says a time column, a grain and columns to group by, and nothing where nothing is chosen', () => {
+  it('sets a time column, a grain or columns to group by, and nothing for an empty value', () => {
     expect(extraOf('filter_timecolumn', ['born'])).toEqual({ granularity_sqla: 'born' })
     expect(extraOf('filter_timegrain', 'P1M')).toEqual({ time_grain_sqla: 'P1M' })
     expect(extraOf('filter_groupby', ['a', 'b'])).toEqual({ interactive_groupby: ['a', 'b'] })
@@ -73,7 +73,7 @@ describe('kinds of filters', () => {
       }
   })
 
-  it('a filter that becomes another kind keeps name, scope and column where that kind has one', () => {
+  it('a filter converted to another kind keeps its name and scope, and its column if that kind has one', () => {
     const filter = {
       ...on('filter_select', 'n'),
       name: 'N',
@@ -90,7 +90,7 @@ describe('kinds of filters', () => {
     expect(convertKind(filter, 'filter_timegrain').targets).toEqual([{ datasetId: 3 }])
   })
 
-  it('a filter that becomes again what it was has its column, settings and filters above it back', () => {
+  it('a filter converted back to an earlier kind regains its column, settings and parent filters', () => {
     const parent = { ...on('filter_select', 'p'), id: 'NATIVE_FILTER-parent' }
     const before = {
       ...on('filter_select', 'n'),
@@ -112,7 +112,7 @@ describe('kinds of filters', () => {
     expect(restoreKind(between, before, [below]).cascadeParentIds).toEqual([])
   })
 
-  it('a range shows how often its values occur, each once, and steps that fit them', () => {
+  it('a range has a histogram of its values and a matching slider step', () => {
     expect(
       buildHistogram(
         [
@@ -145,7 +145,7 @@ describe('values of a filter', () => {
   }
   const queryOf = (body: object) => (body as { queries: Record<string, unknown>[] }).queries[0]!
 
-  it('of more values than are fetched the database counts those of each part, so that none is counted twice and none is left out', () => {
+  it('counts range values in the database when there are too many to fetch, each value in exactly one interval', () => {
     const range: NativeFilter = { id: 'R', targets: [{ datasetId: 3, column: { name: 'price' } }] }
     const { metrics, columns, filters } = queryOf(
       buildHistogramQuery(range, 1, {}, { least: -1, greatest: 2, parts: 3 }),
@@ -171,7 +171,7 @@ describe('values of a filter', () => {
     )
   })
 
-  it('are those of all datasets that it stands on, each once and counted together, in its order', () => {
+  it('are merged from all datasets, each once with the summed count, in the order of the filter', () => {
     const targets = ['here', 'there'].map((name, at) => ({ datasetId: at + 1, column: { name } }))
     const both = { ...on('filter_select', 'here'), targets, sortMetric: 'people' }
     const asked = splitByDataset(both).map(
@@ -202,7 +202,7 @@ describe('values of a filter', () => {
     ])
   })
 
-  it('are asked under the masks of its parents, its own condition and its own time', () => {
+  it('are queried under the masks of parent filters and the condition and time range of the filter', () => {
     expect(queryOf(buildValuesQuery(child, 1, { P: parent }, ''))).toMatchObject({
       columns: ['city'],
       filters: [
@@ -220,7 +220,7 @@ describe('values of a filter', () => {
     })
   })
 
-  it('are ordered by how often they occur, by themselves or by a metric', () => {
+  it('are sorted by frequency, by value or by a metric', () => {
     const orderOf = (filter: NativeFilter) => queryOf(buildValuesQuery(filter, 1, {}, ''))['orderby']
     const by = (more: object) => orderOf({ ...child, ...more })
     expect(orderOf(child)).toMatchObject([
@@ -234,12 +234,12 @@ describe('values of a filter', () => {
     ])
   })
 
-  it('signs of patterns in what is typed stand for any sign, whatever the database calls an escape', () => {
+  it('wildcards in typed text match any character, whatever the escape character of the database', () => {
     const { filters } = queryOf(buildValuesQuery(on('filter_select', 'city'), 1, {}, '50%_\\'))
     expect(filters).toEqual([{ col: 'city', op: 'ILIKE', val: '%50___%' }])
   })
 
-  it('chosen ones that the parents leave nothing of stay, and are left out of the question', () => {
+  it('chosen values that parent filters exclude stay chosen but are left out of the query', () => {
     const entry = buildSelectEntry(child, ['Paris', 'Rome'], ['Rome'])
     expect(entry.extraFormData).toEqual({ filters: [{ col: 'city', op: 'IN', val: ['Paris'] }] })
     expect(missingValuesOf(entry)).toEqual(['Rome'])
@@ -252,7 +252,7 @@ describe('values of a filter', () => {
     })
   })
 
-  it('no filter can come to depend on itself', () => {
+  it('no filter can depend on itself', () => {
     const at = (id: string, ...cascadeParentIds: string[]): NativeFilter => ({ id, cascadeParentIds })
     const all = [at('a'), at('b', 'a'), at('c', 'b')]
     expect(wouldCreateCycle(all, 'a', 'c')).toBe(true)
@@ -290,7 +290,7 @@ describe('a chart that Explore opens from a dashboard', () => {
       isExtra?: boolean
     }[]
 
-  it('NATF-019: shows what the data mask filters it by as inherited, beside its own', () => {
+  it('NATF-019: shows the dashboard filters as inherited, beside its own', () => {
     const metadata = { native_filter_configuration: [country, time] }
     expect(opened(metadata, 1)).toEqual([
       own,
@@ -315,7 +315,7 @@ describe('a chart that Explore opens from a dashboard', () => {
     expect(inheritedForm(form, 1, { nodes, metadata }, {}, 'day')).toBeNull()
   })
 
-  it('NATF-019: with the dashboard’s time in place of its own, as it is asked there, and its own kept', () => {
+  it('NATF-019: uses the time settings of the dashboard and retains its own', () => {
     const range = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'hour', operator: 'TEMPORAL_RANGE' }
     const ranged = { ...range, comparator: 'Last year' }
     const grained = { 'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week', time_grain_sqla: 'P1W' } } }
@@ -342,7 +342,7 @@ describe('a chart that Explore opens from a dashboard', () => {
     expect(of({})).toMatchObject({ adhoc_filters: [{ subject: 'day', comparator: 'Last week', isExtra: true }] })
   })
 
-  it('NATF-020: by the scopes of the native filters and of the clicks in each chart', () => {
+  it('NATF-020: inherits only native filters and cross-filters whose scope includes it', () => {
     const metadata = {
       native_filter_configuration: [country, time],
       chart_configuration: { 2: { crossFilters: { scope: { rootPath: ['ROOT_ID'], excluded: [1] } } } },

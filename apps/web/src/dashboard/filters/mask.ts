@@ -1,7 +1,7 @@
 import { nullText } from '@parquetry/charts'
 import type { DataMask, DataMaskEntry, NativeFilter } from '@parquetry/model'
 
-/** A value of a column as filters hold it. */
+/** Value of a column in a filter. */
 export type ColumnValue = string | number | boolean | null
 
 export const isDivider = (filter: NativeFilter): boolean => filter.type === 'DIVIDER'
@@ -25,22 +25,22 @@ export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== ''
 }
 
-/** A value as a list: nothing is an empty one. */
+/** Converts a value to a list; null, undefined and '' become an empty one. */
 export const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
 
-/** Null as the API writes it into labels, and reads it among values. */
+/** Null in labels and values of the API. */
 const nullLabel = '<NULL>'
 
-/** How a value of a filter is shown and announced. */
+/** Display text of a filter value. */
 export const formatFilterValue = (value: ColumnValue): string =>
   value === null || value === nullLabel ? nullText : String(value)
 
-/** What a typed text is looked for in: nobody types the sign of null. */
+/** Lowercase text of a value to search in; users type `null`, not its symbol. */
 export const toSearchText = (value: ColumnValue): string =>
   value === null ? 'null' : String(value).toLocaleLowerCase()
 
-/** How an entry of a mask is shown. */
+/** Display text of a mask entry. */
 export function formatEntry(entry: DataMaskEntry | undefined): string {
   const label = entry?.filterState?.label
   if (typeof label === 'string') return label.replaceAll(nullLabel, nullText)
@@ -51,8 +51,8 @@ export function formatEntry(entry: DataMaskEntry | undefined): string {
 }
 
 /**
- * The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing.
- * @param missing  those of the values that the filters above leave nothing of: kept, and left out of the question
+ * Entry of a select filter: rows whose column is one of the values, or none of them if inverse. An empty list does not filter.
+ * @param missing  values that the parent filters exclude; they stay chosen but are left out of the query
  */
 export function buildSelectEntry(
   filter: NativeFilter,
@@ -78,7 +78,7 @@ export function buildSelectEntry(
 
 export const noFilter = 'No filter'
 
-/** The entry of a time filter; `range` in the words of the API (`Last week`, `2026-01-01 : 2026-02-01`). */
+/** Entry of a time filter; `range` is in the syntax of the API (`Last week`, `2026-01-01 : 2026-02-01`). */
 export function buildTimeEntry(filter: NativeFilter, range: string | null): DataMaskEntry {
   if (!range || range === noFilter) return emptyEntry(filter)
   return { id: filter.id, extraFormData: { time_range: range }, filterState: { value: range }, ownState: {} }
@@ -91,7 +91,7 @@ export const emptyEntry = ({ id }: NativeFilter): DataMaskEntry => ({
   ownState: {},
 })
 
-/** What each filter holds before anybody chose: its default. */
+/** Initial mask of the filters: their defaults. */
 export const defaultMask = (filters: readonly NativeFilter[]): DataMask =>
   Object.fromEntries(
     filters
@@ -104,10 +104,10 @@ export const defaultMask = (filters: readonly NativeFilter[]): DataMask =>
 
 const facts = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extraFormData ?? {}, valueOf(entry)])
 
-/** Ids whose entries ask for something else. */
+/** Ids of entries that differ in query or value. */
 export const changedIds = (before: DataMask, after: DataMask): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
 
-/** Chosen values of which the filters above leave nothing. */
+/** Chosen values that the parent filters exclude. */
 export const missingValuesOf = (entry: DataMaskEntry | undefined): ColumnValue[] =>
   toList(entry?.filterState?.missing) as ColumnValue[]

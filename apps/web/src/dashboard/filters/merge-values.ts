@@ -1,12 +1,12 @@
 import type { NativeFilter } from '@parquetry/model'
 import { toSearchText, type ColumnValue } from './mask.ts'
 
-/** A value of a filter and how often it occurs; null where that was not asked. */
+/** Filter value and its number of rows; null if not counted. */
 export type ValueRow = readonly [value: ColumnValue, count: number | null]
 
 /**
- * One list of the values of several datasets: each value once, as often as it occurs in all of them, in the order of the filter. Where
- * that is by a metric of its first dataset, what only the others have comes last.
+ * Merges the values of several datasets: each value once, with the summed count, in the order of the filter. If that is by a
+ * metric of the first dataset, values found only in the others come last.
  */
 export function mergeValues({ sortMetric, controlValues }: NativeFilter, lists: readonly ValueRow[][]): ValueRow[] {
   const [only = []] = lists
@@ -23,7 +23,7 @@ export function mergeValues({ sortMetric, controlValues }: NativeFilter, lists: 
   return all.toSorted(([a, most], [b, more]) => (more ?? 0) - (most ?? 0) || byValue(a, b))
 }
 
-/** As databases do, null comes last. */
+/** Null sorts last in ascending order, as in databases. */
 function byValue(a: ColumnValue, b: ColumnValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return typeof a === 'number' && typeof b === 'number' ? a - b : toSearchText(a) < toSearchText(b) ? -1 : 1

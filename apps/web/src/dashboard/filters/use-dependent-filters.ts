@@ -8,16 +8,16 @@ import { hasValue, toList, missingValuesOf, buildSelectEntry, valueOf, type Colu
 import { buildParentKey } from './value-queries.ts'
 import { fetchMissingValues } from './values.ts'
 
-/** Keeps what dependent filters ask true under the filters above them, whether or not the bar is open. */
+/** Keeps the queries of dependent filters consistent with their parents, even while the bar is closed. */
 export function useDependentFilters(): void {
   const { store } = useDashboard()
   useEffect(() => watchDependentFilters(store), [store])
 }
 
 /**
- * Of a filter that depends on others, the chosen values are asked for again when those change. A value of which nothing is left
- * stays chosen and is left out of the question, until it is there again.
- * @returns stops it
+ * Checks the chosen values of dependent filters again when their parents change. A value without rows stays chosen but is left
+ * out of the query until it has rows again.
+ * @returns a function that stops it
  */
 export function watchDependentFilters(store: DashboardStore): () => void {
   const checked = new Map<string, string>()
@@ -30,7 +30,7 @@ export function watchDependentFilters(store: DashboardStore): () => void {
     if (checked.get(filter.id) === key) return
     checked.set(filter.id, key)
     const isFree = /^\[(\{\},?)*\]$/.test(above)
-    // When nobody answers, what was chosen is asked for: the charts show what is true of it.
+    // If the check fails, all chosen values are queried: the charts show the true result.
     const missing = isFree
       ? []
       : await fetchMissingValues(filter, dashboard.result.id, chosen, values).catch(() => [] as ColumnValue[])

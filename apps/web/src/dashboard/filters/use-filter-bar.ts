@@ -16,27 +16,27 @@ import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
 import { invalidateValues, findHiddenFilters } from './values.ts'
 
-/** Changes that follow each other sooner, while charts are asked, are one. */
+/** Changes in quicker succession are combined while charts are loading. */
 const quietMs = 300
 
 export interface FilterBarState {
-  /** Filters and dividers whose charts are in sight, in order. */
+  /** Dividers, and filters with visible charts, in order. */
   shown: NativeFilter[]
   hidden: NativeFilter[]
   chosen: DataMask
-  /** Ids of what waits for Apply. */
+  /** Ids of entries that wait for Apply. */
   waiting: string[]
   mode: ApplyMode
-  /** Filters that hold a value in force, cross-filters too. */
+  /** Number of filters with an applied value, including cross-filters. */
   active: number
   crossFilters: [chart: number, entry: DataMaskEntry][]
   choose(filter: NativeFilter, entry: DataMaskEntry): void
   chooseAll(entries: DataMask): void
   apply(): void
-  /** Back to the defaults; when they are in force already, empty. */
+  /** Resets to the defaults; if they are applied already, clears all values. */
   clear(): void
   removeCrossFilter(chart: number): void
-  /** Charts to outline for an entry of the mask. */
+  /** Charts to outline for a mask entry. */
   reachOf(id: string): number[]
 }
 
@@ -111,7 +111,7 @@ export function useFilterBar(): FilterBarState {
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
     reachOf: (id) => {
       const reached = listFilteredCharts(board, id)
-      // A filter that reaches every chart would outline all of them and say nothing.
+      // Outlining every chart for a filter that reaches all of them would convey nothing.
       return reached.length < dashboard.charts.size ? reached : []
     },
   }

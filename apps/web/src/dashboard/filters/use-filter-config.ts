@@ -21,12 +21,12 @@ import { useSaveFilters } from './use-save-filters.ts'
 
 export type FilterConfigState = ReturnType<typeof useFilterConfig>
 
-/** The filters of a dashboard as they are being edited, and how they are saved: at once, apart from the layout. */
+/** State of the filter settings of a dashboard; saved immediately, separately from the layout. */
 export function useFilterConfig(onClose: () => void) {
   const t = useTranslate()
   const dashboard = useDashboardState((state) => state.dashboard)
   const { datasets } = useDashboard()
-  // What is reached is judged by the layout as it is edited, and stored by the one that is stored.
+  // Scopes are checked against the edited layout, but written for the stored one.
   const edited = useDashboardState(({ history }) => history.present)
   const nodes = dashboard.layout.nodes
   const [first] = useState(() => listNativeFilters(dashboard.metadata, nodes))
@@ -48,13 +48,13 @@ export function useFilterConfig(onClose: () => void) {
     setFilters((before) => [...before, filter])
     setCurrent(filter.id)
   }
-  /** Of a filter without a column nothing else says what it is called. */
+  /** A filter without a column is named after its kind. */
   const begun = (filterType: string | null): NativeFilter => {
     const filter = withOnlyDataset(newFilter(createIdSuffix(), filterType), datasets)
     if (filterType === null || getKind(filterType).target === 'column') return filter
     return { ...filter, name: getKind(filterType).label(t) }
   }
-  /** NATF-011: the reason why a filter stays; null when it may go. */
+  /** NATF-011: reason why a filter cannot be removed; null if it can. */
   const refusalOf = (id: string): string | null => {
     const names = findDependentFilters(kept, id).map(({ name }) => name)
     return names.length === 0
@@ -64,13 +64,13 @@ export function useFilterConfig(onClose: () => void) {
         })
   }
   return {
-    /** Those on their way out included. */
+    /** Includes filters being removed. */
     filters,
     kept,
     isGoing: (id: string): boolean => removal.pending.has(id),
-    /** Something is missing in it, and saving was tried. */
+    /** A field is missing, and saving was tried. */
     isBad: (filter: NativeFilter): boolean => wasTried && invalid.includes(filter),
-    /** Names that it uses and that its dataset has no more. */
+    /** Names that the filter uses but its dataset no longer has. */
     lostOf(filter: NativeFilter): MissingReference[] {
       const dataset = targetDatasetOf(filter)
       return dataset === undefined ? [] : findMissingInFilter(filter, dataset, lost.get(dataset) ?? [])
@@ -82,7 +82,7 @@ export function useFilterConfig(onClose: () => void) {
     setBar: (part: Partial<BarSettings>): void => setBar((before) => ({ ...before, ...part })),
     current,
     choose: (id: string): void => setCurrent(id),
-    /** Why the last one was not removed. */
+    /** Reason why the last removal was refused. */
     refusal,
     forgetRefusal: (): void => setRefusal(null),
     /** @param filterType  null for a divider */

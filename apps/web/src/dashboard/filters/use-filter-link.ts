@@ -4,10 +4,10 @@ import { usePage } from '../../shared/page.ts'
 import { saveFilterState } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 
-/** What changes within this time is kept together; a later change does not put an earlier one off. */
+/** Throttle interval: changes within it are stored together, and later ones do not delay earlier ones. */
 const afterMs = 200
 
-/** Names this tab of the browser, so that its state has one entry on the server; a copied tab gets a name of its own. */
+/** Id of this browser tab, so that its state has one entry on the server. */
 function tabId(): string {
   const key = 'parquetry.tab'
   const known = sessionStorage.getItem(key)
@@ -17,7 +17,7 @@ function tabId(): string {
   return made
 }
 
-/** Keeps the filters in force under a key in the address, so that a reload and a copied address show the same. */
+/** Stores the applied filters under a key in the URL, so that a reload or a copied URL shows the same. */
 export function useFilterLink(): void {
   const { store } = useDashboard()
   const { search, setSearch } = usePage(page)
@@ -37,16 +37,17 @@ export function useFilterLink(): void {
     const keepAndName = async () => {
       const key = await keep(false)
       latest.current.key = key
-      // By then the address may be that of another page.
+      // The user may have moved to another page by then.
       if (!isGone) latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
     }
-    // One after the other, so that no older state comes to the server last. Without a key the address only lacks the filters.
+    // Requests run one after another, so that no older state reaches the server last. If one fails, the URL only lacks the
+    // filters.
     let kept = Promise.resolve()
     const unsubscribe = store.subscribe((now, before) => {
       if (now.mask === before.mask) return
       timer ??= setTimeout(() => void (kept = kept.then(keepAndName).catch(() => undefined)), afterMs)
     })
-    /** Whoever leaves before that comes back to an address that has the key already, mostly. */
+    /** Sends a pending change when the page closes; usually the URL already contains the key. */
     const flush = () => {
       if (timer !== undefined && latest.current.key !== null) void keep(true).catch(() => undefined)
     }

@@ -12,7 +12,7 @@ import type { FilterBarState } from './use-filter-bar.ts'
 const route = '/api/v1/dashboard/:id/filtersets'
 const one = '/api/v1/dashboard/:id/filtersets/:set'
 
-/** The filter sets of a dashboard: which of them is in force, and what can be done with each. */
+/** Filter sets of a dashboard: the applied one, and the actions on each. */
 export function useFilterSets(bar: FilterBarState, first: number | undefined, isWanted: boolean) {
   const t = useTranslate()
   const { rights } = useDashboard()
@@ -29,7 +29,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
 
   const apply = (set: FilterSet): void => {
     const { dataMask = {} } = set.params
-    // A filter that the set does not know is empty, so that a set always shows the same.
+    // Filters missing from the set are cleared, so that a set always shows the same.
     const entries = Object.fromEntries(filters.map((filter) => [filter.id, dataMask[filter.id] ?? emptyEntry(filter)]))
     setCurrent(set.id)
     bar.chooseAll(entries)
@@ -76,7 +76,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
     },
   })
 
-  // A link may name the set to begin with.
+  // A link may name the initial set.
   const begun = useRef(false)
   useEffect(() => {
     const named = sets.find((set) => set.id === first)
@@ -91,10 +91,10 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
     Object.fromEntries(filters.map((filter) => [filter.id, mask[filter.id] ?? emptyEntry(filter)]))
   return {
     sets,
-    /** Asked and answered; before that nobody can choose. */
+    /** The sets are loaded; before that none can be chosen. */
     isKnown: isFetched,
     set,
-    /** What is chosen differs from the set that was applied. */
+    /** The chosen values differ from the set that was applied. */
     isChanged: set !== null && changedIds(held(dataMask), held(bar.chosen)).length > 0,
     mayChange: ({ owner_type, owner_id }: FilterSet): boolean =>
       isAdmin || (owner_type === 'User' ? owner_id === userId : rights.edit),

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** NATF-015: how long a removed filter can be taken back. */
+/** NATF-015: time in which a removed filter can be restored. */
 const removalMs = 5000
 
-/** Filters on their way out: five seconds to think again. */
+/** Delays the removal of filters by five seconds, so that it can be undone. */
 export function useRemoval(remove: (id: string) => void) {
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())

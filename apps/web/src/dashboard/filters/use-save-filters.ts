@@ -4,7 +4,7 @@ import { withBarSettings, type BarSettings } from './bar-settings.ts'
 import { withNativeFilters } from './config.ts'
 import { useSaveMetadata } from './use-save-metadata.ts'
 
-/** Saves the filters of a dashboard and how their bar works. */
+/** Saves the filters of a dashboard and the settings of their bar. */
 export function useSaveFilters(onSaved: () => void) {
   const nodes = useDashboardState(({ dashboard }) => dashboard.layout.nodes)
   return useSaveMetadata(

@@ -7,8 +7,8 @@ import { saveErrorText } from '../edit/use-dashboard-save.ts'
 import { useActions, useDashboardState } from '../state/context.ts'
 
 /**
- * Saves settings of a dashboard at once, apart from the layout; while it is edited they are a step of that, saved and undone with the
- * rest. A call that fails leaves everything as it was, and says why.
+ * Saves settings of a dashboard immediately, separately from the layout. While the dashboard is edited they become an undo step
+ * and are saved with the rest. A failed call changes nothing and shows the reason.
  */
 export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Metadata, onSaved: () => void) {
   const t = useTranslate()

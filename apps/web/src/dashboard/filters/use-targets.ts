@@ -5,7 +5,7 @@ import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartRecord } from '../document/read-dashboard.ts'
 import { useDashboardState, useDashboard } from '../state/context.ts'
 
-/** The charts of the layout as it is edited: those that were just added are no part of the stored dashboard yet. */
+/** Charts of the edited layout, including new ones that are not part of the stored dashboard yet. */
 export function useLayoutCharts(): ReadonlyMap<number, ChartRecord> {
   const { data } = useDashboard()
   const nodes = useDashboardState(({ history }) => history.present)
@@ -13,7 +13,7 @@ export function useLayoutCharts(): ReadonlyMap<number, ChartRecord> {
   return new Map(charts.map((chart) => [chart.id, chart]))
 }
 
-/** The datasets with all of their columns; the dashboard's own answer has only those that its charts use. */
+/** Datasets with all of their columns; those loaded with the dashboard have only the columns that its charts use. */
 export function useDatasetsWithColumns(wanted: readonly { id: number }[]): LoadedDataset[] {
   const { datasets } = useDashboard()
   const answers = useQueries({

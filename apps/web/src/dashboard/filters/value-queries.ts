@@ -2,12 +2,12 @@ import { splitFilters } from '@parquetry/charts'
 import type { DataMask, NativeFilter } from '@parquetry/model'
 import { targetColumnOf, targetDatasetOf, type ColumnValue } from './mask.ts'
 
-/** NATF-023: values of a select filter that are fetched; from so many on, typing searches on the server. */
+/** NATF-023: maximum number of fetched values of a select filter; when it is reached, typing searches on the server. */
 export const valueLimit = 1000
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count', hasCustomLabel: true } as const
 
-/** The filter on each of the datasets that it stands on; the order by a metric is of the first one alone. */
+/** The filter for each of its target datasets; sorting by a metric applies only to the first. */
 export const splitByDataset = (filter: NativeFilter): NativeFilter[] =>
   (filter.targets ?? []).length < 2
     ? [filter]
@@ -21,13 +21,13 @@ export const splitByDataset = (filter: NativeFilter): NativeFilter[] =>
 const parentsOf = ({ cascadeParentIds = [] }: NativeFilter, mask: DataMask): Record<string, unknown>[] =>
   cascadeParentIds.map((id) => mask[id]?.extraFormData ?? {})
 
-/** A text that differs when the filters above leave other values. */
+/** Text that changes when the parent filters change. */
 export const buildParentKey = (filter: NativeFilter, mask: DataMask): string => JSON.stringify(parentsOf(filter, mask))
 
 const listIn = (extra: Record<string, unknown>, key: string): object[] =>
   Array.isArray(extra[key]) ? (extra[key] as object[]) : []
 
-/** What every question for a filter's values shares: where it is asked, the filters above it, its own pre-filter and time. */
+/** Common parts of all queries for a filter's values: dataset, parent filters, pre-filter and time range. */
 function buildBaseQuery(filter: NativeFilter, dashboardId: number, mask: DataMask) {
   const above = parentsOf(filter, mask)
   const own = { adhoc_filters: filter.adhoc_filters ?? [] }
@@ -61,12 +61,12 @@ function buildBaseQuery(filter: NativeFilter, dashboardId: number, mask: DataMas
 }
 
 /**
- * What is typed as a pattern. The signs of patterns, and the one that escapes them in some databases, stand for any sign: no two
- * databases escape alike, and what fits too widely is left out here.
+ * Search pattern for typed text. Wildcards and the backslash, the escape character of some databases, match any character because
+ * databases escape differently; the browser removes excess matches.
  */
 const toLikePattern = (search: string): string => `%${search.replaceAll(/[%_\\]/g, '_')}%`
 
-/** The question for a filter's values: ranked by how often they occur, or as the filter's own order says. */
+/** Query for a filter's values, ranked by frequency or as the filter specifies. */
 export function buildValuesQuery(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): object {
   const column = targetColumnOf(filter) ?? ''
   const sortMetric = typeof filter.sortMetric === 'string' && filter.sortMetric ? filter.sortMetric : undefined
@@ -85,7 +85,7 @@ export function buildValuesQuery(filter: NativeFilter, dashboardId: number, mask
   return { ...place, queries: [{ ...values, apply_fetch_values_predicate: true }] }
 }
 
-/** The question which of these values are left under the filters above. */
+/** Query for which of these values remain under the parent filters. */
 export function buildPresenceQuery(
   filter: NativeFilter,
   dashboardId: number,
@@ -98,10 +98,10 @@ export function buildPresenceQuery(
   return { ...place, queries: [{ ...query, columns: [column], metrics: [], filters, row_limit: values.length }] }
 }
 
-/** Values of which each is fetched for a histogram; those of a column with more of them are counted by the database, part by part. */
+/** Maximum number of distinct values fetched for a histogram; of columns with more, the database counts rows per interval. */
 export const histogramLimit = 5000
 
-/** The question for the least and the greatest value of a column, and how often each value occurs. */
+/** Query for the minimum and maximum of a column, and the frequency of each value. */
 export function buildRangeQuery(filter: NativeFilter, dashboardId: number, mask: DataMask): object {
   const column = targetColumnOf(filter) ?? ''
   const { place, query } = buildBaseQuery(filter, dashboardId, mask)
@@ -117,7 +117,10 @@ export function buildRangeQuery(filter: NativeFilter, dashboardId: number, mask:
   return { ...place, queries: [ends, each] }
 }
 
-/** The question how many rows lie in each of as many equal parts between two numbers, the last part with its end: metrics `0`, `1`, ... */
+/**
+ * Query for the number of rows in each of `parts` equal intervals between two numbers, the last one including its end: metrics
+ * `0`, `1`, ...
+ */
 export function buildHistogramQuery(
   filter: NativeFilter,
   dashboardId: number,
@@ -138,7 +141,7 @@ export function buildHistogramQuery(
   return { ...place, queries: [{ ...query, columns: [], metrics, row_limit: 1 }] }
 }
 
-/** The question for the columns of a filter's dataset, or the grains of its database. */
+/** Query for the columns of a filter's dataset, or the time grains of its database. */
 export const buildNamesQuery = (
   filter: NativeFilter,
   dashboardId: number,

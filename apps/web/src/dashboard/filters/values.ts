@@ -28,7 +28,7 @@ import {
 
 const valuesStaleMs = 5 * 60_000
 
-/** Selects hold texts and numbers; a value of another kind travels as a marked JSON text. */
+/** Selects hold strings; other values are encoded as JSON text with this prefix. */
 const mark = '\u0000'
 export const toOptionKey = (value: ColumnValue): string =>
   typeof value === 'string' ? value : mark + JSON.stringify(value)
@@ -37,11 +37,14 @@ export const parseOptionKey = (key: string): ColumnValue =>
 
 type Row = Record<string, ColumnValue>
 
-/** Whether what is asked first after the last refresh goes past the server's cache too, and what has been asked since. */
+/**
+ * True if the last refresh was forced: the first request of each query then bypasses the server's cache too. `queriedSinceRefresh`
+ * contains the queries sent since.
+ */
 let isForced = false
 const queriedSinceRefresh = new Set<string>()
 
-/** DASH-067: values are read anew when they are next needed; those that are shown, now. */
+/** DASH-067: values are read again when next needed, or immediately if they are shown. */
 export function invalidateValues(force: boolean): void {
   isForced = force
   queriedSinceRefresh.clear()
@@ -56,7 +59,10 @@ function withForce(body: object): object {
   return isForced && isFirst ? { ...body, force: true } : body
 }
 
-/** Rows of each query; the same question is asked once and kept for a while. @throws ApiError */
+/**
+ * Rows of each query; identical queries are sent once and cached for `valuesStaleMs`.
+ * @throws ApiError
+ */
 export function fetchRows(body: object): Promise<Row[][]> {
   return queryClient.fetchQuery({
     queryKey: ['filter-values', body],
@@ -80,7 +86,7 @@ export function fetchRows(body: object): Promise<Row[][]> {
   })
 }
 
-/** A column of a dataset, or a grain of its database. */
+/** Column of a dataset, or time grain of its database. */
 export interface NameRow {
   column_name?: string
   verbose_name?: string | null
@@ -89,7 +95,10 @@ export interface NameRow {
   duration?: string
 }
 
-/** The columns of a filter's dataset, or the grains of its database. @throws ApiError */
+/**
+ * Columns of a filter's dataset, or time grains of its database.
+ * @throws ApiError
+ */
 export function fetchNames(
   filter: NativeFilter,
   dashboardId: number,
@@ -106,15 +115,15 @@ export function fetchNames(
   })
 }
 
-/** What a filter offers: its values with how often they occur, and whether these are all. */
+/** Values that a filter offers with their counts, and whether these are all. */
 interface FilterValueList {
   rows: ValueRow[]
   isWhole: boolean
 }
 
 /**
- * The values of a filter, in its order, of all datasets that it stands on.
- * @throws ApiError where none of them answers
+ * Values of a filter in its order, from all of its datasets.
+ * @throws ApiError if none of them responds
  */
 async function fetchValues(
   filter: NativeFilter,
@@ -135,7 +144,7 @@ async function fetchValues(
   return { rows: mergeValues(filter, lists), isWhole: lists.every((rows) => rows.length < valueLimit) }
 }
 
-/** Loads a filter's values on opening; while all of them are here, typing searches them without asking again. */
+/** Loads a filter's values on opening; if all of them are loaded, typing searches them without another request. */
 export function createValueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
   return async (search, page) => {
     if (page > 0) return { options: [], count: 0 }
@@ -148,7 +157,10 @@ export function createValueLoader(filter: NativeFilter, dashboardId: number, mas
   }
 }
 
-/** The first of a filter's values; undefined when there is none. @throws ApiError */
+/**
+ * First value of a filter; undefined if there is none.
+ * @throws ApiError
+ */
 export async function fetchFirstValue(
   filter: NativeFilter,
   dashboardId: number,
@@ -158,7 +170,10 @@ export async function fetchFirstValue(
   return rows[0]?.[0]
 }
 
-/** Those of the values of which the filters above leave nothing. @throws ApiError */
+/**
+ * Those of the values that the parent filters exclude.
+ * @throws ApiError
+ */
 export async function fetchMissingValues(
   filter: NativeFilter,
   dashboardId: number,
@@ -181,15 +196,18 @@ const toOption = ([value, count]: ValueRow): Option<string> => ({
   ...(count !== null && { note: formatNumber(count) }),
 })
 
-/** The numbers of a range filter: its ends, null where nothing is there, and how many rows lie in each of equal parts between them. */
+/** Data of a range filter: its ends, null without rows, and the number of rows in each of equal intervals between them. */
 export interface RangeValues {
   least: number | null
   greatest: number | null
-  /** Empty where there is nothing to divide. */
+  /** Empty if there is no histogram. */
   bins: number[]
 }
 
-/** Of all datasets that the filter stands on. @throws ApiError where one of them does not answer */
+/**
+ * Combines all datasets of the filter.
+ * @throws ApiError if one of them does not respond
+ */
 export async function fetchRange(
   filter: NativeFilter,
   dashboardId: number,
@@ -213,10 +231,10 @@ export async function fetchRange(
   const [least, greatest] = [Math.min(...ends), Math.max(...ends)]
   const bins = await Promise.all(
     answers.map(async ({ counts, isWhole }, at) => {
-      // More values than were asked for: bars of a part would lie.
+      // Only some of the values were fetched, so their histogram would be wrong.
       if (isWhole || least === greatest) return buildHistogram(counts, { least, greatest, parts })
       const asked = buildHistogramQuery(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
-      // Without bars the slider is as good as with them.
+      // The slider also works without bars.
       const [rows] = await fetchRows(asked).catch(() => [])
       if (rows === undefined) return null
       return Array.from({ length: parts }, (_, part) => Number(rows[0]?.[String(part)] ?? 0))
@@ -232,7 +250,7 @@ const numberIn = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Filters whose charts are all out of sight: listed apart and not asked. */
+/** Filters whose charts are all hidden; they are listed separately and not queried. */
 export function findHiddenFilters(dashboard: FilteredDashboard, shownCharts: readonly number[]): Set<string> {
   const shown = new Set(shownCharts)
   const filters = readNativeFilters(dashboard).filter((filter) => !isDivider(filter))

@@ -19,7 +19,7 @@ interface ChartDetailsProps {
   onClose(): void
 }
 
-/** The rows or the query behind a picture. */
+/** Shows the rows or the query of a chart. */
 export function ChartDetails({ kind, title, answer, onClose }: ChartDetailsProps) {
   const t = useTranslate()
   const heading =

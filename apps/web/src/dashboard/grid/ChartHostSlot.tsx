@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useDashboard } from '../state/context.ts'
 import styles from './Grid.module.css'
 
-/** A place where a chart's host stands; it comes to the slot that was told last to take it. */
+/** Place for the host of a chart; the last slot to claim a host contains it. */
 export function ChartHostSlot({ id, takes = true }: { id: string; takes?: boolean }) {
   const { hosts } = useDashboard()
   const slot = useRef<HTMLDivElement>(null)

@@ -7,8 +7,8 @@ import { shownCharts } from '../state/tabs.ts'
 import { DashboardChart } from './DashboardChart.tsx'
 
 /**
- * Every chart that was shown so far, each drawn into its host. Flat and outside the layout: React never unmounts a chart because
- * its tile got another parent, and a chart of a closed tab keeps its picture.
+ * Renders every chart shown so far into its host. The list is flat and outside the layout: React never unmounts a chart because
+ * its tile got another parent, and a chart of a closed tab stays drawn.
  */
 export function ChartPool() {
   const nodes = useDashboardState(({ history }) => history.present)
@@ -23,10 +23,10 @@ export function ChartPool() {
   return next.slice(0, made).map((id) => <Pooled key={id} id={id} />)
 }
 
-/** Frames that are made in one task. */
+/** Number of frames created in one task. */
 const slice = 5
 
-/** Grows to a number in slices, so that many frames do not hold the page up. */
+/** Grows to a number in slices, so that many frames do not block the page. */
 function useSliced(count: number): number {
   const [made, setMade] = useState(slice)
   useEffect(() => {

@@ -31,11 +31,11 @@ const MissingReferencesNote = lazyComponent(
 )
 const ChartDetails = lazyComponent(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
-/** The chart of one layout node, wherever its host stands now. */
+/** Chart of one layout node, wherever its host currently is. */
 export function DashboardChart({ nodeId }: { nodeId: string }) {
   const { data } = useDashboard()
   const node = useDashboardState(({ history }) => layoutNode(history.present, nodeId))
-  // An added chart is known to the data before it is to the document.
+  // Renders again with the document, since an added chart is in `data` before it is in the document.
   useDashboardState((state) => state.dashboard)
   const chart = data.chart(node?.meta.chartId ?? -1)
   if (!node) return null
@@ -130,14 +130,14 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
   )
 }
 
-/** The chart as it stands, for who drills into it: under the dashboard's filters. */
+/** Subject for drilling: the chart under the dashboard's filters. */
 function useDrillSubject(answer: ChartDataResult | null, title: string): DrillSubject | null {
   const { datasets } = useDashboard()
   const id = useDashboardState(({ dashboard }) => dashboard.result.id)
   return answer && { title, form: answer.form, dataset: datasetOfForm(answer.form, datasets), dashboardId: id }
 }
 
-/** What a dashboard offers for a mark beside drilling: to filter the other charts by it, or not to any more. */
+/** Menu item of a mark besides drilling: adds or removes it as a cross-filter. */
 function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
   const t = useTranslate()
   const { filter } = useActions()
@@ -159,8 +159,8 @@ function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
 }
 
 /**
- * Whether a picture may be drawn. Answers that come while the tile is there are drawn in slices by who brings them; those that were
- * there before it, and those of tiles far from the window, wait for their turn.
+ * True if a chart may be drawn. Results that arrive while the tile exists are drawn in slices by `ChartDataLoader`; earlier results,
+ * and those of tiles far from the window, wait for their turn.
  */
 function useCanRender(id: string, isReady: boolean): boolean {
   const { hosts, renderQueue, proximity } = useDashboard()
@@ -169,7 +169,7 @@ function useCanRender(id: string, isReady: boolean): boolean {
   const isTurn = isReady && (renderQueue.hasRendered(id) || (!wasReady && !renderQueue.isOffscreen(id)))
   useEffect(() => proximity.watch(id, hosts.of(id)), [proximity, hosts, id])
   useEffect(() => {
-    // Noted, not kept as a state: each first answer would be drawn twice.
+    // Recorded without React state, which would draw each first result twice.
     if (isTurn) renderQueue.markRendered(id)
     return isReady && !isTurn ? renderQueue.enqueue(id, () => setTurn((turn) => turn + 1)) : undefined
   }, [renderQueue, id, isReady, isTurn])
@@ -177,13 +177,13 @@ function useCanRender(id: string, isReady: boolean): boolean {
   return isTurn
 }
 
-/** Required filters without a value stand in the picture's place, by name. */
+/** Message in place of the chart that names required filters without a value. */
 function useBlockedNotice(chart: ChartRecord) {
   const t = useTranslate()
   const dashboard = useDashboardState((board) => board.dashboard)
   const mask = useDashboardState((board) => board.mask)
   const awaited = useDashboardState((state) => state.awaited)
-  // The first value of a filter is on its way: what is missing is not for the reader to choose.
+  // While the first value of a filter is loading, the user has nothing to choose.
   const filters = findBlockingFilters(toFilteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
     ({ id }) => !awaited.includes(id),
   )
@@ -237,10 +237,10 @@ function buildFacts(answer: ChartDataResult | null) {
   }
 }
 
-/** So many pictures that change at once can be followed by the eye. */
+/** Maximum number of charts that animate at the same time; the eye cannot follow more. */
 const maxAnimatedCharts = 3
 
-/** Knows nothing of the question on its way: what its chart waits for draws nothing again. */
+/** Independent of the pending query, so that loading does not redraw the chart. */
 const Picture = memo(function Picture({
   chart,
   answer,
@@ -250,7 +250,7 @@ const Picture = memo(function Picture({
   chart: ChartRecord
   answer: ChartDataResult
   title: string
-  /** Of a mark; undefined where there is nothing to do with one. */
+  /** Opens the menu of a mark; undefined if it has no actions. */
   openMenu: Drill['openMenu']
 }) {
   const { data, datasets, colors } = useDashboard()
@@ -266,7 +266,7 @@ const Picture = memo(function Picture({
     onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
   })
   const form = useMemo(() => ({ ...answer.form, ...colorsOf(dashboard.metadata) }), [answer.form, dashboard])
-  // A chart says which mark, and not which keys were held.
+  // Charts report the mark but not the modifier keys.
   const adds = useRef(false)
   const holdsKey = (event: KeyboardEvent | PointerEvent) => {
     adds.current = event.ctrlKey || event.metaKey || event.shiftKey

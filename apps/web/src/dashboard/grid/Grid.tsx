@@ -6,15 +6,15 @@ import { NodeView } from './NodeView.tsx'
 import { useDashboardCss } from './use-dashboard-css.ts'
 import styles from './Grid.module.css'
 
-/** What the CSS of a dashboard reaches. */
+/** Class to which the CSS of a dashboard is scoped. */
 const scope = 'dashboard-content'
 
-/** The layout from its root down, in the pane that scrolls. */
+/** The layout from its root down, in the scrolling pane. */
 export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; children?: ReactNode }) {
   const root = useDashboardState(({ history }) => layoutNode(history.present, rootId))
   const isEditing = useDashboardState((state) => state.isEditing)
   useDashboardCss(scope)
-  // The empty space below the last row, and an empty dashboard, take what is dropped there.
+  // The empty space below the last row, and an empty dashboard, are drop targets.
   const ground = root?.children.at(-1)
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={-1}>

@@ -10,7 +10,7 @@ export interface TextProps {
   html: boolean
 }
 
-/** Text of a layout, shown: headings, paragraphs, lists, quotes, code, emphasis, links and images. */
+/** Renders the text of a layout: headings, paragraphs, lists, quotes, code, emphasis, links and images. */
 export function MarkdownBlock({ node, html }: TextProps) {
   const text = node.meta.code ?? ''
   return (

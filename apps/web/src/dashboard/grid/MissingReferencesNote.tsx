@@ -8,8 +8,8 @@ import type { ChartRecord } from '../document/read-dashboard.ts'
 import { useDashboard } from '../state/context.ts'
 
 /**
- * What became of names that a failed chart asks for, and the way to mend it for who may.
- * @param otherwise  what is said where nothing is known of them
+ * Explains missing names that a failed chart uses, and links to Explore for users who may edit it.
+ * @param otherwise  shown if no missing names are known
  */
 export function MissingReferencesNote({
   chart: { id, form_data },

@@ -18,7 +18,7 @@ const html = showsHtml(boot.common.feature_flags)
 const useNode = (id: string): LayoutNode | undefined =>
   useDashboardState(({ history }) => layoutNode(history.present, id))
 
-/** One node of the layout with all below it. Reads its own entry only, so that a change renders what it touches. */
+/** One layout node with its descendants. It reads only its own entry, so that a change renders only what it affects. */
 export const NodeView = memo(function NodeView({ id }: { id: string }) {
   const node = useNode(id)
   if (!node) return null
@@ -97,7 +97,7 @@ function Column({ node }: { node: LayoutNode }) {
   )
 }
 
-/** Takes the columns of a width in a row; in a column the whole width. */
+/** Spans the columns of its width in a row, and the full width in a column. */
 export function GridCell({ node, children }: { node: LayoutNode; children: ReactNode }) {
   const isInRow = useDashboardState(
     ({ history }) => layoutNode(history.present, node.parents.at(-1) ?? '')?.type === 'ROW',
@@ -117,7 +117,7 @@ export function GridCell({ node, children }: { node: LayoutNode; children: React
   )
 }
 
-/** What becomes of a width when 12 columns are 6: under 4 a half, up to 6 a half, above all. */
+/** Width when the grid has 6 columns instead of 12: up to 6 spans half the row, more spans all of it. */
 const toCompactSpan = (width: number): 'half' | 'whole' => (width <= layoutGrid.columns / 2 ? 'half' : 'whole')
 
 function ChartTile({ node }: { node: LayoutNode }) {
@@ -161,7 +161,7 @@ function Divider({ node }: { node: LayoutNode }) {
   )
 }
 
-/** What later releases or plug-ins placed: kept in the layout, named, and nothing else. */
+/** Block from a later release or a plug-in: it stays in the layout, but only its type is shown. */
 function Unknown({ node }: { node: LayoutNode }) {
   const t = useTranslate()
   return (

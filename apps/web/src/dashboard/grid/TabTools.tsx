@@ -15,7 +15,7 @@ interface TabToolsProps {
   focusTab(): void
 }
 
-/** What is done with the open tab while the dashboard is edited, and the way to another one. */
+/** Actions on the open tab while the dashboard is edited, and a button to add another. */
 export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsProps) {
   const t = useTranslate()
   const edit = useEdit()
@@ -90,11 +90,11 @@ export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsP
   )
 }
 
-/** @param onName null: it stays */
+/** @param onName  receives null if the name stays */
 function TabName({ name, onName }: { name: string; onName(text: string | null, isByKey: boolean): void }) {
   const t = useTranslate()
   const [text, setText] = useState(name)
-  // The focus that goes to the tab leaves the field once more.
+  // Moving the focus to the tab blurs the field a second time.
   const isNamed = useRef(false)
   const end = (next: string | null, isByKey: boolean): void => {
     if (isNamed.current) return

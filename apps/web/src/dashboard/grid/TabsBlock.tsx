@@ -11,10 +11,10 @@ import styles from './Grid.module.css'
 
 const TabTools = lazyComponent(async () => (await import('./TabTools.tsx')).TabTools)
 
-/** How a tab's label is found as a place to drop on, apart from its content. */
+/** Drop zone of a tab's label, distinct from that of its content. */
 export const tabLabelZone = (id: string): string => `label:${id}`
 
-/** Tabs of a layout: only the open one is shown and asked for. A thing held over a label opens its tab. */
+/** Tabs of a layout: only the open one is rendered and queried. Holding a dragged item over a label opens its tab. */
 export function TabsBlock({ node }: { node: LayoutNode }) {
   const t = useTranslate()
   const id = useId()

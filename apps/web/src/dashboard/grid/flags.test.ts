@@ -14,14 +14,14 @@ const shown = (flags: Record<string, boolean>) =>
   )
 
 describe('HTML in the text of a dashboard', () => {
-  it('is shown, cleaned, when no flag says otherwise', () => {
+  it('is sanitized and shown by default', () => {
     expect(shown({})).toBe('<p>A <b>bold</b> word</p>')
     expect(shown({ DISPLAY_MARKDOWN_HTML: true, ESCAPE_MARKDOWN_HTML: false })).toContain('<b>bold</b>')
   })
-  it('PERM-032: is text without DISPLAY_MARKDOWN_HTML', () => {
+  it('PERM-032: is shown as text without DISPLAY_MARKDOWN_HTML', () => {
     expect(shown({ DISPLAY_MARKDOWN_HTML: false })).toContain('&lt;b&gt;bold&lt;/b&gt;')
   })
-  it('PERM-033: is text with ESCAPE_MARKDOWN_HTML', () => {
+  it('PERM-033: is shown as text with ESCAPE_MARKDOWN_HTML', () => {
     expect(shown({ DISPLAY_MARKDOWN_HTML: true, ESCAPE_MARKDOWN_HTML: true })).toContain('&lt;b&gt;bold&lt;/b&gt;')
   })
 })

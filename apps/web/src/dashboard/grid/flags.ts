@@ -1,4 +1,4 @@
-/** Whether HTML in the text of a dashboard is shown (PERM-032, PERM-033): else it stands there as text. */
+/** True if HTML in the text of a dashboard is rendered (PERM-032, PERM-033), false if it is shown as text. */
 export const showsHtml = ({
   DISPLAY_MARKDOWN_HTML,
   ESCAPE_MARKDOWN_HTML,

@@ -1,6 +1,6 @@
 /**
- * One element per chart node, outside the layout's tree: a chart is drawn into its host once, and the host wanders from slot to
- * slot, so that a move never draws it again.
+ * One element per chart node, outside the layout tree: a chart is drawn into its host once, and the host moves between slots, so
+ * that a move never redraws it.
  */
 export class ChartHosts {
   private readonly elements = new Map<string, HTMLElement>()

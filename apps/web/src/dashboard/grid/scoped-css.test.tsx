@@ -6,7 +6,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** A frame, and the grid of a dashboard in it. */
+/** An app frame with the grid of a dashboard in it. */
 function page(css: string): { inside: HTMLElement; outside: HTMLElement; grid: HTMLElement } {
   document.body.innerHTML =
     '<header class="tile">frame</header><div style="contain: layout paint; width: 300px; height: 100px"><div class="dashboard-content"><p class="tile">tile</p></div></div>'
@@ -15,7 +15,7 @@ function page(css: string): { inside: HTMLElement; outside: HTMLElement; grid: H
   return { inside: find('p.tile'), outside: find('header'), grid: find('.dashboard-content') }
 }
 
-it('holds inside of the grid and nowhere else', () => {
+it('applies inside the grid only', () => {
   const { inside, outside } = page('.tile { color: rgb(1, 2, 3) } @media (min-width: 1px) { .tile { margin: 7px } }')
   expect(getComputedStyle(inside).color).toBe('rgb(1, 2, 3)')
   expect(getComputedStyle(inside).margin).toBe('7px')
@@ -41,7 +41,7 @@ it.each([
   expect(text).not.toMatch(/evil|keyframes|@property|@font-face|@import/)
 })
 
-it('hostile: what is fixed over the window stays in the box of the grid', () => {
+it('hostile: fixed positioning stays in the box of the grid', () => {
   const { inside } = page('.tile { position: fixed; inset: 0; z-index: 99999 } :scope { position: fixed; inset: 0 }')
   const { width, height } = inside.getBoundingClientRect()
   expect([width <= 300, height <= 100]).toEqual([true, true])

@@ -1,4 +1,4 @@
-/** Rules that reach nothing but what their selectors name; all others (fonts, imports, animations, pages) are left out. */
+/** Keeps rules that affect only what their selectors match; all others (fonts, imports, animations, pages) are dropped. */
 function filterRules(rules: CSSRuleList): string {
   return [...rules]
     .map((rule) => {
@@ -11,8 +11,9 @@ function filterRules(rules: CSSRuleList): string {
 }
 
 /**
- * The style sheet of a dashboard, which holds inside of elements of a class alone. It is read first and written anew rule by rule, so
- * that no brace of its text ends the scope. Nothing of it is fetched: the page's policy refuses every address but its own.
+ * Style sheet of a dashboard, scoped to elements of a class. It is parsed and rewritten rule by rule, so that no brace in its
+ * text ends the scope. The page's content security policy limits what it can fetch to our own origin and the configured image
+ * hosts.
  */
 export function buildScopedSheet(text: string, scope: string): CSSStyleSheet {
   const read = new CSSStyleSheet()

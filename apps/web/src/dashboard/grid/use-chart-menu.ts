@@ -22,13 +22,13 @@ interface Menu {
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
-  /** What leads further down, where it may be gone. */
+  /** Drill items, if drilling is allowed. */
   drill: MenuItem[]
-  /** Of a chart that filters others. */
+  /** Present if the chart filters others. */
   openScope?(): void
 }
 
-/** What a viewer may do with one chart, made up when it is asked; rights leave entries out (PERM-008 to PERM-013). */
+/** Menu of one chart for a viewer, built when it opens; items without permission are omitted (PERM-008 to PERM-013). */
 export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): () => MenuItem[] {
   const t = useTranslate()
   const { data, datasets, rights } = useDashboard()
@@ -115,7 +115,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
   }
 }
 
-/** As large as the chart stands on the page. */
+/** Size of the chart's tile on the page in px, limited to 100 to 4000. */
 function measureTile(id: string): { width?: number; height?: number } {
   const tile = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
   if (!tile) return {}

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useDashboardState } from '../state/context.ts'
 import { buildScopedSheet } from './scoped-css.ts'
 
-/** Puts the CSS of the dashboard into force inside of its grid, as it is edited. */
+/** Applies the dashboard's CSS inside its grid, including edits in progress. */
 export function useDashboardCss(scope: string): void {
   const css = useDashboardState(({ dashboard, cssPreview }) => cssPreview ?? dashboard.result.css ?? '')
   useEffect(() => {

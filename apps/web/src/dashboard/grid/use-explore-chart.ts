@@ -8,7 +8,7 @@ import { toFilteredDashboard } from '../state/chart-request.ts'
 import { useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/dashboard-colors.ts'
 
-/** Opens a chart in Explore under the filters that it has here. */
+/** Opens a chart in Explore with the filters that apply to it here. */
 export function useExploreChart(): (chart: ChartRecord) => Promise<void> {
   const { store, datasets } = useDashboard()
   const { go } = useNavigation()

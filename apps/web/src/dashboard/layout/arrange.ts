@@ -8,14 +8,14 @@ export interface ChartRef {
   slice_name: string
 }
 
-/** A chart as a node; the id carries `suffix`, so that the same chart may stand twice. */
+/** A chart as a node; the id contains `suffix`, so that the same chart may occur twice. */
 export const chartNode = ({ id, uuid, slice_name }: ChartRef, suffix: string): NewNode => ({
   id: `CHART-${suffix}`,
   type: 'CHART',
   meta: { chartId: id, sliceName: slice_name, ...(uuid && { uuid }), width: 4, height: defaultHeightUnits },
 })
 
-/** Puts charts of the dashboard that the layout does not show at the end; rows fill up to the grid's width (DASH-029). */
+/** Places charts missing from the layout at its end, filling rows up to the grid's width (DASH-029). */
 export function placeMissingCharts(nodes: LayoutNodes, charts: readonly ChartRef[]): LayoutNodes {
   const shown = new Set(chartsBelow(nodes, rootId))
   const container = mainContainer(nodes)

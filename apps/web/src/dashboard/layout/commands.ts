@@ -20,11 +20,11 @@ import {
 } from './rules.ts'
 
 /**
- * Commands over the tree of a layout. Each gives the next tree, and the very same object when nothing changes, so that no
- * undo step arises; what `check` refuses changes nothing.
+ * Commands on the tree of a layout. Each returns the next tree, or the same object if nothing changes, so that there is no undo
+ * step; moves that `check` refuses change nothing.
  */
 
-/** Moves a node with all below it. A row that this empties goes (DASH-028), and the index still means what it meant before. */
+/** Moves a node with its descendants. An emptied row is removed (DASH-028); the index refers to the tree before the move. */
 export function move(nodes: LayoutNodes, id: string, place: DropTarget): LayoutNodes {
   const node = layoutNode(nodes, id)
   const source = layoutNode(nodes, node?.parents.at(-1) ?? '')
@@ -41,7 +41,7 @@ export function move(nodes: LayoutNodes, id: string, place: DropTarget): LayoutN
     : withParents(pruneEmptyRow(landed, source.id))
 }
 
-/** Puts a new node into the tree; one that is too wide takes the room that is left, tabs come with a first tab (DASH-027). */
+/** Adds a new node; if it is too wide, it gets the remaining width. Tabs get a first tab (DASH-027). */
 export function add(nodes: LayoutNodes, thing: NewNode, place: DropTarget): LayoutNodes {
   const target = layoutNode(nodes, place.parent)
   if (!target || layoutNode(nodes, thing.id)) return nodes
@@ -53,14 +53,14 @@ export function add(nodes: LayoutNodes, thing: NewNode, place: DropTarget): Layo
   return withParents(node.type === 'TABS' ? withFirstTab(landed, node.id) : landed)
 }
 
-/** The new node as wide as the place lets it be. */
+/** Limits the width of a new node to the available columns. */
 export function fitWidth(nodes: LayoutNodes, thing: NewNode, place: DropTarget): NewNode {
   if (thing.meta.width === undefined) return thing
   const free = freeColumns(nodes, place.parent)
   return free >= 1 && thing.meta.width > free ? { ...thing, meta: { ...thing.meta, width: free } } : thing
 }
 
-/** Removes a node with all below it, and the row that this empties (DASH-028). The root and its grid stay. */
+/** Removes a node with its descendants, and the row that this empties (DASH-028). The root and its grid stay. */
 export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
   const parent = layoutNode(nodes, layoutNode(nodes, id)?.parents.at(-1) ?? '')
   if (!parent || parent.type === 'ROOT') return nodes
@@ -74,7 +74,7 @@ export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
   )
 }
 
-/** Sizes within what content and surroundings allow; width in columns, height in units. */
+/** Resizes a node within the limits of its content and surroundings; width in columns, height in units. */
 export function resize(nodes: LayoutNodes, id: string, size: { width?: number; height?: number }): LayoutNodes {
   const node = layoutNode(nodes, id)
   if (!node || !isResizable(node)) return nodes
@@ -89,14 +89,14 @@ export function resize(nodes: LayoutNodes, id: string, size: { width?: number; h
   return setMeta(nodes, id, meta)
 }
 
-/** Lays `change` over a node's meta: text, background, name. */
+/** Merges `change` into a node's meta: text, background, name. */
 export function setMeta(nodes: LayoutNodes, id: string, change: LayoutMeta): LayoutNodes {
   const node = layoutNode(nodes, id)
   if (!node || Object.entries(change).every(([key, value]) => node.meta[key] === value)) return nodes
   return { ...nodes, [id]: { ...node, meta: { ...node.meta, ...change } } }
 }
 
-/** The dashboard's title, which stands in a node of its own beside the tree. */
+/** Sets the dashboard's title, which is a separate node beside the tree. */
 export function setTitle(nodes: LayoutNodes, text: string): LayoutNodes {
   if (layoutNode(nodes, headerId)) return setMeta(nodes, headerId, { text })
   return { ...nodes, [headerId]: { id: headerId, type: 'HEADER', children: [], parents: [], meta: { text } } }
@@ -110,7 +110,7 @@ function attachNode(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode, be
   return insert({ ...nodes, [row.id]: row }, target.id, row.id, before)
 }
 
-/** The row's id comes from its first child's, so that commands need no chance. */
+/** The row's id derives from that of its first child, so that commands need no randomness. */
 function rowAround(nodes: LayoutNodes, child: string): LayoutNode {
   const stem = `ROW-${child.replace(/^[A-Z]+-/, '')}`
   let id = stem
@@ -136,7 +136,7 @@ function withChildren(nodes: LayoutNodes, id: string, change: (children: string[
   return node ? { ...nodes, [id]: { ...node, children: change(node.children) } } : nodes
 }
 
-/** Without the row when it is empty. */
+/** Removes the row if it is empty. */
 function pruneEmptyRow(nodes: LayoutNodes, id: string): LayoutNodes {
   const row = layoutNode(nodes, id)
   return row?.type === 'ROW' && row.children.length === 0 ? remove(withParents(nodes), id) : nodes
@@ -145,7 +145,7 @@ function pruneEmptyRow(nodes: LayoutNodes, id: string): LayoutNodes {
 const sameChildren = (a: LayoutNodes, b: LayoutNodes, id: string) =>
   layoutNode(a, id)?.children.join('\n') === layoutNode(b, id)?.children.join('\n')
 
-/** Writes `parents` anew below the root; a node whose parents stay is the same object. */
+/** Updates `parents` below the root; a node whose parents are unchanged stays the same object. */
 function withParents(nodes: LayoutNodes): LayoutNodes {
   const changed: [string, LayoutNode][] = []
   const walk = (id: string, parents: string[]) => {

@@ -39,7 +39,7 @@ const boxes: Record<string, Rect> = {
 const within = (box: Rect, x: number, y: number) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height
 
-/** What the page would find under the pointer: the box with the longest way from the root first. */
+/** Drops at a point: finds the boxes under it as the page would, deepest node first. */
 function drop(
   thing: Parameters<typeof resolveDrop>[1],
   x: number,
@@ -55,59 +55,62 @@ function drop(
 }
 
 describe('dropAt', () => {
-  it('a chart’s halves mean before and after it in the row', () => {
+  it('the halves of a chart drop before and after it in the row', () => {
     expect(drop('b', 100, 240)?.target).toEqual({ parent: 'ROW-1', index: 0 })
-    expect(drop('b', 300, 240)).toMatchObject({ place: { parent: 'ROW-1', index: 1 }, line: { width: 3, height: 400 } })
+    expect(drop('b', 300, 240)).toMatchObject({
+      target: { parent: 'ROW-1', index: 1 },
+      line: { width: 3, height: 400 },
+    })
   })
 
-  it('and the other way round in a right-to-left page', () => {
+  it('the halves are swapped in a right-to-left page', () => {
     expect(drop('b', 100, 240, true)?.target).toEqual({ parent: 'ROW-1', index: 1 })
   })
 
-  it('DASH-024: its outer fifths mean a new row above and below', () => {
+  it('DASH-024: the outer fifths of a chart drop into a new row above and below', () => {
     expect(drop('b', 100, 60)?.target).toEqual({ parent: 'TAB-1', index: 0 })
     expect(drop('b', 100, 430)).toMatchObject({
-      place: { parent: 'TAB-1', index: 1 },
+      target: { parent: 'TAB-1', index: 1 },
       line: { x: 0, width: 1200, height: 3 },
     })
   })
 
-  it('DASH-030: a full row refuses, with the line where it would have been', () => {
-    expect(drop('a', 500, 700)).toMatchObject({ refusal: 'no-room', place: { parent: 'ROW-2', index: 1 } })
+  it('DASH-030: refuses a full row, with the line where the item would have landed', () => {
+    expect(drop('a', 500, 700)).toMatchObject({ refusal: 'no-room', target: { parent: 'ROW-2', index: 1 } })
   })
 
-  it('a column takes a chart above, between and below its own', () => {
+  it('a column accepts a chart above, between and below its own', () => {
     expect(drop('a', 500, 60)?.target).toEqual({ parent: 'COLUMN-1', index: 0 })
     expect(drop('a', 500, 400)?.target).toEqual({ parent: 'COLUMN-1', index: 1 })
   })
 
-  it('free space in a row is its end', () => {
-    expect(drop('c', 1000, 200)).toMatchObject({ place: { parent: 'ROW-1', index: 2 }, refusal: 'no-room' })
+  it('free space in a row drops at its end', () => {
+    expect(drop('c', 1000, 200)).toMatchObject({ target: { parent: 'ROW-1', index: 2 }, refusal: 'no-room' })
     expect(drop('b', 1000, 200)?.target).toEqual({ parent: 'ROW-1', index: 2 })
   })
 
-  it('a row goes above or below other rows, whatever it is held over', () => {
+  it('a row drops above or below other rows, whatever it is held over', () => {
     expect(drop('ROW-2', 300, 100)?.target).toEqual({ parent: 'TAB-1', index: 0 })
     expect(drop('ROW-1', 300, 800)?.target).toEqual({ parent: 'TAB-1', index: 3 })
   })
 
-  it('the gap between rows and the space below mean the grid', () => {
+  it('the gap between rows and the space below drop into their container', () => {
     expect(drop('b', 300, 505)?.target).toEqual({ parent: 'TAB-1', index: 2 })
     expect(drop('b', 300, 990)?.target).toEqual({ parent: 'TAB-1', index: 3 })
   })
 
-  it('over itself there is no drop', () => {
+  it('an item cannot be dropped on itself', () => {
     expect(drop('a', 100, 100)).toBeUndefined()
     expect(drop('COLUMN-1', 500, 100)).toBeUndefined()
   })
 
-  it('a new chart shrinks into the room that is left', () => {
+  it('a new chart shrinks to the remaining width', () => {
     const thing = { id: 'CHART-n', type: 'CHART', meta: { chartId: 9, width: 8 } }
-    expect(drop(thing, 1000, 200)).toMatchObject({ place: { parent: 'ROW-1', index: 2 } })
+    expect(drop(thing, 1000, 200)).toMatchObject({ target: { parent: 'ROW-1', index: 2 } })
     expect(drop(thing, 1000, 200)?.refusal).toBeUndefined()
   })
 
-  it('a tab dropped on the label of another one goes before or after it, and the only one stays', () => {
+  it('a tab drops before or after the label of another one, and an only tab cannot leave its block', () => {
     const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
     const at = (x: number, isRtl = false, tree = nodes) =>
       resolveDrop(tree, 'TAB-1', [label], { x, y: 20, isRtl }, () => undefined)?.target
@@ -127,11 +130,11 @@ describe('dropAt', () => {
     expect(at(110, false, nested)).toBeUndefined()
   })
 
-  it('a tab’s label opens the tab and takes the thing at its end', () => {
+  it('the label of a tab opens the tab and drops at its end', () => {
     const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
     expect(resolveDrop(nodes, 'a', [label], { x: 120, y: 20, isRtl: false }, () => undefined)).toMatchObject({
       openTab: 'TAB-2',
-      place: { parent: 'TAB-2', index: 0 },
+      target: { parent: 'TAB-2', index: 0 },
     })
   })
 })

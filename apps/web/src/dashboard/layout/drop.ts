@@ -2,7 +2,7 @@ import { layoutNode, subtree, type LayoutNode, type LayoutNodes } from '@parquet
 import { fitWidth } from './commands.ts'
 import { checkDrop, isResizable, type NewNode, type DropTarget, type Refusal } from './rules.ts'
 
-/** In px of the window. */
+/** Box in px of the window. */
 export interface Rect {
   x: number
   y: number
@@ -10,7 +10,7 @@ export interface Rect {
   height: number
 }
 
-/** A node under the pointer. A tab is hit by its label (`isLabel`) or by its content. */
+/** Node under the pointer. A tab is hit by its label (`isLabel`) or by its content. */
 export interface Hit {
   id: string
   box: Rect
@@ -19,10 +19,10 @@ export interface Hit {
 
 export interface ResolvedDrop {
   target: DropTarget
-  /** Where the thing would land: a thin box along the edge it goes to. */
+  /** Where the item would land: a thin box along the target edge. */
   line: Rect
   refusal?: Refusal
-  /** The tab whose label is under the pointer: rest there and it opens. */
+  /** The tab whose label is under the pointer; holding the pointer there opens it. */
   openTab?: string
 }
 
@@ -35,9 +35,9 @@ export interface Pointer {
 const lineWidth = 3
 
 /**
- * What a drop here means. The innermost node that can take the thing decides; one that could but has no room refuses.
+ * Resolves a drop at this point. The innermost node that can contain the item decides; if it has no space, it refuses.
  * @param path   nodes under the pointer, innermost first
- * @param boxOf  the box of a node's child, for gaps between children
+ * @param boxOf  returns the box of a node's child, for gaps between children
  */
 export function resolveDrop(
   nodes: LayoutNodes,
@@ -59,7 +59,7 @@ export function resolveDrop(
   return undefined
 }
 
-/** The places that a point in a node may mean, first the one nearest to what was pointed at. */
+/** Possible drops at a point in a node, nearest first. */
 function listCandidates(
   nodes: LayoutNodes,
   node: LayoutNode,
@@ -78,14 +78,14 @@ function listCandidates(
 
 const isContainer = ({ type }: LayoutNode) => ['GRID', 'TAB', 'ROW', 'COLUMN'].includes(type)
 
-/** What goes into a tab is anything but another one, which goes before or after it. */
+/** Drops a tab before or after another one; all other items go into the tab. */
 function besideLabel(tab: LayoutNode, tabs: LayoutNode, box: Rect, pointer: Pointer): ResolvedDrop {
   const isRight = pointer.x > box.x + box.width / 2
   const line = { x: isRight ? box.x + box.width : box.x, y: box.y, width: lineWidth, height: box.height }
   return beforeOrAfter(tabs, tabs.children.indexOf(tab.id), isRight !== pointer.isRtl, line)
 }
 
-/** Before or after a node among its siblings; a chart's outer fifths mean above and below its row. */
+/** Drops before or after a node among its siblings; the outer fifths of a chart mean above and below its row. */
 function listDropsBeside(
   nodes: LayoutNodes,
   node: LayoutNode,
@@ -107,7 +107,7 @@ function listDropsBeside(
   return [beforeOrAfter(container, row, down > 0.5, horizontal(rowBox, down > 0.5)), along]
 }
 
-/** Between the children of a container, by the pointer's place among their middles. */
+/** Drops between the children of a container, by the position of the pointer relative to their centers. */
 function listDropsInside(
   nodes: LayoutNodes,
   node: LayoutNode,
@@ -142,7 +142,7 @@ const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: R
   line,
 })
 
-/** The lines stand in the middle of the gutter beside the box. */
+/** Distance in px from a box to its line, which is in the middle of the gutter. */
 const gap = 8
 const vertical = (box: Rect, isRight: boolean): Rect => ({
   x: (isRight ? box.x + box.width + gap : box.x - gap) - lineWidth / 2,

@@ -5,7 +5,7 @@ const after = (steps: number): History<number> =>
   Array.from({ length: steps }, (_, i) => i + 1).reduce(record<number>, startHistory(0))
 
 describe('history', () => {
-  it('DASH-009, DASH-010: undo after do is where it was, redo is where it went', () => {
+  it('DASH-009, DASH-010: undo restores the previous state, and redo the undone one', () => {
     const done = after(3)
     expect(undo(done).present).toBe(2)
     expect(redo(undo(done))).toEqual(done)
@@ -14,16 +14,16 @@ describe('history', () => {
     expect(redo(done)).toBe(done)
   })
 
-  it('a new step after an undo forgets what was undone', () => {
+  it('a new step after an undo discards the undone steps', () => {
     expect(record(undo(after(3)), 9)).toMatchObject({ present: 9, future: [] })
   })
 
-  it('the same value is no step', () => {
+  it('ignores a step with the same value', () => {
     const history = after(1)
     expect(record(history, 1)).toBe(history)
   })
 
-  it('DASH-053, DASH-054: changed after a step, unchanged after undo back to an empty history', () => {
+  it('DASH-053, DASH-054: is changed after a step, and unchanged after undoing all steps', () => {
     expect(isChanged(startHistory(0))).toBe(false)
     expect(isChanged(after(1))).toBe(true)
     expect(isChanged(undo(after(1)))).toBe(false)
@@ -34,7 +34,7 @@ describe('history', () => {
     expect(past.length + 1).toBe(undoLimit + 2)
   })
 
-  it('DASH-063, DASH-064: warns at the last slot, and knows afterwards that not all can be undone', () => {
+  it('DASH-063, DASH-064: warns at the last slot, and then records that not all steps can be undone', () => {
     expect(reachesUndoLimit(after(48), after(49))).toBe(false)
     expect(reachesUndoLimit(after(49), after(50))).toBe(true)
     expect(reachesUndoLimit(after(50), after(51))).toBe(false)

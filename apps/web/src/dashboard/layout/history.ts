@@ -1,23 +1,23 @@
-/** Undo slots of one dashboard's layout (DASH-062): as many steps can be undone; one more is kept to know that they ran out. */
+/** Number of undoable steps of a dashboard's layout (DASH-062); one more is stored to detect that they ran out. */
 export const undoLimit = 50
 
 export interface History<T> {
   /** Oldest first. */
   readonly past: readonly T[]
   readonly present: T
-  /** What undo took back, next one first. */
+  /** Undone steps, next one first. */
   readonly future: readonly T[]
-  /** Steps were forgotten since the last save, so that an empty past is not the saved state (DASH-063). */
+  /** Steps were discarded since the last save, so that an empty past is not the saved state (DASH-063). */
   readonly isExceeded: boolean
 }
 
 export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], isExceeded: false })
 
-/** A step; none when `next` is the very same value. */
+/** Records a step, unless `next` is the same value. */
 export const record = <T>(history: History<T>, next: T): History<T> =>
   next === history.present ? history : push(history, next)
 
-/** A step, whatever the value: of two histories that go step by step, the one that did not change. */
+/** Records a step even if the value is the same, so that two histories keep the same steps. */
 export function push<T>(history: History<T>, next: T): History<T> {
   const past = [...history.past, history.present]
   return {
@@ -42,6 +42,6 @@ export function redo<T>(history: History<T>): History<T> {
 /** DASH-053 to DASH-055: changed until all steps are undone or a save starts a new history. */
 export const isChanged = <T>({ past, isExceeded }: History<T>): boolean => past.length > 0 || isExceeded
 
-/** DASH-064: the step that takes the last slot is the one to warn at. */
+/** DASH-064: true for the step that uses the last slot, when the user is warned. */
 export const reachesUndoLimit = <T>(before: History<T>, after: History<T>): boolean =>
   before.past.length < undoLimit && after.past.length >= undoLimit

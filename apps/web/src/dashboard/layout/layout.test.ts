@@ -6,7 +6,7 @@ import { findLayoutFaults, randomLayout, createRandom } from './random-layout.ts
 import { checkDrop, heightOf, freeColumns, widthOf, type DropTarget } from './rules.ts'
 import { findGridPosition, moveByStep, type Direction } from './step.ts'
 
-/** `R1: [a4 b4]` in words: rows of charts `name + width`; a column is `C4(a b | c)`, with `|` between its rows. */
+/** Builds a grid from rows of charts, each written as name and width, such as `['a4', 'b4']`. */
 function grid(...rows: string[][]): LayoutNodes {
   const stored: Record<string, unknown> = { ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] } }
   stored.GRID_ID = { type: 'GRID', children: rows.map((_, i) => `ROW-${i + 1}`) }
@@ -24,7 +24,7 @@ function grid(...rows: string[][]): LayoutNodes {
   return readLayout(stored).nodes
 }
 
-/** The same words back. */
+/** Writes the tree back as rows of names. */
 const rows = (nodes: LayoutNodes) =>
   (layoutNode(nodes, 'GRID_ID')?.children ?? []).map((id) => {
     const node = layoutNode(nodes, id)
@@ -45,13 +45,13 @@ const withColumn = () =>
   }).nodes
 
 describe('move', () => {
-  it('moves within a row, the index meant before the move', () => {
+  it('moves within a row; the index refers to the order before the move', () => {
     const nodes = grid(['a3', 'b3', 'c3'])
     expect(rows(move(nodes, 'a', { parent: 'ROW-1', index: 2 }))).toEqual(['b a c'])
     expect(rows(move(nodes, 'c', { parent: 'ROW-1', index: 0 }))).toEqual(['c a b'])
   })
 
-  it('DASH-024: wraps a chart that lands in the grid in a row of its own', () => {
+  it('DASH-024: wraps a chart dropped into the grid in its own row', () => {
     const nodes = move(grid(['a3', 'b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 1 })
     expect(rows(nodes)).toEqual(['b', 'a', 'c'])
   })
@@ -63,33 +63,33 @@ describe('move', () => {
     }
   })
 
-  it('DASH-027: gives new tabs their first tab', () => {
+  it('DASH-027: adds a first tab to new tabs', () => {
     const nodes = add(grid(['a3']), { id: 'TABS-x', type: 'TABS', meta: {} }, { parent: 'GRID_ID', index: 0 })
     expect(layoutNode(nodes, 'TABS-x')?.children).toEqual(['TAB-x'])
     expect(layoutNode(nodes, 'TAB-x')?.type).toBe('TAB')
   })
 
-  it('DASH-028: removes the row that a move empties, and lands where the pointer was although that row stood above', () => {
+  it('DASH-028: removes the row that a move empties, and lands at the target even if that row was above it', () => {
     const nodes = move(grid(['a3'], ['b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 3 })
     expect(rows(nodes)).toEqual(['b', 'c', 'a'])
     expect(rows(move(grid(['a3'], ['b3'], ['c3']), 'a', { parent: 'GRID_ID', index: 2 }))).toEqual(['b', 'a', 'c'])
   })
 
-  it('changes nothing, and makes no new row, when a lone chart is dropped beside its own row', () => {
+  it('changes nothing when a lone chart is dropped beside its own row', () => {
     const nodes = grid(['a3'], ['b3'])
     expect(move(nodes, 'a', { parent: 'GRID_ID', index: 0 })).toBe(nodes)
     expect(move(nodes, 'a', { parent: 'GRID_ID', index: 1 })).toBe(nodes)
     expect(move(nodes, 'a', { parent: 'ROW-1', index: 1 })).toBe(nodes)
   })
 
-  it('DASH-030: refuses a row that has no room, and takes one that has', () => {
+  it('DASH-030: refuses a row without enough space, and accepts one with it', () => {
     const nodes = grid(['a4'], ['b4', 'c4', 'd4'], ['e8'])
     expect(checkDrop(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe('no-room')
     expect(move(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe(nodes)
     expect(rows(move(nodes, 'a', { parent: 'ROW-3', index: 1 }))).toEqual(['b c d', 'e a'])
   })
 
-  it('DASH-031: refuses a tab of the top among nested tabs', () => {
+  it('DASH-031: refuses a top-level tab among nested tabs', () => {
     const { nodes } = readLayout({
       ROOT_ID: { type: 'ROOT', children: ['TABS-1'] },
       'TABS-1': { type: 'TABS', children: ['TAB-1', 'TAB-2'] },
@@ -106,7 +106,7 @@ describe('move', () => {
     expect(checkDrop(left, 'TAB-3', { parent: 'TABS-1', index: 0 }), 'the only tab of its block').toBe('wrong-place')
   })
 
-  it('lets nothing move into itself, and no column into a column', () => {
+  it('refuses to move a node into itself or a column into a column', () => {
     const nodes = withColumn()
     expect(checkDrop(nodes, 'COLUMN-1', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
     const two = add(nodes, { id: 'COLUMN-2', type: 'COLUMN', meta: { width: 2 } }, { parent: 'GRID_ID', index: 0 })
@@ -114,7 +114,7 @@ describe('move', () => {
     expect(checkDrop(two, 'a', { parent: 'no such', index: 0 })).toBe('wrong-place')
   })
 
-  it('lets a chart fill a column, and asks a row in a column for its sum', () => {
+  it('lets a chart fill a column, and requires a row to fit the column with its total width', () => {
     const nodes = withColumn()
     expect(layoutNode(move(nodes, 'a', { parent: 'COLUMN-1', index: 0 }), 'COLUMN-1')?.children).toEqual([
       'a',
@@ -131,7 +131,7 @@ describe('move', () => {
 })
 
 describe('add, remove, resize', () => {
-  it('gives a new chart the room that is left, and refuses when none is', () => {
+  it('limits a new chart to the remaining width, and refuses it in a full row', () => {
     const chart = chartNode({ id: 7, slice_name: 'Seven' }, 'n')
     expect(widthOf(layoutNode(add(grid(['a9']), chart, { parent: 'ROW-1', index: 1 }), 'CHART-n')!)).toBe(3)
     expect(checkDrop(grid(['a12']), chart, { parent: 'ROW-1', index: 1 })).toBe('no-room')
@@ -156,7 +156,7 @@ describe('add, remove, resize', () => {
     expect(remove(nodes, 'ROOT_ID')).toBe(nodes)
   })
 
-  it('DASH-089, DASH-090, DASH-092: sizes stay within the 12 columns, the room in the row, and 5 to 100 units', () => {
+  it('DASH-089, DASH-090, DASH-092: limits sizes to the 12 columns, the space in the row, and 5 to 100 units', () => {
     const nodes = grid(['a4', 'b4'])
     const size = (change: { width?: number; height?: number }) => {
       const node = layoutNode(resize(nodes, 'a', change), 'a')!
@@ -174,14 +174,14 @@ describe('add, remove, resize', () => {
     expect(freeColumns(nodes, 'ROW-2')).toBe(0)
   })
 
-  it('DASH-029: charts that the layout lacks fill rows up to the grid’s width', () => {
+  it('DASH-029: charts missing from the layout fill rows up to the grid’s width', () => {
     const charts = [1, 2, 3, 4].map((id) => ({ id, slice_name: `c${id}` }))
     const nodes = placeMissingCharts(readLayout(null).nodes, charts)
     expect(rows(nodes)).toEqual(['CHART-auto-1 CHART-auto-2 CHART-auto-3', 'CHART-auto-4'])
     expect(placeMissingCharts(nodes, charts)).toBe(nodes)
   })
 
-  it('sets a text once', () => {
+  it('changes nothing when a text is set to the same value again', () => {
     const nodes = grid(['a4'])
     const named = setMeta(nodes, 'a', { sliceNameOverride: 'Mine' })
     expect(named.a?.meta).toMatchObject({ chartId: 97, sliceNameOverride: 'Mine' })
@@ -190,26 +190,26 @@ describe('add, remove, resize', () => {
 })
 
 describe('step', () => {
-  it('moves along the row and says where it stands', () => {
+  it('moves along the row and reports the new position', () => {
     const nodes = moveByStep(grid(['a3', 'b4']), 'a', 'right')
     expect(rows(nodes)).toEqual(['b a'])
     expect(findGridPosition(nodes, 'a')).toEqual({ row: 1, column: 5, width: 3, height: 50 })
     expect(moveByStep(nodes, 'a', 'right')).toBe(nodes)
   })
 
-  it('moves into the row above when it has room, else between the rows', () => {
+  it('moves into the row above if it fits, otherwise between the rows', () => {
     expect(rows(moveByStep(grid(['a4'], ['b4', 'c4']), 'b', 'up'))).toEqual(['b a', 'c'])
     expect(rows(moveByStep(grid(['a12'], ['b4', 'c4']), 'b', 'up'))).toEqual(['a', 'b', 'c'])
   })
 
-  it('passes a full row when it stands alone, instead of making the same row again', () => {
+  it('moves a lone chart past a full row instead of creating the same row again', () => {
     expect(rows(moveByStep(grid(['a12'], ['b4']), 'b', 'up'))).toEqual(['b', 'a'])
     expect(rows(moveByStep(grid(['b4'], ['a12']), 'b', 'down'))).toEqual(['a', 'b'])
     const top = grid(['b4'], ['a12'])
     expect(moveByStep(top, 'b', 'up')).toBe(top)
   })
 
-  it('leaves a column by its sides and by its edges', () => {
+  it('leaves a column at its sides and at its edges', () => {
     const nodes = withColumn()
     expect(layoutNode(moveByStep(nodes, 'c', 'left'), 'ROW-1')?.children).toEqual(['a', 'c', 'COLUMN-1'])
     expect(rows(moveByStep(nodes, 'b', 'up'))).toEqual(['b', 'a COLUMN-1'])
@@ -220,7 +220,7 @@ describe('any layout', () => {
   const directions: Direction[] = ['left', 'right', 'up', 'down']
   const pick = <T>(list: readonly T[], at: number) => list[at % list.length]!
 
-  it('DASH-007, DASH-090: every command keeps the tree sound and every unknown key', () => {
+  it('DASH-007, DASH-090: every command preserves a valid tree and unknown keys', () => {
     for (let seed = 0; seed < 120; seed++) {
       const chance = createRandom(seed)
       let nodes = randomLayout(chance)
@@ -252,7 +252,7 @@ describe('any layout', () => {
     }
   })
 
-  it('goes where it was told: the node stands in the parent, before the sibling at the index', () => {
+  it('moves a node into the given parent, before the sibling at the index', () => {
     for (let seed = 0; seed < 120; seed++) {
       const chance = createRandom(seed + 1000)
       const nodes = randomLayout(chance)

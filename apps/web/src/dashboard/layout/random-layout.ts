@@ -1,7 +1,7 @@
 import { layoutNode, readLayout, rootId, subtree, type LayoutNodes } from '@parquetry/model'
 import { innerWidth, isResizable, minWidth, freeColumns, widthOf } from './rules.ts'
 
-/** Helpers of the property tests: a seeded chance, sound layouts of any shape, and what makes a layout sound. */
+/** Helpers of the property tests: seeded random numbers, random valid layouts, and a validity check. */
 export type RandomInt = (below: number) => number
 
 /** @see https://en.wikipedia.org/wiki/Linear_congruential_generator (constants of Numerical Recipes) */
@@ -53,7 +53,7 @@ export function randomLayout(chance: RandomInt): LayoutNodes {
   return readLayout(stored).nodes
 }
 
-/** Everything that is wrong with a tree, in words; an empty list for a sound one. */
+/** Describes everything that is wrong with a tree; an empty list for a valid one. */
 export function findLayoutFaults(nodes: LayoutNodes): string[] {
   const reached = subtree(nodes, rootId)
   const found = Object.keys(nodes)

@@ -1,6 +1,6 @@
 import { layoutGrid, layoutNode, subtree, type LayoutMeta, type LayoutNode, type LayoutNodes } from '@parquetry/model'
 
-/** Where a node comes to stand; `index` counts the children of `parent` as they are before the change. */
+/** Target position of a node; `index` counts the children of `parent` before the change. */
 export interface DropTarget {
   parent: string
   index: number
@@ -8,7 +8,7 @@ export interface DropTarget {
 
 export type Refusal = 'no-room' | 'top-tab-into-nested' | 'wrong-place'
 
-/** What may stand directly in what. Leaves and columns that land in a grid or tab get a row of their own. */
+/** Allowed children by type of the parent. Leaves and columns that land in a grid or tab get their own row. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ROOT: ['GRID', 'TABS'],
   GRID: ['ROW', 'HEADER', 'DIVIDER', 'TABS', 'DYNAMIC'],
@@ -24,7 +24,7 @@ export const defaultHeightUnits = 50
 
 export const isResizable = (node: LayoutNode): boolean => wrapped.has(node.type)
 
-/** Whether landing there makes a row around it (DASH-024 to DASH-026). */
+/** True if landing there wraps the node in a row (DASH-024 to DASH-026). */
 export const needsRow = (type: string, parentType: string): boolean =>
   wrapped.has(type) && (parentType === 'GRID' || parentType === 'TAB')
 
@@ -37,7 +37,7 @@ const childrenOf = (nodes: LayoutNodes, id: string): LayoutNode[] =>
 
 const sumWidths = (children: LayoutNode[]) => children.reduce((sum, child) => sum + widthOf(child), 0)
 
-/** Columns that a node's content may take: those of the nearest column around it, else all. */
+/** Columns available to the content of a node: those of the nearest enclosing column, otherwise all. */
 export function innerWidth(nodes: LayoutNodes, id: string): number {
   const node = layoutNode(nodes, id)
   if (!node) return layoutGrid.columns
@@ -46,14 +46,14 @@ export function innerWidth(nodes: LayoutNodes, id: string): number {
   return found ? widthOf(found) : layoutGrid.columns
 }
 
-/** Columns still free in a row for `id`, whose own width there does not count; in other parents all of them. */
+/** Free columns of a row for `id`, whose current width there does not count; all columns for other parents. */
 export function freeColumns(nodes: LayoutNodes, parent: string, id?: string): number {
   const inner = innerWidth(nodes, parent)
   if (layoutNode(nodes, parent)?.type !== 'ROW') return inner
   return inner - sumWidths(childrenOf(nodes, parent).filter((child) => child.id !== id))
 }
 
-/** The narrowest that a node's content lets it be; null for what has no width. */
+/** Minimum width that the content of a node allows; null if it has no width. */
 export function minWidth(nodes: LayoutNodes, id: string): number | null {
   const node = layoutNode(nodes, id)
   if (node?.type === 'ROW') return Math.max(1, sumWidths(childrenOf(nodes, id)))
@@ -63,7 +63,7 @@ export function minWidth(nodes: LayoutNodes, id: string): number | null {
   return node && isResizable(node) ? 1 : null
 }
 
-/** Charts and text in a column fill it; in a row they have a width of their own. */
+/** True if a node has its own width, as in a row; charts and text in a column fill it. */
 export const hasOwnWidth = (nodes: LayoutNodes, id: string): boolean => {
   const node = layoutNode(nodes, id)
   return node !== undefined && isResizable(node) && layoutNode(nodes, node.parents.at(-1) ?? '')?.type === 'ROW'
@@ -71,14 +71,14 @@ export const hasOwnWidth = (nodes: LayoutNodes, id: string): boolean => {
 
 const isTopTabs = (nodes: LayoutNodes, id: string) => layoutNode(nodes, id)?.parents.at(-1) === 'ROOT_ID'
 
-/** Something that is not in the tree yet. */
+/** A node that is not in the tree yet. */
 export interface NewNode {
   id: string
   type: string
   meta: LayoutMeta
 }
 
-/** Why a thing may not land there; undefined when it may. `thing` is a node's id or a new node. */
+/** Reason why an item may not land there; undefined if it may. `thing` is a node's id or a new node. */
 export function checkDrop(nodes: LayoutNodes, thing: string | NewNode, { parent }: DropTarget): Refusal | undefined {
   const target = layoutNode(nodes, parent)
   const node = typeof thing === 'string' ? layoutNode(nodes, thing) : { ...thing, children: [], parents: [] }
@@ -86,7 +86,7 @@ export function checkDrop(nodes: LayoutNodes, thing: string | NewNode, { parent 
   if (node.type === 'TAB' && target.type === 'TABS' && isTopTabs(nodes, node.parents.at(-1) ?? '')) {
     if (!isTopTabs(nodes, parent)) return 'top-tab-into-nested'
   }
-  // Tabs without a tab would be a block without a way in.
+  // A tabs block without tabs would be unreachable.
   const source = layoutNode(nodes, node.parents.at(-1) ?? '')
   if (source?.type === 'TABS' && source.id !== parent && source.children.length === 1) return 'wrong-place'
   const fits = allowed[target.type]?.includes(node.type) || needsRow(node.type, target.type)
@@ -94,7 +94,7 @@ export function checkDrop(nodes: LayoutNodes, thing: string | NewNode, { parent 
   return widthNeeded(nodes, node, target) > freeColumns(nodes, parent, node.id) ? 'no-room' : undefined
 }
 
-/** A column inside a column is drawn when a document has it, and not made here. */
+/** A column inside a column is rendered if a document contains it, but cannot be created here. */
 const hasColumnAround = (nodes: LayoutNodes, node: LayoutNode, target: LayoutNode) =>
   subtree(nodes, node.id).some((id) => layoutNode(nodes, id)?.type === 'COLUMN') &&
   node.parents.at(-1) !== target.id &&

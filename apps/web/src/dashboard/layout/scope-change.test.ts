@@ -16,7 +16,7 @@ const scoped = (rootPath: string[]) => ({
   native_filter_configuration: [{ id: 'NATIVE_FILTER-a', scope: { rootPath, excluded: [] } }],
 })
 
-it('DASH-032: a move to another tab leaves the scope of a filter of the first one', () => {
+it('DASH-032: a move to another tab leaves the scope of a filter on the first tab', () => {
   const moved = move(nodes, 'a', { parent: 'TAB-2', index: 0 })
   expect(changesScope(nodes, moved, 'a', scoped(['TAB-1']))).toBe(true)
   expect(changesScope(nodes, moved, 'a', scoped(['ROOT_ID']))).toBe(false)

@@ -1,7 +1,7 @@
 import { chartsBelow, chartsInScope, readNativeFilters, type LayoutNodes } from '@parquetry/model'
 import type { Metadata } from '../document/read-dashboard.ts'
 
-/** DASH-032: whether the charts of a node are reached by other filters after a change of the layout than before. */
+/** DASH-032: true if a change of the layout moves the charts of a node into or out of the scope of any filter. */
 export function changesScope(before: LayoutNodes, after: LayoutNodes, id: string, metadata: Metadata): boolean {
   const charts = chartsBelow(after, id)
   return readNativeFilters({ nodes: after, metadata }).some((filter) => {

@@ -4,7 +4,7 @@ import { checkDrop, heightOf, isResizable, widthOf, type DropTarget } from './ru
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** One keyboard step of a picked up node; the same tree when there is no room that way. */
+/** Moves a picked-up node by one keyboard step; returns the same tree if there is no space that way. */
 export function moveByStep(nodes: LayoutNodes, id: string, direction: Direction): LayoutNodes {
   for (const place of listStepTargets(nodes, id, direction)) {
     const next = checkDrop(nodes, id, place) ? nodes : move(nodes, id, place)
@@ -13,7 +13,7 @@ export function moveByStep(nodes: LayoutNodes, id: string, direction: Direction)
   return nodes
 }
 
-/** Where a step may lead, best first. */
+/** Possible targets of a step, best first. */
 function listStepTargets(nodes: LayoutNodes, id: string, direction: Direction): DropTarget[] {
   const node = layoutNode(nodes, id)
   const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')
@@ -44,15 +44,15 @@ function acrossRow(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack
   return column?.type === 'COLUMN' ? outOfColumn(nodes, column, isBack) : []
 }
 
-/** Beside the column, in the row that holds it. */
+/** Target beside the column, in the row that contains it. */
 function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): DropTarget[] {
   const row = layoutNode(nodes, column.parents.at(-1) ?? '')
   return row ? [{ parent: row.id, index: row.children.indexOf(column.id) + (isBack ? 0 : 1) }] : []
 }
 
 /**
- * Into the row above or below if it has room, else into a row of its own between. What stands alone in its row and finds the
- * neighbour full passes it: a row between would be the same row again.
+ * Targets the row above or below if the node fits, otherwise a new row between. A node alone in its row skips a full neighbor,
+ * since a row between would be the same row again.
  */
 function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): DropTarget[] {
   const container = layoutNode(nodes, row.parents.at(-1) ?? '')
@@ -75,7 +75,7 @@ function alongSiblings(nodes: LayoutNodes, node: LayoutNode, parent: LayoutNode,
   return sibling ? [sibling] : outwards(nodes, parent, isBack)
 }
 
-/** Past the edge of a column: above or below the row that holds it. */
+/** Target beyond the edge of a column: above or below the row that contains it. */
 function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): DropTarget[] {
   if (column.type !== 'COLUMN') return []
   const row = layoutNode(nodes, column.parents.at(-1) ?? '')
@@ -85,16 +85,16 @@ function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Drop
 }
 
 export interface GridPosition {
-  /** From 1, among the children of the grid, tab or column around it. */
+  /** 1-based, among the children of the enclosing grid, tab or column. */
   row: number
-  /** First column that it covers, from 1. */
+  /** First column that it covers, 1-based. */
   column: number
-  /** Columns and units; null for what has none of its own. */
+  /** In columns, and the height in units; null if it has none. */
   width: number | null
   height: number | null
 }
 
-/** Where a node stands, as it is said aloud after a step. */
+/** Position of a node, as announced after a step. */
 export function findGridPosition(nodes: LayoutNodes, id: string): GridPosition | undefined {
   const node = layoutNode(nodes, id)
   const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')

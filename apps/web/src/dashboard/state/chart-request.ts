@@ -12,7 +12,7 @@ import type { RequestedChart } from '../data/chart-data-loader.ts'
 import type { ChartRecord, DashboardDocument, Metadata } from '../document/read-dashboard.ts'
 import { hasValue, isRequired } from '../filters/mask.ts'
 
-/** What a chart is asked now, and a text that differs when it must be asked again. */
+/** Request for a chart, and a key that changes when it must be sent again. */
 export interface ChartRequest {
   chart: RequestedChart
   key: string
@@ -20,7 +20,7 @@ export interface ChartRequest {
 
 const schemeKeys = ['color_scheme', 'color_namespace', 'label_colors', 'shared_label_colors'] as const
 
-/** The chart's form as the dashboard shows it: its filters laid over it, its colours in place of the chart's own. */
+/** Form of a chart on the dashboard: with its filters, and its colors in place of the chart's own. */
 export function buildDashboardForm(
   form: ChartForm,
   chartId: number,
@@ -34,7 +34,7 @@ export function buildDashboardForm(
   return { ...filtered, ...colorsOf(dashboard.metadata) }
 }
 
-/** Colour settings of the dashboard; they change how a picture is drawn, never what is asked. */
+/** Color settings of the dashboard; they affect how a chart is drawn, never its query. */
 export function colorsOf(metadata: Metadata): ChartForm {
   const set = schemeKeys.filter((key) => {
     const value = metadata[key]
@@ -61,14 +61,14 @@ export function buildChartRequest(
   }
 }
 
-/** Required filters that have no value and reach the chart: it waits for them, and says so. */
+/** Required filters without a value that reach the chart; the chart waits for them and shows their names. */
 export const findBlockingFilters = (dashboard: FilteredDashboard, mask: DataMask, chartId: number): NativeFilter[] =>
   readNativeFilters(dashboard).filter(
     (filter) =>
       isRequired(filter) && !hasValue(mask[filter.id]) && listFilteredCharts(dashboard, filter.id).includes(chartId),
   )
 
-/** Whether a chart waits for the first value of a filter that reaches it. */
+/** True if a chart waits for the first value of a filter that reaches it. */
 export const isAwaitingFirstValue = (
   dashboard: FilteredDashboard,
   awaited: readonly string[],

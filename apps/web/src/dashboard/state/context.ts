@@ -10,7 +10,7 @@ import type { ViewportProximity } from './viewport-proximity.ts'
 import type { DashboardActions, DashboardState, DashboardStore } from './store.ts'
 import type { RenderQueue } from './render-queue.ts'
 
-/** What every part of one open dashboard shares. */
+/** Objects that all parts of one open dashboard share. */
 export interface DashboardContextValue {
   store: DashboardStore
   data: DashboardData
@@ -18,10 +18,10 @@ export interface DashboardContextValue {
   renderQueue: RenderQueue
   proximity: ViewportProximity
   datasets: readonly LoadedDataset[]
-  /** Colours that all charts share. */
+  /** Color scale that all charts share. */
   colors(form: ChartForm): ColorScale
   rights: DashboardRights
-  /** Says a sentence to screen readers. */
+  /** Announces a sentence to screen readers. */
   announce(text: string): void
 }
 
@@ -33,7 +33,7 @@ export function useDashboard(): DashboardContextValue {
   return open
 }
 
-/** A part of the dashboard's state; renders again when that part is another value. */
+/** Selects a part of the dashboard's state; renders again when it changes. */
 export const useDashboardState = <T>(select: (state: DashboardState) => T): T => useStore(useDashboard().store, select)
 
 export const useActions = (): DashboardActions => useStore(useDashboard().store, ({ actions }) => actions)
@@ -51,7 +51,7 @@ export function useProgress(): { done: number; of: number } {
   return useSyncExternalStore((listener) => states.subscribe('progress', listener), states.progress)
 }
 
-/** Whether any chart is asked for; unlike `useProgress` it does not change with each answer. */
+/** True while any chart is loading; unlike `useProgress` it does not change with each result. */
 export function useIsLoading(): boolean {
   const { states } = useDashboard().data
   return useSyncExternalStore(

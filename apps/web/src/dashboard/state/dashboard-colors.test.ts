@@ -5,19 +5,19 @@ const labels = ['rain', 'sun', 'fog']
 const byWeather = { datasource: '7__table', groupby: ['weather'] }
 const byKind = { datasource: '8__table', groupby: ['kind'], viz_type: 'pie' }
 
-it('regression: a label had another colour in each chart and at each visit; it is the same, whichever chart draws first', () => {
+it('regression: a label has the same color in all charts and visits, whichever chart draws first', () => {
   const [first, second] = [dashboardColors({}), dashboardColors({})]
   const one = [first(byWeather)(labels)('sun'), first(byKind)(['sun', 'rain', 'fog'])('sun')]
   const other = [second(byKind)(['sun', 'rain', 'fog'])('sun'), second(byWeather)(labels)('sun')]
   expect(new Set([...one, ...other]).size).toBe(1)
 })
 
-it('the scale of a scheme stays the same function, so that nothing is drawn again', () => {
+it('the scale of a scheme stays the same function, so that nothing is redrawn', () => {
   const colors = dashboardColors({})
   expect(colors(byWeather)).toBe(colors(byKind))
 })
 
-it('DASH-039, DASH-043: the dashboard’s scheme and label colours win over the charts’ own', () => {
+it('DASH-039, DASH-043: the dashboard’s scheme and label colors override those of the charts', () => {
   const form = { ...byWeather, color_scheme: 'd3Category10', label_colors: { sun: '#000000', rain: '#000000' } }
   const metadata = {
     color_scheme: 'supersetColors',

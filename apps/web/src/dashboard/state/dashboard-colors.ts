@@ -2,7 +2,7 @@ import { resolveColorScale, type ChartForm, type ColorScale } from '@parquetry/c
 import type { LoadedDataset } from '../data/calls.ts'
 import type { Metadata } from '../document/read-dashboard.ts'
 
-/** Colours of a dashboard's charts: one scale for each scheme among them, the same function as long as the dashboard's colours are. */
+/** Color scales of a dashboard's charts: one per scheme, which stays the same function until the dashboard's colors change. */
 export function dashboardColors(metadata: Metadata): (form: ChartForm) => ColorScale {
   const scales = new Map<unknown, ColorScale>()
   return (form) => {

@@ -30,7 +30,7 @@ const waiting = (store: ReturnType<typeof createDashboardStore>) =>
     isAwaitingFirstValue(toFilteredDashboard(dashboard, dashboard.layout.nodes), store.getState().awaited, id),
   )
 
-it('charts in scope of a filter that begins with its first value wait for it, and no other chart does', () => {
+it('only charts in scope of a filter that starts with its first value wait for it', () => {
   const store = createDashboardStore(dashboard)
   expect(waiting(store)).toEqual([1])
   store.getState().actions.setFirstValue(species.id, adelie)
@@ -39,7 +39,7 @@ it('charts in scope of a filter that begins with its first value wait for it, an
   expect(store.getState().firsts).toEqual({ [species.id]: adelie })
 })
 
-it('what a link or a person chose before it is known stays', () => {
+it('keeps a value that a link or the user chose before the first value is known', () => {
   expect(waiting(createDashboardStore(dashboard, { mask: { [species.id]: gentoo } }))).toEqual([])
   const store = createDashboardStore(dashboard)
   store.getState().actions.choose({ [species.id]: gentoo })
@@ -50,14 +50,14 @@ it('what a link or a person chose before it is known stays', () => {
   expect(store.getState().mask[species.id]).toEqual(gentoo)
 })
 
-it('a filter without a value holds nothing up', () => {
+it('a filter without a value does not block charts', () => {
   const store = createDashboardStore(dashboard)
   store.getState().actions.setFirstValue(species.id, null)
   expect(waiting(store)).toEqual([])
   expect(store.getState().mask[species.id]?.extraFormData).toEqual({})
 })
 
-it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter has a value and none is waited for', () => {
+it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter has a value and no chart waits for one', () => {
   const off = createDashboardStore({ ...dashboard, flags: { DASHBOARD_NATIVE_FILTERS: false } })
   expect([off.getState().mask, off.getState().awaited]).toEqual([{}, []])
 })

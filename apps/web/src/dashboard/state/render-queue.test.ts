@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { RenderQueue } from './render-queue.ts'
 
-it('draws in the order in which they came, as many at once as take a moment', async () => {
+it('draws in the order of arrival, as many charts per task as fit into the time limit', async () => {
   const clock = vi.spyOn(performance, 'now')
   let now = 0
   clock.mockImplementation(() => now)
@@ -17,14 +17,14 @@ it('draws in the order in which they came, as many at once as take a moment', as
     leave()
     await expect.poll(() => slices.flat()).toEqual(['a', 'b', 'c', 'd', 'e'])
     clearInterval(watch)
-    // Two take 50 ms, which is more than a moment.
+    // Two take 50 ms, which exceeds `renderBudgetMs`.
     expect(slices.filter(({ length }) => length > 0)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   } finally {
     clock.mockRestore()
   }
 })
 
-it('begins again when somebody comes after the last one', async () => {
+it('resumes when a chart arrives after the last one', async () => {
   const turns = new RenderQueue((change) => change())
   const drawn: number[] = []
   turns.enqueue('1', () => drawn.push(1))
@@ -33,7 +33,7 @@ it('begins again when somebody comes after the last one', async () => {
   await expect.poll(() => drawn).toEqual([1, 2])
 })
 
-it('keeps what is far until it comes near', async () => {
+it('defers offscreen charts until they come near', async () => {
   const idle: (() => void)[] = []
   const turns = new RenderQueue(
     (change) => change(),
@@ -48,7 +48,7 @@ it('keeps what is far until it comes near', async () => {
   expect(turns.isOffscreen('far')).toBe(true)
 })
 
-it('draws what is far one by one while nothing else happens, and at once for a printer', async () => {
+it('draws offscreen charts one by one while idle, and all of them immediately for printing', async () => {
   const idle: (() => void)[] = []
   const turns = new RenderQueue(
     (change) => change(),
@@ -70,7 +70,7 @@ it('draws what is far one by one while nothing else happens, and at once for a p
   expect(idle).toEqual([])
 })
 
-it('remembers whose turn came, also of what was drawn without waiting, until it is no more', async () => {
+it('remembers drawn charts, including those drawn without waiting, until they are forgotten', async () => {
   const turns = new RenderQueue((change) => change())
   turns.enqueue('waited', () => undefined)
   turns.markRendered('at once')

@@ -1,18 +1,18 @@
 import { yieldToEventLoop } from '@parquetry/charts/views/yield-to-event-loop'
 
-/** Longest stretch of drawing that what the user does waits for. */
+/** Maximum time in ms that user input waits for drawing. */
 export const renderBudgetMs = 40
 
-/** What rests while nothing else happens; where a browser does not say when, after a moment. */
+/** Runs work while the page is idle, or after a delay if the browser does not report that. */
 const whenIdle = (work: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 500 })
   else setTimeout(work, 100)
 }
 
 /**
- * First pictures, one after the other in the order in which they came: as many as take no longer than a moment, then the page does
- * what else there is. Without it a board whose answers are there before its tiles draws all of them in one task. What is far from
- * the window comes when it comes near, else one by one while the page is idle.
+ * Queue for first drawings, in the order of arrival: as many per task as fit into `renderBudgetMs`, then it yields to the page. Without
+ * it, a dashboard whose results arrive before its tiles draws all of them in one task. Offscreen charts are drawn when they come
+ * near the window, otherwise one by one while the page is idle.
  */
 export class RenderQueue {
   private readonly waiting = new Map<string, () => void>()
@@ -23,13 +23,13 @@ export class RenderQueue {
   private readonly commitSync: (change: () => void) => void
   private readonly idle: (work: () => void) => void
 
-  /** @param atOnce  carries out a change and has it drawn before it returns */
+  /** @param atOnce  applies a change and renders it synchronously */
   constructor(atOnce: (change: () => void) => void, idle: (work: () => void) => void = whenIdle) {
     this.commitSync = atOnce
     this.idle = idle
   }
 
-  /** Calls `begin` when its turn has come; what it gives leaves the line. */
+  /** Calls `begin` when its turn comes; the returned function leaves the queue. */
   enqueue(id: string, begin: () => void): () => void {
     this.waiting.set(id, begin)
     this.schedule()
@@ -38,22 +38,22 @@ export class RenderQueue {
     }
   }
 
-  /** Whether its turn came already, or was not waited for. */
+  /** True if its turn has come, or it was drawn without waiting. */
   hasRendered(id: string): boolean {
     return this.rendered.has(id)
   }
 
-  /** It is drawn without a turn. */
+  /** Marks it as drawn without waiting. */
   markRendered(id: string): void {
     this.rendered.add(id)
   }
 
-  /** It is no more; one of its name would wait again. */
+  /** Forgets a removed chart; another one of its id waits again. */
   forget(id: string): void {
     this.rendered.delete(id)
   }
 
-  /** What nobody said is near. */
+  /** True if it is offscreen; elements count as near by default. */
   isOffscreen(id: string): boolean {
     return this.offscreen.has(id)
   }
@@ -63,7 +63,7 @@ export class RenderQueue {
     else if (this.offscreen.delete(id) && this.waiting.has(id)) this.schedule()
   }
 
-  /** Draws all that waits now, as for a printer. */
+  /** Draws all waiting charts immediately, as for printing. */
   flush(): void {
     if (this.waiting.size === 0) return
     this.commitSync(() => {
@@ -104,7 +104,7 @@ export class RenderQueue {
     this.isRunning = false
   }
 
-  /** One that is far, once the page is idle. */
+  /** Draws one waiting chart when the page is idle. */
   private renderWhenIdle(): void {
     if (this.isIdling || this.waiting.size === 0) return
     this.isIdling = true

@@ -8,9 +8,8 @@ export interface ChartRefresh {
 }
 
 /**
- * When each chart is asked again by a refresh that nobody waits for: spread over `stagger_time`, or 5 s when the dashboard does
- * not set one, so that they do not reach the database together. Charts that the dashboard keeps out of timed refreshes are left
- * out.
+ * Delays of the charts in a timed refresh: spread over `stagger_time`, or 5 s if the dashboard does not set one, so that they do
+ * not reach the database together. Charts that the dashboard excludes from timed refreshes are omitted.
  */
 export function planTimedRefresh(charts: readonly number[], metadata: Metadata): ChartRefresh[] {
   const immune = new Set(

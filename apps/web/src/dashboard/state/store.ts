@@ -17,78 +17,78 @@ import { toFilteredDashboard } from './chart-request.ts'
 import { noOutlines, type Outlinable, type OutlineCause, type Outlines } from './outline.ts'
 import type { OpenTabs } from './tabs.ts'
 
-/** Everything that editing changes. */
+/** State that editing changes. */
 export interface EditableState {
   nodes: LayoutNodes
   settings: DashboardSettings
 }
 
-/** The panel to add from. */
+/** State of the Add panel. */
 export interface AddPanelState {
-  /** Null: as wide windows have it from the start. */
+  /** Null until the user opens or closes it: open on wide windows. */
   isOpen: boolean | null
-  /** The tab that it was opened for, as long as that is shown; null: the end of what is open. */
+  /** Tab for which it was opened, while that tab is shown; null adds at the end of the open content. */
   into: string | null
 }
 
-/** What is typed into a node, and where it will stand in it. */
+/** Text being typed into a node, as the meta that it will become. */
 export interface PendingEdit {
   node: string
   meta: LayoutMeta
 }
 
-/** What one open dashboard knows that is neither on the server nor computed. */
+/** State of one open dashboard that is neither on the server nor derived. */
 export interface DashboardState {
-  /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
+  /** Dashboard as last loaded or saved, with the edited settings while it is edited. Its layout is the saved one. */
   dashboard: DashboardDocument
-  /** As it was last read or saved. */
+  /** Dashboard as last loaded or saved. */
   saved: DashboardDocument
   history: History<LayoutNodes>
-  /** Settings after each step of `history`: the two go step by step. */
+  /** Settings after each step of `history`; the two always have the same steps. */
   settings: History<DashboardSettings>
   isEditing: boolean
   adding: AddPanelState
-  /** Node that the keyboard holds. */
+  /** Node picked up by keyboard. */
   picked: string | null
-  /** In no layout before its field is left. */
+  /** Not part of any layout until its field is left. */
   writing: PendingEdit | null
   openTabs: OpenTabs
-  /** Filters in force. */
+  /** Applied filters. */
   mask: DataMask
-  /** Filters as chosen; the same as `mask` but for what waits for Apply. */
+  /** Chosen filters; they differ from `mask` by what waits for Apply. */
   chosen: DataMask
-  /** Filters that begin with their first value and do not know it yet: charts that they reach wait for them. */
+  /** Filters whose initial value is their first one, which is not known yet; the charts that they reach wait for it. */
   awaited: readonly string[]
-  /** The entries of filters that begin with their first value, once it is known. */
+  /** Entries of filters whose initial value is their first one, once it is known. */
   firsts: DataMask
-  /** Node of the chart that fills the window. */
+  /** Node of the chart shown in full size. */
   fullSize: string | null
   outlines: Outlines
-  /** CSS that is being written and tried on the page; null for the dashboard's own. */
+  /** Unsaved CSS previewed on the page; null for the dashboard's own. */
   cssPreview: string | null
-  /** Counts forced refreshes. */
+  /** Number of refreshes, and whether the last one bypasses the cache. */
   refresh: { round: number; force: boolean }
 }
 
 export interface DashboardActions {
-  /** A document that was read or saved anew; what is being edited starts from it. */
+  /** Replaces the document with one that was loaded or saved; editing starts from it. */
   load(dashboard: DashboardDocument): void
-  /** The same document with new settings; the layout that is edited stays. */
+  /** Changes settings of the document; the edited layout stays. */
   updateDocument(change: (dashboard: DashboardDocument) => DashboardDocument): void
-  /** One undoable step; gives the history after it. */
+  /** Makes one undoable step; returns the history after it. */
   edit(change: (nodes: LayoutNodes) => LayoutNodes): History<LayoutNodes>
-  /** The same for layout and settings at once. */
+  /** Same for layout and settings together. */
   change(change: (edited: EditableState) => EditableState): History<LayoutNodes>
-  /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
+  /** Adopts a document that was saved during editing; later edits stay as one step on top of it. */
   rebase(saved: DashboardDocument): void
-  /** What is edited was made from an earlier document than the one that was read: from this state of it, if that is known. */
+  /** Marks the edits as based on an earlier document than the loaded one, in this state if it is known. */
   setBaseRevision(
     base: { layout: Layout; settings: DashboardSettings; title: string | null } | undefined,
     changed_on: string | null,
   ): void
-  /** Shows a layout while the keyboard holds a node; no step of its own. */
+  /** Shows a layout while a node is picked up by keyboard; adds no step. */
   preview(nodes: LayoutNodes): void
-  /** Not while the keyboard holds something. */
+  /** Does nothing while a node is picked up by keyboard. */
   undo(): void
   redo(): void
   setEditing(isEditing: boolean): void
@@ -97,9 +97,9 @@ export interface DashboardActions {
   write(writing: PendingEdit | null): void
   openTabs(change: (open: OpenTabs) => OpenTabs): void
   choose(entries: DataMask): void
-  /** Puts what is chosen into force. */
+  /** Applies the chosen filters. */
   apply(): void
-  /** What a filter begins with; null where it has no value. What somebody chose in the meantime stays. */
+  /** Sets the first value of a filter; null if it has none. A value chosen in the meantime stays. */
   setFirstValue(id: string, entry: DataMaskEntry | null): void
   /** Chooses and applies, as cross-filters do. */
   filter(id: string, entry: DataMaskEntry): void
@@ -113,7 +113,7 @@ export type DashboardStore = StoreApi<DashboardState & { actions: DashboardActio
 
 export interface StartOptions {
   isEditing?: boolean
-  /** From a link; laid over the filters' defaults. */
+  /** From a link; overrides the defaults of the filters. */
   mask?: DataMask
   openTabs?: OpenTabs
 }
@@ -237,20 +237,20 @@ export function createDashboardStore(dashboard: DashboardDocument, start: StartO
   }))
 }
 
-/** A dashboard with other settings, and the filters in force that it knows. */
+/** Dashboard with new settings, and the masks of the filters that it still has. */
 function withDocument(
   { mask, chosen, dashboard: before }: DashboardState,
   dashboard: DashboardDocument,
 ): Partial<DashboardState> {
   if (dashboard.metadata === before.metadata && dashboard.charts === before.charts) return { dashboard }
   const added = masksFor(dashboard)
-  // A chart that is not here any more filters nothing.
+  // A chart that no longer exists filters nothing.
   const clicked = (own: DataMask) => Object.keys(crossFiltersOf(own)).filter((id) => dashboard.charts.has(Number(id)))
   const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, [...Object.keys(added), ...clicked(own)]) })
   return { dashboard, mask: keep(mask), chosen: keep(chosen) }
 }
 
-/** Both histories one step on, and what follows from it. */
+/** Steps both histories, and updates the state that depends on them. */
 function stepped(state: DashboardState, step: <T>(history: History<T>) => History<T>): Partial<DashboardState> {
   const [history, settings] = [step(state.history), step(state.settings)]
   if (settings.present === state.settings.present) return { history, settings }
@@ -263,6 +263,6 @@ const settingsBefore = ({ settings }: DashboardState): DashboardSettings => sett
 const pickKeys = (mask: DataMask, ids: string[]): DataMask =>
   Object.fromEntries(ids.flatMap((id) => (mask[id] ? [[id, mask[id]]] : [])))
 
-/** Entries of clicked charts: their ids are numbers. */
+/** Entries of clicked charts, whose ids are numeric. */
 export const crossFiltersOf = (mask: DataMask): DataMask =>
   Object.fromEntries(Object.entries(mask).filter(([id]) => /^\d+$/.test(id)))

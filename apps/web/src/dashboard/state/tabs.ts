@@ -1,9 +1,9 @@
 import { layoutNode, rootId, type LayoutNode, type LayoutNodes } from '@parquetry/model'
 
-/** Tabs node -> the open one of its tabs. */
+/** Tabs node -> its open tab. */
 export type OpenTabs = Readonly<Record<string, string>>
 
-/** The tab that is open; the first by default (DASH-023), also when the chosen one is gone. */
+/** The open tab; the first by default (DASH-023), also if the chosen one was deleted. */
 export function findOpenTab(nodes: LayoutNodes, tabs: LayoutNode, open: OpenTabs): string | undefined {
   const chosen = Object.hasOwn(open, tabs.id) ? open[tabs.id] : undefined
   return chosen !== undefined && tabs.children.includes(chosen)
@@ -11,7 +11,7 @@ export function findOpenTab(nodes: LayoutNodes, tabs: LayoutNode, open: OpenTabs
     : tabs.children.find((id) => layoutNode(nodes, id))
 }
 
-/** Chart nodes that are shown: those below open tabs only, in reading order. */
+/** Visible chart nodes, in reading order: those below open tabs only. */
 export function shownCharts(nodes: LayoutNodes, open: OpenTabs, from = rootId): LayoutNode[] {
   const node = layoutNode(nodes, from)
   if (!node) return []
@@ -21,7 +21,7 @@ export function shownCharts(nodes: LayoutNodes, open: OpenTabs, from = rootId): 
   return children.flatMap((child) => shownCharts(nodes, open, child))
 }
 
-/** The open tabs that make a node visible: what a link to it or a dropped chart needs. */
+/** Open tabs that make a node visible, for a link to it or a dropped chart. */
 export function revealNode(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTabs {
   const path = [...(layoutNode(nodes, id)?.parents ?? []), id]
   const chosen = path.flatMap((each, at) => {
@@ -31,14 +31,14 @@ export function revealNode(nodes: LayoutNodes, id: string, open: OpenTabs): Open
   return chosen.every(([tabs, tab]) => open[tabs] === tab) ? open : { ...open, ...Object.fromEntries(chosen) }
 }
 
-/** Whether a tab is open, and all that it lies in. */
+/** True if a tab and all tabs that contain it are open. */
 export const isTabShown = (nodes: LayoutNodes, id: string, open: OpenTabs): boolean =>
   [...(layoutNode(nodes, id)?.parents ?? []), id].every((each, at, path) => {
     const tabs = layoutNode(nodes, path[at - 1] ?? '')
     return tabs?.type !== 'TABS' || findOpenTab(nodes, tabs, open) === each
   })
 
-/** Every open tab, as permalinks name them. */
+/** All open tabs, as permalinks list them. */
 export const activeTabs = (nodes: LayoutNodes, open: OpenTabs): string[] =>
   Object.values(nodes).flatMap((node) => {
     const tab = node.type === 'TABS' ? findOpenTab(nodes, node, open) : undefined

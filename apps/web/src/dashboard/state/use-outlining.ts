@@ -3,9 +3,9 @@ import { useActions, useDashboardState } from './context.ts'
 import { outlined, type Outlinable } from './outline.ts'
 
 /**
- * For an element that outlines others while it, or something in it, is pointed at or has the focus of the keyboard: a field that was
- * clicked keeps the focus, and what it outlines is seen while the pointer is there.
- * @param reach what is outlined for the part that is pointed at or focused
+ * Event handlers for an element that outlines others while it or a part of it is hovered or has keyboard focus. A clicked field
+ * keeps the focus, but outlines only while it is hovered.
+ * @param reach returns the items to outline for the hovered or focused part
  */
 export function useOutlining(reach: (part: Element) => readonly Outlinable[]) {
   const { outline } = useActions()

@@ -1,4 +1,4 @@
-/** Says of elements whether they are far from the part of a pane that is seen: more than its height away. */
+/** Reports whether elements are offscreen: more than a pane's height away from its visible part. */
 export class ViewportProximity {
   private readonly ids = new Map<Element, string>()
   private observer: IntersectionObserver | null = null
@@ -8,7 +8,7 @@ export class ViewportProximity {
     this.notify = tell
   }
 
-  /** The pane that scrolls; what it gives ends the watch. */
+  /** Starts watching in a scrolling pane; the returned function stops it. */
   observeRoot(root: Element): () => void {
     const observer = new IntersectionObserver(
       (entries) => {

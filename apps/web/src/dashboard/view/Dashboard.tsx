@@ -45,7 +45,7 @@ import { FullSize } from './FullSize.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
 import styles from './Dashboard.module.css'
 
-// What only editing needs comes when it is asked for.
+// Parts that not every visit needs are loaded on demand.
 const AddPanel = lazyComponent(async () => (await import('../edit/AddPanel.tsx')).AddPanel)
 const MoveResizeDialog = lazyComponent(async () => (await import('../edit/MoveResizeDialog.tsx')).MoveResizeDialog)
 const DashboardPropertiesDialog = lazyComponent(
@@ -65,11 +65,10 @@ const FilterConfig = lazyComponent(async () => (await import('../filters/FilterC
 interface DashboardProps {
   opened: OpenedDashboard
   search: DashboardSearch
-  /** Node that the address leads to, also once the page is open; '' for none. */
+  /** Node that the URL links to, also once the page is open; '' for none. */
   hash: string
 }
 
-/** One open dashboard. */
 export function Dashboard({ opened: { loaded, store, data, anchor }, search, hash }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
   const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'datasets'>>(() => {
@@ -203,7 +202,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   )
 }
 
-/** Nodes of which some part is in the window now. */
+/** Nodes that are at least partly in the window. */
 function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet<string> {
   return new Set(
     ids.filter((id) => {
@@ -235,7 +234,7 @@ function DraftRecoveryBanner() {
   )
 }
 
-/** First use: nothing to show yet. */
+/** Placeholder of an empty dashboard. */
 function Empty({ onAdd }: { onAdd(): void }) {
   const t = useTranslate()
   const { rights, store } = useDashboard()
@@ -300,7 +299,7 @@ function DeleteKey({ root }: { root: { current: HTMLElement | null } }) {
   return null
 }
 
-/** Asks before unsaved work is left behind; the draft stays in the browser either way. */
+/** Asks before the user leaves unsaved work; the draft stays in the browser either way. */
 function useLeaveGuard() {
   const t = useTranslate()
   const { store } = useDashboard()
@@ -322,7 +321,7 @@ function useLeaveGuard() {
   })
 }
 
-/** Opens the tab of what a link points at, and scrolls to it (DASH-016). */
+/** Opens the tab that contains the target of a link, and scrolls to it (DASH-016). */
 function useAnchor(anchor: string | undefined) {
   const { store } = useDashboard()
   useEffect(() => {
@@ -332,7 +331,7 @@ function useAnchor(anchor: string | undefined) {
     if (!node) return
     actions.openTabs((open) => revealNode(nodes, node.id, open))
     const frame = requestAnimationFrame(() => {
-      // A tab is where its label is.
+      // A tab is shown by scrolling to the block with its label.
       const shown = CSS.escape(node.type === 'TAB' ? (node.parents.at(-1) ?? '') : node.id)
       const element = document.querySelector(`[data-node="${shown}"], [data-drop-zone="${shown}"]`)
       const isTall = element !== null && element.clientHeight > innerHeight / 2

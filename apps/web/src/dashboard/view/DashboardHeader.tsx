@@ -38,7 +38,7 @@ export interface DashboardHeaderProps {
   onVersions(): void
 }
 
-/** Title, what state the dashboard is in, and what can be done with it: to read, or while editing. */
+/** Title, status and actions of the dashboard, for viewing or editing. */
 export function DashboardHeader(props: DashboardHeaderProps) {
   const t = useTranslate()
   const edit = useEdit()
@@ -76,7 +76,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
   )
 }
 
-/** DASH-060, DASH-075, DASH-076: shown at once, put back when it fails. */
+/** DASH-060, DASH-075, DASH-076: updated optimistically, and reverted on failure. */
 function Favorite({ id, name }: { id: number; name: string }) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -101,7 +101,7 @@ function Favorite({ id, name }: { id: number; name: string }) {
   return <FavoriteButton on={data ?? false} name={name} onChange={(on) => change.mutate(on)} />
 }
 
-/** DASH-059, DASH-079, DASH-087, DASH-088: a chip that tells, and for those who may a menu that changes it. */
+/** DASH-059, DASH-079, DASH-087, DASH-088: a status chip, with a menu to change it for users who may edit. */
 function Published() {
   const t = useTranslate()
   const { store, rights } = useDashboard()
@@ -157,7 +157,7 @@ function Published() {
   )
 }
 
-/** "12 of 20 charts" while they are waited for, then when the oldest of what is shown was read. */
+/** "12 of 20 charts" while they are loading, then the time of the oldest data shown. */
 function DataAge() {
   return useIsLoading() ? (
     <Delayed instead={<Updated />}>
@@ -174,7 +174,7 @@ function Progress() {
   return <StatusChip busy>{t('dashboard.progress', '{done, number} of {of, number} charts', { done, of })}</StatusChip>
 }
 
-/** Rendered when charts are asked and when all are answered, and not with each of them. */
+/** Rendered when loading starts and ends, not for each result. */
 function Updated() {
   const t = useTranslate()
   const { data } = useDashboard()

@@ -22,7 +22,7 @@ export function DashboardPage() {
 function Opened({ name, search, hash }: { name: string; search: DashboardSearch; hash: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'open', name],
-    // The open page has its own state; it is read once per visit.
+    // The open page has its own state, so it is loaded once per visit.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -30,7 +30,7 @@ function Opened({ name, search, hash }: { name: string; search: DashboardSearch;
   })
   useLogView('dashboard', data?.loaded.dashboard.result.id)
   if (data) return <Dashboard opened={data} search={search} hash={hash} />
-  // Left untouched it was taken away; to come back to it is to make another one.
+  // The untouched dashboard was deleted; going back to it creates another one.
   if (search.isNew && error instanceof ApiError && error.status === 404) return <NewDashboardPage />
   return error ? <Failed error={error} onRetry={() => void refetch()} /> : <DashboardSkeleton />
 }

@@ -1,7 +1,7 @@
 import { Delayed, PageHeader, Skeleton, useTranslate } from '@parquetry/ui'
 import styles from './Dashboard.module.css'
 
-/** The frame of the page that is coming. */
+/** Skeleton of the page while it loads. */
 export function DashboardSkeleton() {
   const t = useTranslate()
   return (

@@ -2,7 +2,9 @@ import { ApiError } from '@parquetry/client'
 import { EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../../shared/errors.ts'
 
-/** A shared link that opens nothing. The server does not tell a draft of somebody else from what was deleted. */
+/**
+ * Page for a shared link that cannot be opened. The server does not distinguish another user's draft from a deleted dashboard.
+ */
 export function DeadLink({ error }: { error: Error }) {
   const t = useTranslate()
   if (!(error instanceof ApiError && error.status === 404))

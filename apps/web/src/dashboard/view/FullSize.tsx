@@ -5,7 +5,7 @@ import { useActions, useDashboardState } from '../state/context.ts'
 
 const FullSizeChart = lazyComponent(async () => (await import('./FullSizeChart.tsx')).FullSizeChart)
 
-/** The chart that somebody wants to see alone; Esc leaves. */
+/** Shows one chart in full size; Esc closes it. */
 export function FullSize() {
   const id = useDashboardState((state) => state.fullSize)
   const { setFullSize } = useActions()

@@ -7,8 +7,8 @@ import { shownCharts } from '../state/tabs.ts'
 import styles from './Dashboard.module.css'
 
 /**
- * One chart over the whole window: its host wanders here and back. Arrows go to the neighbours (DASH-021). The page behind is out of reach; who
- * leaves stands where he came from, or at the menu of the chart that he saw last.
+ * Shows one chart over the whole window by moving its host here and back. Arrow keys go to its neighbors (DASH-021). The page
+ * behind is inert; on close the focus returns to where it was, or to the menu of the last chart shown.
  */
 export function FullSizeChart({ id }: { id: string }) {
   const t = useTranslate()
@@ -22,7 +22,7 @@ export function FullSizeChart({ id }: { id: string }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-      // Arrows inside the chart walk its points.
+      // Arrow keys inside the chart move between its points.
       const isFree = event.target === document.body || event.target === panel.current || event.target === leave.current
       if (!by || event.defaultPrevented || !isFree) return
       const ids = shownCharts(nodes, openTabs).map((node) => node.id)
@@ -38,7 +38,7 @@ export function FullSizeChart({ id }: { id: string }) {
     const menu = hosts.of(id).querySelector<HTMLElement>('[aria-haspopup="menu"]')
     const { from } = came.current
     const isSame = came.current.id === id && from instanceof HTMLElement && from !== document.body
-    // Once the host stands in the page again: what is moved loses the focus.
+    // The host must be back in the page first: an element that moves loses the focus.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) (isSame && from.isConnected ? from : menu)?.focus()
     })

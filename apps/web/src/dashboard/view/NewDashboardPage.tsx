@@ -6,7 +6,7 @@ import { createDashboard } from '../data/calls.ts'
 import { untitled } from '../document/save-body.ts'
 import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 
-/** `/dashboard/new/`: makes an untitled dashboard (API-044) and opens it for editing. */
+/** `/dashboard/new/`: creates an untitled dashboard (API-044) and opens it for editing. */
 export function NewDashboardPage() {
   const t = useTranslate()
   const { go } = useNavigation()

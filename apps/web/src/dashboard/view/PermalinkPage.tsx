@@ -7,7 +7,7 @@ import { permalink } from '../pages.ts'
 import { DeadLink } from './DeadLink.tsx'
 import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 
-/** `/superset/dashboard/p/{key}/`: goes to the dashboard's own address, which keeps the key and takes what is changed there. */
+/** `/superset/dashboard/p/{key}/`: redirects to the dashboard's own URL, which retains the key and reflects later changes. */
 export function PermalinkPage() {
   const { go } = useNavigation()
   const key = usePage(permalink).params.key ?? ''

@@ -29,7 +29,7 @@ interface ViewActionsProps {
   onVersions(): void
 }
 
-/** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
+/** Actions of a viewer on the whole dashboard; on narrow windows most of them move into the menu. */
 export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: ViewActionsProps) {
   const t = useTranslate()
   const { rights, store } = useDashboard()
@@ -120,7 +120,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
           {
             label: t('lists.export', 'Export'),
             icon: 'download' as const,
-            // A file: the page stays.
+            // This downloads a file, so the page stays.
             onSelect: () => location.assign(buildExportUrl(result.id)),
           },
         ]

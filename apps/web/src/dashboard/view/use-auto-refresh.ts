@@ -5,7 +5,7 @@ import { useDashboardState, useDashboard } from '../state/context.ts'
 import { planTimedRefresh } from '../state/stagger.ts'
 import { shownCharts } from '../state/tabs.ts'
 
-/** Seconds; 0 is never. The choices of the API's settings. */
+/** Intervals in seconds, as in the settings of the API; 0 means never. */
 const seconds = [0, 10, 30, 60, 300, 1800, 3600, 21_600, 43_200, 86_400] as const
 
 export const refreshChoices = (t: Translate): { seconds: number; label: string }[] =>
@@ -19,7 +19,10 @@ function choiceLabel(t: Translate, each: number): string {
   return t('dashboard.everyHours', 'Every {n, plural, one {hour} other {# hours}}', { n: each / 3600 })
 }
 
-/** Refreshes while the page is looked at and not edited; starts with the dashboard's own interval, a choice here is for this visit. */
+/**
+ * Refreshes while the page is visible and not edited. It starts with the dashboard's interval; a choice here lasts for this
+ * visit.
+ */
 export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number): void } {
   const own = useDashboardState(({ dashboard }) => dashboard.metadata.refresh_frequency)
   const isEditing = useDashboardState((state) => state.isEditing)

@@ -5,7 +5,7 @@ import { useExploreChart } from '../grid/use-explore-chart.ts'
 import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 
-/** J and K walk the tiles, Enter and X act on the one that has the focus, 1 to 9 open tabs. */
+/** J and K move between tiles, Enter and X act on the focused one, 1 to 9 open tabs. */
 export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
   const t = useTranslate()
   const { store, data, rights } = useDashboard()
@@ -70,7 +70,7 @@ export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
     const chosen = tabs?.type === 'TABS' ? tabs.children[index] : undefined
     if (tabs && chosen) openTabs((open) => ({ ...open, [tabs.id]: chosen }))
   }
-  // Nine hooks in the same order at each render.
+  // These are nine hooks in the same order at each render.
   for (let n = 1; n <= 9; n++) {
     // oxlint-disable-next-line react-hooks/rules-of-hooks
     useCommand({

@@ -8,7 +8,7 @@ import { titleOf } from '../document/read-dashboard.ts'
 import { clearDashboardDraft } from '../edit/drafts.ts'
 import { useDashboard } from '../state/context.ts'
 
-/** Asks, deletes the open dashboard, and goes to the list of those that are left. */
+/** Deletes the open dashboard after confirmation, and opens the list of dashboards. */
 export function useDeleteDashboard(): () => Promise<void> {
   const t = useTranslate()
   const { go } = useNavigation()
@@ -33,7 +33,7 @@ export function useDeleteDashboard(): () => Promise<void> {
       clearDashboardDraft(id, userId)
       deleted('dashboard', [id], name)
       go('/dashboard/list/')
-      // All but the page that is left.
+      // All queries except that of the page being left.
       void queries.invalidateQueries({ queryKey: ['dashboard'], predicate: ({ queryKey }) => queryKey[1] !== 'open' })
     } catch (error) {
       toastError(

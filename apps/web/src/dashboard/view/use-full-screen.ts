@@ -4,8 +4,8 @@ import { usePage } from '../../shared/page.ts'
 import { dashboard } from '../pages.ts'
 
 /**
- * The dashboard without what leads elsewhere (`standalone=1`), over the whole screen where the browser lets a page do that. To leave
- * the browser's own full screen, by Esc as well, is to leave it here.
+ * Hides navigation (`standalone=1`) and uses the browser's full screen if it is available. Leaving the browser's full screen,
+ * with Esc too, leaves this mode.
  */
 export function useFullScreen(): Command {
   const t = useTranslate()

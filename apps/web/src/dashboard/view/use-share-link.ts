@@ -3,10 +3,10 @@ import { createPermalink } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 import { activeTabs } from '../state/tabs.ts'
 
-/** What a link need not repeat: they are the state that the permalink itself keeps. */
+/** Parameters that a link omits, because the permalink itself stores their state. */
 const ownParams = new Set(['native_filters_key', 'native_filters', 'permalink_key', 'edit', 'new', 'preselect_filters'])
 
-/** Makes the address of exactly this view (SHARE-004); `anchor` is the node that it scrolls to. */
+/** Creates a URL of exactly this view (SHARE-004); `anchor` is the node that it scrolls to. */
 export function useShareLink(): (anchor?: string) => Promise<string> {
   const { store } = useDashboard()
   return useCallback(

@@ -7,7 +7,7 @@ import styles from './controls.module.css'
 
 export interface AnnotationLayersControlProps {
   value: readonly unknown[]
-  /** CHART-034: of the last answer; a layer that was read has none. */
+  /** CHART-034: errors of the last response, only for layers that failed. */
   errors: readonly LayerError[]
   onChange(layers: unknown[]): void
 }
@@ -18,7 +18,7 @@ const nameOf = (layer: unknown): string => {
 }
 const icons = { FORMULA: 'function', EVENT: 'clock', INTERVAL: 'calendar', TIME_SERIES: 'line' } as const
 
-/** CHART-031, CHART-033: the layers of a chart, each a pill, and under them what is wrong with some. */
+/** CHART-031, CHART-033: annotation layers of a chart as pills, with their errors below. */
 export function AnnotationLayersControl({ value, errors, onChange }: AnnotationLayersControlProps) {
   const t = useTranslate()
   return (

@@ -28,7 +28,7 @@ export interface AnnotationPopoverProps {
 
 type Put = (patch: Partial<AnnotationLayer>) => void
 
-/** One layer: what it says, from where, and how it is drawn. Nothing changes before Save. */
+/** Editor of one annotation layer: content, source and style. Changes apply on Save. */
 export function AnnotationPopover({ layer, others, onSave, onCancel }: AnnotationPopoverProps) {
   const t = useTranslate()
   const [edited, setEdited] = useState<AnnotationLayer>(() => (layer ? withLayerDefaults(layer) : newLayer))
@@ -37,7 +37,7 @@ export function AnnotationPopover({ layer, others, onSave, onCancel }: Annotatio
   const errors = validateLayer(edited, others)
   const words = (part: LayerField): string | undefined => {
     const error = errors[part]
-    // Half a formula is not wrong yet.
+    // Half-typed values are not errors until the first save attempt.
     if (!isTried || !error) return undefined
     if (error === 'taken') return t('explore.layer.taken', 'Another layer already has this name')
     if (error === 'formula') return t('annotations.formula.bad', 'Not a valid formula of x')
@@ -115,7 +115,7 @@ interface PartProps {
   put: Put
 }
 
-/** Which annotations or chart, which of its columns say what, and what of its time is not its own. */
+/** Fields for the annotation layer or chart, the columns that it is read from, and the overrides of its time settings. */
 function SourceFields({
   layer,
   put,
@@ -221,7 +221,7 @@ function SourceFields({
   )
 }
 
-/** To where layers are made, beside what stands here unsaved. */
+/** Opens the annotation layers in a new tab, which preserves unsaved edits here. */
 function LayersLink({ isFirst }: { isFirst: boolean }) {
   const t = useTranslate()
   if (!can('can_read', 'Annotation')) return null

@@ -2,7 +2,7 @@ import { MultiSelect, useTranslate } from '@parquetry/ui'
 import { useQueries } from '@tanstack/react-query'
 import { sourceQuery, loadSources } from './annotation-sources.ts'
 
-/** Saved charts whose lines are drawn, by their names; one that is gone or not to be seen stays as its number. */
+/** Selects saved charts by name. A chart that is deleted or not accessible appears by its id. */
 export function ChartsControl({ value, onChange }: { value: readonly number[]; onChange(ids: number[]): void }) {
   const t = useTranslate()
   const found = useQueries({ queries: value.map((id) => sourceQuery({ sourceType: 'line', value: id })) })

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { showControl } from './with-queries.testing.tsx'
 
-it('CONST-007: a column stands left, in the center or right', async () => {
+it('CONST-007: offers left, center and right alignment', async () => {
   const told = vi.fn<(value: Record<string, ColumnConfig>) => void>()
   const columns = [{ name: 'city', label: 'City', kind: 'text' as const }]
   await showControl(<ColumnConfigControl value={{}} columns={columns} form={{ viz_type: 'table' }} onChange={told} />)

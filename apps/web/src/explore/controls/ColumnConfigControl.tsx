@@ -5,7 +5,7 @@ import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import type { ResultColumn } from './result-columns.ts'
 import styles from './controls.module.css'
 
-/** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
+/** One entry of `column_config`, as spelled by the API; keys of other tools are preserved. */
 export interface ColumnConfig extends Record<string, unknown> {
   d3NumberFormat?: string
   d3SmallNumberFormat?: string
@@ -28,11 +28,11 @@ export interface ColumnConfigControlProps {
   onChange(value: Record<string, ColumnConfig>): void
 }
 
-/** EXP-042: beyond so many columns only the first ones are listed. */
+/** EXP-042: longer lists show only the first columns. */
 const maxColumns = 12
 const first = 10
 
-/** How each column of a table looks. */
+/** Edits the display settings of each column of a table. */
 export function ColumnConfigControl({ value, columns, form, onChange }: ColumnConfigControlProps) {
   const t = useTranslate()
   const [all, setAll] = useState(false)
@@ -95,7 +95,7 @@ interface ColumnFieldsProps {
   column: ResultColumn
   config: ColumnConfig
   form: ChartForm
-  /** Undefined takes a setting out. */
+  /** Undefined removes a setting. */
   onChange(patch: Record<string, unknown>): void
 }
 
@@ -115,7 +115,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
       onChange={(next) => onChange({ [key]: next ?? undefined })}
     />
   )
-  /** What the table itself says is not kept for the column. */
+  /** Values equal to the table's own setting are not stored for the column. */
   const flag = (
     key: 'showCellBars' | 'alignPositiveNegative' | 'colorPositiveNegative',
     label: string,
@@ -184,7 +184,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
   )
 }
 
-/** Where it stands in its table. */
+/** Alignment and width of a table column. */
 function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config' | 'onChange'>) {
   const t = useTranslate()
   return (

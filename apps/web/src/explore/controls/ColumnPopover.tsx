@@ -19,11 +19,14 @@ export interface ColumnPopoverProps {
 
 type Kind = 'saved' | 'simple' | 'sql'
 
-/** A column with an expression of its own is a saved one. */
+/** A column that has an expression is a saved (calculated) one. */
 const classifyColumn = (column: QueryColumn | null, dataset: ExploreDataset): Kind =>
   column !== null && findColumn(column, dataset)?.expression ? 'saved' : 'simple'
 
-/** A saved expression or a column of the dataset, or an expression with a name. Picking a column is saving it. */
+/**
+ * Editor of a column: a saved expression, a column of the dataset, or a named custom expression. Picking a column saves
+ * immediately.
+ */
 export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: ColumnPopoverProps) {
   const t = useTranslate()
   const before: AdhocColumn | undefined = column !== null && typeof column !== 'string' ? column : undefined

@@ -4,7 +4,7 @@ import { Pills } from './Pills.tsx'
 import { ColorControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
-/** As the API stores them: thresholds may be texts, colours lists. */
+/** Contour as stored by the API: thresholds may be strings, colors may be arrays. */
 interface ContourValue {
   lowerThreshold?: number | string | null
   upperThreshold?: number | string | null
@@ -76,7 +76,7 @@ function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
   )
 }
 
-/** Lines at a number and areas between two. */
+/** Contour lines at one value and bands between two values. */
 export function ContoursControl({ value, onChange }: { value: readonly unknown[]; onChange(value: unknown): void }) {
   const t = useTranslate()
   return (

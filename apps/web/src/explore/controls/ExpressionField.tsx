@@ -7,7 +7,7 @@ export interface ExpressionFieldProps extends Omit<SqlFieldProps, 'names' | 'quo
   dataset: Pick<ExploreDataset, 'columns' | 'database'>
 }
 
-/** SQL over a dataset's columns. */
+/** SQL editor that completes the dataset's columns. */
 export function ExpressionField({ dataset, ...rest }: ExpressionFieldProps) {
   const names = dataset.columns.map((column) => ({
     name: column.column_name,

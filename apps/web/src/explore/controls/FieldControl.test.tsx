@@ -21,7 +21,7 @@ const dataset = {
 const onChange = vi.fn<(value: unknown) => void>()
 beforeEach(() => void onChange.mockClear())
 
-/** One control of a form, which keeps what it is told. */
+/** One control of a form that stores its changes. */
 function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control>; first: ChartForm }) {
   const [form, setForm] = useState(first)
   const all = Type.Object({ own: control(schema, { label: 'Own', group: 'look', ...look }) })
@@ -46,7 +46,7 @@ const storedValue = page.getByRole('status', { name: 'Kept' })
 describe('numbers', () => {
   const field = page.getByRole('spinbutton', { name: 'Own' })
 
-  it('CTRL-029: what is typed is told once, 300 ms after the last key', async () => {
+  it('CTRL-029: reports the typed value once, 300 ms after the last key', async () => {
     await draw(Type.Optional(Type.Integer()))
     const since = performance.now()
     typeInstantly(field, '1200')
@@ -59,7 +59,7 @@ describe('numbers', () => {
     ['Enter', () => userEvent.keyboard('{Enter}')],
     ['a shortcut', () => userEvent.keyboard('{Control>}')],
     ['leaving the field', () => userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))],
-  ])('%s does not wait for it', async (_, end) => {
+  ])('%s reports the value immediately', async (_, end) => {
     await draw(Type.Optional(Type.Integer()))
     await userEvent.click(field)
     await userEvent.keyboard('7')
@@ -67,7 +67,7 @@ describe('numbers', () => {
     expect(onChange.mock.calls).toEqual([[7]])
   })
 
-  it('a field that goes away tells what was typed', async () => {
+  it('unmounting a field reports the pending value', async () => {
     const { unmount } = await draw(Type.Optional(Type.Integer()))
     await userEvent.click(field)
     await userEvent.keyboard('7')
@@ -75,7 +75,7 @@ describe('numbers', () => {
     expect(onChange.mock.calls).toEqual([[7]])
   })
 
-  it('CTRL-027: of a whole number nothing else is told, and leaving the field rounds', async () => {
+  it('CTRL-027: an integer field reports only numbers, and rounds on blur', async () => {
     await draw(Type.Optional(Type.Integer({ minimum: 0 })))
     await userEvent.click(field)
     await userEvent.keyboard('x')
@@ -87,7 +87,7 @@ describe('numbers', () => {
     await expect.element(storedValue).toHaveTextContent('3')
   })
 
-  it('CTRL-027: of a number with decimals nothing else is told, and leaving the field keeps them', async () => {
+  it('CTRL-027: a decimal field reports only numbers, and keeps decimals on blur', async () => {
     await draw(Type.Optional(Type.Number()))
     await userEvent.click(field)
     await userEvent.keyboard('x')
@@ -109,7 +109,7 @@ describe('bounds', () => {
     ['lowest', lowest, '[null,9]'],
     ['highest', highest, '[5,null]'],
   ] as const
-  it.each(ends)('CTRL-030: what is no number is none: the %s', async (_, end, left) => {
+  it.each(ends)('CTRL-030: non-numeric input becomes null: the %s', async (_, end, left) => {
     await draw(bounds, { as: 'bounds' }, [5, 9])
     await userEvent.tripleClick(end)
     await userEvent.keyboard('ten')
@@ -118,7 +118,7 @@ describe('bounds', () => {
     await expect.element(end).toHaveValue('')
   })
 
-  it('CTRL-031: both ends are told once, 300 ms after the last key', async () => {
+  it('CTRL-031: reports both bounds once, 300 ms after the last key', async () => {
     await draw(bounds, { as: 'bounds' }, [null, 9])
     typeInstantly(lowest, '-12')
     await expect.element(storedValue).toHaveTextContent('[-12,9]')
@@ -126,7 +126,7 @@ describe('bounds', () => {
   })
 })
 
-it('CTRL-003: a value that is no choice is dropped, unless the control takes others', async () => {
+it('CTRL-003: a value outside the choices is dropped, unless the control accepts free text', async () => {
   const choices = Type.Union([Type.Literal('top'), Type.Literal('left')], { default: 'top' })
   const all = Type.Object({ own: control(choices, { label: 'Own', group: 'look' }) })
   const counted = (own: unknown) => buildFieldGroups(all, { own })[0]?.fields[0]?.effective
@@ -135,7 +135,7 @@ it('CTRL-003: a value that is no choice is dropped, unless the control takes oth
   await expect.element(page.getByRole('combobox', { name: 'Own' })).toHaveValue('b')
 })
 
-it('CTRL-032: an order that cannot be read is said, and stays', async () => {
+it('CTRL-032: an unreadable order is reported and preserved', async () => {
   const order = Type.Array(Type.Unknown(), { default: [] })
   await draw(order, { as: 'order-by' }, ['["city",true]', 'city up'])
   await expect.element(page.getByText('Found invalid orderby options')).toBeVisible()
@@ -143,7 +143,7 @@ it('CTRL-032: an order that cannot be read is said, and stays', async () => {
   expect(onChange).not.toHaveBeenCalled()
 })
 
-it('an order that can be read says nothing', async () => {
+it('a readable order shows no error', async () => {
   await draw(Type.Array(Type.Unknown(), { default: [] }), { as: 'order-by' }, ['["city",false]'])
   await expect.element(page.getByText('city, descending')).toBeVisible()
   expect(page.getByText('Found invalid orderby options').elements()).toEqual([])
@@ -157,7 +157,7 @@ it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ r: 255, g: 128, b: 0, a: 0.5 })
 })
 
-it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
+it('CTRL-033: clamps the opacity of a color between 0 and 1', async () => {
   await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color', hasOpacity: true })
   const opacity = page.getByRole('spinbutton', { name: 'Opacity of Own' })
   for (const [text, a] of [
@@ -171,7 +171,7 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-it('EXP-093: says that the dashboard which shows the chart sets its colors', async () => {
+it("EXP-093: states that the dashboard sets the chart's colors", async () => {
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const isOwn = String(input).includes('/dashboard/7')
     return Response.json({ result: { json_metadata: isOwn ? '{"color_scheme":"parquetry"}' : '{}' } })
@@ -188,7 +188,7 @@ it('EXP-093: says that the dashboard which shows the chart sets its colors', asy
   asked.mockRestore()
 })
 
-it('CTRL-110: the first seven colors of the theme are one click away', async () => {
+it('CTRL-110: offers the first seven theme colors as presets', async () => {
   await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
   const presets = page.getByRole('group', { name: 'Theme colors for Own' }).getByRole('button')
   const colors = presets.elements().map((each) => each.getAttribute('aria-label')!)
@@ -199,7 +199,7 @@ it('CTRL-110: the first seven colors of the theme are one click away', async () 
   await expect.element(presets.nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
-it('CTRL-112: a linear color scheme is shown by ten colors from one end to the other', async () => {
+it('CTRL-112: previews a linear color scheme with ten colors from end to end', async () => {
   await draw(Type.String({ default: 'lapis' }), { as: 'linear-scheme' })
   await page.getByRole('button', { name: /Lapis/ }).first().click()
   const row = page.getByRole('dialog').getByText('Dawn', { exact: true }).element().parentElement!
@@ -221,14 +221,14 @@ it('EXP-036: a time range is chosen in its picker', async () => {
   asked.mockRestore()
 })
 
-it('CONST-014: a time shift is any text', async () => {
+it('CONST-014: a time shift accepts free text', async () => {
   await draw(Type.Array(Type.String(), { default: [] }), { as: 'offsets', presets: [['1 week ago', '1 week ago']] })
   await page.getByRole('combobox', { name: 'Own' }).fill('6 weeks ago')
   await userEvent.keyboard('{Enter}')
   expect(onChange).toHaveBeenLastCalledWith(['6 weeks ago'])
 })
 
-it('regression: .3f became the first format that contains it', async () => {
+it('regression: keeps .3f instead of the first preset that contains it', async () => {
   await draw(Type.String({ default: 'SMART_NUMBER' }), {
     as: 'number-format',
     presets: [
@@ -249,7 +249,7 @@ const readOptionLabels = async (field: string) => {
     .map(({ textContent }) => textContent)
 }
 
-it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to compare', async () => {
+it('CONST-009, CONST-017: offers the column types and comparisons of a time-series table', async () => {
   await showControl(<TimeColumnPopover column={null} onSave={onChange} onCancel={() => undefined} />)
   const kinds = ['Time comparison', 'Contribution', 'Sparkline', 'Period average']
   expect(await readOptionLabels('Type')).toEqual(kinds)
@@ -273,13 +273,13 @@ it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to c
   expect(types).toEqual(['time', 'contrib', 'spark', 'avg'])
 })
 
-it('CTRL-012: a dataset without saved metrics says so', async () => {
+it('CTRL-012: reports that a dataset has no saved metrics', async () => {
   await showControl(<MetricPopover metric={null} dataset={dataset} onSave={onChange} onCancel={() => undefined} />)
   await userEvent.click(page.getByRole('tab', { name: 'Saved' }))
   await expect.element(page.getByText('No saved metrics found')).toBeVisible()
 })
 
-it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the API spells them', async () => {
+it('EXP-027, CTRL-108: preserves the API fields of a time-series table column', async () => {
   const column = {
     key: 'k',
     label: 'Trend',
@@ -303,11 +303,11 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
   expect(onChange).toHaveBeenCalledWith({ ...column, label: 'Trend', width: 120 })
 })
 
-it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and begins at zoom 1', async () => {
+it('EXP-028, CTRL-107, CTRL-114: edits the viewport of a map by field, starting at zoom 1', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
   await userEvent.click(page.getByRole('button', { name: 'Set a viewport' }))
   await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
-  // the editor is 300 px wide
+  // The popover is 300 px wide.
   expect(page.getByRole('dialog').element().getBoundingClientRect().width).toBe(300)
   await page.getByLabelText('Longitude').fill('13.4')
   await page.getByLabelText('Pitch').fill('30')
@@ -315,14 +315,14 @@ it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and
   expect(onChange).toHaveBeenLastCalledWith({ longitude: 13.4, latitude: 0, zoom: 1, bearing: 0, pitch: 30 })
 })
 
-it('CTRL-104: a size that is taken back from a metric is 5', async () => {
+it('CTRL-104: switching from a metric to a fixed size sets it to 5', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('combobox', { name: 'Fixed value or metric' }))
   await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
   expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })
 
-it('CTRL-104: so is one whose metric is taken out', async () => {
+it('CTRL-104: removing the metric sets a fixed size of 5', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('button', { name: 'Remove count' }))
   expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })

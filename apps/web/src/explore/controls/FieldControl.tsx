@@ -39,7 +39,7 @@ import {
   type CurrencyFormat,
 } from './ValueControls.tsx'
 
-/** One control of the panel, as the form's schema and its `control` say. */
+/** Renders one control of the panel, as defined by the form's schema and its `control`. */
 export function FieldControl(props: FieldControlProps) {
   const t = useTranslate()
   const { field } = props
@@ -59,7 +59,7 @@ export function FieldControl(props: FieldControlProps) {
   )
 }
 
-/** Controls of several fields: their label names the group. */
+/** Controls with several fields: their label names the group. */
 const groups = new Set([
   'metrics',
   'columns',

@@ -40,7 +40,7 @@ const choose = async (field: string, option: string) => {
 }
 const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) })
 
-it('EXP-029, NATF-039, NATF-040, NATF-042: Add filter opens the settings of an item, which is saved with all of them', async () => {
+it('EXP-029, NATF-039, NATF-040, NATF-042: Add filter opens the settings of an item and saves all of them', async () => {
   await open([])
   await page.getByRole('button', { name: 'Add filter' }).first().click()
   await expect.element(page.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
@@ -76,7 +76,7 @@ it('EXP-029, NATF-039, NATF-040, NATF-042: Add filter opens the settings of an i
   ])
 })
 
-it('keeps a column that is gone, struck out', async () => {
+it('keeps a missing column, struck through', async () => {
   await open([{ column: 'town' }])
   await expect.element(page.getByTitle(/might be incompatible with current dataset/)).toHaveTextContent('town')
 })

@@ -12,7 +12,7 @@ interface FilterBoxItemPopoverProps {
   onCancel(): void
 }
 
-/** NATF-040: one select of a filter box: its column, how it is called, what it begins with, how its values are chosen. */
+/** NATF-040: editor of one filter-box select: column, label, default value, and how its values are chosen. */
 export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: FilterBoxItemPopoverProps) {
   const t = useTranslate()
   const [edited, setEdited] = useState<Partial<FilterBoxItem>>(() => item ?? { ...itemDefaults })

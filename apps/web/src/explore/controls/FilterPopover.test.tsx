@@ -30,7 +30,7 @@ let requests: { path: string; at: number }[] = []
 let extra: () => Response
 let converted: () => Response
 
-/** A server that knows partitions and ports. */
+/** Mocks a server with partitions and port types. */
 beforeEach(() => {
   onSave.mockClear()
   warn.mockClear()
@@ -76,7 +76,7 @@ const readOperators = async () => {
 const save = page.getByRole('button', { name: 'Save' })
 const partitions = () => requests.filter(({ path }) => path.includes('table_metadata'))
 
-it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column, takes no value and is saved as SQL', async () => {
+it('CTRL-066, CTRL-078, CTRL-083: offers the latest partition on its column, without a value, and saves it as SQL', async () => {
   await open()
   await expect.poll(() => partitions().length).toBe(1)
   await choose('Column', 'seen')
@@ -92,7 +92,7 @@ it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column,
   })
 })
 
-it('values are offered unless the dataset says that they are not; then they are typed', async () => {
+it('offers values from the database unless the dataset disables it, then accepts typed values', async () => {
   const questions = () => requests.filter(({ path }) => path.includes('chart/data')).length
   const shown = await open(null, { ...dataset, filter_select: false })
   await choose('Column', 'ds')
@@ -108,7 +108,7 @@ it('values are offered unless the dataset says that they are not; then they are 
   await expect.poll(questions).toBe(1)
 })
 
-it('CTRL-083: operators that take no value have none to type', async () => {
+it('CTRL-083: disables the value field for operators without a value', async () => {
   await open()
   for (const [column, operator] of [
     ['ds', 'is null'],
@@ -123,7 +123,7 @@ it('CTRL-083: operators that take no value have none to type', async () => {
   }
 })
 
-it('CTRL-091, CTRL-092: partitions are asked of tables only, and what cannot be read is a note in the console', async () => {
+it('CTRL-091, CTRL-092: requests partitions of tables only, and logs a failure to the console', async () => {
   extra = () => new Response('{}', { status: 500 })
   for (const of of [{ is_sqllab_view: true }, { sql: 'SELECT 1' }, { type: 'query' as const }]) {
     const shown = await open(null, { ...dataset, ...of })
@@ -139,7 +139,7 @@ it('CTRL-091, CTRL-092: partitions are asked of tables only, and what cannot be 
   expect(page.getByText(/partition/i).elements()).toEqual([])
 })
 
-it('CTRL-067, CTRL-079: a range of time comes from its picker alone, whatever type it is stored with', async () => {
+it('CTRL-067, CTRL-079: edits a time range only in its picker, whatever expression type is stored', async () => {
   const range = { clause: 'WHERE', subject: 'seen', operator: 'TEMPORAL_RANGE', comparator: 'Last week' } as const
   await open({ ...range, expressionType: 'SQL', operatorId: 'TEMPORAL_RANGE', sqlExpression: null })
   await expect.element(page.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
@@ -151,7 +151,7 @@ it('CTRL-067, CTRL-079: a range of time comes from its picker alone, whatever ty
   expect(onSave.mock.lastCall?.[0]).toMatchObject({ expressionType: 'SIMPLE', operatorId: 'IS_NULL', comparator: null })
 })
 
-it('CTRL-065: a metric makes it a filter of the groups, which opens as it was made', async () => {
+it('CTRL-065: a filter on a metric filters groups and reopens in the Simple tab', async () => {
   await open()
   await choose('Column', 'people')
   await choose('Operator', 'is greater than')
@@ -164,7 +164,7 @@ it('CTRL-065: a metric makes it a filter of the groups, which opens as it was ma
   await expect.element(page.getByRole('tab', { name: 'Simple' }).last()).toHaveAttribute('aria-selected', 'true')
 })
 
-it('CTRL-063: another subject makes it IN, without the values of the one before', async () => {
+it('CTRL-063: changing the subject resets the operator to IN and clears the values', async () => {
   await open({
     expressionType: 'SIMPLE',
     clause: 'WHERE',
@@ -178,7 +178,7 @@ it('CTRL-063: another subject makes it IN, without the values of the one before'
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('CTRL-088, CTRL-089: says where metrics are to be found', async () => {
+it('CTRL-088, CTRL-089: points to the Custom SQL tab for metrics', async () => {
   await open(null, { ...dataset, metrics: [] })
   await expect.element(page.getByText('To filter on a metric, use Custom SQL tab.')).toBeVisible()
   await box('Column').fill('nothing')
@@ -187,7 +187,7 @@ it('CTRL-088, CTRL-089: says where metrics are to be found', async () => {
     .toBeVisible()
 })
 
-it('CTRL-084, CTRL-086, CTRL-087: values of an advanced type are converted 600 ms after the last key, and must pass', async () => {
+it('CTRL-084, CTRL-086, CTRL-087: converts values of an advanced type 600 ms after the last key and requires them to be valid', async () => {
   boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] = true
   await open()
   await choose('Column', 'port')
@@ -224,7 +224,7 @@ it('CTRL-084, CTRL-086, CTRL-087: values of an advanced type are converted 600 m
   expect(onSave.mock.lastCall?.[0]).toMatchObject({ subject: 'port', operator: '==', comparator: 'http' })
 })
 
-it('CTRL-085: says that a type could not be asked', async () => {
+it('CTRL-085: reports that an advanced type could not be retrieved', async () => {
   boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] = true
   converted = () => new Response('{}', { status: 500 })
   await open()

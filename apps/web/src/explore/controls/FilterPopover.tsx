@@ -23,7 +23,7 @@ import styles from './controls.module.css'
 
 export interface FilterPopoverProps {
   filter: AdhocFilter | null
-  /** A new one is about this column or metric. */
+  /** Column or metric of a new filter. */
   about?: string | undefined
   dataset: ExploreDataset
   onSave(filter: AdhocFilter): void
@@ -41,7 +41,7 @@ const listSubjects = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
   ...metrics.map((metric): OwnSubject => ({ kind: 'metric', metric })),
 ]
 
-/** One filter: column or metric, operator and value, or SQL. Values come from the database as they are typed. */
+/** Editor of one filter: column or metric, operator and value, or SQL. Values load from the database while typing. */
 export function FilterPopover({ filter, about, dataset, onSave, onCancel }: FilterPopoverProps) {
   const t = useTranslate()
   const before = filter ?? undefined
@@ -66,7 +66,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const offer = { partitionColumn, advanced: advanced.operators }
   const offered = operatorsFor(subject, offer)
   const own = filter && chosen?.endsWith(`.${filter.subject}`) ? findOperator(filter) : undefined
-  // A stored operator that the column does not take stays while nobody has chosen another.
+  // A stored operator that the column does not support stays until the user chooses another one.
   const operator =
     offered.find((each) => each.operatorId === operatorId) ??
     (own?.operatorId === operatorId ? own : undefined) ??

@@ -7,7 +7,7 @@ import type { AdvancedType } from './use-advanced-type.ts'
 
 export interface FilterValueFieldProps {
   valueKind: Operator['valueKind']
-  /** Undefined for a column that the dataset has no more: its values are typed. */
+  /** Undefined for a column that the dataset no longer has; its values are typed. */
   subject: FilterSubject | undefined
   dataset: ExploreDataset
   value: unknown
@@ -15,7 +15,7 @@ export interface FilterValueFieldProps {
   advanced: AdvancedType
 }
 
-/** A comparator as a list. */
+/** Normalizes a comparator to a list. */
 export const toComparatorList = (value: unknown): (string | number)[] =>
   (Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]) as (
     | string
@@ -27,7 +27,7 @@ const readNumber = (text: string): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
-/** What a filter compares with: nothing, a range of time, one value or several of those that the column holds. */
+/** Value field of a filter: none, a time range, one value, or several values of the column. */
 export function FilterValueField({ valueKind, subject, dataset, value, onChange, advanced }: FilterValueFieldProps) {
   const t = useTranslate()
   const column = subject?.kind === 'column' ? subject.column : undefined

@@ -8,7 +8,7 @@ import styles from './controls.module.css'
 export interface FormatRulePopoverProps {
   rule: FormatRule | null
   columns: readonly ResultColumn[]
-  /** Rules of a table: they may paint whole rows, and texts instead of grounds. */
+  /** Rules of a table can color entire rows, and text instead of backgrounds. */
   ofRows: boolean
   onSave(rule: FormatRule): void
   onCancel(): void
@@ -16,7 +16,7 @@ export interface FormatRulePopoverProps {
 
 type Part = 'column' | 'operator' | 'target' | 'left' | 'right' | 'color'
 
-/** Which cells of a column are tinted, and how. Bounds are checked when their field is left (CTRL-100). */
+/** Editor of a conditional formatting rule. Bounds are validated on blur (CTRL-100). */
 export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: FormatRulePopoverProps) {
   const t = useTranslate()
   const first = columns.find(({ kind }) => kind === 'number')

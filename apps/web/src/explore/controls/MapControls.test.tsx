@@ -22,7 +22,7 @@ const choose = async (field: string, option: string) => {
 const save = () => page.getByRole('button', { name: 'Save' }).click()
 const refusal = () => page.getByText('Invalid lat/long configuration.')
 
-it('CTRL-035 to CTRL-037: a place is refused in words until it has what its type needs', async () => {
+it('CTRL-035 to CTRL-037: rejects a location with a message until its type has all required settings', async () => {
   await show(<SpatialControl value={null} dataset={dataset} onChange={onChange} />)
   await page.getByRole('button', { name: 'Choose location columns' }).first().click()
   await choose('Longitude', 'lon')

@@ -10,7 +10,7 @@ import { metricDisplayName } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import styles from './controls.module.css'
 
-/** Where a row lies, as the API spells it (CTRL-113). */
+/** Columns with the location of a row, as spelled by the API (CTRL-113). */
 export interface SpatialValue {
   type: 'latlong' | 'delimited' | 'geohash'
   latCol?: string | null
@@ -21,7 +21,7 @@ export interface SpatialValue {
   reverseCheckbox?: boolean
 }
 
-/** CTRL-035 to CTRL-037: what its type needs is there. */
+/** CTRL-035 to CTRL-037: true if its type has all required settings. */
 export const isCompleteSpatial = ({ type, latCol, lonCol, lonlatCol, delimiter, geohashCol }: SpatialValue): boolean =>
   type === 'latlong'
     ? Boolean(latCol && lonCol)
@@ -29,7 +29,7 @@ export const isCompleteSpatial = ({ type, latCol, lonCol, lonlatCol, delimiter, 
       ? Boolean(lonlatCol && delimiter)
       : Boolean(geohashCol)
 
-/** Of the editors of places and views, in pixels (CTRL-114). */
+/** Width of the location and viewport editors in pixels (CTRL-114). */
 const mapWidth = 300
 
 interface EditorProps<T> {
@@ -142,7 +142,7 @@ const formatSpatial = (value: SpatialValue, dataset: ExploreDataset): string =>
     .map((name) => (name ? columnDisplayName(name, dataset) : '?'))
     .join(', ')
 
-/** The columns that say where rows lie. */
+/** Selects the columns that contain the location of each row. */
 export function SpatialControl({ value, dataset, onChange }: ControlProps<SpatialValue>) {
   const t = useTranslate()
   const names = new Set(dataset.columns.map(({ column_name }) => column_name))
@@ -214,7 +214,7 @@ function ViewportPopover({ value, onSave, onCancel }: Omit<EditorProps<ViewportV
   )
 }
 
-/** What a map shows at first. */
+/** Edits the initial viewport of a map. */
 export function ViewportControl({ value, onChange }: Omit<ControlProps<ViewportValue>, 'dataset'>) {
   const t = useTranslate()
   return (
@@ -245,7 +245,7 @@ interface FixOrMetricValue {
 /** CTRL-104. */
 const firstNumber = 5
 
-/** A number for all marks, or a metric that says it for each. */
+/** A fixed number for all marks, or a metric with one value per mark. */
 export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<FixOrMetricValue>) {
   const t = useTranslate()
   const isMetric = value?.type === 'metric'
@@ -291,7 +291,7 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
   )
 }
 
-/** Land, or the tiles of one of the servers that the administrator has named: what is drawn now is chosen. */
+/** Selects the base map: plain land, or a tile server configured by the administrator. The effective style is preselected. */
 export function MapStyleControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {
   const t = useTranslate()
   const all = useContext(MapTilesContext)

@@ -25,7 +25,7 @@ const loadMaps: LoadOptions<number> = (search, page, signal) =>
     signal,
   )
 
-/** Saved charts of maps in the order in which they lie over each other. */
+/** Saved map charts in their stacking order. */
 export function MapLayersControl({ value, onChange }: { value: readonly unknown[]; onChange(value: number[]): void }) {
   const t = useTranslate()
   const ids = value.map(Number).filter(Number.isSafeInteger)

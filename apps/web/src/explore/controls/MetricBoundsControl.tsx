@@ -5,7 +5,7 @@ import { listResultColumns } from './result-columns.ts'
 import { BoundsControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
-/** Metric -> its settings, among them both ends; keys of other tools are kept. */
+/** Settings by metric, including both bounds; keys of other tools are preserved. */
 export type MetricBounds = Record<string, Record<string, unknown>>
 
 export interface MetricBoundsControlProps {
@@ -16,7 +16,7 @@ export interface MetricBoundsControlProps {
   onChange(value: MetricBounds): void
 }
 
-/** Lowest and highest value of each metric; an empty side follows the data. */
+/** Minimum and maximum of each metric. An empty bound follows the data. */
 export function MetricBoundsControl({
   value,
   keys: [lowest, highest],

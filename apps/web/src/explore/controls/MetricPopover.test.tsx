@@ -26,7 +26,7 @@ const choose = async (field: string, option: string) => {
 }
 const expression = page.getByRole('textbox', { name: 'SQL expression' })
 
-it('CTRL-046, CTRL-048: a simple metric needs both column and aggregate, and is saved when it has changed', async () => {
+it('CTRL-046, CTRL-048: a simple metric requires a column and an aggregate, and can be saved once changed', async () => {
   await open(null)
   await tab('Simple')
   expect(canSave()).toBe(false)
@@ -38,14 +38,14 @@ it('CTRL-046, CTRL-048: a simple metric needs both column and aggregate, and is 
   expect(onSave).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ label: 'SUM(delay)' }))
 })
 
-it('CTRL-048: an aggregate alone is no metric', async () => {
+it('CTRL-048: an aggregate without a column cannot be saved', async () => {
   await open(null)
   await tab('Simple')
   await choose('Aggregate', 'SUM')
   expect(canSave()).toBe(false)
 })
 
-it('CTRL-046, CTRL-049: a metric of SQL needs its expression, and is saved when it has changed', async () => {
+it('CTRL-046, CTRL-049: a SQL metric requires an expression, and can be saved once changed', async () => {
   await open(sqlMetric('SUM(delay)'))
   expect(canSave()).toBe(false)
   await expression.fill('  ')
@@ -56,7 +56,7 @@ it('CTRL-046, CTRL-049: a metric of SQL needs its expression, and is saved when 
   expect(canSave()).toBe(false)
 })
 
-it('CTRL-044: column and aggregate make SQL a simple metric', async () => {
+it('CTRL-044: a column and an aggregate turn a SQL metric into a simple one', async () => {
   await open(sqlMetric('SUM(delay) / 60'))
   await tab('Simple')
   await choose('Column', 'delay')
@@ -66,7 +66,7 @@ it('CTRL-044: column and aggregate make SQL a simple metric', async () => {
   expect(onSave.mock.lastCall?.[0]).toMatchObject(simple)
 })
 
-it('CTRL-044: SQL makes a simple metric one of SQL', async () => {
+it('CTRL-044: entering SQL turns a simple metric into a SQL metric', async () => {
   await open(simpleMetric(delay, 'SUM'))
   await tab('Custom SQL')
   await expression.fill('SUM(delay) / 60')
@@ -75,7 +75,7 @@ it('CTRL-044: SQL makes a simple metric one of SQL', async () => {
   expect(onSave.mock.lastCall?.[0]).toMatchObject(sql)
 })
 
-it('CTRL-052, CTRL-053: a dataset that forbids metrics of its readers says so on both tabs', async () => {
+it('CTRL-052, CTRL-053: explains on both tabs that the dataset disallows ad-hoc metrics', async () => {
   await open(null, { ...dataset, extra: '{"disallow_adhoc_metrics":true}' })
   for (const [name, why] of [
     ['Simple', 'Simple ad-hoc metrics are not enabled for this dataset'],
@@ -91,7 +91,7 @@ it('CTRL-052, CTRL-053: a dataset that forbids metrics of its readers says so on
   }
 })
 
-it('CTRL-050: an aggregate of a column is read as people and older releases write it', () => {
+it('CTRL-050: parses an aggregate as typed by users and as written by older releases', () => {
   const read = (text: string) => parseMetric(text, dataset)
   for (const text of ['SUM(delay)', 'sum( "delay" )', 'LONGSUM(delay)', 'DOUBLESUM(delay)', 'FLOATSUM(delay)', 'delay'])
     expect(read(text), text).toMatchObject({
@@ -105,7 +105,7 @@ it('CTRL-050: an aggregate of a column is read as people and older releases writ
   for (const text of ['MEDIAN(delay)', 'SUM(delay) / 60', 'SUM(gone)', 'gone']) expect(read(text), text).toBeUndefined()
 })
 
-it('SQL completes columns: arrows choose, Enter takes, and sends no form', async () => {
+it('completes columns in SQL: arrow keys move, Enter accepts without submitting the form', async () => {
   await open(sqlMetric('SUM('), {
     ...dataset,
     columns: [delay, { ...delay, column_name: 'Arrival delay' }, { ...delay, column_name: 'distance' }],
@@ -125,7 +125,7 @@ it('SQL completes columns: arrows choose, Enter takes, and sends no form', async
   expect(onSave).not.toHaveBeenCalled()
 })
 
-it('what the database refuses is said under the SQL 600 ms after the last key, and not saved', async () => {
+it('shows a database error below the SQL and prevents saving', async () => {
   const asked: object[] = []
   const server = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, { body } = {}) => {
     const sent = JSON.parse(String(body)) as { expression: string }

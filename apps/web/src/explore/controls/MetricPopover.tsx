@@ -23,7 +23,7 @@ export interface MetricPopoverProps {
   onCancel(): void
 }
 
-/** One metric in three ways: a saved one, an aggregate of a column, or SQL. Nothing changes before Save. */
+/** Editor of one metric: a saved one, an aggregate of a column, or SQL. Changes apply on Save. */
 export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopoverProps) {
   const t = useTranslate()
   const adhoc: AdhocMetric | undefined = metric !== null && typeof metric !== 'string' ? metric : undefined

@@ -17,7 +17,7 @@ import { Pills } from './Pills.tsx'
 import { listResultColumns } from './result-columns.ts'
 import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx'
 
-/** Of `metric` one, of `metrics` as many as one likes. */
+/** One metric for `metric`, any number for `metrics`. */
 export function MetricsControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.metric', 'This metric might be incompatible with current dataset')
@@ -48,7 +48,7 @@ export function MetricsControl({ field, dataset, onChange }: FieldControlProps) 
   )
 }
 
-/** Of `columns` as many as one likes, else one. */
+/** Any number of columns for `columns`, otherwise one. */
 export function ColumnsControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
@@ -77,10 +77,10 @@ export function ColumnsControl({ field, dataset, onChange }: FieldControlProps) 
   )
 }
 
-/** CTRL-093, CTRL-095: 320 at least, and 296 inside edge and padding for what the tabs show. */
+/** CTRL-093, CTRL-095: at least 320, and 296 for the tab content inside border and padding. */
 const filterWidth = 330
 
-/** Filters of the chart itself; those of its dashboard stand among them. */
+/** Filters of the chart, including those inherited from its dashboard. */
 export function FiltersControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.filter', 'This filter might be incompatible with current dataset')
@@ -107,7 +107,7 @@ export function FiltersControl({ field, dataset, onChange }: FieldControlProps) 
   )
 }
 
-/** The filters that a chart of filters offers. */
+/** Filters offered by a filter box. */
 export function FilterBoxControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
@@ -151,7 +151,7 @@ export function FormatRulesControl({ field, form, dataset, onChange }: FieldCont
   )
 }
 
-/** Columns of a table of time series. */
+/** Columns of a time-series table. */
 export function TimeColumnsControl({ field, onChange }: FieldControlProps) {
   const t = useTranslate()
   return (

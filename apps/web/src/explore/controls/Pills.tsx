@@ -9,29 +9,29 @@ export interface PillsProps<T> {
   items: readonly T[]
   labelOf(item: T): string
   iconOf?: (item: T) => IconName
-  /** What is wrong when the item is gone from the dataset: it is struck out and kept; null when it is there. */
+  /** Message for an item missing from the dataset, which is struck through but not removed; null for a valid one. */
   missing?: (item: T) => string | null
   onChange(items: T[]): void
   /**
-   * The editor of one item, or of a new one (null).
-   * @param dropped  name of the field that was put onto the slot, where no item was made of it
+   * Renders the editor of an item, or of a new one (null).
+   * @param dropped  name of the field dropped onto the slot, if it did not become an item directly
    */
   editor(item: T | null, done: (item: T) => void, cancel: () => void, dropped?: string): ReactNode
-  /** Fields of the dataset that can be put here: by dragging, or by pasting their names. */
+  /** Kinds of fields that can be added by dragging, or by pasting their names. */
   accepts?: readonly FieldKind[]
-  /** The item that a dropped field or a pasted text stands for; null opens the editor with it. */
+  /** Item for a dropped field or pasted text; null opens the editor with it, undefined rejects it. */
   parseItem?: ((text: string, kind: FieldKind | 'text') => T | null | undefined) | undefined
-  /** One item at most: a new one takes its place. */
+  /** At most one item: a new one replaces it. */
   single?: boolean
   addLabel: string
-  /** What an empty slot says. */
+  /** Label of an empty slot. */
   empty: string
   width?: number
-  /** The editor has a handle to make it larger. */
+  /** The editor has a resize handle. */
   resizable?: boolean
 }
 
-/** A list of things, each a pill that opens its editor; Delete takes it out, Alt with an arrow moves it. */
+/** Items as pills that open an editor. Delete removes an item, Alt with an arrow key moves it. */
 export function Pills<T>({
   items,
   labelOf,
@@ -62,12 +62,12 @@ export function Pills<T>({
   const toggle = (at: number | 'new', anchor: Element): void => (open === at ? setOpen(null) : show(at, anchor))
   const button = (at: number): HTMLElement | null | undefined =>
     slot.current?.querySelectorAll<HTMLElement>('[data-item]')[at]
-  /** What was moved or stands where something was taken out keeps the focus. */
+  /** Focuses the moved item, or the one after a removed item. */
   const changeAt = (next: T[], focus: number): void => {
     flushSync(() => onChange(next))
     button(Math.min(focus, next.length))?.focus()
   }
-  /** What it stands instead of comes back. */
+  /** Removing an item restores the one that it replaced. */
   const remove = (index: number): void =>
     changeAt(
       items.flatMap((item, at) => (at === index ? ((item as { insteadOf?: T }).insteadOf ?? []) : item)),
@@ -91,7 +91,7 @@ export function Pills<T>({
     return true
   }
   const paste = (event: ClipboardEvent): void => {
-    // In the editors over the page text is pasted as ever.
+    // Pasting in an open editor behaves normally.
     if (!event.currentTarget.contains(event.target as Node) || !parseItem) return
     const text = event.clipboardData.getData('text').trim()
     const names = parseItem(text, 'text') === undefined ? text.split(/\s*[,;\t\n\r]+\s*/).filter(Boolean) : [text]

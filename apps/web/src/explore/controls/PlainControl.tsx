@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { presetOptions, resolveFieldSchema, displayedValue, type FieldControlProps, type FieldSchema } from './field.ts'
 import { useDebouncedChange } from './use-debounced-change.ts'
 
-/** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
+/** Enumerations, numbers and strings. Values without a control are editable as JSON, so that nothing is hidden. */
 export function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
   const t = useTranslate()
   const shape = resolveFieldSchema(field)
@@ -85,7 +85,7 @@ function NumberControl({
         value={typed.value}
         onChange={typed.onChange}
         integer={shape.type === 'integer'}
-        // From 0 to 1 an arrow key would go from one end to the other.
+        // With the default step, an arrow key would jump from 0 to 1.
         step={shape.type === 'number' && shape.maximum !== undefined && shape.maximum <= 1 ? 0.1 : 1}
         {...(shape.minimum !== undefined && { min: shape.minimum })}
         {...(shape.maximum !== undefined && { max: shape.maximum })}
@@ -94,7 +94,7 @@ function NumberControl({
   )
 }
 
-/** A truth value, a number or null as it is written; a text for everything else. */
+/** Parses booleans, numbers and null; any other text stays a string. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -111,7 +111,7 @@ function JsonControl({ value, onChange }: { value: unknown; onChange(value: unkn
     try {
       onChange(JSON.parse(next))
     } catch {
-      // Half-typed JSON stays in the field until it is whole.
+      // Invalid JSON stays in the field until it is complete.
     }
   }
   return <TextInput value={text} onChange={change} mono placeholder="JSON" />

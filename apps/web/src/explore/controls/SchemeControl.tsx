@@ -6,7 +6,6 @@ import styles from './controls.module.css'
 export interface SchemeControlProps {
   value: string
   onChange(id: string): void
-  /** Name of the control. */
   label: string
 }
 
@@ -16,13 +15,13 @@ interface ColorSchemeOption {
   colors: readonly string[]
 }
 
-/** Colors that stand beside each other, each scheme shown by its first ones. */
+/** Categorical color schemes, each previewed by its first colors. */
 export const SchemeControl = (props: SchemeControlProps) => <Schemes {...props} offered={schemes} shown={8} />
 
 /** CTRL-112. */
 const previewColors = 10
 
-/** Colors from low to high, shown as they go on the ground that its reader sees. */
+/** Sequential color schemes from low to high, previewed in the current theme. */
 export function LinearSchemeControl(props: SchemeControlProps) {
   const theme = useTheme()
   const offered = Object.entries(ramps).map(([id, { label }]) => ({
@@ -35,7 +34,7 @@ export function LinearSchemeControl(props: SchemeControlProps) {
 
 interface SchemesProps extends SchemeControlProps {
   offered: readonly ColorSchemeOption[]
-  /** Colors of each. */
+  /** Number of preview colors per scheme. */
   shown: number
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import styles from './controls.module.css'
 
-/** On the dashboard that a chart was opened from its own scheme may count for nothing: EXP-092, EXP-093. */
+/** EXP-092, EXP-093: notes that the dashboard of the chart overrides its color scheme. */
 export function SchemeNote({ form: { dashboardId, label_colors } }: { form: ChartForm }) {
   const t = useTranslate()
   const id = Number(dashboardId) || 0
@@ -17,7 +17,7 @@ export function SchemeNote({ form: { dashboardId, label_colors } }: { form: Char
     retry: false,
   })
   if (id === 0) return null
-  // Label colors of a form by themselves win over nothing.
+  // Label colors apply only on a dashboard.
   const isOverridden = typeof label_colors === 'object' && label_colors !== null && Object.keys(label_colors).length > 0
   return (
     <>

@@ -6,7 +6,7 @@ import { columnDisplayName } from './columns.ts'
 import { metricDisplayName } from './metrics.ts'
 import styles from './controls.module.css'
 
-/** `order_by_cols`: each entry is the JSON text of a column and whether it goes up, as the API stores it. */
+/** `order_by_cols`: each entry is a JSON string of a column and its direction (true for ascending), as stored by the API. */
 export function OrderByControl({
   value,
   dataset,
@@ -43,7 +43,7 @@ export function OrderByControl({
   )
 }
 
-/** What cannot be read stays as it is: it is shown, not dropped. */
+/** Unreadable entries are shown unchanged instead of dropped. */
 function parsed(entry: string): unknown {
   try {
     return JSON.parse(entry)
@@ -52,7 +52,7 @@ function parsed(entry: string): unknown {
   }
 }
 
-/** What the categories of an x axis are sorted by: their names, one of the metrics, or the one that ranks series. */
+/** Sort order of the x-axis categories: by name, by a metric, or by the metric that ranks series. */
 export function AxisSortControl({
   value,
   form,

@@ -20,7 +20,7 @@ const bounds = async (low: string, high: string) => {
   await page.getByRole('spinbutton', { name: 'Maximum' }).fill(high)
 }
 
-it('CTRL-108: a comparison with an earlier time has its own fields', async () => {
+it('CTRL-108: saves the fields of a time comparison', async () => {
   await show(<TimeColumnPopover column={{ key: 'k' }} onSave={onSave} onCancel={() => undefined} />)
   await field('Label').fill('Change')
   await field('Tooltip').fill('to two years before')
@@ -42,7 +42,7 @@ it('CTRL-108: a comparison with an earlier time has its own fields', async () =>
   })
 })
 
-it('CTRL-108: a sparkline has its own fields', async () => {
+it('CTRL-108: saves the fields of a sparkline', async () => {
   await show(<TimeColumnPopover column={{ key: 'k' }} onSave={onSave} onCancel={() => undefined} />)
   await choose('Type', 'Sparkline')
   await field('Width in pixels').fill('120')

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { BoundsControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
-/** One entry of `column_collection` of a time-series table, as the API spells it. */
+/** One entry of `column_collection` of a time-series table, as spelled by the API. */
 export interface TimeColumnEntry {
   key?: string
   label?: string
@@ -32,7 +32,7 @@ interface TimeColumnPopoverProps {
 const parseNumber = (value: number | string | undefined): number | null =>
   value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)
 
-/** What one column of a time-series table shows of each row. */
+/** Editor of one column of a time-series table. */
 export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopoverProps) {
   const t = useTranslate()
   const [edited, setEdited] = useState<TimeColumnEntry>(

@@ -10,7 +10,7 @@ export interface CurrencyFormat {
 
 const currencies = ['USD', 'EUR', 'GBP', 'INR', 'MXN', 'JPY', 'CNY']
 
-/** A currency by its ISO code and where its sign stands. */
+/** Currency by ISO code and the position of its symbol. */
 export function CurrencyControl({
   value,
   onChange,
@@ -50,7 +50,7 @@ export function CurrencyControl({
 
 type Bound = number | null
 
-/** Lowest and highest value of an axis; an empty side follows the data, and so does one that is no number (CTRL-030). */
+/** Minimum and maximum of an axis. An empty or non-numeric bound follows the data (CTRL-030). */
 export function BoundsControl({ value, onChange }: { value: unknown; onChange(bounds: [Bound, Bound]): void }) {
   const t = useTranslate()
   const [lowest = null, highest = null] = (Array.isArray(value) ? value : []).map((each): Bound =>
@@ -78,7 +78,7 @@ export function BoundsControl({ value, onChange }: { value: unknown; onChange(bo
   )
 }
 
-/** Times of day at which an axis begins and ends; an empty side follows the data. */
+/** Times of day at which an axis starts and ends. An empty bound follows the data. */
 export function TimeBoundsControl({
   value,
   onChange,
@@ -125,7 +125,7 @@ const parseHexColor = (hex: string): Rgb => {
 /** CTRL-110. */
 const presets = schemeOf('parquetry').colors.slice(0, 7)
 
-/** The first colours of the theme, one click each. */
+/** The first theme colors as presets. */
 function Presets({ value, onChange, label }: { value: string; onChange(hex: string): void; label: string }) {
   const t = useTranslate()
   return (
@@ -150,7 +150,7 @@ function Presets({ value, onChange, label }: { value: string; onChange(hex: stri
   )
 }
 
-/** A fixed colour, stored as red, green, blue and opacity (CTRL-109). */
+/** A fixed color, stored as red, green, blue and opacity (CTRL-109). */
 export function ColorControl({
   value,
   onChange,
@@ -188,7 +188,7 @@ export function ColorControl({
   )
 }
 
-/** A color as text, or none: then the picture finds one. */
+/** A hex color, or none: the chart then chooses one. */
 export function HexColorControl({
   value,
   onChange,

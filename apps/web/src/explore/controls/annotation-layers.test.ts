@@ -15,7 +15,7 @@ const table: AnnotationLayer = {
 }
 
 describe('an annotation layer', () => {
-  it('is saved when it has a name of its own, a source, and the columns that say where it stands', () => {
+  it('is valid with a unique name, a source, and the required time columns', () => {
     expect(validateLayer(table, ['Others'])).toEqual({})
     expect(validateLayer(newLayer, [])).toEqual({ name: 'required', value: 'required' })
     expect(validateLayer({ ...table, name: ' Others ' }, ['Others'])).toEqual({ name: 'taken' })
@@ -28,7 +28,7 @@ describe('an annotation layer', () => {
     expect([formula('2x'), formula('2 +')]).toEqual([{}, { value: 'formula' }])
   })
 
-  it('CHART-029: keeps what it is read from where another type reads it too, and nothing of another source', () => {
+  it('CHART-029: keeps a source that the new type also supports, and drops settings of another source', () => {
     expect(withSource(table, 'EVENT')).toEqual({ ...table, annotationType: 'EVENT' })
     const native = withSource(table, 'INTERVAL', 'NATIVE')
     expect(native).toMatchObject({ name: 'Launches', sourceType: 'NATIVE', value: '', overrides: {} })
@@ -38,7 +38,7 @@ describe('an annotation layer', () => {
     expect(withSource(newLayer, 'EVENT')).toMatchObject({ annotationType: 'EVENT', sourceType: 'NATIVE' })
   })
 
-  it('overrides with a null, which is the value that is seen, and without the key', () => {
+  it("stores null to use the chart's own value, and removes the key for undefined", () => {
     expect(withOverride(table, 'time_grain_sqla', null).overrides).toEqual({ time_range: null, time_grain_sqla: null })
     expect(withOverride(table, 'time_range', undefined).overrides).toEqual({})
     expect(withOverride({ ...table, overrides: null }, 'time_shift', '1 week').overrides).toEqual({
@@ -46,7 +46,7 @@ describe('an annotation layer', () => {
     })
   })
 
-  it('that is opened keeps what other tools have written, and its style', () => {
+  it('preserves keys of other tools and defaults to a solid line when opened', () => {
     const stored = { name: 'a', annotationType: 'EVENT' as const, theirs: 1 }
     expect(withLayerDefaults(stored)).toMatchObject({ ...stored, style: 'solid', show: true })
   })

@@ -4,7 +4,7 @@ import type { AnnotationLayer } from '@parquetry/model'
 export type LayerType = AnnotationLayer['annotationType']
 export type LayerSource = 'NATIVE' | 'line' | 'table'
 
-/** CHART-029, CHART-030: what each type is read from; a formula needs no source. */
+/** CHART-029, CHART-030: sources of each layer type; a formula has none. */
 export const sourcesByType: Record<LayerType, readonly LayerSource[]> = {
   FORMULA: [],
   EVENT: ['NATIVE', 'table'],
@@ -12,7 +12,7 @@ export const sourcesByType: Record<LayerType, readonly LayerSource[]> = {
   TIME_SERIES: ['line'],
 }
 
-/** As the API's own client writes it, dashed where that draws a line as the data's. */
+/** A new layer with the keys of the API's own client, but dashed instead of solid like the lines of the data. */
 export const newLayer: AnnotationLayer = {
   name: '',
   annotationType: 'FORMULA',
@@ -29,17 +29,17 @@ export const newLayer: AnnotationLayer = {
   overrides: {},
 }
 
-/** A stored layer; where it says no style it is drawn solid. */
+/** A stored layer with defaults; a layer without a style is solid. */
 export const withLayerDefaults = (layer: AnnotationLayer): AnnotationLayer => ({
   ...newLayer,
   style: 'solid',
   ...layer,
 })
 
-/** Keys of a chart's columns and of how it is asked: they mean nothing to another source. */
+/** Keys that depend on the source, and do not apply to another one. */
 const sourceKeys = ['timeColumn', 'intervalEndColumn', 'titleColumn', 'descriptionColumns']
 
-/** The layer with a value from elsewhere; what another source had is dropped. */
+/** Changes the type or source of a layer, and drops values of the previous source. */
 export function withSource(layer: AnnotationLayer, annotationType: LayerType, source?: LayerSource): AnnotationLayer {
   const sources = sourcesByType[annotationType]
   const kept = sources.find((each) => each === (source ?? layer.sourceType))
@@ -57,7 +57,7 @@ export const withOverride = (layer: AnnotationLayer, name: string, value: unknow
 
 export type LayerField = 'name' | 'value' | 'timeColumn' | 'intervalEndColumn'
 
-/** What keeps a layer from being saved; empty when it is whole. */
+/** Validation errors of a layer; empty when it can be saved. */
 export function validateLayer(
   layer: AnnotationLayer,
   others: readonly string[],

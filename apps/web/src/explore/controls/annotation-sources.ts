@@ -12,7 +12,7 @@ const listVizTypes = (source: LayerSource): string[] =>
     .filter(({ viz_type, annotated }) => (source === 'table' ? viz_type === 'table' : annotated))
     .flatMap(({ viz_type, replaces }) => [viz_type, ...replaces])
 
-/** Annotation layers, or charts that can be one, as they are searched for. */
+/** Searches annotation layers, or charts that can be a source. */
 export const loadSources =
   (source: LayerSource): LoadOptions<number> =>
   async (search, page, signal) => {
@@ -43,7 +43,7 @@ export const loadSources =
     }
   }
 
-/** Whether there is no annotation layer to choose; asked again when the window gets the focus, because another may have made one. */
+/** True if there are no annotation layers. Refetched on window focus, because the user may create one in another tab. */
 export const useHasNoLayers = (enabled: boolean): boolean =>
   useQuery({
     queryKey: ['annotation_layer', 'count'],
@@ -56,11 +56,11 @@ export const useHasNoLayers = (enabled: boolean): boolean =>
 
 interface Source {
   name: string
-  /** Of a chart: what its rows hold, as its first query asks. */
+  /** Columns of a chart's rows, as returned by its first query. */
   columns: string[]
 }
 
-/** What a layer is read from; an error when it is gone or not to be seen. */
+/** Loads the source of a layer; fails when it is deleted or not accessible. */
 export const useLayerSource = (layer: AnnotationLayer) => useQuery(sourceQuery(layer))
 
 export function sourceQuery({ sourceType, value }: Pick<AnnotationLayer, 'sourceType' | 'value'>) {

@@ -12,6 +12,6 @@ export const findColumn = (column: QueryColumn, dataset: ExploreDataset): Explor
 export const isColumnInDataset = (column: QueryColumn, dataset: ExploreDataset): boolean =>
   typeof column !== 'string' || findColumn(column, dataset) !== undefined
 
-/** The column that a text names, by its name or its verbose one. */
+/** Finds a column by its name or verbose name. */
 export const findColumnByText = (text: string, { columns }: ExploreDataset): ExploreColumn | undefined =>
   columns.find(({ column_name }) => column_name === text) ?? columns.find(({ verbose_name }) => verbose_name === text)

@@ -4,7 +4,7 @@ import { floatTypes, integerTypes } from './numeric-types.ts'
 
 const single = (typed: string, type: string) => parseDefaultValue(typed, type, false)
 
-it('NATF-043: is true or false for a column of truths', () => {
+it('NATF-043: is a boolean for a boolean column', () => {
   expect(['true', 'TRUE', 'false', 'yes'].map((typed) => single(typed, 'BOOLEAN'))).toEqual([true, true, false, false])
 })
 
@@ -19,17 +19,17 @@ it.each(['FLOAT', 'DOUBLE', 'REAL', 'NUMERIC', 'DECIMAL(10, 2)', 'MONEY', 'doubl
   },
 )
 
-it('NATF-046: is null where a number is asked and none was typed', () => {
+it('NATF-046: is null for an invalid number and for empty text', () => {
   expect([single('many', 'BIGINT'), single('many', 'DOUBLE'), single('  ', 'VARCHAR')]).toEqual([null, null, null])
 })
 
-it('NATF-043 to NATF-046: stays text for other columns, and where several values may be chosen', () => {
+it('NATF-043 to NATF-046: is text for other columns and for multiple values', () => {
   expect(single('12', 'VARCHAR')).toBe('12')
   expect(parseDefaultValue('1;2', 'BIGINT', true)).toBe('1;2')
   expect(parseDefaultValue('true', 'BOOLEAN', true)).toBe('true')
 })
 
-it('CONST-019, CONST-020: whole numbers and those with a fraction are of these types', () => {
+it('CONST-019, CONST-020: recognizes these integer and fractional types', () => {
   const types = [...integerTypes, ...floatTypes]
   expect(types.filter((type) => single('1.5', type) === 1)).toEqual(
     'TINYINT SMALLINT INT INTEGER BIGINT LONG'.split(' '),

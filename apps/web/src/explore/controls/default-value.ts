@@ -4,8 +4,9 @@ import { floatTypes, integerTypes } from './numeric-types.ts'
 const truths = new Set(['BOOL', 'BOOLEAN'])
 
 /**
- * What a typed default value of a filter box becomes: NATF-043 to NATF-046. Of several values, parted by semicolons, a text.
- * @param type of the column, as its database calls it: `DECIMAL(10, 2)`
+ * Converts the typed default value of a filter box: NATF-043 to NATF-046. Multiple values, separated by semicolons, stay a
+ * string.
+ * @param type  database type of the column, for example `DECIMAL(10, 2)`
  */
 export function parseDefaultValue(
   typed: string,

@@ -25,7 +25,7 @@ const Fields = () => (
 )
 
 it.each([true, false])(
-  'PERM-036: with drag and drop %s fields are dragged to the slots that take them, or nowhere',
+  'PERM-036: with drag and drop %s, fields can be dragged only to slots that accept them, or not at all',
   async (isOn) => {
     boot.common.feature_flags['ENABLE_EXPLORE_DRAG_AND_DROP'] = isOn
     await showControl(<Fields />)

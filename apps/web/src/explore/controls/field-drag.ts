@@ -1,13 +1,13 @@
 import type { DragEvent } from 'react'
 import { hasFeature } from '../../shared/features.ts'
 
-/** A field of the dataset on its way to a slot; `time` is a column that holds times. */
+/** Kind of a dragged field; `time` is a temporal column. */
 export type FieldKind = 'metric' | 'column' | 'time'
 
 const dataType = 'application/x-parquetry-field'
 const { dataset: marks } = document.documentElement
 
-/** Makes an element one that a field can be dragged from. Slots that take it are marked while it is on its way. */
+/** Makes an element draggable as a field. Slots that accept it are highlighted while dragging. */
 export const fieldDragProps = (kind: FieldKind, name: string) => ({
   draggable: hasFeature('ENABLE_EXPLORE_DRAG_AND_DROP'),
   onDragStart: ({ dataTransfer }: DragEvent): void => {
@@ -21,7 +21,7 @@ export const fieldDragProps = (kind: FieldKind, name: string) => ({
   },
 })
 
-/** Makes an element a slot for fields of these kinds; undefined takes none. */
+/** Makes an element a drop target for fields of these kinds; undefined accepts none. */
 export const fieldDropProps = (
   kinds: readonly FieldKind[] | undefined,
   onField: (name: string, kind: FieldKind, slot: Element) => void,

@@ -5,16 +5,16 @@ import type { ExploreDataset } from '../use-explore.ts'
 
 export interface FieldControlProps {
   field: Field
-  /** The whole form, for controls that offer what others hold. */
+  /** The entire form, for controls that depend on other settings. */
   form: ChartForm
   dataset: ExploreDataset
-  /** Of the annotation layers of the last answer. */
+  /** Errors of the annotation layers in the last response. */
   layerErrors?: readonly LayerError[]
-  /** Undefined takes the setting out of the form. */
+  /** Undefined removes the setting from the form. */
   onChange(value: unknown): void
 }
 
-/** What the controls read of a field's JSON schema. */
+/** Keywords of a field's JSON schema that the controls use. */
 export interface FieldSchema {
   type?: string
   const?: string | number | boolean
@@ -23,7 +23,7 @@ export interface FieldSchema {
   maximum?: number
 }
 
-/** A text or number that does not fit is shown, to be mended; controls of several parts show what counts in its place. */
+/** Returns an invalid string or number unchanged, so that the user can correct it; otherwise the effective value. */
 export const displayedValue = ({ value, effective, error }: Field): unknown =>
   error !== null && (typeof value === 'string' || typeof value === 'number') ? value : effective
 
@@ -33,7 +33,7 @@ export const presetOptions = ({ control }: Field) =>
     label,
   }))
 
-/** What counts, as a list: of nothing none, of one thing that. */
+/** The effective value as a list: empty for null, one entry for a single value. */
 export const toValueList = ({ effective }: Field): unknown[] =>
   Array.isArray(effective) ? effective : effective === undefined || effective === null ? [] : [effective]
 

@@ -28,7 +28,7 @@ const ids = (subject: FilterSubject, offer?: OperatorContext) =>
   operatorsFor(subject, offer).map(({ operatorId }) => operatorId)
 
 describe('filters of a chart', () => {
-  it('CTRL-081: offers the operators that a column can be asked with, a time range first for times', () => {
+  it('CTRL-081: offers the operators of the column type, a time range first for temporal columns', () => {
     expect(ids(column({ type_generic: 2, is_dttm: true }))[0]).toBe('TEMPORAL_RANGE')
     expect(ids(column({ type_generic: 0 }))).not.toContain('LIKE')
     expect(ids(column({ type_generic: 3 }))).toEqual(['IS_TRUE', 'IS_FALSE', 'IS_NULL', 'IS_NOT_NULL'])
@@ -58,7 +58,7 @@ describe('filters of a chart', () => {
     )
   })
 
-  it('CTRL-080: truth is asked of truth values, whole numbers and expressions only', () => {
+  it('CTRL-080: offers true and false for booleans, integers and expressions only', () => {
     const asksTruth = (more: object) => ids(column(more)).includes('IS_TRUE')
     expect(asksTruth({ type_generic: 3, type: 'BOOLEAN' })).toBe(true)
     for (const type of ['TINYINT', 'SMALLINT', 'INT', 'INTEGER', 'BIGINT', 'LONG', 'bigint'])
@@ -68,7 +68,7 @@ describe('filters of a chart', () => {
       expect(asksTruth({ type }), String(type)).toBe(false)
   })
 
-  it('CTRL-065, CTRL-082: a metric filters the groups, by comparisons alone', () => {
+  it('CTRL-065, CTRL-082: a metric filters groups, with comparison operators only', () => {
     expect(ids({ kind: 'metric', metric: revenue })).toEqual([
       'EQUALS',
       'NOT_EQUALS',
@@ -86,7 +86,7 @@ describe('filters of a chart', () => {
     expect(isMetricFilter({ ...filter, sqlExpression: 'SUM(price) > 7' }, dataset)).toBe(false)
   })
 
-  it('CTRL-066, CTRL-078: the latest partition is asked of the partition column alone, as SQL with the macro', () => {
+  it('CTRL-066, CTRL-078: offers the latest partition only on the partition column, as SQL with a macro', () => {
     expect(ids(column({}), { partitionColumn: 'a' })).toContain('LATEST_PARTITION')
     expect(ids(column({}), { partitionColumn: 'b' })).not.toContain('LATEST_PARTITION')
     const table = { schema: 'web', table_name: 'visits', database: { backend: 'trino' } } as unknown as ExploreDataset
@@ -102,14 +102,14 @@ describe('filters of a chart', () => {
     expect(day.sqlExpression).toBe("Day = CAST('{{ trino.latest_partition('web.visits') }}' AS DATE)")
   })
 
-  it('CTRL-090: of several partition columns none is the partition column', () => {
+  it('CTRL-090: returns no partition column when there are several', () => {
     expect(findPartitionColumn({ partitions: { cols: ['ds'] } })).toBe('ds')
     expect(findPartitionColumn({ partitions: { cols: ['ds', 'hour'] } })).toBeNull()
     expect(findPartitionColumn({ partitions: { cols: [] } })).toBeNull()
     expect(findPartitionColumn({})).toBeNull()
   })
 
-  it('CTRL-063: an operator that the new subject does not know becomes IN', () => {
+  it('CTRL-063: replaces an operator that the new subject does not support with IN', () => {
     const text = operatorsFor(column({}))
     expect(resolveOperatorId('LIKE', text)).toBe('LIKE')
     expect(resolveOperatorId('GREATER_THAN', text)).toBe('IN')
@@ -118,11 +118,11 @@ describe('filters of a chart', () => {
     expect(resolveOperatorId(null, operatorsFor(column({ type_generic: 2, is_dttm: true })))).toBe('TEMPORAL_RANGE')
   })
 
-  it('CTRL-086: of an advanced data type only those that the server reports', () => {
+  it('CTRL-086: offers only the operators that the server reports for an advanced data type', () => {
     expect(ids(column({ type_generic: 0 }), { advanced: ['EQUALS', 'IN'] })).toEqual(['EQUALS', 'IN'])
   })
 
-  it('CTRL-073, CTRL-075: is finished only with column, operator and the value that the operator needs', () => {
+  it('CTRL-073, CTRL-075: is complete only with a column, an operator and the value that it requires', () => {
     expect(simpleFilter(null, operator('EQUALS'), 1)).toBeNull()
     expect(simpleFilter('a', operator('EQUALS'), '')).toBeNull()
     expect(simpleFilter('a', operator('EQUALS'), 0)).toMatchObject({ comparator: 0, operator: '==' })
@@ -130,19 +130,19 @@ describe('filters of a chart', () => {
     expect(simpleFilter('a', operator('IS_NULL'), 'left over')).toMatchObject({ comparator: null })
   })
 
-  it('CTRL-070, CTRL-074: sends "is true" as equals true, and finds it again', () => {
+  it('CTRL-070, CTRL-074: sends "is true" as equals true, and recognizes it again', () => {
     const filter = simpleFilter('late', operator('IS_TRUE'), null)
     expect(filter).toMatchObject({ operator: '==', comparator: true })
     expect(filter && findOperator(filter)?.label).toBe('is true')
   })
 
-  it('regression: a filter by null reads as null does everywhere', () => {
+  it('regression: shows null in a filter as everywhere else', () => {
     const filter = simpleFilter('Origin', operator('IN'), ['a', '<NULL>'])!
     expect(formatAdhocFilter(filter, {})).toBe("Origin is one of 'a', ∅")
     expect(formatAdhocFilter({ ...filter, comparator: ['a', null] }, {})).toBe("Origin is one of 'a', ∅")
   })
 
-  it('keeps what other tools put into a filter', () => {
+  it('preserves keys of other tools', () => {
     const before = { ...sqlFilter('a > 1', 'WHERE'), isExtra: true, datasourceWarning: false }
     expect(simpleFilter('a', operator('IN'), ['x'], before)).toMatchObject({
       isExtra: true,
@@ -151,14 +151,14 @@ describe('filters of a chart', () => {
     })
   })
 
-  it('reads as a sentence', () => {
+  it('describes a filter as text', () => {
     expect(formatAdhocFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe(
       "From is one of 'SEA', 'JFK'",
     )
     expect(formatAdhocFilter(sqlFilter('delay > 60', 'WHERE'), {})).toBe('delay > 60')
   })
 
-  it('CTRL-061, CTRL-064, CTRL-068: a column makes it a simple filter of rows', () => {
+  it('CTRL-061, CTRL-064, CTRL-068: choosing a column makes it a simple row filter', () => {
     const before = sqlFilter('sum(delay) > 1', 'HAVING')
     expect(simpleFilter('delay', operator('GREATER_THAN'), 60, before)).toEqual({
       expressionType: 'SIMPLE',
@@ -172,7 +172,7 @@ describe('filters of a chart', () => {
     })
   })
 
-  it('CTRL-071, CTRL-072, CTRL-076: text and clause make it a filter of SQL', () => {
+  it('CTRL-071, CTRL-072, CTRL-076: text and clause make it a SQL filter', () => {
     const before = simpleFilter('a', operator('EQUALS'), 1) ?? undefined
     expect(sqlFilter('sum(a) > 1', 'HAVING', before)).toMatchObject({
       expressionType: 'SQL',
@@ -183,7 +183,7 @@ describe('filters of a chart', () => {
     })
   })
 
-  it('CTRL-069: another operator turns a list into its first value, and a value into a list', () => {
+  it('CTRL-069: changing the operator converts a list to its first value, and a value to a list', () => {
     expect(adaptComparator(['a', 'b'], operator('EQUALS'))).toBe('a')
     expect(adaptComparator([], operator('EQUALS'))).toBeNull()
     expect(adaptComparator('a', operator('IN'))).toEqual(['a'])

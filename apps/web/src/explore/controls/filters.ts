@@ -2,7 +2,7 @@ import { nullText } from '@parquetry/charts'
 import { integerTypes } from './numeric-types.ts'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 
-/** One entry of `adhoc_filters`, as the API and other tools spell it. */
+/** One entry of `adhoc_filters`, as spelled by the API and other tools. */
 export interface AdhocFilter {
   expressionType: 'SIMPLE' | 'SQL'
   clause: 'WHERE' | 'HAVING'
@@ -12,26 +12,26 @@ export interface AdhocFilter {
   comparator?: unknown
   sqlExpression?: string | null
   filterOptionName?: string
-  /** Of the dashboard that the chart was opened from. */
+  /** Inherited from the dashboard from which the chart was opened. */
   isExtra?: boolean
-  /** The chart's own, in whose place it stands. */
+  /** The chart's own filter that this one replaces. */
   insteadOf?: AdhocFilter
 }
 
 export interface Operator {
   operator: string
   operatorId: string
-  /** English words; the catalogue id is `explore.operator.<operatorId>`. */
+  /** English text; the catalog id is `explore.operator.<operatorId>`. */
   label: string
   valueKind: 'one' | 'many' | 'none' | 'range'
 }
 
-/** What a filter is about: a column, or a saved metric, which filters the groups. */
+/** Subject of a filter: a column, or a saved metric, which filters groups. */
 export type FilterSubject =
   | { kind: 'column'; column: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic' | 'is_dttm' | 'expression'> }
   | { kind: 'metric'; metric: Pick<ExploreMetric, 'metric_name' | 'expression'> }
 
-/** CTRL-077. Regular expressions are read and kept; no question can ask by one. */
+/** CTRL-077. Regular expressions are read and preserved, but no query supports them. */
 export const operators: readonly Operator[] = [
   { operator: '==', operatorId: 'EQUALS', label: 'equals', valueKind: 'one' },
   { operator: '!=', operatorId: 'NOT_EQUALS', label: 'is not', valueKind: 'one' },
@@ -89,15 +89,15 @@ const metricOperatorIds = [
   'GREATER_THAN_OR_EQUAL',
 ] as const
 
-/** What else decides about the operators of a column. */
+/** Conditions that change the operators of a column. */
 export interface OperatorContext {
-  /** The only partition column of its table. */
+  /** The partition column of the table, if it has exactly one. */
   partitionColumn?: string | null
-  /** Those that an advanced data type knows, as the server reports them (CTRL-086). */
+  /** Operators of an advanced data type, as reported by the server (CTRL-086). */
   advanced?: readonly string[] | null
 }
 
-/** Operators that are valid for a column or a metric, the usual one first. */
+/** Operators that are valid for a column or a metric, the default first. */
 export function operatorsFor(
   subject: FilterSubject | undefined,
   { partitionColumn, advanced }: OperatorContext = {},
@@ -116,13 +116,13 @@ export function operatorsFor(
 const named = (ids: readonly string[]): Operator[] =>
   ids.flatMap((id) => operators.find(({ operatorId }) => operatorId === id) ?? [])
 
-/** CTRL-080: truth values are kept as integers too, and who wrote an expression knows what it is. */
+/** CTRL-080: booleans may be stored as integers, and an expression may return a boolean. */
 const mayBeTruth = ({ type, expression }: Pick<ExploreColumn, 'type' | 'expression'>): boolean =>
   Boolean(expression) || integerTypes.has(/^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? '')
 
 /**
- * Operator and value after the subject of a filter has changed: the operator stays where it is valid, else it is IN (CTRL-062,
- * CTRL-063), or the first where the subject knows no IN. Values belong to the subject before.
+ * Operator after the subject of a filter changes: a valid operator stays, otherwise IN (CTRL-062, CTRL-063), or the first one if
+ * the subject does not support IN.
  */
 export function resolveOperatorId(operatorId: string | null, offered: readonly Operator[]): string | null {
   const next =
@@ -135,18 +135,18 @@ export function resolveOperatorId(operatorId: string | null, offered: readonly O
 export const findOperator = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
   operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
 
-/** Whether a text names what can be filtered by. */
+/** True if a text names a filterable column or a metric. */
 export const isFilterSubject = (text: string, { columns, metrics }: ExploreDataset): boolean =>
   columns.some(({ column_name, filterable }) => filterable && column_name === text) ||
   metrics.some(({ metric_name }) => metric_name === text)
 
-/** Whether the dataset still has what a filter is about; SQL is not looked into. */
+/** True if the dataset still has the subject of a filter; SQL is not inspected. */
 export const isSubjectInDataset = ({ subject, clause }: AdhocFilter, { columns, metrics }: ExploreDataset): boolean =>
   !subject ||
   columns.some(({ column_name }) => column_name === subject) ||
   (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))
 
-/** A filter of SQL that the Simple tab made: of a metric. */
+/** True if the Simple tab made this SQL filter from a metric. */
 export const isMetricFilter = (filter: AdhocFilter, { metrics }: Pick<ExploreDataset, 'metrics'>): boolean => {
   const metric = metrics.find(({ metric_name }) => metric_name === filter.subject)
   const operator = findOperator(filter)
@@ -158,13 +158,13 @@ export const isMetricFilter = (filter: AdhocFilter, { metrics }: Pick<ExploreDat
   )
 }
 
-/** The API's word for null among the values of a filter is `<NULL>`. */
+/** The API represents null among the values of a filter as `<NULL>`. */
 const quoted = (value: unknown): string => {
   if (value === null || value === '<NULL>') return nullText
   return typeof value === 'string' ? `'${value}'` : String(value)
 }
 
-/** What a filter's pill says. */
+/** Text of a filter's pill. */
 export function formatAdhocFilter(filter: AdhocFilter, verbose: Record<string, string>): string {
   if (filter.expressionType === 'SQL' && filter.sqlExpression) return filter.sqlExpression
   const subject = verbose[filter.subject ?? ''] || (filter.subject ?? '')
@@ -176,14 +176,14 @@ export function formatAdhocFilter(filter: AdhocFilter, verbose: Record<string, s
   return `${subject} ${operator.label} ${value}`
 }
 
-/** A value in the shape that another operator takes: a list of one, or the first of a list (CTRL-069). */
+/** Converts a value to the shape that an operator requires: a list, or the first value of a list (CTRL-069). */
 export function adaptComparator(value: unknown, operator: Operator | undefined): unknown {
   if (operator?.valueKind === 'many')
     return Array.isArray(value) || value === null || value === undefined ? value : [value]
   return Array.isArray(value) ? (value[0] ?? null) : value
 }
 
-/** A finished filter; null while something is missing. */
+/** Builds a simple filter; null while it is incomplete. */
 export function simpleFilter(
   subject: string | null,
   operator: Operator | undefined,
@@ -219,8 +219,8 @@ export function simpleFilter(
 }
 
 /**
- * CTRL-065: a metric filters the groups. No simple HAVING is ever asked (API), so that it is written as SQL; subject, operator and
- * value stay beside it, for the Simple tab. Null while something is missing.
+ * CTRL-065: a metric filters groups. The API does not run simple HAVING filters, so it is stored as SQL, together with subject,
+ * operator and value for the Simple tab. Null while it is incomplete.
  */
 export function metricFilter(
   { metric_name, expression }: Pick<ExploreMetric, 'metric_name' | 'expression'>,
@@ -239,14 +239,14 @@ export function metricFilter(
   }
 }
 
-/** The only column that a table is parted by, of what `table_metadata/extra` says; null where there are several or none. */
+/** The partition column reported by `table_metadata/extra`; null if there are several or none. */
 export function findPartitionColumn(extra: object): string | null {
   const { partitions } = extra as { partitions?: { cols?: readonly string[] } | null }
   const [only, ...others] = partitions?.cols ?? []
   return only !== undefined && others.length === 0 ? only : null
 }
 
-/** CTRL-066: the newest partition is found by a macro when the question is asked. */
+/** CTRL-066: a macro finds the newest partition when the query runs. */
 export function latestPartitionFilter(
   { column_name, type, type_generic }: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic'>,
   { schema, table_name, database }: Pick<ExploreDataset, 'schema' | 'table_name' | 'database'>,

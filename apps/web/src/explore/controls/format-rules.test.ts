@@ -3,7 +3,7 @@ import { validateFormatRule, ruleColors, formatRuleText } from './format-rules.t
 
 const rule = { column: 'n', operator: '>', targetValue: 1, colorScheme: ruleColors.green }
 
-it('CTRL-097: needs column, operator, color and what the operator compares with', () => {
+it('CTRL-097: requires a column, an operator, a color and the target values of the operator', () => {
   expect(validateFormatRule(rule)).toEqual({})
   expect(validateFormatRule({})).toEqual({ column: 'required', operator: 'required', color: 'required' })
   expect(validateFormatRule({ ...rule, operator: 'None' })).toEqual({})
@@ -12,14 +12,14 @@ it('CTRL-097: needs column, operator, color and what the operator compares with'
   })
 })
 
-it('CTRL-098, CTRL-099: the left bound lies below the right one', () => {
+it('CTRL-098, CTRL-099: requires the left bound to be less than the right one', () => {
   const between = { ...rule, operator: '≤ x <', targetValueLeft: 5 }
   expect(validateFormatRule(between)).toEqual({ right: 'required' })
   expect(validateFormatRule({ ...between, targetValueRight: 5 })).toEqual({ left: 'too-large', right: 'too-small' })
   expect(validateFormatRule({ ...between, targetValueRight: 6 })).toEqual({})
 })
 
-it('reads as a sentence', () => {
+it('describes a rule as text', () => {
   expect(formatRuleText(rule, 'Sales')).toBe('Sales > 1')
   expect(formatRuleText({ ...rule, operator: '< x ≤', targetValueLeft: 1, targetValueRight: 9 }, 'Sales')).toBe(
     '1 < Sales ≤ 9',

@@ -1,19 +1,19 @@
-/** One entry of `conditional_formatting`, as the API spells it (CTRL-096). */
+/** One entry of `conditional_formatting`, as spelled by the API (CTRL-096). */
 export interface FormatRule {
   column?: string
   operator?: string
-  /** A text for columns of texts. */
+  /** A string for text columns. */
   targetValue?: number | string
   targetValueLeft?: number
   targetValueRight?: number
   colorScheme?: string
-  /** False: every cell that the rule holds for is as strong. */
+  /** If false, all matching cells have the same intensity. */
   useGradient?: boolean
   toAllRow?: boolean
   toTextColor?: boolean
 }
 
-/** CTRL-101: as documents store them. */
+/** CTRL-101: as stored in documents. */
 export const ruleColors = { green: '#ACE1C4', yellow: '#FDE380', red: '#EFA1AA' } as const
 
 export const isBetween = (operator: string | undefined): boolean => /(?:<|≤) x (?:<|≤)/.test(operator ?? '')
@@ -29,7 +29,7 @@ export interface RuleErrors {
   color?: 'required'
 }
 
-/** What keeps a rule from being saved (CTRL-097 to CTRL-099); empty when it is whole. */
+/** Validation errors of a rule (CTRL-097 to CTRL-099); empty when it can be saved. */
 export function validateFormatRule({ column, operator, colorScheme, ...rule }: FormatRule): RuleErrors {
   const { targetValue, targetValueLeft: left, targetValueRight: right } = rule
   const isReversed = left !== undefined && right !== undefined && left >= right
@@ -45,7 +45,7 @@ export function validateFormatRule({ column, operator, colorScheme, ...rule }: F
   }
 }
 
-/** A rule as a sentence: `Sales ≥ 100`, `1 < Sales < 9`. */
+/** Text of a rule: `Sales ≥ 100`, `1 < Sales < 9`. */
 export function formatRuleText({ column = '', operator = 'None', ...rule }: FormatRule, words: string): string {
   const name = words || column
   if (isBetween(operator))

@@ -4,26 +4,26 @@ import { aggregatesFor, classifyMetric, namedMetric, simpleMetric, sqlMetric } f
 
 const delay = { column_name: 'delay', type: 'BIGINT' }
 
-it('names a simple metric after aggregate and column, until someone names it', () => {
+it('labels a simple metric by aggregate and column until the user renames it', () => {
   const sum = simpleMetric(delay, 'SUM')
   expect(labelOfMetric(sum)).toBe('SUM(delay)')
   expect(labelOfMetric(simpleMetric(delay, 'AVG', sum))).toBe('AVG(delay)')
   expect(labelOfMetric(simpleMetric(delay, 'AVG', namedMetric(sum, 'Delay')))).toBe('Delay')
 })
 
-it('keeps the option name and unknown fields when a metric changes its kind', () => {
+it('preserves the option name and unknown fields when a metric changes its kind', () => {
   const sum = { ...simpleMetric(delay, 'SUM'), extra: 1 }
   const sql = sqlMetric('SUM(delay) / 60', sum)
   expect(sql).toMatchObject({ optionName: sum.optionName, extra: 1, expressionType: 'SQL', column: null })
   expect(classifyMetric(sql)).toBe('sql')
 })
 
-it('offers no sum or average of what is no number', () => {
+it('offers no sum or average for a non-numeric column', () => {
   expect(aggregatesFor(1)).toEqual(['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN'])
   expect(aggregatesFor(0)).toContain('AVG')
 })
 
-it('CTRL-041: an aggregate of a column has all fields that other tools read', () => {
+it('CTRL-041: a simple metric has all fields that other tools read', () => {
   expect(simpleMetric(delay, 'SUM')).toEqual({
     expressionType: 'SIMPLE',
     column: { column_name: 'delay', type: 'BIGINT' },
@@ -35,7 +35,7 @@ it('CTRL-041: an aggregate of a column has all fields that other tools read', ()
   })
 })
 
-it('CONST-021: the label of a long expression ends after 40 characters and three dots', () => {
+it('CONST-021: truncates the label of a long expression to 40 characters and an ellipsis', () => {
   const of = (length: number) => sqlMetric('x'.repeat(length)).label
   expect(of(43)).toBe('x'.repeat(43))
   expect(of(44)).toBe(`${'x'.repeat(40)}...`)

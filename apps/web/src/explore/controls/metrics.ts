@@ -1,18 +1,18 @@
 import { aggregates, labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
 import type { ExploreDataset } from '../use-explore.ts'
 
-/** What the pill of a metric says: the verbose name of a saved one, else the label. */
+/** Text of a metric's pill: the verbose name of a saved metric, else the label. */
 export const metricDisplayName = (metric: QueryMetric, dataset: ExploreDataset): string =>
   typeof metric === 'string' ? dataset.verbose_map[metric] || metric : labelOfMetric(metric)
 
-/** Whether the dataset still has what a metric is made of (the ledger's "might be incompatible"). */
+/** True if the dataset still has the parts of a metric (the ledger's "might be incompatible"). */
 export function isMetricInDataset(metric: QueryMetric, dataset: ExploreDataset): boolean {
   if (typeof metric === 'string') return dataset.metrics.some(({ metric_name }) => metric_name === metric)
   const column = metric.column?.column_name
   return metric.expressionType === 'SQL' || dataset.columns.some(({ column_name }) => column_name === column)
 }
 
-/** Whether the dataset allows saved metrics only; text that is no JSON says nothing. */
+/** True if the dataset allows only saved metrics. Invalid JSON counts as no restriction. */
 export function forbidsAdhoc({ extra }: Pick<ExploreDataset, 'extra'>): boolean {
   try {
     return (JSON.parse(extra || '{}') as { disallow_adhoc_metrics?: unknown } | null)?.disallow_adhoc_metrics === true
@@ -27,7 +27,7 @@ export const classifyMetric = (metric: QueryMetric | null): MetricKind =>
 
 const newOptionName = (): string => `metric_${crypto.randomUUID().slice(0, 12)}`
 
-/** A simple metric as other tools write it; the label follows column and aggregate until someone names it. */
+/** A simple metric as written by other tools. The label follows column and aggregate until the user renames it. */
 export const simpleMetric = (
   column: { column_name: string; type: string | null },
   aggregate: string,
@@ -43,7 +43,7 @@ export const simpleMetric = (
   optionName: before?.optionName ?? newOptionName(),
 })
 
-/** CONST-021: what an expression is called by itself. */
+/** CONST-021: default label of an expression. */
 export const truncateLabel = (text: string): string => (text.length > 43 ? `${text.slice(0, 40)}...` : text)
 
 export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMetric => ({
@@ -63,16 +63,16 @@ export const namedMetric = (metric: AdhocMetric, label: string): AdhocMetric => 
   hasCustomLabel: true,
 })
 
-/** Aggregates that fit a column: numbers take all, other kinds those that need no sum. */
+/** Aggregates for a column type: all for numbers, and those without arithmetic for others. */
 export const aggregatesFor = (type: number | null): readonly string[] =>
   type === 0 || type === null ? aggregates : ['COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN']
 
-/** CTRL-050: an aggregate of a column as people write it, or of older releases with the kind of its number before it. */
+/** CTRL-050: an aggregate of a column as typed by users, or as written by older releases with a numeric type as prefix. */
 const aggregateText = /^(?:LONG|DOUBLE|FLOAT)?(SUM|AVG|MAX|MIN|COUNT)\(\s*"?([^"()]+?)"?\s*\)$/i
 
 /**
- * The metric that a text names: a saved one, an aggregate of a column, or the usual aggregate of a column that is named alone.
- * Undefined for a text that names none.
+ * Parses a metric: a saved one, an aggregate of a column, or a column name, which gets its default aggregate. Undefined if the
+ * text is none of these.
  */
 export function parseMetric(text: string, { columns, metrics }: ExploreDataset): QueryMetric | undefined {
   const saved = metrics.find(({ metric_name, verbose_name }) => metric_name === text || verbose_name === text)

@@ -1,8 +1,8 @@
 import type { Placement } from '@parquetry/ui'
 
 /**
- * CTRL-020: the editor of a control opens beside the panel, so that the other controls stay in sight: from the upper part of
- * the window downwards, from the lower part upwards. Under the control where there is no room beside it.
+ * CTRL-020: places the editor of a control beside the panel, so that the other controls stay visible: downward in the upper part
+ * of the window, upward in the lower part, and below the control when there is no space beside it.
  */
 export function choosePopoverPlacement(
   anchor: Pick<DOMRect, 'top' | 'right'>,
@@ -14,5 +14,5 @@ export function choosePopoverPlacement(
   return ratio < 0.35 ? 'right-start' : ratio > 0.65 ? 'right-end' : 'right'
 }
 
-/** The gap to the anchor and the margin of the window. */
+/** Gap to the anchor and margin of the window, in pixels. */
 const edge = 16

@@ -2,21 +2,21 @@ import type { ChartForm, Field } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { ExploreDataset } from '../use-explore.ts'
 
-/** A column of a table's answer: its label, the words for it, and whether it holds numbers or times. */
+/** A column of a table's result: its name, display text and kind. */
 export interface ResultColumn {
   name: string
   label: string
-  /** `figure`: no column of the answer, but what the chart makes of it. */
+  /** `figure`: computed by the chart, not a column of the result. */
   kind: 'number' | 'time' | 'text' | 'figure'
 }
 
 const list = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
 
-/** What a chart shows by itself, else the columns of its answer. */
+/** Figures that a chart configures, or the columns of its result. */
 export const listConfigurableColumns = ({ control }: Field, form: ChartForm, dataset: ExploreDataset): ResultColumn[] =>
   control.configures?.map(([name, label]) => ({ name, label, kind: 'figure' })) ?? listResultColumns(form, dataset)
 
-/** The columns that a table's form asks for, in their order. */
+/** Columns that a table's form queries, in order. */
 export function listResultColumns(form: ChartForm, dataset: ExploreDataset): ResultColumn[] {
   const words = (name: string): string => dataset.verbose_map[name] || name
   const columnNamed = (column: QueryColumn): ResultColumn => {

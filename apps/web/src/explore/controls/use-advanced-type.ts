@@ -8,20 +8,20 @@ import { useDebounced } from '../../shared/use-debounced.ts'
 const debounceMs = 600
 
 export interface AdvancedType {
-  /** Operators that its values can be asked by; null where the column has no such type. */
+  /** Operators that the type supports; null if the column has no advanced type. */
   operators: readonly string[] | null
-  /** What the typed values stand for. */
+  /** Display text of the converted values. */
   display: string
   error: string | null
-  /** What is typed has been converted, and passed. */
+  /** The typed values were converted and are valid. */
   isPassed: boolean
 }
 
 const none: AdvancedType = { operators: null, display: '', error: null, isPassed: true }
 
 /**
- * What typed values of a column with an advanced data type (names of ports, networks) stand for, as the server converts them.
- * @param values  of the filter; without any the type's own operators are asked for
+ * Converts typed values of a column with an advanced data type (port names, networks) on the server.
+ * @param values  of the filter; if empty, only the operators of the type are requested
  */
 export function useAdvancedType(type: string | null | undefined, values: readonly unknown[]): AdvancedType {
   const t = useTranslate()

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 const debounceMs = 300
 
 /**
- * CTRL-029, CTRL-031: hands on what was typed once nothing has been for 300 ms, so that a number of four digits is one step of
- * undo and one question. At once when the field is left or goes away, by Enter and by whatever may be a shortcut.
+ * CTRL-029, CTRL-031: debounces typed input by 300 ms, so that a four-digit number is one undo step and one query. Blur,
+ * unmounting, Enter and possible shortcuts flush it immediately.
  */
 export function useDebouncedChange<T>(value: T, onChange: (value: T) => void) {
   const [shown, show] = useState<{ value: T } | null>(null)
@@ -32,7 +32,7 @@ export function useDebouncedChange<T>(value: T, onChange: (value: T) => void) {
       pending.current = { value: next }
       show(pending.current)
     },
-    /** For the element around the field. */
+    /** Handlers for the element around the field. */
     around: {
       onBlur: flush,
       onKeyDown: ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {

@@ -5,7 +5,7 @@ import { findPartitionColumn } from './filters.ts'
 
 type Table = Pick<ExploreDataset, 'id' | 'type' | 'database' | 'schema' | 'table_name' | 'sql' | 'is_sqllab_view'>
 
-/** The column that a table is parted by, where it is one (CTRL-090); null for others, for SQL (CTRL-091) and until it is known. */
+/** The partition column of a table (CTRL-090); null if there is not exactly one, for SQL (CTRL-091), and until it is known. */
 export function usePartitionColumn({
   id,
   type,
@@ -28,8 +28,8 @@ export function usePartitionColumn({
         })
         return findPartitionColumn(extra)
       } catch (error) {
-        // CTRL-092: an operator less is offered, and nothing else is missing.
-        // oxlint-disable-next-line no-console -- nobody has to do anything about it
+        // CTRL-092: a failure only hides one operator.
+        // oxlint-disable-next-line no-console -- no one has to act on it
         if (!signal.aborted) console.warn('The partitions of the table could not be read.', error)
         return null
       }

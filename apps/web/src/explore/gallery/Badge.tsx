@@ -3,11 +3,11 @@ import { StatusChip, Tooltip, useTranslate } from '@parquetry/ui'
 
 export interface BadgeProps {
   label: NonNullable<GalleryEntry['label']>
-  /** In place of the usual words. */
+  /** Replaces the default tooltip unless empty. */
   explanation: string
 }
 
-/** CHART-039: a chart type is among the most used, or kept for charts that have it. */
+/** CHART-039: marks a chart type as featured, or as deprecated. */
 export function Badge({ label, explanation }: BadgeProps) {
   const t = useTranslate()
   const isFeatured = label === 'FEATURED'

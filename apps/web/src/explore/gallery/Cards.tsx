@@ -7,18 +7,18 @@ import { Badge } from './Badge.tsx'
 import styles from './Gallery.module.css'
 
 export interface CardsProps {
-  /** Under their titles; empty ones are left out. */
+  /** Cards grouped by title; empty groups are omitted. */
   groups: readonly { title: string | null; charts: readonly GalleryEntry[] }[]
-  /** What the dataset has of each sort. */
+  /** Number of columns and metrics of each kind in the dataset. */
   supply: DataRequirements
   chosen: string | null
   onChoose(viz_type: string): void
   onSelect(viz_type: string): void
-  /** A letter was typed: it belongs to the search. */
+  /** A letter was typed, which belongs in the search field. */
   onType(): void
 }
 
-/** The pictures. One of them is in the tab order; arrows choose the next one, Enter confirms, letters search. */
+/** Cards of the chart types with a roving tab index. Arrow keys choose, Enter confirms, letters search. */
 export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: CardsProps) {
   const t = useTranslate()
   const theme = useTheme()
@@ -35,7 +35,7 @@ export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: Ca
       event.preventDefault()
       return onSelect(cards[here]?.dataset['viz'] ?? '')
     }
-    // The letter goes where the focus is by then.
+    // The focus moves first, so that the letter lands in the search field.
     if (key.length === 1 && key !== ' ') return onType()
     const next = nextCard(cards, here, key)
     if (!next) return
@@ -84,7 +84,7 @@ export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: Ca
   )
 }
 
-/** Along the rows as they are laid out, whatever their number of columns. */
+/** Next card by arrow key, based on the rendered layout. */
 function nextCard(cards: readonly HTMLButtonElement[], here: number, key: string): HTMLButtonElement | undefined {
   switch (key) {
     case 'ArrowRight':

@@ -4,11 +4,11 @@ import { Tag, useTranslate, useTheme } from '@parquetry/ui'
 import { Badge } from './Badge.tsx'
 import styles from './Gallery.module.css'
 
-/** What is known of the chosen type: badge, tags, description, examples. */
+/** Details of the chosen chart type: badge, tags, description, examples. */
 export function ChartTypeDetails({ chart }: { chart: GalleryEntry | undefined }) {
   const t = useTranslate()
   return (
-    // It scrolls, which the keyboard must reach.
+    // Focusable, so that the keyboard can scroll it.
     <aside
       className={styles.details}
       aria-label={t('explore.viz.details', 'Chart type details')}

@@ -39,7 +39,7 @@ const inKpi = sortByPopularity(availableCharts)
   .filter(({ category }) => category === 'KPI')
   .map(({ name }) => name)
 
-it('EXP-045 to EXP-050: shows all types, the sections by recommended tags, category and tags, and a search', async () => {
+it('EXP-045 to EXP-050: shows all types, a search, and sections by recommended tags, category and tags', async () => {
   await open()
   for (const name of ['All charts', 'Popular', 'ECharts', 'Advanced-Analytics', 'KPI', 'Report', 'Other'])
     await expect.element(section(name)).toBeVisible()
@@ -63,7 +63,7 @@ it('EXP-051, EXP-053: a click chooses a type and shows its name, badge, tags and
   expect(onSelect.mock.calls).toEqual([['pie']])
 })
 
-it('EXP-054: says that a type has no description', async () => {
+it('EXP-054: reports that a type has no description', async () => {
   await open(
     sales,
     availableCharts.map((chart) => (chart.viz_type === 'pie' ? { ...chart, description: '' } : chart)),
@@ -81,7 +81,7 @@ it('EXP-055: shows examples of the chosen type with their captions', async () =>
   await expect.element(details.getByText('Stock prices annotated')).toBeVisible()
 })
 
-it('CHART-039: a badge says what is used most, and what is kept for charts that have it', async () => {
+it('CHART-039: marks featured and deprecated chart types with a badge', async () => {
   await open(sales, listAvailableCharts(galleryEntries, [], 'compare'))
   const badges = (name: string) => type(name).element().textContent
   expect(badges('Table')).toContain('Featured')
@@ -91,7 +91,7 @@ it('CHART-039: a badge says what is used most, and what is kept for charts that 
   await expect.element(page.getByRole('tooltip').getByText(/^A line chart with a time comparison/)).toBeVisible()
 })
 
-it('shows first what fits the data, and says what the others need', async () => {
+it('lists types that fit the data first, and states what the others need', async () => {
   await open({ columns: [{ column_name: 'shop', type_generic: 1 }] })
   const [fit, others] = dialog.getByRole('group', { name: 'Chart types' }).getByRole('heading').elements()
   expect([fit?.textContent, others?.textContent]).toEqual(['Fits your data', 'Others'])
@@ -104,7 +104,7 @@ it('shows first what fits the data, and says what the others need', async () => 
   expect(onSelect.mock.calls).toEqual([['gantt_chart']])
 })
 
-it('EXP-056: another section drops what is chosen and not in it', async () => {
+it('EXP-056: clears the selection when the new section does not contain it', async () => {
   await open()
   await type('Pie Chart').click()
   await section('KPI').click()
@@ -112,7 +112,7 @@ it('EXP-056: another section drops what is chosen and not in it', async () => {
   await expect.element(select).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('EXP-057, EXP-058: a search goes over all sections, and clearing it restores the section', async () => {
+it('EXP-057, EXP-058: searches all sections, and clearing the search restores the section', async () => {
   await open()
   await section('KPI').click()
   const before = shown()
@@ -133,7 +133,7 @@ it('EXP-052: a double click confirms, as Ctrl-Enter does', async () => {
   expect(onSelect).toHaveBeenLastCalledWith('pie')
 })
 
-it('is used by keys alone: arrows choose, Enter confirms, letters search from anywhere', async () => {
+it('works by keyboard alone: arrows choose, Enter confirms, letters search', async () => {
   await open()
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(type('Table')).toHaveFocus()
@@ -150,7 +150,7 @@ it('is used by keys alone: arrows choose, Enter confirms, letters search from an
   expect(onSelect).toHaveBeenLastCalledWith('pie')
 })
 
-it('on a phone the sections are a list to choose from', async () => {
+it('offers the sections as a select on phones', async () => {
   await page.viewport(390, 800)
   await open()
   await dialog.getByRole('combobox', { name: 'Sections' }).click()

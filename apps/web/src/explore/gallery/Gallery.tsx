@@ -13,14 +13,14 @@ import { useGalleryTexts } from './use-gallery-texts.ts'
 export interface GalleryProps {
   onClose(): void
   charts: readonly GalleryEntry[]
-  /** Types that it has everything for come first. */
+  /** Types whose needs the dataset meets come first. */
   dataset: DatasetFacts
-  /** The type that the chart has now. */
+  /** Current type of the chart. */
   value: string
   onSelect(viz_type: string): void
 }
 
-/** All chart types by section and by search, with what is known of the one that is chosen. */
+/** All chart types by section or search, with details of the chosen one. */
 export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryProps) {
   const t = useTranslate()
   const words = useGalleryTexts()
@@ -36,7 +36,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
   const details = charts.find(({ viz_type }) => viz_type === chosen)
   const at = searches ? null : place
 
-  /** EXP-056: what is chosen stays chosen only where it can be seen. */
+  /** EXP-056: clears the selection if the new section does not contain it. */
   const goTo = (next: GalleryCategory): void => {
     setPlace(next)
     setSearch('')
@@ -48,7 +48,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
   const cards = () => [...(box.current?.querySelectorAll<HTMLButtonElement>('[data-viz]') ?? [])]
   const searchField = () => box.current?.querySelector('input')
 
-  /** Down from the search to the pictures; Enter takes the best of what was found. */
+  /** Arrow down moves from the search to the first card; Enter chooses the best match. */
   const onSearchKey = (event: KeyboardEvent): void => {
     const [first] = cards()
     if (!first || (event.key !== 'ArrowDown' && !(event.key === 'Enter' && searches))) return

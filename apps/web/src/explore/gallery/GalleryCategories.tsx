@@ -6,12 +6,12 @@ import { useGalleryTexts } from './use-gallery-texts.ts'
 
 export interface GalleryCategoriesProps {
   charts: readonly GalleryEntry[]
-  /** Null while a search looks everywhere. */
+  /** Null while searching all sections. */
   category: GalleryCategory | null
   onCategory(place: GalleryCategory): void
 }
 
-/** All charts, recommended tags, categories, tags. */
+/** Navigation: all charts, recommended tags, categories, tags. */
 export function GalleryCategories({ charts, category, onCategory }: GalleryCategoriesProps) {
   const t = useTranslate()
   const words = useGalleryTexts()

@@ -30,14 +30,14 @@ const named = (name: string, more: Partial<GalleryEntry> = {}): GalleryEntry => 
 const names = (charts: GalleryEntry[]) => charts.map(({ name }) => name)
 
 describe('the gallery', () => {
-  it('EXP-059: forgives three wrong letters in ten, not four', () => {
+  it('EXP-059: tolerates three errors in ten letters, but not four', () => {
     expect(computeFuzzyDistance('stacked bars', 'bars, stacked bars and lines')).toBe(0)
     expect(findCharts([named('Waterfalls')], 'Watexxxlls')).toHaveLength(1)
     expect(findCharts([named('Waterfalls')], 'Wxtexxxlls')).toHaveLength(0)
     expect(names(findCharts(galleryEntries, 'pei chart'))).toContain('Pie Chart')
   })
 
-  it('EXP-060: weighs the name 4, the tags 2, the description 1', () => {
+  it('EXP-060: weights name 4, tags 2, description 1', () => {
     const charts = [
       named('third', { description: 'a funnel' }),
       named('second', { tags: ['Funnel'] }),
@@ -49,7 +49,7 @@ describe('the gallery', () => {
     expect(names(findCharts([both, named('Funnel')], 'funnel'))).toEqual(['Funnel', 'both'])
   })
 
-  it('EXP-062: lists the types in a fixed order of popularity, those without a place in it last, by name', () => {
+  it('EXP-062: sorts types by a fixed popularity order, then unranked ones by name', () => {
     const keys = sortByPopularity([...galleryEntries, named('b'), named('a')].toReversed()).map(
       ({ viz_type }) => viz_type,
     )
@@ -61,7 +61,7 @@ describe('the gallery', () => {
       'big_number',
       'pie',
     ])
-    // every type that is drawn here has its place
+    // Every supported type is ranked.
     expect(keys.slice(galleryEntries.length)).toEqual(['a', 'b'])
   })
 
@@ -72,7 +72,7 @@ describe('the gallery', () => {
     expect(isInCategory(named('a', { category: '' }), { kind: 'category', name: 'Other' })).toBe(true)
   })
 
-  it('PERM-025: offers neither denied nor deprecated types, but the one that is in use', () => {
+  it('PERM-025: omits denied and deprecated types, except the one in use', () => {
     const charts = [named('a'), named('old', { deprecated: true }), named('b')]
     expect(names(listAvailableCharts(charts, ['a'], 'b'))).toEqual(['b'])
     expect(names(listAvailableCharts(charts, ['a'], 'a'))).toEqual(['a', 'b'])

@@ -2,15 +2,15 @@ import { findUnmetRequirement, type DataRequirements } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 
 const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
-/** Category of charts that name none; listed last (EXP-063). */
+/** Category of charts without one; listed last (EXP-063). */
 export const otherCategory = 'Other'
 
-/** What of the gallery is shown. */
+/** Selected part of the gallery. */
 export type GalleryCategory = { kind: 'all' } | { kind: 'recommended' | 'category' | 'tag'; name: string }
 
 export const categoryOf = ({ category }: GalleryEntry): string => category || otherCategory
 
-/** EXP-062: most used first; types that are not named come after them, by name. */
+/** EXP-062: most popular first; other types follow by name. */
 const popular = [
   'table',
   'echarts_timeseries_line',
@@ -97,10 +97,7 @@ export const isInCategory = (chart: GalleryEntry, place: GalleryCategory): boole
   place.kind === 'all' ||
   (place.kind === 'category' ? categoryOf(chart) === place.name : chart.tags.includes(place.name))
 
-/**
- * What the gallery offers: neither what the server denies (PERM-025) nor what is kept for charts that have it, but always the type
- * that is in use.
- */
+/** Chart types to offer: without denied (PERM-025) and deprecated ones, but always with the type in use. */
 export const listAvailableCharts = (
   charts: readonly GalleryEntry[],
   denied: readonly unknown[],
@@ -108,7 +105,7 @@ export const listAvailableCharts = (
 ): GalleryEntry[] =>
   charts.filter(({ viz_type, deprecated }) => viz_type === inUse || !(deprecated || denied.includes(viz_type)))
 
-/** Those that a dataset with so much of each sort has everything for, and those that miss something of it, each in the order that they come in. */
+/** Splits charts into those whose needs the supply meets and the others, each in the given order. */
 export function partitionByFit(
   charts: readonly GalleryEntry[],
   supply: DataRequirements,
@@ -119,12 +116,12 @@ export function partitionByFit(
   return { fit, others }
 }
 
-/** EXP-059: so many wrong letters of each letter typed are forgiven. */
+/** EXP-059: maximum edits per typed letter. */
 const threshold = 0.3
 /** EXP-060. */
 const weights = { name: 4, tags: 2, description: 1 }
 
-/** Charts that fit what was typed, best first: a hit in the name counts more than one in a tag or in the description. */
+/** Charts that match the typed text, best first; a match in the name weighs more than one in tags or description. */
 export function findCharts(charts: readonly GalleryEntry[], typed: string): GalleryEntry[] {
   const words = typed.trim()
   if (words === '') return sortByPopularity(charts)
@@ -148,7 +145,7 @@ function scoreChart({ name, tags, description }: GalleryEntry, words: string): n
 }
 
 /**
- * How badly the best place in a text fits what is looked for: edits needed, by its length; 0 stands in the text as it is.
+ * Fewest edits with which the text contains what is sought, divided by its length; 0 for an exact substring.
  * @see Sellers 1980, approximate matching of a pattern inside a text
  */
 export function computeFuzzyDistance(sought: string, text: string): number {

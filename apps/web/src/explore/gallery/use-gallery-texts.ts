@@ -4,7 +4,7 @@ import { useTranslate } from '@parquetry/ui'
 import { useMemo } from 'react'
 import { categoryOf, otherCategory, type GalleryCategory } from './find-charts.ts'
 
-/** Chart types and sections in the reader's language: what is read is also what is found. */
+/** Chart types and sections in the user's language, so that search matches the displayed text. */
 export function useGalleryTexts() {
   const t = useTranslate()
   return useMemo(() => {

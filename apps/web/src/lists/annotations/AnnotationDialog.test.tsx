@@ -28,7 +28,7 @@ const shown = (mayWrite: boolean) => {
   )
 }
 
-it('shows an annotation to who may not write it, without a field', async () => {
+it('shows an annotation read-only to users without write permission', async () => {
   await shown(false)
   await expect.element(page.getByRole('dialog', { name: 'Version 1' })).toBeVisible()
   for (const text of ['2026-03-01 08:00 – 09:30 UTC', 'The first one', '{"by": "shop"}'])
@@ -36,7 +36,7 @@ it('shows an annotation to who may not write it, without a field', async () => {
   expect(page.getByRole('textbox').elements()).toEqual([])
 })
 
-it('says at the end that it is before the start, as soon as it is', async () => {
+it('reports immediately that the end is before the start', async () => {
   await shown(true)
   const end = page.getByLabelText(/^End/)
   await end.fill('2026-03-01T07:00')
@@ -45,7 +45,7 @@ it('says at the end that it is before the start, as soon as it is', async () => 
   await expect.element(end).toBeValid()
 })
 
-it('offers no change to who may not write', () => {
+it('offers no edit action without write permission', () => {
   const look = { clipped: undefined, times: undefined }
   const layer = { id: 1, name: 'Releases', descr: null }
   const entries = (mayWrite: boolean) => [

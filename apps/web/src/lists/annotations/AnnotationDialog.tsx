@@ -21,12 +21,12 @@ export interface AnnotationDialogProps {
   layer: number
   /** Null for a new one. */
   id: number | null
-  /** Else it is only shown. */
+  /** If false, the annotation is read-only. */
   mayWrite: boolean
   onClose(): void
 }
 
-/** One annotation: its name, when it was, and what else is to be said. */
+/** Shows or edits one annotation: name, time, description and metadata. */
 export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDialogProps) {
   const t = useTranslate()
   const stored = useQuery({
@@ -95,7 +95,7 @@ interface FormProps {
 function Form({ layer, id, before: first, onClose }: FormProps) {
   const t = useTranslate()
   const queries = useQueryClient()
-  // Reading it again meanwhile must not take back what is typed.
+  // A refetch must not overwrite edits.
   const [before] = useState(first)
   const [draft, setDraft] = useState(before)
   const [isTried, setTried] = useState(false)
@@ -131,7 +131,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
   const errorOf = (field: keyof AnnotationDraft): string | undefined => {
     const problem = problems[field]
     if (problem === 'early') return t('lists.annotations.early', 'The end is before the start')
-    // Half a text is not wrong yet.
+    // Half-typed JSON is not an error before blur.
     if (problem === 'json' && (isTried || isRead)) return t('lists.annotations.json', 'This is not valid JSON')
     if (problem === 'missing' && isTried) return missing[field]
     return refused[field]?.[0]

@@ -14,7 +14,7 @@ import { AnnotationDialog } from './AnnotationDialog.tsx'
 import { LayerDialog } from './LayerDialog.tsx'
 import { useAnnotationLayer } from './use-annotation-layer.ts'
 
-/** The annotations of one layer, when it is still there. */
+/** Annotations of one layer, or a message if it does not exist. */
 export function AnnotationListPage() {
   const { params } = usePage(annotations)
   const id = /^\d+$/.test(params['id'] ?? '') ? Number(params['id']) : null
@@ -59,7 +59,7 @@ function NoLayer({ error, isGone, onRetry }: { error: Error | null; isGone: bool
   )
 }
 
-/** `?new=true` opens the form of a new annotation, `?edit=3` that of one; who may not write only reads it there. */
+/** `?new=true` opens the form of a new annotation, `?edit=3` that of an existing one, read-only without write permission. */
 function OneLayer({ layer }: { layer: Layer }) {
   const t = useTranslate()
   const mayWrite = can('can_write', 'Annotation')

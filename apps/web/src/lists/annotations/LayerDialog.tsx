@@ -12,7 +12,7 @@ export interface LayerDialogProps {
   /** Null for a new one. */
   id: number | null
   onClose(): void
-  /** Where a new one has been made. */
+  /** Called with the id of a new layer. */
   onMade?(id: number): void
 }
 

@@ -8,7 +8,7 @@ import { annotationLayers } from '../pages.ts'
 import { layerList } from './layer-list.tsx'
 import { LayerDialog } from './LayerDialog.tsx'
 
-/** `?new=true` opens the form of a new layer, `?edit=3` that of one. A layer that was made opens, for its annotations. */
+/** `?new=true` opens the form of a new layer, `?edit=3` that of an existing one. A new layer opens its annotation list. */
 export function LayerListPage() {
   const t = useTranslate()
   const { go } = useNavigation()

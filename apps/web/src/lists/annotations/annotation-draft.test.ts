@@ -24,17 +24,17 @@ it.each([
   ['a moment', { end_dttm: '2026-03-01T08:00' }, {}],
   ['half of a JSON text', { json_metadata: '{"a":' }, { json_metadata: 'json' }],
   ['a whole JSON text', { json_metadata: '{"a": 1}' }, {}],
-])('says what is wrong with %s', (_what, patch, problems) => {
+])('validates a draft with %s', (_what, patch, problems) => {
   expect(validateAnnotation({ ...release, ...patch })).toEqual(problems)
 })
 
-it('lets the end go along with the start until it is set apart', () => {
+it('moves the end with the start until the user changes it', () => {
   const moment = withStart(withStart(emptyAnnotationDraft, '2026-03-01T08:00'), '2026-03-02T08:00')
   expect(moment).toMatchObject({ start_dttm: '2026-03-02T08:00', end_dttm: '2026-03-02T08:00' })
   expect(withStart({ ...moment, end_dttm: '2026-03-03T08:00' }, '2026-03-01T08:00').end_dttm).toBe('2026-03-03T08:00')
 })
 
-it('sends all of a new annotation, and of one that is there what differs', () => {
+it('sends all fields of a new annotation, and only changed fields of an existing one', () => {
   const { start_dttm, end_dttm } = release
   expect(newBody({ ...release, short_descr: ' Release ' })).toEqual({
     short_descr: 'Release',
@@ -48,7 +48,7 @@ it('sends all of a new annotation, and of one that is there what differs', () =>
   expect(changedBody(before, before)).toEqual({})
 })
 
-it('writes times without what they do not need', () => {
+it('formats times without redundant parts', () => {
   expect(formatAnnotationTime('2026-03-01T08:00:00')).toBe('2026-03-01 08:00')
   expect(formatAnnotationTime('2026-03-01T08:00:05.250')).toBe('2026-03-01 08:00:05.250')
   expect(formatAnnotationSpan('2026-03-01T08:00:00', '2026-03-01T08:00:00')).toBe('2026-03-01 08:00')

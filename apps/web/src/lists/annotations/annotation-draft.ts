@@ -1,4 +1,4 @@
-/** An annotation as its form holds it: times as the fields of the browser write them, in UTC. */
+/** Form state of an annotation; times in the format of the browser's inputs, in UTC. */
 export interface AnnotationDraft {
   short_descr: string
   start_dttm: string
@@ -32,7 +32,7 @@ export const toAnnotationDraft = (stored: StoredAnnotation): AnnotationDraft => 
   json_metadata: stored.json_metadata ?? '',
 })
 
-/** The end goes along with the start as long as nobody has set it apart. */
+/** Changes the start; the end follows until the user sets a different one. */
 export const withStart = (draft: AnnotationDraft, start_dttm: string): AnnotationDraft => ({
   ...draft,
   start_dttm,
@@ -52,7 +52,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What keeps a draft from being saved, by its field. */
+/** Validation errors of a draft by field. */
 export function validateAnnotation(draft: AnnotationDraft): Partial<Record<keyof AnnotationDraft, DraftProblem>> {
   const { short_descr, start_dttm, end_dttm, json_metadata } = draft
   return {
@@ -66,7 +66,7 @@ export function validateAnnotation(draft: AnnotationDraft): Partial<Record<keyof
 
 const texts = ['long_descr', 'json_metadata'] as const
 
-/** What a form sends of a new annotation; an empty text is none. */
+/** Request body of a new annotation; empty texts become null. */
 export const newBody = ({ short_descr, start_dttm, end_dttm, ...rest }: AnnotationDraft) => ({
   short_descr: short_descr.trim(),
   start_dttm,
@@ -74,7 +74,7 @@ export const newBody = ({ short_descr, start_dttm, end_dttm, ...rest }: Annotati
   ...Object.fromEntries(texts.map((field) => [field, rest[field].trim() || null])),
 })
 
-/** What a form sends of one that is there: the fields that differ. */
+/** Request body of an update: only the changed fields. */
 export function changedBody(draft: AnnotationDraft, before: AnnotationDraft): Partial<ReturnType<typeof newBody>> {
   const old = newBody(before)
   return Object.fromEntries(

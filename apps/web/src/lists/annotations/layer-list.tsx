@@ -99,7 +99,7 @@ const fetchAnnotationIds = (id: number, page_size: number) =>
     q: { columns: ['id'], keys: ['none'], page: 0, page_size },
   })
 
-/** The API keeps a layer as long as it has annotations: they go first. */
+/** Deletes the annotations first, since the API does not delete a layer that has some. */
 async function removeLayers(rows: readonly LayerRow[]): Promise<void> {
   for (const { id } of rows) {
     for (

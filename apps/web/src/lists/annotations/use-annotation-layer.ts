@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { Layer } from './annotation-list.tsx'
 
-/** One layer by its id; null is none. */
+/** Loads a layer by its id; null loads nothing. */
 export const useAnnotationLayer = (id: number | null) =>
   useQuery({
     queryKey: ['annotation_layer', 'item', id],

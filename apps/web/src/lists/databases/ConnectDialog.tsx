@@ -9,7 +9,7 @@ import { useEngines } from './engines.ts'
 import { newOptions } from './options.ts'
 import type { InitialConnection } from './use-connection.ts'
 
-/** Engine, then its fields or a connection text, then what to do with it. */
+/** Steps of connecting a database: engine, fields or connection string, next actions. */
 export function ConnectDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const engines = useEngines()

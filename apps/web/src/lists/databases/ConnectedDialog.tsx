@@ -5,15 +5,15 @@ import { api } from '../../shared/api.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
 import { canManageAccess, RolesDialog } from './RolesDialog.tsx'
 
-/** More schemas than this are not counted table by table: it would keep the database busy for a number. */
+/** With more schemas, tables are not counted, since one call per schema would burden the database. */
 const maxSchemas = 50
 const maxConcurrent = 4
-/** What databases keep about themselves is not what somebody connected them for. */
+/** System schemas, which are not counted. */
 const ownSchemas = /^(information_schema|performance_schema|pg_catalog|mysql|sys|system)$/i
 
 interface TableCounts {
   schemas: number
-  /** Null where they are too many to count. */
+  /** Null if there are too many schemas to count. */
   tables: number | null
 }
 
@@ -32,7 +32,7 @@ async function countTables(id: number, signal: AbortSignal): Promise<TableCounts
   return { schemas: schemas.length, tables }
 }
 
-/** What was connected, and what to do with it next. */
+/** Summary of the connected database, and next actions. */
 export function ConnectedDialog({ id, name, onClose }: { id: number; name: string; onClose(): void }) {
   const t = useTranslate()
   const [isGiving, setGiving] = useState(false)

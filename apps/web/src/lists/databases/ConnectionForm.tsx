@@ -16,14 +16,14 @@ const hasTunnels = boot.common.feature_flags['SSH_TUNNELING'] === true
 export interface ConnectionFormProps {
   engine: Engine
   start: InitialConnection
-  /** The database that is changed; a new one is made without. */
+  /** Id of the edited database; undefined for a new one. */
   id?: number
   onBack?: () => void
   onClose(): void
   onSaved(id: number, name: string): void
 }
 
-/** The form of one connection, made from what the engine says of itself. */
+/** Form of one connection, generated from the engine's metadata. */
 export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: ConnectionFormProps) {
   const t = useTranslate()
   const form = useConnection(engine, start, { id, onSaved })
@@ -38,7 +38,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
 
   const setParameter = (name: string, value: ConnectionDraft['parameters'][string] | null): void => {
     const { [name]: _, ...rest } = draft.parameters
-    // In its old place, so that the text of the fields stays in their order.
+    // An edited value keeps its position, so that the parameters stay in order.
     const next = value === null || value === '' ? rest : { ...draft.parameters, [name]: value }
     change({ parameters: next }, name)
   }

@@ -9,7 +9,7 @@ import { databaseList } from './database-list.tsx'
 import { EditConnection } from './EditConnection.tsx'
 import { canManageAccess, RolesDialog } from './RolesDialog.tsx'
 
-/** `?show_database_modal=true` opens the connect dialog, `?edit=3` the form of a connection, `?roles=3` who may read it. */
+/** `?show_database_modal=true` opens the connect dialog, `?edit=3` the form of a connection, `?roles=3` its access. */
 export function DatabaseListPage() {
   const t = useTranslate()
   const mayWrite = can('can_write', 'Database')

@@ -30,7 +30,7 @@ function toInitialConnection(stored: DatabaseConnection, engine: Engine): Initia
   }
 }
 
-/** The form of a stored connection. Its secrets come as masks. */
+/** Form of a stored connection, with masked secrets. */
 export function EditConnection({ id, onClose }: { id: number; onClose(): void }) {
   const t = useTranslate()
   const engines = useEngines()
@@ -39,7 +39,7 @@ export function EditConnection({ id, onClose }: { id: number; onClose(): void })
     queryFn: async ({ signal }) =>
       (await api.get('/api/v1/database/:id/connection', { params: { id }, signal })).result,
     gcTime: 0,
-    // What is being edited stays until it is saved.
+    // No refetch while editing.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })

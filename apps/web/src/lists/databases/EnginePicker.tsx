@@ -11,7 +11,7 @@ export interface EnginePickerProps {
   onPaste(engine: Engine, uri: string, parameters: ConnectionParameters): void
 }
 
-/** One field that searches, and takes a whole connection text as well. */
+/** A field that searches engines and also accepts a connection string. */
 export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) {
   const t = useTranslate()
   const [text, setText] = useState('')

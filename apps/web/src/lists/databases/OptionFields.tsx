@@ -12,7 +12,7 @@ export interface OptionFieldsProps {
 
 type Flag = { [K in keyof DatabaseOptions]: DatabaseOptions[K] extends boolean ? K : never }[keyof DatabaseOptions]
 
-/** What people may do with the database. What the engine cannot do is not offered. */
+/** Options of a database, limited to what its engine supports. */
 export function OptionFields({ engine, options, errors, onChange }: OptionFieldsProps) {
   const t = useTranslate()
   const { kind, supports } = engine.parquetry ?? {}

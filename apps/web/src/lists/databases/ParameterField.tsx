@@ -12,7 +12,7 @@ export interface ParameterFieldProps {
   onBlur(): void
 }
 
-/** One setting of an engine, as its kind asks for. */
+/** Input for one parameter of an engine, by its kind. */
 export function ParameterField({ field, value, error, onChange, onBlur }: ParameterFieldProps) {
   const t = useTranslate()
   const { name, kind, required, minimum, maximum } = field
@@ -70,7 +70,7 @@ export function ParameterField({ field, value, error, onChange, onBlur }: Parame
   )
 }
 
-/** A secret that is stored stands as dots and stays until something else is typed; emptied again, it is the stored one. */
+/** A stored secret appears as dots and stays until another value is typed. */
 export function SecretInput({
   value,
   onChange,
@@ -113,7 +113,7 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
       <Field group label={label} error={error} help={help}>
         <div className={styles.pairs}>
           {value.map(([name, text], at) => (
-            // A pair has no name of its own while it is typed.
+            // A pair has no stable key while it is edited.
             // oxlint-disable-next-line react/no-array-index-key
             <div key={at} className={styles.pair}>
               <TextInput

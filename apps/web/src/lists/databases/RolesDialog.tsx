@@ -6,10 +6,10 @@ import { messageOf } from '../../shared/errors.ts'
 import { can } from '../../shared/rights.ts'
 import styles from './connect.module.css'
 
-/** Who may change roles may say which of them read a database. */
+/** Users who may edit roles may grant access to a database. */
 export const canManageAccess = can('can_edit', 'RoleModelView')
 
-/** The roles that may read all of a database; what is chosen holds from the next call of their people on. */
+/** Selects the roles with access to the entire database. Changes apply from the next request of their users. */
 export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
   const t = useTranslate()
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)

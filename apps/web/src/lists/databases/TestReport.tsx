@@ -7,7 +7,7 @@ import listStyles from '../lists.module.css'
 import { describeAccountPowers } from './powers.ts'
 import styles from './connect.module.css'
 
-/** Where a failed test came to. */
+/** Extracts how far a failed test came. */
 function parseTestFailure(error: unknown): {
   steps: TestStep[]
   step: TestStep['step'] | null
@@ -25,7 +25,7 @@ function parseTestFailure(error: unknown): {
   }
 }
 
-/** What most likely went wrong, and what to do about it; undefined where the message says it all. */
+/** Likely cause of a failure and how to fix it; undefined if the message is sufficient. */
 function useCause(error: unknown, engine: string): string | undefined {
   const t = useTranslate()
   const { step, type, invalid } = parseTestFailure(error)
@@ -61,14 +61,14 @@ function useCause(error: unknown, engine: string): string | undefined {
 
 export interface TestReportProps {
   engine: string
-  /** The connection takes changes, so that its account may write. */
+  /** The database allows DML, so its account may have write access. */
   mayWrite: boolean
   isRunning: boolean
   tested: { parquetry: Report } | undefined
   error: unknown
 }
 
-/** The steps of a test as they went, and how it ended. */
+/** Steps of a connection test and its result. */
 export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestReportProps) {
   const t = useTranslate()
   const cause = useCause(error, engine)

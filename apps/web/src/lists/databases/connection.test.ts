@@ -44,7 +44,7 @@ const all = [postgres, trino, duckdb]
 
 const draft = (own: Partial<ConnectionDraft> = {}): ConnectionDraft => ({ ...createConnectionDraft(postgres), ...own })
 
-it('draws the form from what the engine says: label, kind, default, what is required', () => {
+it('generates the form from engine metadata: name, kind, default, required', () => {
   expect(listFields(postgres).map(({ name, kind, required }) => [name, kind, required])).toEqual([
     ['host', 'text', true],
     ['port', 'number', true],
@@ -81,16 +81,16 @@ it.each([
     },
   ],
   ['duckdb:////data/sales.parquet', { path: '/data/sales.parquet' }],
-])('reads the connection text %s into the fields', (text, parameters) => {
+])('parses the connection string %s into the fields', (text, parameters) => {
   expect(readPastedUri(text, all)?.parameters).toEqual(parameters)
 })
 
-it('takes no text for a connection that no engine takes', () => {
+it('rejects text that is not a connection string of a supported engine', () => {
   for (const text of ['', 'postgres', 'oracle://a:b@c/d', 'http://example.com', 'postgresql://h:port/x:y:z@'])
     expect(readPastedUri(text, all)).toBeUndefined()
 })
 
-it('DB-007: a catalog list becomes a map from name to value for the check of the parameters', () => {
+it('DB-007: sends a catalog list as a map from name to value when validating parameters', () => {
   const catalog = [
     ['first', 'https://example.com/a'],
     ['second', 'https://example.com/b'],
@@ -108,7 +108,7 @@ it('DB-007: a catalog list becomes a map from name to value for the check of the
   ).not.toHaveProperty('catalog')
 })
 
-it('sends a mask back for what nobody typed over, and only the secret of the chosen way', () => {
+it('sends masks back for unchanged secrets, and only the secret of the chosen method', () => {
   const parameters = toParameters({ host: 'h', password: secretMask, query: { a: '1' } })
   expect(connectionBody(draft({ parameters }), postgres)['parameters']).toEqual({
     host: 'h',
@@ -125,12 +125,12 @@ it('sends a mask back for what nobody typed over, and only the secret of the cho
   })
 })
 
-it('knows whether a change needs a test', () => {
+it('detects whether a change requires a test', () => {
   expect(isSameConnection(draft(), draft({ name: 'other' }), postgres)).toBe(true)
   expect(isSameConnection(draft(), draft({ parameters: { host: 'x' } }), postgres)).toBe(false)
 })
 
-it('keeps the keys of `extra` that it does not know', () => {
+it('preserves unknown keys of `extra`', () => {
   const stored = { extra: '{"theirs":1,"metadata_cache_timeout":{"schema_cache_timeout":60}}', expose_in_sqllab: true }
   expect(JSON.parse(optionsBody(readOptions(stored))['extra'] as string)).toEqual({
     theirs: 1,
@@ -139,7 +139,7 @@ it('keeps the keys of `extra` that it does not know', () => {
   expect(optionsBody({ ...newOptions(), extra: { schemas_allowed_for_file_upload: [] } })['extra']).toBe('{}')
 })
 
-it('CTRL-040: a cache time that nobody set is sent as null', () => {
+it('CTRL-040: sends an unset cache timeout as null', () => {
   const ofTen = { ...newOptions(), cache_timeout: 10 }
   expect([ofTen, { ...ofTen, cache_timeout: null }].map((options) => optionsBody(options)['cache_timeout'])).toEqual([
     10,

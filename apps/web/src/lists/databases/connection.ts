@@ -1,15 +1,15 @@
 import type { AvailableEngine, SettingSchema } from '@parquetry/model'
 
-/** What the API shows in place of a secret; sent back it means "the stored one". */
+/** Placeholder for a secret in API responses; sending it back keeps the stored secret. */
 export const secretMask = 'XXXXXXXXXX'
 
-/** An engine as `GET /api/v1/database/available/` lists it; one that this server does not know has a name alone. */
+/** An engine as listed by `GET /api/v1/database/available/`; an engine unknown to the server has only a name. */
 export type Engine = Pick<AvailableEngine, 'name' | 'engine' | 'available_drivers' | 'preferred'> &
   Partial<Omit<AvailableEngine, 'engine_information'>> & {
     engine_information?: Partial<AvailableEngine['engine_information']>
   }
 
-/** Pairs are edited as a list, so that a name may be empty or twice while one types. */
+/** Pairs are edited as a list, so that a name may be empty or duplicated while typing. */
 export type Pair = readonly [name: string, value: string]
 export type ConnectionParameters = Record<string, string | number | boolean | readonly Pair[]>
 
@@ -21,27 +21,27 @@ export interface SshTunnel {
   password: string
   private_key: string
   private_key_password: string
-  /** Fingerprint that the server showed at first. */
+  /** Fingerprint of the server on first connection. */
   host_key: string | null
 }
 
 export interface ConnectionDraft {
   name: string
-  /** By the fields of the engine, or as one text. */
+  /** Edited as fields of the engine, or as one connection string. */
   by: 'fields' | 'uri'
   parameters: ConnectionParameters
   uri: string
-  /** Null: reached directly. */
+  /** Null for a direct connection. */
   tunnel: SshTunnel | null
   serverCert: string
 }
 
 export interface ConnectionField {
   name: string
-  /** Names that a list of pairs may hold; null for any. */
+  /** Allowed names of a list of pairs; null for any. */
   names: readonly string[] | null
   kind: 'text' | 'number' | 'secret' | 'flag' | 'pairs'
-  /** The engine's own English word, where we have no translated one. */
+  /** English label from the engine, used without a translation. */
   label: string
   help: string
   required: boolean
@@ -58,7 +58,7 @@ function toFieldKind({ type, secret }: SettingSchema): ConnectionField['kind'] {
 
 const formOf = ({ parquetry }: Engine) => parquetry?.form ?? { properties: {}, required: [] }
 
-/** The fields of an engine's form, in the engine's own order. */
+/** Fields of an engine's form, in the engine's order. */
 export function listFields(engine: Engine): ConnectionField[] {
   const { properties, required } = formOf(engine)
   return Object.entries(properties).map(([name, schema]) => ({
@@ -73,7 +73,7 @@ export function listFields(engine: Engine): ConnectionField[] {
   }))
 }
 
-/** What the fields hold before anybody has typed: the engine's defaults. */
+/** Initial field values: the engine's defaults. */
 export const buildDefaults = (engine: Engine): ConnectionParameters =>
   Object.fromEntries(
     Object.entries(formOf(engine).properties).flatMap(([name, { default: value }]) =>
@@ -101,11 +101,11 @@ export const createConnectionDraft = (engine: Engine): ConnectionDraft => ({
   serverCert: '',
 })
 
-/** DB-007: a list of names and values as the map that the API takes; entries without a name are left out. */
+/** DB-007: converts name-value pairs to the map that the API accepts; pairs without a name are dropped. */
 export const pairsToMap = (list: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(list.filter(([name]) => name.trim() !== '').map(([name, value]) => [name.trim(), value]))
 
-/** Stored parameters as the form edits them. */
+/** Converts stored parameters to their form state. */
 export const toParameters = (stored: Record<string, unknown>): ConnectionParameters =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([name, value]): [string, ConnectionParameters[string]][] => {
@@ -125,7 +125,7 @@ const toRequestParameters = (parameters: ConnectionParameters): Record<string, u
       .map(([name, value]) => [name, typeof value === 'object' ? pairsToMap(value) : value]),
   )
 
-/** `ssh_tunnel` of a body. Secrets of the way that is not chosen are left out. */
+/** `ssh_tunnel` of a request body, with the secrets of the chosen method only. */
 export function tunnelBody(tunnel: SshTunnel | null): Record<string, unknown> | null {
   if (!tunnel) return null
   const { by, password, private_key, private_key_password, ...place } = tunnel
@@ -137,7 +137,7 @@ export function tunnelBody(tunnel: SshTunnel | null): Record<string, unknown> | 
   }
 }
 
-/** The part of a body that says how the database is reached. */
+/** Connection settings of a request body. */
 export const connectionBody = (draft: ConnectionDraft, engine: Engine): Record<string, unknown> => ({
   ...(draft.by === 'uri'
     ? { sqlalchemy_uri: draft.uri.trim(), configuration_method: 'sqlalchemy_form' }
@@ -152,8 +152,8 @@ export const connectionBody = (draft: ConnectionDraft, engine: Engine): Record<s
 })
 
 /**
- * DB-007: the body that checks the fields. An engine whose form has a `catalog` of names and values is told it beside the other
- * parameters, as a map.
+ * DB-007: request body for validating the fields. If the engine's `catalog` is a list of pairs, it is sent as a map beside the
+ * other parameters.
  */
 export function validationBody(draft: ConnectionDraft, engine: Engine): Record<string, unknown> {
   const { catalog, ...others } = draft.parameters
@@ -165,6 +165,6 @@ export function validationBody(draft: ConnectionDraft, engine: Engine): Record<s
   }
 }
 
-/** Whether two drafts reach the same place in the same way; names do not count. */
+/** True if two drafts have the same connection settings, regardless of name. */
 export const isSameConnection = (a: ConnectionDraft, b: ConnectionDraft, engine: Engine): boolean =>
   JSON.stringify(connectionBody(a, engine)) === JSON.stringify(connectionBody(b, engine))

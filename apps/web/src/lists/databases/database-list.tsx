@@ -157,7 +157,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
   },
 })
 
-/** Tests a database as it is stored: the masks of its secrets stand for them. */
+/** Tests a stored database; masks in its URI represent the stored secrets. */
 async function testStored(t: Translate, id: number, database_name: string): Promise<void> {
   try {
     const { result } = await api.get('/api/v1/database/:id/connection', { params: { id } })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 
-/** The engines that this server can connect, the preferred ones first. */
+/** Engines that the server can connect to, preferred ones first. */
 export const useEngines = () =>
   useQuery({
     queryKey: ['database', 'available'],

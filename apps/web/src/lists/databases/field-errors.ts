@@ -1,12 +1,12 @@
 import type { ApiError } from '@parquetry/client'
 
-/** Shown only when the user asks for it by Test or Connect (DB-005, DB-006). */
+/** Error types shown only after Test or Connect (DB-005, DB-006). */
 const quietTypes = new Set(['CONNECTION_MISSING_PARAMETERS_ERROR', 'CONNECTION_ACCESS_DENIED_ERROR'])
 
 /**
- * Messages of a failed check by the field they belong to (DB-003).
- * @param isForced  the user asked: what is missing is said as well
- * @param missingText  for a field that is missing (DB-004)
+ * Validation messages by field (DB-003).
+ * @param isForced  the user requested the check, so missing values are reported as well
+ * @param missingText  message for a missing field (DB-004)
  */
 export function fieldErrors(error: ApiError, isForced: boolean, missingText: string): Record<string, string> {
   const messages: Record<string, string> = {}

@@ -1,4 +1,4 @@
-/** What may be done with a database, as the form edits it. */
+/** Form state of the database options. */
 export interface DatabaseOptions {
   expose_in_sqllab: boolean
   allow_run_async: boolean
@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   extra: DatabaseExtra
 }
 
-/** The keys of `extra` that the form knows; others stay as they came. */
+/** Keys of `extra` that the form edits; others are preserved. */
 export interface DatabaseExtra {
   cost_estimate_enabled?: boolean
   disable_data_preview?: boolean
@@ -60,7 +60,7 @@ export function readOptions(stored: Record<string, unknown>): DatabaseOptions {
   }
 }
 
-/** Without what says nothing: an empty list of schemas, a time that was taken away. */
+/** Removes empty values: an empty schema list and cleared timeouts. */
 function tidy(extra: DatabaseExtra): DatabaseExtra {
   const times = Object.entries(extra.metadata_cache_timeout ?? {}).filter(([, seconds]) => seconds !== undefined)
   const { metadata_cache_timeout: _, schemas_allowed_for_file_upload: schemas, ...rest } = extra

@@ -1,6 +1,6 @@
 import type { Engine, Pair, ConnectionParameters } from './connection.ts'
 
-/** Fields that the path of a connection text fills, in its order, of those that the engine has. */
+/** Fields filled from the path of a connection string, in order, if the engine has them. */
 const pathFields = ['database', 'catalog', 'schema']
 
 const decoded = (text: string): string => {
@@ -12,8 +12,8 @@ const decoded = (text: string): string => {
 }
 
 /**
- * What a pasted connection text says: its engine and what goes into the fields. Undefined for a text that is none, or that
- * none of the engines takes.
+ * Parses a pasted connection string into an engine and field values. Undefined if the text is not a connection string, or no
+ * engine supports it.
  */
 export function readPastedUri(
   text: string,
@@ -29,7 +29,7 @@ export function readPastedUri(
     const path = decoded(rest.replace(/^\//, '').replace(/[?#].*$/, ''))
     return { engine, parameters: path && has('path') ? { path } : {} }
   }
-  // The scheme decides how URL reads hosts; a web one reads all of them.
+  // URL parses hosts depending on the scheme; `http` parses all of them.
   const url = URL.parse(`http://${rest}`)
   if (!url) return undefined
   const parameters: ConnectionParameters = {}

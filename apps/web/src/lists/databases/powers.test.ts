@@ -3,7 +3,7 @@ import { describeAccountPowers } from './powers.ts'
 
 const say = (_id: string, text: string): string => text
 
-it('regression: a connection that may do more than read was saved without a word', () => {
+it('regression: warns when the account of a connection can do more than read', () => {
   expect(describeAccountPowers(['superuser'], true, say)).toEqual([
     'The account is a superuser: it can do anything on the server.',
     'A read-only account is enough.',
@@ -11,7 +11,7 @@ it('regression: a connection that may do more than read was saved without a word
   expect(describeAccountPowers(['files', 'write'], false, say)).toHaveLength(3)
 })
 
-it('says nothing of an account that only reads, or that has to write', () => {
+it('does not warn about a read-only account, or about one that needs write access', () => {
   expect(describeAccountPowers([], false, say)).toEqual([])
   expect(describeAccountPowers(['write'], true, say)).toEqual([])
 })

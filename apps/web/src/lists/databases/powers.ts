@@ -2,8 +2,8 @@ import type { AccountPower } from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
 
 /**
- * What the account of a connection may do beyond reading, in sentences; nothing where it does not matter.
- * @param mayWrite  the connection takes changes, so that its account has to
+ * Warnings about an account's privileges beyond reading; empty if they are appropriate.
+ * @param mayWrite  the connection allows DML, so its account needs write access
  */
 export function describeAccountPowers(powers: readonly AccountPower[], mayWrite: boolean, t: Translate): string[] {
   const sentences: Record<AccountPower, string> = {

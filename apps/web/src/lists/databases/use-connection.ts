@@ -21,7 +21,7 @@ export interface InitialConnection {
   options: DatabaseOptions
 }
 
-/** Checks, tests and saves the draft of a connection. Its secrets stay in this page's memory and go to the server alone. */
+/** Validates, tests and saves a connection draft. Its secrets stay in memory and are sent only to the server. */
 export function useConnection(
   engine: Engine,
   start: InitialConnection,
@@ -32,14 +32,14 @@ export function useConnection(
   const [draft, setDraft] = useState(start.draft)
   const [options, setOptions] = useState(start.options)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  /** Counts the buttons that were refused for a missing field. */
+  /** Number of submissions refused because of a missing field. */
   const [attempts, setAttempts] = useState(0)
   const checks = useRef(0)
   const isMoved = id === undefined || !isSameConnection(draft, start.draft, engine)
   const missingText = t('lists.connect.required', 'This is a required field')
   const required = listFields(engine).filter((field) => field.required)
 
-  /** What must be there before the server is asked. */
+  /** Errors of the fields that are required before a request. */
   function missing(): Record<string, string> {
     const names = [
       ...(draft.name.trim() ? [] : ['database_name']),
@@ -59,7 +59,7 @@ export function useConnection(
     if (error instanceof ApiError) setErrors(fieldErrors(error, true, missingText))
   }
   const test = useMutation({
-    // Masks are those of the stored database, which is found by the name that it has now.
+    // Masks refer to the stored database, which the server finds by its current name.
     mutationFn: () =>
       api.post('/api/v1/database/test_connection/', {
         body: {
@@ -100,7 +100,7 @@ export function useConnection(
     isDirty: draft !== start.draft || options !== start.options,
     test,
     save,
-    /** Of the test, or of saving after a good test. */
+    /** Error of the test, or of saving after a successful test. */
     failure: (test.error ?? save.error) as unknown,
     change(patch: Partial<ConnectionDraft>, ...named: string[]): void {
       checks.current++
@@ -113,7 +113,7 @@ export function useConnection(
       setOptions(next)
       save.reset()
     },
-    /** A field was left: says what it lacks, and asks the server about all of them when none lacks anything. */
+    /** Called on blur: reports a missing value, and validates all fields on the server if none is missing. */
     async left(name: string): Promise<void> {
       const absent = missing()
       const isMissing = Object.hasOwn(absent, name)
@@ -136,7 +136,7 @@ export function useConnection(
         if (check === checks.current) setErrors(fieldErrors(error, false, missingText))
       }
     },
-    /** By a button: nothing is quiet then. */
+    /** Called by a button, so all errors are reported. */
     attempt(what: 'test' | 'save'): void {
       const absent = missing()
       setErrors(absent)

@@ -32,8 +32,8 @@ type From = 'table' | 'sql'
 const pageSize = 100
 
 /**
- * A table or a query becomes a dataset: database, schema, table, each with the first guess filled in, and its columns shown before.
- * Then it is described, or charted at once.
+ * Creates a dataset from a table or a query. Database and schema are preselected, and the columns are previewed. The new dataset
+ * opens in its editor or in Explore.
  */
 export function AddDatasetDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()

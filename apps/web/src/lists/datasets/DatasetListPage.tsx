@@ -27,7 +27,7 @@ export function DatasetListPage() {
   )
 }
 
-/** The same list with the dialog over it, at its own address. */
+/** The dataset list with the dialog open, at its own address. */
 export function AddDatasetPage() {
   const t = useTranslate()
   const { go } = useNavigation()

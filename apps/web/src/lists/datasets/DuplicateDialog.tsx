@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 
-/** A copy of a virtual dataset under another name, with its columns, metrics and words. */
+/** Copies a virtual dataset under another name, with its columns, metrics and descriptions. */
 export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }) {
   const t = useTranslate()
   const { go } = useNavigation()

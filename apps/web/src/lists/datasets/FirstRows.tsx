@@ -8,7 +8,7 @@ import styles from '../lists.module.css'
 export interface FirstRowsProps {
   database: number
   schema: string | null
-  /** Of these one is there. */
+  /** Table to preview; null to preview `sql`. */
   table: string | null
   sql: string
 }
@@ -20,7 +20,7 @@ interface Rows {
   data: Record<string, unknown>[]
 }
 
-/** The first rows of a table, or of a query once they are asked for: it may take long. They are read as SQL Lab reads, under the same rules. */
+/** First rows of a table, or of a query on demand, since it may be slow. They are read through SQL Lab, under its rules. */
 export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
   const t = useTranslate()
   const [wanted, setWanted] = useState<string | null>(null)
@@ -84,7 +84,7 @@ function RowsTable({ columns, data }: Rows) {
   )
 }
 
-/** The engine's own spelling of all of a table. */
+/** `SELECT *` of a table in the engine's dialect. */
 const fetchSelectStar = async (
   id: number,
   schema: string | null,

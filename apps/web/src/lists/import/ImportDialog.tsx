@@ -26,7 +26,10 @@ export interface ImportDialogProps {
 
 type Secrets = Partial<Record<SecretField, Record<string, string>>>
 
-/** A bundle becomes things of this list. It is sent whole; what the server then lacks is asked for, and nothing is written before. */
+/**
+ * Imports a bundle into this list. The dialog prompts for secrets and conflicts that the server reports; nothing is written until
+ * all are resolved.
+ */
 export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -136,7 +139,7 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
   )
 }
 
-/** What was asked for once stays to be seen and corrected, though the next answer no longer asks for it. */
+/** Keeps previously requested secrets and conflicts editable, even if the next response no longer reports them. */
 const merged = (before: ImportProblems | null, next: ImportProblems): ImportProblems => ({
   ...next,
   exists: [...new Set([...(before?.exists ?? []), ...next.exists])],

@@ -7,7 +7,7 @@ const refusal = (extra: object) =>
     errors: [{ message: 'Error importing database', error_type: 'x', level: 'warning', extra }],
   })
 
-it('LIST-019 to LIST-022: reads which secrets of which database are wanted', () => {
+it('LIST-019 to LIST-022: reads which secrets are missing for which database', () => {
   const _schema = [
     'Must provide a password for the database',
     'Must provide a password for the ssh tunnel',
@@ -27,7 +27,7 @@ it('LIST-019 to LIST-022: reads which secrets of which database are wanted', () 
   })
 })
 
-it('LIST-023: tells what is there from what is wrong', () => {
+it('LIST-023: separates existing objects from errors', () => {
   const extra = {
     'queries/lab/a.yaml': 'Saved_Queries already exists and `overwrite=true` was not passed',
     'queries/lab/b.yaml': { sql: ['Missing data for required field.'] },
@@ -40,7 +40,7 @@ it('LIST-023: tells what is there from what is wrong', () => {
   expect(baseNameOf('queries/lab/a.yaml')).toBe('a')
 })
 
-it('what names no file is said as it came', () => {
+it('reports an error without a file as is', () => {
   expect(parseImportProblems(new ApiError(413, 'The body is too large.')).others).toEqual([
     { path: null, message: 'The body is too large.' },
   ])

@@ -1,7 +1,7 @@
 import { ApiError } from '@parquetry/client'
 import { messageOf } from '../../shared/errors.ts'
 
-/** Form fields of an import that hold secrets by the path of their database's file, in the order they are asked for. */
+/** Form fields of an import that map a database file's path to a secret, in the order of the dialog. */
 export const secretFields = [
   'passwords',
   'ssh_tunnel_passwords',
@@ -10,7 +10,7 @@ export const secretFields = [
 ] as const
 export type SecretField = (typeof secretFields)[number]
 
-/** The API says which secret it lacks by these words alone. */
+/** The API identifies the missing secret only by these messages. */
 const secretByMessage: Record<string, SecretField> = {
   'Must provide a password for the database': 'passwords',
   'Must provide a password for the ssh tunnel': 'ssh_tunnel_passwords',
@@ -20,9 +20,9 @@ const secretByMessage: Record<string, SecretField> = {
 
 export interface ImportProblems {
   secrets: { path: string; field: SecretField }[]
-  /** Paths of what is there already. */
+  /** Paths of objects that already exist. */
   exists: string[]
-  /** What nothing that the user gives would mend. */
+  /** Errors that the user cannot resolve in the dialog. */
   others: { path: string | null; message: string }[]
 }
 

@@ -9,7 +9,7 @@ import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import { framesType, readMessageStream } from '../../shared/message-stream.ts'
 import styles from './queries.module.css'
 
-/** The rows that the server kept of a run. @throws ApiError 410 when it keeps them no longer */
+/** Loads the stored rows of a query. @throws ApiError 410 when they have expired */
 async function fetchCachedRows(key: string, signal: AbortSignal): Promise<Frame> {
   const response = await api.send('GET', '/api/v1/sqllab/results/', { q: { key }, accept: framesType, signal })
   const frames: Frame[] = []
@@ -17,7 +17,7 @@ async function fetchCachedRows(key: string, signal: AbortSignal): Promise<Frame>
   return frames.length > 0 ? concat(frames) : { rows: 0, columns: [] }
 }
 
-/** Rows of a past run, fetched when they are asked for. */
+/** Rows of a past query, loaded on demand. */
 export function CachedResults({ resultsKey }: { resultsKey: string }) {
   const t = useTranslate()
   const [isOpen, setOpen] = useState(false)

@@ -9,13 +9,13 @@ export interface PreviewDrawerProps<Item> {
   id: number
   read(signal: AbortSignal): Promise<Item>
   title(item: Item | undefined): string
-  /** Where SQL Lab opens it. */
+  /** Address in SQL Lab. */
   href: string
   onClose(): void
   children(item: Item): ReactNode
 }
 
-/** One row of a list of queries beside the list, with the way into SQL Lab. */
+/** Details of a listed query in a drawer, with a link to SQL Lab. */
 export function PreviewDrawer<Item>({ resource, id, read, title, href, onClose, children }: PreviewDrawerProps<Item>) {
   const t = useTranslate()
   const { data, error, refetch } = useQuery({
@@ -46,7 +46,7 @@ export function PreviewDrawer<Item>({ resource, id, read, title, href, onClose, 
   )
 }
 
-/** Names and values, without those that are not known. */
+/** Names and values; empty values are omitted. */
 export function DescriptionList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

@@ -8,7 +8,7 @@ import { DescriptionList, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { formatElapsed } from './times.ts'
 import styles from './queries.module.css'
 
-/** The grid comes with it: lists do without. */
+/** Loaded on demand with the grid, which lists do not need. */
 const CachedResults = lazyComponent(async () => (await import('./CachedResults.tsx')).CachedResults)
 
 export interface QueryDrawerProps {
@@ -16,7 +16,7 @@ export interface QueryDrawerProps {
   onClose(): void
 }
 
-/** A past run whole: its text, what really ran, how long it took and how it ended. */
+/** Details of a past query: text, executed SQL, duration and outcome. */
 export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
   const t = useTranslate()
   const when = (time: number | string | null): string | null => (time === null ? null : formatTimestamp(Number(time)))

@@ -15,7 +15,7 @@ export interface SavedQueryDrawerProps {
   onClose(): void
 }
 
-/** A saved query without opening it: what it says, when it runs by itself, its tags. */
+/** Preview of a saved query: text, schedule, tags. */
 export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
   const t = useTranslate()
   const at = (time: string | null | undefined): string | null =>
@@ -63,7 +63,7 @@ const fields = [
 ] satisfies ColumnOf<SavedQueryDetail>[]
 const q: ItemQuery = { columns: fields, keys: ['none'] }
 
-/** Number of saved queries among the API's kinds of objects. */
+/** Object type of saved queries in the tag API. */
 const kind = 'query'
 
 function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {

@@ -160,7 +160,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
   canDelete: () => false,
 })
 
-/** SQL-085 and SQL-086 have the words. */
+/** SQL-085 and SQL-086 define the messages. */
 function stop(t: Translate, { client_id }: QueryRow, refresh: () => void): void {
   api.post('/api/v1/query/stop', { body: { client_id: client_id ?? '' } }).then(
     () => {

@@ -6,7 +6,7 @@ import type { ListDefinition } from '../definition.ts'
 import { boot } from '../../shared/boot.ts'
 import styles from '../lists.module.css'
 
-/** Tags are there with the flag alone. */
+/** Tags require the feature flag. */
 export const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
 
 const fields = [

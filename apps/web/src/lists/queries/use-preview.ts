@@ -1,6 +1,6 @@
 import { usePage, type Page, type RawSearch } from '../../shared/page.ts'
 
-/** The row whose drawer is open; it stands in the address, so that a link and the back button know it. */
+/** Id of the row with the open drawer, stored in the address so that links and the back button restore it. */
 export function usePreview(page: Page<RawSearch>): { id: number | null; open(id: number): void; close(): void } {
   const { search, setSearch } = usePage(page)
   const id = Number(search['preview'])

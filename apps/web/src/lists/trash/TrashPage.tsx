@@ -50,7 +50,7 @@ const isKind = (text: string | undefined): text is VersionedKind => versionedKin
 const parseUtc = (at: string): Date => new Date(`${at}Z`)
 const dayMs = 86_400_000
 
-/** What was deleted in the last 30 days by its owners, and for administrators all of it. */
+/** Objects deleted in the last 30 days: the user's own, or all for administrators. */
 export function TrashPage() {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -151,7 +151,7 @@ function EmptyTrash({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
   )
 }
 
-/** What stands in the way of restoring: a name that is taken. */
+/** A restore that needs a new name, because the old one is in use. */
 interface Naming {
   row: TrashedObject
   field: 'slug' | 'table_name'
@@ -260,7 +260,7 @@ function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions
   )
 }
 
-/** Asks for another name where its own was taken meanwhile. */
+/** Prompts for another name if the old one is in use. */
 function NameDialog({
   naming: { row, field, message },
   onClose,

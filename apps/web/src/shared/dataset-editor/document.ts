@@ -48,7 +48,7 @@ export interface DatasetDocument extends ExtraFields {
   sql: string | null
   description: string
   main_dttm_col: string
-  /** As typed; validated by `problemsOf`. */
+  /** As typed; validated by `validateDocument`. */
   offset: string
   cache_timeout: string
   default_endpoint: string

@@ -3,7 +3,7 @@ import { wordBefore, suggestCompletions, type SqlName } from './sql-completions.
 
 const names: SqlName[] = ['delay', 'Arrival delay', 'order'].map((name) => ({
   name,
-  words: name === 'order' ? 'Delayed order' : null,
+  label: name === 'order' ? 'Delayed order' : null,
   icon: 'number',
   note: '',
 }))

@@ -36,7 +36,7 @@ export interface StoredTab {
 
 /** The server state that a tab is based on. */
 export interface TabBase {
-  /** Fingerprint of its text, see `markOf`. */
+  /** Fingerprint of its text, see `hashText`. */
   mark: string
   version: number | null
 }

@@ -5,7 +5,7 @@ import { isEmpty, memoize, lookUp, toTemplateText } from './values.ts'
 type Helper = (values: readonly unknown[], call: Pick<HelperCall, 'hash' | 'locale'>) => unknown
 type BlockHelper = (values: readonly unknown[], call: HelperCall) => string
 
-/** Helpers around an inside: Handlebars' own, and `group`. */
+/** Block helpers: Handlebars' own, and `group`. */
 export const blockHelpers: Readonly<Record<string, BlockHelper>> = {
   if: ([value], call) =>
     (value === 0 && call.hash['includeZero']) || !isEmpty(value || undefined)
@@ -54,7 +54,7 @@ const onNumbers =
 const isSame = (one: unknown, other: unknown): boolean => toTemplateText(one) === toTemplateText(other)
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Numbers and texts by size, as a comparison of JavaScript has it. */
+/** Compares numbers, or texts as JavaScript does. */
 const compare =
   (holds: (one: number, other: number) => boolean): Helper =>
   ([one, other]) => {
@@ -62,13 +62,16 @@ const compare =
     return holds(Number(one), Number(other))
   }
 
-/** By its code and the language, with a blank between them. */
+/** Currency formats by currency code and language, separated by a space. */
 const currencies = memoize((name) => {
   const [currency = '', ...locale] = name.split(' ')
   return new Intl.NumberFormat(locale.join(' '), { style: 'currency', currency })
 })
 
-/** Helpers that give a value: those that this chart has always had, and of `just-handlebars-helpers` all but `sprintf` and `options`. */
+/**
+ * Helpers that return a value: the original ones of this chart, and those of `just-handlebars-helpers` except `sprintf` and
+ * `options`.
+ */
 export const helpers: Readonly<Record<string, Helper>> = {
   lookup: ([from, name]) => lookUp(from, name),
   log: () => '',

@@ -64,7 +64,7 @@ describe('a Handlebars template', () => {
     expect(run(source)).toBe(text)
   })
 
-  it('a field of a row wins over a helper that is given nothing', () => {
+  it('a field of a row takes precedence over a helper without arguments', () => {
     expect(run('{{#each data}}{{count}} {{first}}{{/each}}', { data: [{ count: 12, first: 'a' }] })).toBe('12 a')
   })
 
@@ -78,10 +78,10 @@ describe('a Handlebars template', () => {
     '@root.constructor',
     'lookup data "constructor"',
     'lookup (lookup data "__proto__") "map"',
-  ])('finds no prototype: %s', (path) => {
+  ])('does not reach prototypes: %s', (path) => {
     expect(run(`[{{${path}}}]`)).toBe('[]')
   })
-  it('reads names of prototypes where they are fields', () => {
+  it('reads fields named like members of prototypes', () => {
     expect(
       run('{{constructor}} {{data.__proto__}}', JSON.parse('{"constructor": 1, "data": {"__proto__": 2}}') as never),
     ).toBe('1 2')
@@ -108,10 +108,10 @@ describe('a Handlebars template', () => {
       '{{#*inline "a"}}{{#each @root.data}}{{> a}}{{> a}}{{/each}}{{/inline}}{{> a}}',
       { kind: 'steps', line: 1, detail: '' },
     ],
-  ])('says where it fails: %s', (source, error) => {
+  ])('reports where it fails: %s', (source, error) => {
     expect(failure(source)).toEqual(error)
   })
-  it('ends where it would go on for long', () => {
+  it('stops a template that would run too long', () => {
     const many = { data: Array.from({ length: 3000 }, (_, n) => ({ n })) }
     expect(() => run('{{#each data}}{{#each ../data}}{{n}}{{/each}}{{/each}}', many)).toThrow(/^steps/)
     expect(() => run('{{#each data}}{{stringify ../data}}{{/each}}', many)).toThrow(/^(?:steps|length)/)
@@ -124,7 +124,7 @@ it.each([
   ['blocks within blocks', '{{#if data}}'.repeat(3000) + '{{/if}}'.repeat(3000)],
   ['what else has an inside', '{{^data}}'.repeat(3000) + '{{/data}}'.repeat(3000)],
   ['calls within calls', `{{${'(not '.repeat(3000)}data${')'.repeat(3000)}}}`],
-])('regression: %s held a page for up to 47 seconds', (_, source) => {
+])('regression: stops early on %s, which blocked a page for up to 47 seconds', (_, source) => {
   const data = Array.from({ length: 1000 }, (__, n) => ({ n }))
   const ms = measureCpuMs(() =>
     expect(() => runTemplate(source, { context: { data }, locale: 'en' })).toThrow(TemplateError),

@@ -3,7 +3,7 @@ import { blockHelpers, helpers } from './helpers.ts'
 import type { Block, Expression, Hash, Literal, Statement, PathExpression, Program } from './syntax.ts'
 import { Budget, toTemplateError, isEmpty, lookUp, ownKeys, TemplateError, toTemplateText } from './values.ts'
 
-/** What a template reads, and what it makes of times and numbers. */
+/** Data of a template, and the locale of its times and numbers. */
 export interface TemplateInput {
   context: Record<string, unknown>
   /** BCP 47 tag. */
@@ -11,9 +11,9 @@ export interface TemplateInput {
 }
 
 /**
- * The text that a Handlebars template makes of data. Its syntax tree is walked, no code is made of it: a page may not compile any. Fields are
- * own ones, so no template reaches a prototype.
- * @see https://handlebarsjs.com/guide/ ; a field of the data wins over a helper of its name that is given nothing
+ * Renders a Handlebars template. Walks its syntax tree without generating code, which a page may not compile. Only own fields are
+ * read, so templates cannot reach a prototype.
+ * @see https://handlebarsjs.com/guide/ ; a field of the data takes precedence over a helper of its name without arguments
  * @throws TemplateError with the line
  */
 export function runTemplate(source: string, { context, locale }: TemplateInput): string {
@@ -22,13 +22,16 @@ export function runTemplate(source: string, { context, locale }: TemplateInput):
   return run.program(parseTemplate(source), scope)
 }
 
-/** What a helper costs beside a field: some of them write times and numbers in the words of a language. */
+/** Steps per helper call. Helpers cost more than fields, since some format times and numbers for a language. */
 const helperSteps = 10
 
-/** Of partials, blocks and sub-expressions within each other. */
+/** Maximum nesting of partials, blocks and sub-expressions. */
 const maxDepth = 100
 
-/** The parser takes seconds for thousands of levels, and a full stack at the end. @throws TemplateError `steps` */
+/**
+ * Limits the nesting: the parser takes seconds for thousands of levels, and finally overflows the stack. @throws TemplateError
+ * `steps`
+ */
 function checkDepth(source: string): void {
   let blocks = 0
   for (let from = source.indexOf('{{'); from >= 0; from = source.indexOf('{{', from)) {
@@ -43,7 +46,7 @@ function checkDepth(source: string): void {
   }
 }
 
-/** How deep the parentheses of a text lie within each other. */
+/** Maximum nesting depth of parentheses in a text. */
 function countNestedParens(text: string): number {
   let [open, most] = [0, 0]
   for (const sign of text) {
@@ -66,25 +69,25 @@ function parseTemplate(source: string): Program {
   }
 }
 
-/** Where a statement stands. */
+/** Scope in which a statement is evaluated. */
 interface Scope {
   /** Innermost first: `../` leads to the next one. */
   contexts: readonly unknown[]
-  /** `@index` and its like. */
+  /** `@index` and similar values. */
   data: Record<string, unknown>
-  /** Of block parameters: `as |row index|`. */
+  /** Values of block parameters: `as |row index|`. */
   names: Record<string, unknown>
   partials: Record<string, Partial>
 }
 
 type Partial = (scope: Scope) => string
 
-/** What a helper is given beside its values; blocks have their insides. */
+/** Input of a helper besides its values; blocks can render their content. */
 export interface HelperCall {
   hash: Record<string, unknown>
   locale: string
   context: unknown
-  /** The inside of a block with another context, `@` values and values of its block parameters. */
+  /** Renders the content of a block with another context, `@` values and values of its block parameters. */
   inside(context: unknown, data?: Record<string, unknown>, values?: readonly unknown[]): string
   otherwise(): string
 }
@@ -187,13 +190,13 @@ class Run {
         : undefined
     if (helper) return this.#call(() => helper(params, call), line)
     const value = this.#value(node, scope)
-    // A helper that gives a value, or a field: a list is gone through, an object gone into, the rest is true or not.
+    // A helper that returns a value, or a field: lists are iterated, objects become the context, other values are true or false.
     if (Array.isArray(value)) return blockHelpers['each']!([value], call)
     if (value === true) return call.inside(scope.contexts[0])
     return isEmpty(value) ? call.otherwise() : call.inside(value)
   }
 
-  /** What stands in a mustache, a block or a sub-expression: a helper with its values, or a field. */
+  /** Evaluates a mustache, a block or a sub-expression: a helper with its values, or a field. */
   #value(
     node: { path: Expression; params: readonly Expression[]; hash?: Hash; loc: Statement['loc'] },
     scope: Scope,
@@ -274,7 +277,7 @@ class Run {
 const nameOf = (path: Expression | Literal): string =>
   path.type === 'PathExpression' ? path.original : 'value' in path ? String(path.value) : ''
 
-/** One word that a helper may have. */
+/** Returns whether a path is a single name. */
 const isSimple = (path: Expression): boolean =>
   path.type === 'PathExpression' ? path.parts.length === 1 && !path.data && !path.this && path.depth === 0 : true
 

@@ -1,4 +1,4 @@
-/** The part of Handlebars' syntax tree that templates have; the parser's own types leave its statements open. */
+/** The part of Handlebars' syntax tree that templates use; the parser's own types leave statements untyped. */
 interface Located {
   loc: { start: { line: number } }
 }

@@ -1,6 +1,9 @@
 import { memoize } from './values.ts'
 
-/** A time as milliseconds since 1970 UTC, or as ISO text; without a zone it is UTC, as the answers of databases are. Null: no time. */
+/**
+ * Parses a time in milliseconds since 1970 UTC, or as ISO text; without a zone it is UTC, as in database results. Null if
+ * invalid.
+ */
 function parseTime(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\d{4}(?:-\d\d){1,2}/.test(value)) return null
@@ -12,7 +15,7 @@ function parseTime(value: unknown): number | null {
 const two = (value: number): string => String(value).padStart(2, '0')
 const day = 86_400_000
 
-/** Year and number of the week that holds a day, by ISO 8601: weeks begin on Monday, the first one holds January 4. */
+/** Returns the ISO 8601 week number of a day: weeks begin on Monday, and the first one contains January 4. */
 function isoWeek(date: Date): number {
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * day)
   return Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * day)) + 1
@@ -29,7 +32,7 @@ const half = (date: Date): string => (date.getUTCHours() < 12 ? 'AM' : 'PM')
 const ordinal = (n: number): string =>
   `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
 
-/** The letters of Moment.js and Day.js. @see https://momentjs.com/docs/#/displaying/format/ */
+/** Format tokens of Moment.js and Day.js. @see https://momentjs.com/docs/#/displaying/format/ */
 const tokens: Record<string, Write> = {
   YYYY: (date) => String(date.getUTCFullYear()).padStart(4, '0'),
   YY: (date) => two(date.getUTCFullYear() % 100),
@@ -81,7 +84,7 @@ const pattern = new RegExp(
   'g',
 )
 
-/** A time in the words of a format such as `MMM D, YYYY [at] HH:mm`, in UTC; nothing for null, `Invalid date` for what is no time. */
+/** Formats a time in UTC, with a format such as `MMM D, YYYY [at] HH:mm`; empty for null, `Invalid date` for an invalid time. */
 export function formatTime(value: unknown, format: string, locale: string): string {
   if (value === null || value === undefined || value === '') return ''
   const time = parseTime(value)

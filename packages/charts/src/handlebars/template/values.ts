@@ -1,4 +1,4 @@
-/** Why a template gives no text; `detail` is a name, a message or the piece that cannot be read. */
+/** Reason why a template has no output; `detail` is a name, a message or the invalid excerpt. */
 export class TemplateError extends Error {
   readonly kind: 'syntax' | 'helper' | 'partial' | 'steps' | 'length' | 'failed'
   readonly line: number
@@ -12,13 +12,13 @@ export class TemplateError extends Error {
   }
 }
 
-/** What a helper threw, as the template's error. */
+/** Converts an error thrown by a helper to a template error. */
 export function toTemplateError(error: unknown, line: number): TemplateError {
   if (error instanceof TemplateError) return error
   return new TemplateError('failed', line, error instanceof Error ? error.message : String(error))
 }
 
-/** What is costly to make, such as a format of `Intl`, made once for each name; a template may ask for it in every row. */
+/** Caches values that are costly to create, such as `Intl` formats, by name; a template may use them in every row. */
 export function memoize<T>(make: (name: string) => T): (name: string) => T {
   const kept = new Map<string, T>()
   return (name) => {
@@ -31,7 +31,7 @@ export function memoize<T>(make: (name: string) => T): (name: string) => T {
   }
 }
 
-/** What one run may do: a page waits for it. */
+/** Limits of one run, which blocks the page. */
 export class Budget {
   #steps = 2_000_000
   #length = 8_000_000
@@ -47,7 +47,7 @@ export class Budget {
   }
 }
 
-/** A field of an object, an item or the length of a list or a text: own ones alone. */
+/** Returns a field of an object, or an item or the length of a list or a text; only own ones. */
 export const lookUp = (from: unknown, name: unknown): unknown => {
   if (from === null || from === undefined) return undefined
   const key = String(name)
@@ -55,7 +55,7 @@ export const lookUp = (from: unknown, name: unknown): unknown => {
 }
 
 const none: ReadonlySet<string> = new Set()
-/** Names of the fields of an object that is no list. */
+/** Field names of an object that is not a list. */
 export const ownKeys = (value: unknown): { has(name: string): boolean } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { has: (name) => Object.hasOwn(value, name) }
@@ -64,7 +64,7 @@ export const ownKeys = (value: unknown): { has(name: string): boolean } =>
 export const isEmpty = (value: unknown): boolean =>
   (!value && value !== 0) || (Array.isArray(value) && value.length === 0)
 
-/** As a template writes it: nothing for what is not there. */
+/** Converts a value to text as templates write it; empty for null and undefined. */
 export function toTemplateText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(toTemplateText).join(',')

@@ -27,7 +27,7 @@ import { renameColumns } from './rows.ts'
 
 const nullText = '<NULL>'
 
-/** Bars by category, as many series as there are metrics and breakdowns. */
+/** Bars by category, with one series per metric and breakdown. */
 export const distBar: RowsType = {
   query(form) {
     const columns = listColumns(form, 'groupby', 'columns')
@@ -81,7 +81,7 @@ export const distBar: RowsType = {
   },
 }
 
-/** Rows in the order of their breakdowns: numbers by size, texts by letters, nulls as their text. */
+/** Orders rows by their breakdowns: numbers by size, texts alphabetically, nulls as their text. */
 function createBreakdownOrder(form: ChartForm, frame: Frame): (one: number, other: number) => number {
   const columns = listColumns(form, 'columns').map((column) => readValues(frame, labelOfColumn(column)))
   return (one, other) => {
@@ -122,7 +122,7 @@ export const timeTable: RowsType = {
   },
 }
 
-/** A cell for each pair, its part of the largest and its rank, among all or along one side. */
+/** One cell per pair, with its position between minimum and maximum and its rank, among all cells or along one axis. */
 export const heatmap: RowsType = {
   query: (form) => ({
     columns: listColumns(form, 'all_columns_x', 'all_columns_y'),
@@ -151,7 +151,7 @@ export const heatmap: RowsType = {
 const smallest = (values: readonly number[]): number => values.reduce((least, value) => Math.min(least, value))
 const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value))
 
-/** Where each value stands between the ends, and its rank as a part of all; equal ones share the middle of their ranks. */
+/** Position of each value between minimum and maximum, and its rank as a fraction of all; equal values share their mean rank. */
 function rankValues(values: readonly (number | null)[]): { perc: number | null; rank: number | null }[] {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const [low = 0, high = 0] = [sorted[0], sorted.at(-1)]
@@ -168,7 +168,7 @@ function rankValues(values: readonly (number | null)[]): { perc: number | null; 
   }))
 }
 
-/** Flows between nodes; rows of the matrix are where they go to, its columns where they come from. */
+/** Flows between nodes; the rows of the matrix are targets, its columns are sources. */
 export const chord: RowsType = {
   query: (form) => ({
     columns: listColumns(form, 'groupby', 'columns'),
@@ -228,12 +228,12 @@ export const sankey: RowsType = {
   colnames: renameColumns('source', 'target', 'value'),
 }
 
-/** A link that closes a circle. */
+/** Returns a link that closes a loop; null without one. */
 function findLoop(links: readonly { source: string; target: string }[]): [string, string] | null {
   const from = groupBy(links, ({ source }) => source)
   const done = new Set<string>()
   for (const start of from.keys()) {
-    // Walked with a list of its own: a chain may be longer than calls can be nested.
+    // Uses an explicit stack: a chain may be longer than the call stack allows.
     const path: { node: string; next: number }[] = [{ node: start, next: 0 }]
     const on = new Set([start])
     while (path.length > 0) {
@@ -279,7 +279,7 @@ interface Leaf {
   children?: Leaf[]
 }
 
-/** Parts within parts, once for each metric. */
+/** Nested parts, once for each metric. */
 export const treemap: RowsType = {
   query: (form) => ({
     columns: readLevels(form),
@@ -305,7 +305,7 @@ export const treemap: RowsType = {
   },
 }
 
-/** Nulls behind all others. */
+/** Sorts nulls last. */
 function compareNames(one: Cell, other: Cell): number {
   if (one === other) return 0
   if (one === null || other === null) return one === null ? 1 : -1
@@ -351,10 +351,10 @@ export const calHeatmap: RowsType = {
   },
 }
 
-/** Milliseconds of domains that are all of one length. */
+/** Milliseconds of domains of fixed length. */
 const lengths: Record<string, number> = { week: 7 * 86_400_000, day: 86_400_000 }
 
-/** How many domains there are to draw. */
+/** Number of domains to draw. */
 function countDomains(domain: string, from: number, to: number): number {
   const [start, end] = [new Date(from), new Date(to)]
   if (domain === 'year') return end.getUTCFullYear() - start.getUTCFullYear() + 1

@@ -6,7 +6,7 @@ import { readChartLines } from '../../line-multi/lines.ts'
 import { toList, requireItems } from '../read.ts'
 import type { LayeredType } from '../type.ts'
 
-/** A question that says nothing but travels with the layers. */
+/** A query without rows that carries the layers. */
 const withLayers = (annotation_layers: AnnotationLayer[]) => ({
   columns: [],
   metrics: [{ expressionType: 'SQL' as const, sqlExpression: 'COUNT(*)', label: 'count' }],
@@ -16,7 +16,7 @@ const withLayers = (annotation_layers: AnnotationLayer[]) => ({
   annotation_layers: [...requireItems(annotation_layers, message('errors.legacy.chartsNeeded', 'Choose charts'))],
 })
 
-/** The lines of the named charts, each on the axis that it is measured at. */
+/** Lines of the named charts, each on its axis. */
 export const lineMulti: LayeredType = {
   query: (form) => withLayers(buildLineLayers(form)),
   dataFromLayers: (layers, form) =>
@@ -31,7 +31,7 @@ export const lineMulti: LayeredType = {
 const readSliceIds = (ids: unknown): (number | string)[] =>
   toList(ids).filter((id): id is number | string => Number.isSafeInteger(Number(id)))
 
-/** The charts whose maps lie over each other, as their readers may see them: each is asked by its own form. */
+/** Overlaid maps of other charts, subject to the viewer's permissions; each is queried by its own form. */
 export const deckMulti: LayeredType = {
   query: ({ deck_slices }) => withLayers(buildMapLayers(readSliceIds(deck_slices))),
   dataFromLayers: (layers, { deck_slices }) => ({

@@ -25,11 +25,11 @@ import {
 import type { RowsType } from '../type.ts'
 
 interface Family extends Pick<PivotOptions, 'fill'> {
-  /** The largest series come first, instead of an order by name. */
+  /** The largest series come first, instead of in order of name. */
   bySize?: boolean
 }
 
-/** Offsets as the planner reads them: the old forms say `1 week` for what is now `1 week ago`. */
+/** Offsets as the planner reads them: legacy forms contain `1 week` for what is now `1 week ago`. */
 const readOffsets = (form: ChartForm): { asked: string; said: string }[] =>
   toList(form.time_compare).map((offset) => {
     const said = String(offset).trim()
@@ -59,7 +59,7 @@ const comparisons: Record<string, (now: number, then: number) => number> = {
   ratio: (now, then) => now / then,
 }
 
-/** What the series are to their earlier values, from the first time that has any to the last. */
+/** Compares series with their earlier values, from the first to the last time that has a result. */
 function compareSeries(
   { times, series }: TimeSeriesSet,
   earlier: TimeSeriesSet,
@@ -93,7 +93,7 @@ function compareByKey(one: LegacyLine, other: LegacyLine): number {
   return right[at] === undefined || left[at]! > right[at] ? 1 : -1
 }
 
-/** Lines of a form's metrics, with those of an earlier time beside them. */
+/** Lines of a form's metrics, with those of earlier times or their comparison. */
 export function buildLines(frame: Frame, form: ChartForm, family: Family = {}): (LegacyLine & { classed?: string })[] {
   const metrics = metricLabels(listMetrics(form, 'metrics'))
   const isSingle = metrics.length === 1
@@ -113,7 +113,7 @@ export function buildLines(frame: Frame, form: ChartForm, family: Family = {}): 
   return family.bySize ? all : all.toSorted(compareByKey)
 }
 
-/** The types that are lines, areas or bars of metrics over time. */
+/** Types that show metrics over time as lines, areas or bars. */
 export const createSeriesType = (family: Family = {}): RowsType => ({
   query(form, { from, to }) {
     const metrics = [
@@ -166,7 +166,7 @@ export const dualLine: RowsType = {
   },
 }
 
-/** Lines as the parts of a rose: by time, in nanoseconds. */
+/** Lines as the parts of a rose, by time in nanoseconds. */
 export const rose: RowsType = {
   ...createSeriesType(),
   data(frame, form) {
@@ -180,7 +180,7 @@ export const rose: RowsType = {
   },
 }
 
-/** Pairs of measurements for each metric: by group, or of all. */
+/** Measurements of each metric for paired comparison, by group or overall. */
 export const pairedTtest: RowsType = {
   query: (form) => ({
     columns: listColumns(form, 'groupby'),

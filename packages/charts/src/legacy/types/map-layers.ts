@@ -19,7 +19,7 @@ import type { FormFilter, RowsType } from '../type.ts'
 type Row = Record<string, Cell>
 type MapCoordinate = [longitude: number, latitude: number]
 
-/** How a form says where something is. */
+/** Location setting of a form. */
 interface Spatial {
   type?: string
   latCol?: string
@@ -47,7 +47,7 @@ function spatialColumns(form: ChartForm, key: string): string[] {
   })
 }
 
-/** @returns null for what says no place */
+/** @returns null without a location */
 function readCoordinate(
   row: Row,
   { type, latCol, lonCol, lonlatCol, delimiter, geohashCol, reverseCheckbox }: Spatial,
@@ -69,18 +69,18 @@ const toNumber = (value: unknown): number | null => {
 }
 
 interface DeckTypeOptions {
-  /** Settings that say places. */
+  /** Settings with locations. */
   spatial?: readonly string[]
-  /** Settings that name columns. */
+  /** Settings with column names. */
   columns?: readonly string[]
-  /** The metric of a form. */
+  /** Returns the metric of a form. */
   metric?: (form: ChartForm) => QueryMetric | null
   feature(row: Row, form: ChartForm, metric: string | null): object
 }
 
 const sizeMetric = (form: ChartForm): QueryMetric | null => listMetrics(form, 'size', 'metric')[0] ?? null
 
-/** A radius that is a metric; what is fixed asks for none. */
+/** Metric of the radius; null for a fixed one. */
 const radiusMetric = ({ point_radius_fixed: radius }: ChartForm): QueryMetric | null => {
   const { type, value } = (radius ?? {}) as { type?: string; value?: unknown }
   return type === 'metric' && value ? (value as QueryMetric) : null
@@ -141,7 +141,7 @@ const createCoordinateReader = (key: string) => (row: Row, form: ChartForm) =>
   readCoordinate(row, readSpatial(form, key))
 const position = createCoordinateReader('spatial')
 
-/** A place with a weight: 1 where the form has no metric. */
+/** A location with a weight: 1 if the form has no metric. */
 const weighted = createDeckType({
   spatial: ['spatial'],
   metric: sizeMetric,
@@ -194,7 +194,7 @@ function decodePolyline(text: string): MapCoordinate[] {
   return points
 }
 
-/** The corners of a geohash's cell, the first one again at the end. */
+/** Corners of a geohash cell, with the first one repeated at the end. */
 function geohashCorners(hash: string): MapCoordinate[] {
   const middle = decodeGeohash(hash)
   if (!middle) return []
@@ -229,7 +229,7 @@ const createPathType = (key: 'path' | 'polygon') =>
     },
   })
 
-/** Layers of maps, by the ends of their types' names. */
+/** Map layers, by viz type. */
 export const deckTypes: Record<string, RowsType> = {
   deck_scatter: createDeckType({
     spatial: ['spatial'],
@@ -285,7 +285,7 @@ export const deckTypes: Record<string, RowsType> = {
   },
 }
 
-/** Points that are put together on the map, with the value of the form's label. */
+/** Points to cluster on the map, with the value of the form's label. */
 export const mapbox: RowsType = {
   query(form) {
     const places = listColumns(form, 'all_columns_x', 'all_columns_y')

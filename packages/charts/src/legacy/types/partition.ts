@@ -26,7 +26,7 @@ interface Part {
   children: Part[]
 }
 
-/** What a part is made of its rows. */
+/** Calculates the value of a part from its rows. */
 type Measure = (rows: readonly number[]) => number | null
 
 interface Level {
@@ -34,7 +34,10 @@ interface Level {
   texts: readonly string[]
 }
 
-/** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
+/**
+ * Nested parts for each metric, starting at the total; time series are summed, averaged, or compared between their first and last
+ * time.
+ */
 export const partition: RowsType = {
   query: (form) => ({
     columns: readLevels(form),

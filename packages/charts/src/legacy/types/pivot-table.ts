@@ -4,7 +4,7 @@ import { message } from '@parquetry/model/message'
 import { readValues, listColumns, metricLabels, listMetrics, requireItems, getOwn, badRequest } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
-/** Functions of the form, in words of the steps. */
+/** Aggregate functions of the form, as step operators. */
 const operators: Record<string, string> = {
   sum: 'sum',
   mean: 'mean',
@@ -17,7 +17,7 @@ const operators: Record<string, string> = {
   count: 'count',
 }
 
-/** A pivot table as HTML, which names the values down the side and across the top, and the names of its columns. */
+/** A pivot table as HTML with row and column headings, and the names of its columns. */
 export const pivotTable: RowsType = {
   query(form) {
     const rows = requireItems(
@@ -72,7 +72,7 @@ export const pivotTable: RowsType = {
   },
 }
 
-/** Values by the text that they are headed with. */
+/** Values by the text of their heading. */
 const valuesByText = (cells: readonly Cell[]): Map<string, Cell> =>
   new Map(
     cells.flatMap((cell) => (cell === null ? [] : [String(cell), `${String(cell)}.0`].map((text) => [text, cell]))),
@@ -80,13 +80,13 @@ const valuesByText = (cells: readonly Cell[]): Map<string, Cell> =>
 
 interface Table {
   index: readonly string[]
-  /** Names of the levels across. */
+  /** Names of the column levels. */
   levels: readonly string[]
   parts: readonly (readonly string[])[]
   rows: readonly { names: readonly string[]; cells: readonly string[] }[]
 }
 
-/** A number of a column that has gaps is a float to those who read this. */
+/** Integers are written as floats, as legacy clients expect of columns with gaps. */
 const cellText = (text: string | null): string => (text === null ? 'null' : /^-?\d+$/.test(text) ? `${text}.0` : text)
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
@@ -94,7 +94,7 @@ const escapeText = (text: string): string => text.replaceAll(/[&<>]/g, (sign) =>
 
 const classes = 'dataframe dataframe table table-striped table-bordered table-condensed table-hover'
 
-/** Every name and value is text: nothing of it can become a part of the page. */
+/** Escapes every name and value, so that none can become markup of the page. */
 function renderTable({ index, levels, parts, rows }: Table): string {
   const row = (cells: readonly string[]) => ['    <tr>', ...cells.map((cell) => `      ${cell}`), '    </tr>']
   const th = (text: string) => `<th>${escapeText(text)}</th>`
@@ -117,7 +117,7 @@ function renderTable({ index, levels, parts, rows }: Table): string {
   ].join('\n')
 }
 
-/** Equal neighbours stand under one heading, but for those of the last level. */
+/** Merges equal adjacent headings, except on the last level. */
 function headings(parts: Table['parts'], level: number, levels: number): string[] {
   const found: { text: string; above: string; span: number }[] = []
   for (const part of parts) {

@@ -58,7 +58,7 @@ export const table: RowsType = {
   },
 }
 
-/** One number; rows that came in spite of that are all given. */
+/** One number; if several rows arrive, all are returned. */
 export const bigNumberTotal: RowsType = {
   query: (form) => ({
     columns: [],
@@ -120,7 +120,7 @@ export const eventFlow: RowsType = {
   data: (frame) => toRecords(frame),
 }
 
-/** Circles by series; the entity is one where there is no series. */
+/** Circles by series; without a series setting, by entity. */
 export const bubble: RowsType = {
   query(form) {
     const metrics = listMetrics(form, 'size', 'x', 'y')
@@ -153,7 +153,7 @@ export const bubble: RowsType = {
   colnames: (frame) => [...new Set([...frame.columns.map(({ name }) => name), 'x', 'y', 'size', 'shape', 'group'])],
 }
 
-/** The values of number columns as they are, by group; a client makes the bins. */
+/** Raw values of numeric columns, by group; the client computes the bins. */
 export const histogram: RowsType = {
   query(form) {
     const columns = requireItems(
@@ -191,7 +191,7 @@ export function compareKeys(one: readonly Cell[], other: readonly Cell[]): numbe
   return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1
 }
 
-/** Choices of a filter with its counts; each question of the box is one of them. */
+/** Options of a filter with their counts; each query of the box is one filter. */
 export const filterBox: RowsType = {
   query(form) {
     const [config] = readFilterConfigs(form)
@@ -230,7 +230,7 @@ const readFilterConfigs = ({ filter_configs }: ChartForm): FilterConfig[] =>
     (config) => config?.column !== undefined && config.column !== null,
   ) as FilterConfig[]
 
-/** The name of the columns of an answer that has others than its rows. */
+/** Returns the column names of a response that renames those of its rows. */
 export const renameColumns =
   (...names: string[]) =>
   (frame: Frame): string[] =>

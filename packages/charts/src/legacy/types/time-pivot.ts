@@ -4,7 +4,7 @@ import { mean, metricLabels, listMetrics, requireItems } from '../read.ts'
 import { pivotByTime, applyRollingWindow, toShares } from '../series.ts'
 import type { RowsType } from '../type.ts'
 
-/** The periods of one metric over each other: `current` and, each by how many periods it is older, `-1`, `-2`, ... */
+/** Overlaid periods of one metric: `current`, and `-1`, `-2`, ... by how many periods each is older. */
 export const timePivot: RowsType = {
   query(form) {
     const [metric] = requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))
@@ -15,7 +15,7 @@ export const timePivot: RowsType = {
     const laid = applyRollingWindow(pivotByTime(frame, form, [label], { groups: [] }), form)
     const { times, series } = form.contribution ? toShares(laid) : laid
     const values = series[0]?.values ?? []
-    // A frequency of several weeks begins at each of its weekdays, as pandas rolls a time back.
+    // Multiples of a frequency are ignored: `4W-MON` begins on each Monday, as pandas rolls a time back.
     const freq = typeof form.freq === 'string' ? form.freq.trim().replace(/^\d+/, '') : 'W-MON'
     const { startOf } = parseFrequency(freq)
     const last = times.at(-1) ?? 0

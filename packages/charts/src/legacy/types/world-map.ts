@@ -7,7 +7,7 @@ import type { RowsType } from '../type.ts'
 
 const kinds: readonly CodeKind[] = ['name', 'cioc', 'cca2', 'cca3']
 
-/** Values by country, found as the map of the world finds them; one that nobody knows is `XXX`. Places are those of our own map. */
+/** Values by country, matched as on the world map; unknown countries are `XXX`. Coordinates are those of our own map. */
 export const worldMap: RowsType = {
   query: (form) => ({
     columns: [

@@ -100,7 +100,7 @@ export interface AxesFamily<P extends Plot = Plot> extends FamilyBase {
   beside?(series: SpecSeries, plot: P, place: SeriesPlacement, around: RenderContext): Record<string, unknown>[]
   /** Index of a mark in the `data` of the series, if it differs from its position. */
   toDataIndex?(plot: P, at: number): number
-  /** Inverse of `indexOf`. */
+  /** Inverse of `toDataIndex`. */
   fromDataIndex?(plot: P, index: number): number
   /** Tooltip of one mark, if it shows more than one number; not called when an axis has the tooltip. */
   tip?(plot: P, at: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
@@ -112,7 +112,7 @@ export interface AxesFamily<P extends Plot = Plot> extends FamilyBase {
   note?(plots: readonly P[], around: RenderContext): string | null
 }
 
-/** A standalone series type with its own marks. `ofItems` provides all of this for marks that are a plain list. */
+/** A standalone series type with its own marks. `defineItemsFamily` provides all of this for marks that are a plain list. */
 export interface StandaloneFamily<M = unknown> extends FamilyBase {
   on: 'own'
   read(series: SpecSeries, reading: ReadContext): M

@@ -29,7 +29,7 @@ export interface MapEvents {
 }
 
 export interface DeckMap {
-  /** `lay` sets the tiles between the land and the marks; null for none. */
+  /** `setTiles` sets the tiles between the land and the marks; null for none. */
   setTiles: (tiles: MapTiles | null) => void
   draw: (marks: readonly MarkGroup[], theme: ChartTheme, locale: string) => void
   setViewport: (view: Viewport, options?: { isSmooth?: boolean }) => void

@@ -234,7 +234,7 @@ export interface MapSpec extends Spec {
   /** Initial view; null fits all marks. */
   viewport: Viewport | null
   legend: Corner | null
-  /** The form's `mapbox_style`: selects the tiles among those configured by the administrator (`tilesOf`). */
+  /** The form's `mapbox_style`: selects the tiles among those configured by the administrator (`resolveTiles`). */
   style?: unknown
   /** Notes below the map, such as settings that are stored but not run. */
   notes: readonly string[]

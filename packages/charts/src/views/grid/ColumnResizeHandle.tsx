@@ -7,7 +7,7 @@ export interface ColumnResizeHandleProps {
   onWidth(width: number): void
 }
 
-/** Drag handle at the end of a heading that resizes its column; keys do so through `KeyTools.ownKey`. */
+/** Drag handle at the end of a heading that resizes its column; keys do so through `GridKeyActions.ownKey`. */
 export function ColumnResizeHandle({ width, className, onWidth }: ColumnResizeHandleProps) {
   const begin = (event: PointerEvent<HTMLElement>) => {
     event.preventDefault()

@@ -37,7 +37,7 @@ export interface GridSurfaceProps {
   onEnter(place: CellRef, element: Element | null): void
   /** @returns false if there is no menu and the browser shows its own */
   onMenu(place: CellRef, anchor: MenuAnchor): boolean
-  /** See `KeyTools.ownKey`. */
+  /** See `GridKeyActions.ownKey`. */
   ownKey?: (key: string, event: KeyboardEvent) => boolean
   onClick?: (place: CellRef, event: MouseEvent) => void
   onDoubleClick?: (place: CellRef) => void

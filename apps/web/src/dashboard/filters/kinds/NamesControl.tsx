@@ -6,13 +6,13 @@ import type { KindControlProps, FilterKind } from './kind.ts'
 
 interface NamesControlProps extends KindControlProps {
   kind: FilterKind
-  /** What a dataset is asked for. */
+  /** Property of the dataset to query. */
   ask: 'columns' | 'timegrains'
   fits?(row: NameRow): boolean
   several?: boolean
 }
 
-/** Chooses among names that a dataset has: columns, grains. They are asked for when the list opens. */
+/** Selects among the columns or time grains of a dataset, which are loaded when the list opens. */
 export function NamesControl({ filter, entry, onChange, kind, ask, fits, several = false }: NamesControlProps) {
   const t = useTranslate()
   const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)

@@ -7,7 +7,7 @@ import { kindOf } from './registry.ts'
 import ValueControl from './value/Control.tsx'
 import value from './value/kind.ts'
 
-// The usual kind comes with the page: its control alone would be a request that every dashboard waits for.
+// The most common kind is bundled with the page, because every dashboard would wait for a request for its control.
 const controls = new Map<FilterKind, ComponentType<KindControlProps>>([
   ...kinds.map((kind) => [kind, lazyComponent(async () => (await kind.control()).default)] as const),
   [value, ValueControl],
@@ -19,13 +19,13 @@ const settings = new Map(
   }),
 )
 
-/** The control of a filter; its code comes when it is first shown, unless it is the usual one. */
+/** Control of a filter; its code loads on first use, unless it is the most common kind. */
 export function controlComponentOf(filter: NativeFilter): ComponentType<KindControlProps> | undefined {
   const kind = kindOf(filter)
   return kind && controls.get(kind)
 }
 
-/** What can be set of a filter beyond what all have. */
+/** Settings of a filter beyond the common ones. */
 export function settingsComponentOf(filter: NativeFilter): ComponentType<KindSettingsProps> | undefined {
   const kind = kindOf(filter)
   return kind && settings.get(kind)

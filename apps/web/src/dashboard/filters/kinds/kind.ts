@@ -6,7 +6,7 @@ import type { LoadedDataset } from '../../data/calls.ts'
 export interface KindControlProps {
   filter: NativeFilter
   entry: DataMaskEntry | undefined
-  /** Of the filter, where a control is made of parts that no `Field` names. */
+  /** Name of the filter, for controls with several parts that no `Field` labels. */
   name: string
   onChange(entry: DataMaskEntry): void
 }
@@ -18,31 +18,31 @@ export interface KindSettingsProps {
   onChange(filter: NativeFilter): void
 }
 
-/** Something that is missing in a filter, in the order of the form. */
+/** Fields that can be missing, in the order of the form. */
 export const faultNames = ['dataset', 'column', 'name', 'scope'] as const
 export type FilterFault = (typeof faultNames)[number]
 
 type TargetColumn = NonNullable<LoadedDataset['columns']>[number]
 
-/** A kind of filter: a folder beside this file whose `kind.ts` says it, found by `npm run gen`. */
+/** A kind of filter: a folder beside this file whose `kind.ts` defines it, found by `npm run gen`. */
 export interface FilterKind {
-  /** As documents have it; null for what filters nothing. */
+  /** Type in documents; null if it does not filter. */
   filterType: string | null
   icon: IconName
   label(t: Translate): string
-  /** What it stands on. */
+  /** Target of the filter. */
   target: 'column' | 'dataset' | 'none'
-  /** Whether it can stand on this column, where that is what it stands on. */
+  /** True if the column can be a target, for kinds that target columns. */
   fits?(column: TargetColumn): boolean
-  /** How a new one begins, beyond what all have. */
+  /** Initial fields of a new filter, beyond the common ones. */
   defaults: Partial<NativeFilter>
-  /** The entry of the data mask for a value as this kind holds it; null and an empty list filter nothing. */
+  /** Data mask entry for a value of this kind; null and an empty list do not filter. */
   entry(filter: NativeFilter, value: unknown): DataMaskEntry
-  /** Feature flag without which none is made; those that are there work. */
+  /** Feature flag required to create one; existing ones work without it. */
   flag?: string
-  /** Whether it can be asked what is left under the filters that it depends on. */
+  /** True if it can query which values remain under its parent filters. */
   hasValues?: boolean
-  /** Its control is more than one line. */
+  /** True if its control needs more than one line. */
   isTall?: boolean
   control(): Promise<{ default: ComponentType<KindControlProps> }>
   settings?(): Promise<{ default: ComponentType<KindSettingsProps> }>

@@ -2,8 +2,8 @@ import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
 import { emptyEntry, toList } from '../mask.ts'
 
 /**
- * The entry of a filter whose value is a list of names: of columns, of grains.
- * @param extra  what they lay over the charts
+ * Entry of a filter whose value is a list of names: columns or grains.
+ * @param extra  returns their `extraFormData`
  */
 export function buildNamesEntry(
   filter: NativeFilter,

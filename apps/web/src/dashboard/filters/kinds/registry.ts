@@ -4,7 +4,7 @@ import { kinds } from './kinds.gen.ts'
 
 const byType: ReadonlyMap<string | null, FilterKind> = new Map(kinds.map((kind) => [kind.filterType, kind]))
 
-/** The kind of a filter; undefined for one that another tool made and nobody here knows: it is kept as it is. */
+/** Kind of a filter; undefined for unknown kinds from other tools, which stay unchanged. */
 export const kindOf = (filter: NativeFilter): FilterKind | undefined =>
   byType.get(filter.type === 'DIVIDER' ? null : (filter.filterType ?? ''))
 
@@ -14,10 +14,10 @@ export const getKind = (filterType: string | null): FilterKind => {
   return kind
 }
 
-/** Kinds of filters that can be made here, by the feature flags. */
+/** Kinds of filters that can be created under these feature flags. */
 export const listAvailableKinds = (flags: Readonly<Record<string, boolean | undefined>>): FilterKind[] =>
   kinds.filter(({ filterType, flag }) => filterType !== null && (flag === undefined || flags[flag] === true))
 
-/** Whether a filter without a default takes the first of its values. */
+/** True if a filter without a default starts with the first of its values. */
 export const defaultsToFirst = (filter: NativeFilter): boolean =>
   kindOf(filter)?.hasValues === true && filter.controlValues?.defaultToFirstItem === true

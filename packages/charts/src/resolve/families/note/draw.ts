@@ -76,7 +76,7 @@ const slack = 1.08
 const part = 0.3
 
 /**
- * Draws labels at the tops of their lines, in up to `mostRows` rows without overlaps. Labels that do not fit are omitted and
+ * Draws labels at the tops of their lines, in up to `maxLabelRows` rows without overlaps. Labels that do not fit are omitted and
  * remain in the tooltip. With horizontal bars they are at the right ends of the lines.
  */
 export function drawNoteLabels(

@@ -1,7 +1,7 @@
 import { emptyEntry } from '../../mask.ts'
 import { defineKind } from '../kind.ts'
 
-/** Not a filter: a title between them. */
+/** A title between filters, not a filter. */
 export default defineKind({
   filterType: null,
   icon: 'divider',

@@ -12,7 +12,7 @@ import styles from './Range.module.css'
 
 const parts = 40
 
-/** Two fields, and a slider below a histogram of the column; the fields work before these are there, and without them. */
+/** Two fields, and a slider below a histogram of the column; the fields also work without these. */
 export default function RangeControl({ filter, entry, name, onChange }: KindControlProps) {
   const t = useTranslate()
   const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)
@@ -26,7 +26,7 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
   const { least = null, greatest = null, bins = [] } = data ?? {}
 
   const mode = readRangeMode(filter.controlValues?.enableSingleValue)
-  // While a handle is dragged nothing is asked.
+  // No query runs while a handle is dragged.
   const [dragged, setDragged] = useState<NumericRange | null>(null)
   const [from, to] = dragged ?? readRange(valueOf(entry))
   const put = (next: NumericRange): void => {
@@ -103,7 +103,7 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
   const high = to ?? greatest
   const most = Math.max(...bins, 1)
   const step = computeSliderStep(least, greatest)
-  /** What stands at the end of the column is open: rows beyond it, which come later, are in. */
+  /** A handle at the end of the column leaves that end open, so that later rows beyond it are included. */
   const moved = (end: 'from' | 'to', value: number): NumericRange => {
     if (mode === 'exact') return [value, value]
     return end === 'from'

@@ -12,7 +12,7 @@ export default function RangeSettings({ filter, onChange }: KindSettingsProps) {
       onChange={(mode) =>
         onChange({
           ...withSetting(filter, 'enableSingleValue', toSingleValueSetting(mode)),
-          // A default of two ends is none of one.
+          // A default with two ends does not fit a single value.
           defaultDataMask: { extraFormData: {}, filterState: {} },
         })
       }

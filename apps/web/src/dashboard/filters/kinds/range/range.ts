@@ -1,9 +1,9 @@
 export type NumericRange = readonly [from: number | null, to: number | null]
 
-/** Which of the two ends can be set; `exact` sets both to the same number. */
+/** Ends that can be set; `exact` sets both to the same number. */
 export type RangeMode = 'range' | 'min' | 'max' | 'exact'
 
-/** `enableSingleValue` of documents. */
+/** Modes by the number in `enableSingleValue` of documents. */
 const modes: readonly RangeMode[] = ['min', 'max', 'exact']
 export const readRangeMode = (enableSingleValue: unknown): RangeMode =>
   typeof enableSingleValue === 'number' ? (modes[enableSingleValue] ?? 'range') : 'range'
@@ -12,14 +12,14 @@ export const toSingleValueSetting = (mode: RangeMode): number | undefined =>
 
 const end = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
-/** A range as a mask holds it: `[from, to]`, an end that is null being open. */
+/** Reads a range from a mask: `[from, to]`, where null is an open end. */
 export const readRange = (value: unknown): NumericRange =>
   Array.isArray(value) ? [end(value[0]), end(value[1])] : [null, null]
 
 export const formatRange = (from: number | null, to: number | null): string =>
   from === to ? `x = ${from}` : from === null ? `x ≤ ${to}` : to === null ? `x ≥ ${from}` : `${from} ≤ x ≤ ${to}`
 
-/** How many rows lie in each of as many equal parts between two numbers. */
+/** Number of rows in each of `parts` equal intervals between two numbers. */
 export function buildHistogram(
   rows: readonly (readonly [value: number, count: number])[],
   { least, greatest, parts }: { least: number; greatest: number; parts: number },
@@ -33,7 +33,7 @@ export function buildHistogram(
   return bins
 }
 
-/** A step of a slider over these values: whole numbers where they are whole, else a hundredth of a power of ten. */
+/** Slider step: 1 for integer ends at least 10 apart, otherwise the largest power of ten up to 1/100 of the range. */
 export const computeSliderStep = (least: number, greatest: number): number =>
   Number.isInteger(least) && Number.isInteger(greatest) && greatest - least >= 10
     ? 1

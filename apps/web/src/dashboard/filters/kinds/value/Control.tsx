@@ -15,13 +15,13 @@ import { toOptionKey, createValueLoader, parseOptionKey } from '../../values.ts'
 import type { KindControlProps } from '../kind.ts'
 import { UnavailableValues } from './UnavailableValues.tsx'
 
-/** Chooses among the values of a column, or types new ones where that is allowed. */
+/** Selects values of a column, or new ones if allowed. */
 export default function ValueControl({ filter, entry, onChange }: KindControlProps) {
   const t = useTranslate()
   const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)
   const mask = useDashboardState((state) => state.chosen)
   const above = buildParentKey(filter, mask)
-  // What the parents filter is all that the loader reads of the mask.
+  // The loader reads only the filters of the parents from the mask.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const load = useMemo(() => createValueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
   const values = toList(valueOf(entry)) as ColumnValue[]

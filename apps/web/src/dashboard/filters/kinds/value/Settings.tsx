@@ -31,7 +31,7 @@ export default function ValueSettings({ filter, onChange }: KindSettingsProps) {
       <Checkbox
         checked={isMultiple(filter)}
         onChange={(on) =>
-          // A default of several values is none of one.
+          // A default with several values does not fit a single value.
           onChange({
             ...withSetting(filter, 'multiSelect', on),
             defaultDataMask: { extraFormData: {}, filterState: {} },

@@ -5,7 +5,7 @@ import { useDashboardState } from '../../../state/context.ts'
 import { formatFilterValue, missingValuesOf } from '../../mask.ts'
 import styles from '../../Filters.module.css'
 
-/** Chosen values of which the filters above leave nothing: struck out, and kept for when they are there again. */
+/** Chosen values that the parent filters exclude: struck through, and still chosen in case they return. */
 export function UnavailableValues({ filter, entry }: { filter: NativeFilter; entry: DataMaskEntry | undefined }) {
   const t = useTranslate()
   const dashboard = useDashboardState((state) => state.dashboard)
