@@ -84,6 +84,8 @@ export default defineConfig({
         plugins: [react()],
         // Otherwise each file would fetch hundreds of their modules one by one.
         optimizeDeps: {
+          // The cache does not notice changes of workspace packages.
+          force: true,
           include: [
             '@parquetry/client',
             '@parquetry/frame',

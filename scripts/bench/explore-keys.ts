@@ -53,7 +53,7 @@ export const exploreKeys: Workload = async ({ product, client, datasets }) => {
     const page = await openSignedInPage(browser, product.url)
     await page.goto(`${product.url}/explore/?datasource_type=table&datasource_id=${made.id}`)
     await page.locator('figure[aria-busy=false] canvas').first().waitFor()
-    await page.getByRole('textbox', { name: 'Find a field' }).focus()
+    await page.getByRole('textbox', { name: 'Search fields' }).focus()
     const search = await page.evaluate(keyTimes, 'computed_column_19')
     await page.getByRole('group', { name: 'Filters' }).getByRole('button').last().click()
     await page.getByRole('dialog').getByRole('combobox', { name: 'Column' }).click()

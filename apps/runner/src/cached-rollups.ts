@@ -50,25 +50,25 @@ export class CachedRollups {
    * @returns false if there is none
    */
   async use(id: string, signal: AbortSignal, work: (session: Session) => Promise<void>): Promise<boolean> {
-    const kept = this.#rollups.get(id)
-    if (!kept) return false
+    const entry = this.#rollups.get(id)
+    if (!entry) return false
     // The most recently used is last.
     this.#rollups.delete(id)
-    this.#rollups.set(id, kept)
-    kept.timer.refresh()
-    const before = kept.free
+    this.#rollups.set(id, entry)
+    entry.timer.refresh()
+    const before = entry.free
     const used = Promise.withResolvers<void>()
-    kept.free = used.promise
+    entry.free = used.promise
     const cancel = () => {
-      if (this.#rollups.get(id) === kept) this.#drop(id)
-      void kept.session.cancel()
+      if (this.#rollups.get(id) === entry) this.#drop(id)
+      void entry.session.cancel()
     }
     try {
       await before
       signal.throwIfAborted()
-      if (this.#rollups.get(id) !== kept) return false
+      if (this.#rollups.get(id) !== entry) return false
       signal.addEventListener('abort', cancel)
-      await work(kept.session)
+      await work(entry.session)
       return true
     } finally {
       signal.removeEventListener('abort', cancel)
@@ -83,10 +83,10 @@ export class CachedRollups {
   }
 
   #drop(id: string): void {
-    const kept = this.#rollups.get(id)
-    if (!kept) return
+    const entry = this.#rollups.get(id)
+    if (!entry) return
     this.#rollups.delete(id)
-    clearTimeout(kept.timer)
-    void kept.free.then(() => kept.session.close())
+    clearTimeout(entry.timer)
+    void entry.free.then(() => entry.session.close())
   }
 }

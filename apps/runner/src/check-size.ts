@@ -2,8 +2,8 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
 /** @param named limit to show to the user @throws AppError `result_too_large` */
-export function checkSize(bytes: number, most: number, named = most): void {
-  if (bytes <= most) return
+export function checkSize(bytes: number, maxBytes: number, named = maxBytes): void {
+  if (bytes <= maxBytes) return
   throw new AppError('result_too_large', {
     message:
       named < 1 << 20

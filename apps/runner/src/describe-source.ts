@@ -9,14 +9,14 @@ const describeMs = 30_000
 
 export async function describeSource(
   source: Source,
-  what: DescribeRequest,
+  request: DescribeRequest,
   job: Job,
   sources: Sources,
 ): Promise<DescribeResult> {
   job.setTimeLimit(describeMs)
-  if (what.what === 'reach')
+  if (request.what === 'reach')
     return { what: 'reach', host_key: await abortable(sources.reach(source), job.signal, () => {}) }
-  const statements = what.what === 'columns' ? [{ name: 'columns', text: what.sql, values: [] }] : []
+  const statements = request.what === 'columns' ? [{ name: 'columns', text: request.sql, values: [] }] : []
   const limits = { rows: Number.MAX_SAFE_INTEGER - 1, timeoutMs: describeMs }
-  return withSession({ source, statements, limits }, job, sources, (session) => session.describe(what))
+  return withSession({ source, statements, limits }, job, sources, (session) => session.describe(request))
 }

@@ -23,7 +23,7 @@ const pieceBytes = 1 << 20
 /** Sends the first `rows` rows of a result of frame messages in another encoding. */
 export async function encodeCachedResult(
   { encode, rows }: EncodeRequest,
-  kept: Buffer,
+  cached: Buffer,
   job: Job,
   limits: InstanceLimits,
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function encodeCachedResult(
   let left = rows
   let truncated = false
   try {
-    for (let at = 0; at < kept.length; at += pieceBytes) {
-      for (const { frame } of messages.push(kept.subarray(at, at + pieceBytes))) {
+    for (let at = 0; at < cached.length; at += pieceBytes) {
+      for (const { frame } of messages.push(cached.subarray(at, at + pieceBytes))) {
         if (!frame) continue
         truncated ||= frame.rows > left
         const shown = frame.rows > left ? slice(frame, 0, left) : frame

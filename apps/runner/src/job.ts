@@ -64,14 +64,14 @@ export class Job {
   /** Sends bytes in pieces, waiting while too many are unacknowledged. @throws the reason when the job is canceled */
   async sendBytes(all: Uint8Array): Promise<void> {
     for (let start = 0; start < all.length; start += maxChunkBytes) {
-      const piece = all.subarray(start, start + maxChunkBytes)
+      const chunk = all.subarray(start, start + maxChunkBytes)
       while (this.#unacknowledgedBytes >= windowBytes) {
         this.signal.throwIfAborted()
         await new Promise<void>((resolve) => (this.#resume = resolve))
       }
       this.signal.throwIfAborted()
-      this.#unacknowledgedBytes += piece.length
-      const hasRoom = this.#channel.send({ type: 'bytes', job: this.id }, piece)
+      this.#unacknowledgedBytes += chunk.length
+      const hasRoom = this.#channel.send({ type: 'bytes', job: this.id }, chunk)
       if (!hasRoom) await this.#channel.drained()
     }
   }

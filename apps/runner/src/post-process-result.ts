@@ -27,8 +27,8 @@ export function postProcessResult(
   const results = joins.map((join, at) => ({ frame: concat(offsets[at] ?? []), join }))
   const joined = joinOffsets(concat(frames), results)
   if (steps.length === 0) return { frames: [joined], ...plain }
-  const { frame, ...told } = postProcess(joined, steps, { cells: limits.cells })
-  return { frames: [frame], ...told }
+  const { frame, ...metadata } = postProcess(joined, steps, { cells: limits.cells })
+  return { frames: [frame], ...metadata }
 }
 
 /** Returns the layout that the plan requests, made of the whole result; null if its chart shows rows as they are. */

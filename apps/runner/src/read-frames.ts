@@ -28,9 +28,9 @@ export async function* readFrames(
   const iterator = session.run(statement, limits)[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const { done, value } = await iterator.next()
-      meter.engineMs += performance.now() - asked
+      meter.engineMs += performance.now() - startedAt
       if (done) return { rows, truncated: false }
       const left = limits.rows - rows
       if (value.rows > left) {

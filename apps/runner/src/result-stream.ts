@@ -14,7 +14,7 @@ type StreamPlan = Pick<Plan, 'encode' | 'columns' | 'limits'>
 
 /** Receives the frames of a result as they come and sends them: header, bytes, end. */
 export interface ResultStream {
-  frame(frame: Frame, facts: ResultMetadata): Promise<void>
+  frame(frame: Frame, metadata: ResultMetadata): Promise<void>
   end(totals: RunTotals): Promise<void>
   /** Called in any case, and last. */
   close?(): Promise<void>
@@ -28,21 +28,21 @@ export async function createResultStream(plan: StreamPlan, job: Job, limits: Ins
     const { createParquetWriter } = await loadEmbeddedDriver('duckdb')
     return createFileStream(job, limits, (path) => createParquetWriter(path, limits))
   }
-  return encode.as === 'frames' ? createGroupedStream(plan, job) : createPieceStream(plan, job)
+  return encode.as === 'frames' ? createGroupedStream(plan, job) : createChunkStream(plan, job)
 }
 
 /** Sends rows as they come: the row count is in the end, not in the header. */
-function createPieceStream(plan: StreamPlan, job: Job): ResultStream {
+function createChunkStream(plan: StreamPlan, job: Job): ResultStream {
   let encoder: LimitedEncoder | null = null
-  const send = async (pieces: readonly Uint8Array[]): Promise<void> => {
-    for (const piece of pieces) await job.sendBytes(piece)
+  const send = async (chunks: readonly Uint8Array[]): Promise<void> => {
+    for (const chunk of chunks) await job.sendBytes(chunk)
   }
   return {
-    async frame(frame, facts) {
+    async frame(frame, metadata) {
       if (!encoder) {
         // Output that is consumed piece by piece may have any size; output that is held as a whole may not.
         encoder = new LimitedEncoder(plan, frame, plan.encode.as === 'csv' ? Infinity : plan.limits.bytes)
-        job.send({ type: 'header', header: { columns: describeFrame(frame), rowcount: -1, ...facts } })
+        job.send({ type: 'header', header: { columns: describeFrame(frame), rowcount: -1, ...metadata } })
         await send(encoder.start())
       }
       await send(encoder.frame(frame))
@@ -59,7 +59,7 @@ const firstGroupRows = 2048
 const groupRows = 16_384
 
 function createGroupedStream(plan: StreamPlan, job: Job): ResultStream {
-  const inner = createPieceStream(plan, job)
+  const inner = createChunkStream(plan, job)
   let group: Frame[] = []
   let rows = 0
   let wanted = firstGroupRows
@@ -73,10 +73,10 @@ function createGroupedStream(plan: StreamPlan, job: Job): ResultStream {
     await inner.frame(frame, latest)
   }
   return {
-    async frame(frame, facts) {
+    async frame(frame, metadata) {
       group.push(frame)
       rows += frame.rows
-      latest = facts
+      latest = metadata
       if (rows >= wanted) await flush()
     },
     async end(totals) {
@@ -100,8 +100,8 @@ function createFileStream(
   let writer: FileWriter | null = null
   let first: { frame: Frame; facts: ResultMetadata } | null = null
   return {
-    async frame(frame, facts) {
-      first ??= { frame, facts }
+    async frame(frame, metadata) {
+      first ??= { frame, facts: metadata }
       writer ??= await make(path, frame)
       checkSize(bytesWith(frame), maxFileBytes)
       await writer.frame(frame)
@@ -117,8 +117,8 @@ function createFileStream(
         header: { columns, rowcount: totals.rowcount, ...first.facts, truncated: totals.truncated },
       })
       if ((await stat(path)).size > 0)
-        for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 }))
-          await job.sendBytes(piece as Buffer)
+        for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }))
+          await job.sendBytes(chunk as Buffer)
       job.send({ type: 'end', totals })
     },
     async close() {

@@ -43,6 +43,6 @@ function withoutLimit(text: string, { limitSpan }: InspectedStatement): string |
 export const limitRows = (session: Session, rows: number): Session => ({
   run: (statement, limits) => session.run(statement, { ...limits, rows: Math.min(limits.rows, rows - 1) }),
   cancel: () => session.cancel(),
-  describe: (what) => session.describe(what),
+  describe: (request) => session.describe(request),
   close: () => session.close(),
 })

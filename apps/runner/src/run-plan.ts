@@ -28,9 +28,9 @@ interface PlanRun {
 
 /** Runs a plan and sends its response: header, bytes, end. @throws AppError */
 export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<void> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const meter: Meter = { engineMs: 0 }
-  const facts = (own: Partial<ResultMetadata>): ResultMetadata => ({
+  const buildMetadata = (own: Partial<ResultMetadata>): ResultMetadata => ({
     sql_rowcount: -1,
     truncated: false,
     labelMap: null,
@@ -38,16 +38,16 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
     stepError: null,
     ...own,
     engineMs: meter.engineMs,
-    totalMs: performance.now() - begun,
+    totalMs: performance.now() - startedAt,
   })
   job.setTimeLimit(plan.limits.timeoutMs)
   await withSession(plan, job, sources, async (session, statements) => {
     const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
     const statement = await runPrecedingStatements(run)
-    if (isStreamed(plan)) return streamRows(run, statement, facts)
+    if (isStreamed(plan)) return streamRows(run, statement, buildMetadata)
     const { frames, ...own } = await gatherResult(run, statement)
-    if (isFile(plan)) return sendFile(run, frames, facts(own))
-    await sendResult(plan, frames, facts(own), job)
+    if (isFile(plan)) return sendFile(run, frames, buildMetadata(own))
+    await sendResult(plan, frames, buildMetadata(own), job)
   })
 }
 
@@ -60,14 +60,14 @@ function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
 const isFile = ({ encode }: Pick<Plan, 'encode'>): boolean => encode.as === 'xlsx' || encode.as === 'parquet'
 
 /** Sends a file of a result that was shaped as a whole. */
-async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], facts: ResultMetadata): Promise<void> {
+async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], metadata: ResultMetadata): Promise<void> {
   const table = await applyLayout(frames, plan)
   // The names of a layout are headings already.
   const sending = await createResultStream(table ? { ...plan, columns: [] } : plan, job, files)
   const shown = table ? [table.frame] : frames
   try {
-    for (const frame of shown) await sending.frame(frame, facts)
-    await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: facts.truncated })
+    for (const frame of shown) await sending.frame(frame, metadata)
+    await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: metadata.truncated })
   } finally {
     await sending.close?.()
   }
@@ -85,12 +85,12 @@ async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): P
       message: message('errors.runner.noStatement', 'There is no statement to run.'),
     })
   if (plan.joins.length > 0) return first
-  const of = plan.statements.length
+  const statementCount = plan.statements.length
   for (const [at, statement] of plan.statements.entries()) {
-    job.progress = { statement: at + 1, of, rows: 0 }
-    if (of > 1) job.send({ type: 'progress', ...job.progress })
-    if (at === of - 1) return statement
-    await withStatementNumber(at, of, async () => {
+    job.progress = { statement: at + 1, of: statementCount, rows: 0 }
+    if (statementCount > 1) job.send({ type: 'progress', ...job.progress })
+    if (at === statementCount - 1) return statement
+    await withStatementNumber(at, statementCount, async () => {
       const reading = readFrames(session, statement, { ...plan.limits, rows: 0 }, job, meter)
       while (!(await reading.next()).done);
     })
@@ -107,8 +107,10 @@ async function gatherResult(
     const { frames, rows, truncated } = await gatherFrames(session, each, limits, job, meter)
     return { frames: applyPlanToFrames(frames, plan), rows, truncated }
   }
-  const of = joins.length > 0 ? 1 : statements.length
-  const { frames, rows, truncated } = await withStatementNumber(of - 1, of, () => read(statement))
+  const statementCount = joins.length > 0 ? 1 : statements.length
+  const { frames, rows, truncated } = await withStatementNumber(statementCount - 1, statementCount, () =>
+    read(statement),
+  )
   const results = [frames]
   for (const each of joins.length > 0 ? statements.slice(1) : []) results.push((await read(each)).frames)
   await job.yieldToEventLoop()
@@ -124,16 +126,16 @@ export function applyPlanToFrames(frames: Frame[], { columns }: Pick<Plan, 'colu
 async function streamRows(
   { plan, session, job, meter, files }: PlanRun,
   statement: Statement,
-  facts: (own: Partial<ResultMetadata>) => ResultMetadata,
+  buildMetadata: (own: Partial<ResultMetadata>) => ResultMetadata,
 ): Promise<void> {
   const sending = await createResultStream(plan, job, files)
-  const of = plan.joins.length > 0 ? 1 : plan.statements.length
+  const statementCount = plan.joins.length > 0 ? 1 : plan.statements.length
   try {
     const reading = readFrames(session, statement, plan.limits, job, meter)
     for (;;) {
-      const { done, value } = await withStatementNumber(of - 1, of, () => reading.next())
+      const { done, value } = await withStatementNumber(statementCount - 1, statementCount, () => reading.next())
       if (done) return await sending.end({ rowcount: value.rows, truncated: value.truncated })
-      await sending.frame(applyPlanColumns(value, plan.columns), facts({}))
+      await sending.frame(applyPlanColumns(value, plan.columns), buildMetadata({}))
     }
   } finally {
     await sending.close?.()

@@ -18,7 +18,7 @@ import { withSession } from './with-session.ts'
  * one
  */
 export async function runSharedScan(shared: SharedScanPlan, job: Job, sources: Sources): Promise<void> {
-  const { source, level, table, mostGroups, answers, keep, limits } = shared
+  const { source, rollup, table, mostGroups, answers, keep, limits } = shared
   job.setTimeLimit(limits.timeoutMs)
   const statements = answers.flatMap(({ plan }) => plan.statements)
   if (source.kind === 'embedded') await sources.checkOwn(source, statements, table)
@@ -26,8 +26,8 @@ export async function runSharedScan(shared: SharedScanPlan, job: Job, sources: S
   const answer = (session: Session) => sendResults(session, shared, job)
   if (keep === undefined || !(await rollups.use(keep, job.signal, answer))) {
     const { tablesVersion } = rollups
-    const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
-    await withSession(asked, job, sources, async (session, [checked = level], hold) => {
+    const sessionRequest = { source, statements: [rollup], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+    await withSession(sessionRequest, job, sources, async (session, [checked = rollup], hold) => {
       const groups = await buildRollup(session, checked, shared)
       await answer(session)
       if (keep !== undefined && !job.signal.aborted && rollups.add(keep, { session, groups }, tablesVersion)) hold()
@@ -48,14 +48,14 @@ async function sendResults(session: Session, { table, answers }: SharedScanPlan,
         pieces.reduce((sum, { length }) => sum + length, 0),
       ),
     )
-    for (const piece of pieces) await job.sendBytes(piece)
+    for (const chunk of pieces) await job.sendBytes(chunk)
   }
 }
 
 /** @returns its number of groups */
 async function buildRollup(
   session: Session,
-  statement: SharedScanPlan['level'],
+  statement: SharedScanPlan['rollup'],
   { table, types, mostGroups, limits }: SharedScanPlan,
 ): Promise<number> {
   if (!session.createTempTable) throw new AppError('unsupported')
@@ -83,20 +83,20 @@ async function findFloatingColumns(
 
 async function encodeResultOrError(
   answer: number,
-  question: SharedScanQuery,
+  query: SharedScanQuery,
   session: Session,
   floating: ReadonlySet<string>,
   job: Job,
 ): Promise<{ head: SharedScanHead; pieces: Uint8Array[] }> {
   try {
-    if (question.exact.some((column) => floating.has(column)))
+    if (query.exact.some((column) => floating.has(column)))
       throw new AppError('unsupported', {
         message: message(
           'errors.runner.inexactSums',
           'This result is made of sums that may differ in the last digits.',
         ),
       })
-    const { header, pieces } = await runQuery(question, session, job)
+    const { header, pieces } = await runQuery(query, session, job)
     return { head: { answer, header }, pieces }
   } catch (error) {
     job.signal.throwIfAborted()
@@ -104,21 +104,26 @@ async function encodeResultOrError(
   }
 }
 
-async function runQuery({ plan: asked, inexact }: SharedScanQuery, session: Session, job: Job) {
-  const begun = performance.now()
+async function runQuery({ plan: input, inexact }: SharedScanQuery, session: Session, job: Job) {
+  const startedAt = performance.now()
   const meter: Meter = { engineMs: 0 }
-  const [statement] = asked.statements
+  const [statement] = input.statements
   if (!statement) throw new AppError('bad_request')
-  const { frames, rows, truncated } = await gatherFrames(session, statement, asked.limits, job, meter)
+  const { frames, rows, truncated } = await gatherFrames(session, statement, input.limits, job, meter)
   if (truncated && inexact.some((column) => !isExact(frames[0]!.columns[column]?.type ?? '')))
     throw new AppError('unsupported', {
       message: message('errors.runner.inexactOrder', 'The order of this result depends on the last digits of a sum.'),
     })
-  const plan = asked as Plan
+  const plan = input as Plan
   const shaped = postProcessResult([applyPlanToFrames(frames, plan)], plan)
-  const { frames: all, ...told } = shaped
-  const facts = { ...told, sql_rowcount: rows, truncated: false }
-  return encodeResult(plan, all, { ...facts, engineMs: meter.engineMs, totalMs: performance.now() - begun }, job)
+  const { frames: all, ...metadata } = shaped
+  const resultMetadata = { ...metadata, sql_rowcount: rows, truncated: false }
+  return encodeResult(
+    plan,
+    all,
+    { ...resultMetadata, engineMs: meter.engineMs, totalMs: performance.now() - startedAt },
+    job,
+  )
 }
 
 /** Sums of integers and decimals are exact in any order of addition. */

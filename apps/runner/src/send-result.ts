@@ -13,19 +13,19 @@ import type { Job } from './job.ts'
 import { applyLayout } from './post-process-result.ts'
 
 /** Sends a whole result. It is encoded before the header is sent, so that a response that is too large never begins. */
-export async function sendResult(plan: Plan, frames: Frame[], facts: ResultMetadata, job: Job): Promise<void> {
-  if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, facts, job)
-  const { header, pieces } = await encodeResult(plan, frames, facts, job)
+export async function sendResult(plan: Plan, frames: Frame[], metadata: ResultMetadata, job: Job): Promise<void> {
+  if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, metadata, job)
+  const { header, pieces } = await encodeResult(plan, frames, metadata, job)
   job.send({ type: 'header', header })
-  for (const piece of pieces) await job.sendBytes(piece)
-  job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: facts.truncated } })
+  for (const chunk of pieces) await job.sendBytes(chunk)
+  job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: metadata.truncated } })
 }
 
 /** Encodes a whole result, in every encoding but `legacy`. @throws AppError `result_too_large` */
 export async function encodeResult(
   plan: Plan,
   frames: Frame[],
-  facts: ResultMetadata,
+  metadata: ResultMetadata,
   job: Job,
 ): Promise<{ header: RunHeader; pieces: Uint8Array[] }> {
   const table = await applyLayout(frames, plan)
@@ -33,7 +33,7 @@ export async function encodeResult(
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
   const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
   const columns = describeColumns(frames, plan)
-  return { header: { columns, rowcount, ...(names && { laidOut: names }), ...facts }, pieces }
+  return { header: { columns, rowcount, ...(names && { laidOut: names }), ...metadata }, pieces }
 }
 
 /** Sends the rows in the format of the legacy call. */
@@ -41,7 +41,7 @@ async function sendLegacy(
   plan: Plan,
   { form, ends }: Extract<Plan['encode'], { as: 'legacy' }>,
   frames: Frame[],
-  facts: ResultMetadata,
+  metadata: ResultMetadata,
   job: Job,
 ): Promise<void> {
   const { legacyData } = await import('@parquetry/charts/legacy')
@@ -51,20 +51,20 @@ async function sendLegacy(
   checkSize(bytes.length, plan.limits.bytes)
   const columns = describeColumns(frames, plan)
   const laidOut = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
-  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(laidOut && { laidOut }), ...facts } })
+  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(laidOut && { laidOut }), ...metadata } })
   await job.sendBytes(bytes)
-  job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: facts.truncated } })
+  job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: metadata.truncated } })
 }
 
 async function encodeRows(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
   const shown = plan.encode.as === 'frames' ? [concat(frames)] : frames
   const encoder = new LimitedEncoder(plan, shown[0]!, plan.limits.bytes)
-  const pieces = encoder.start()
+  const chunks = encoder.start()
   for (const frame of shown) {
-    pieces.push(...encoder.frame(frame))
+    chunks.push(...encoder.frame(frame))
     await job.yieldToEventLoop()
   }
-  return [...pieces, ...encoder.end()]
+  return [...chunks, ...encoder.end()]
 }
 
 async function encodeLayout(plan: Plan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
@@ -126,9 +126,9 @@ export class LimitedEncoder {
     return this.#count(this.#encoder.end())
   }
 
-  #count(pieces: Uint8Array[]): Uint8Array[] {
-    for (const { length } of pieces) this.#bytes += length
+  #count(chunks: Uint8Array[]): Uint8Array[] {
+    for (const { length } of chunks) this.#bytes += length
     checkSize(this.#bytes, this.#maxBytes)
-    return pieces
+    return chunks
   }
 }

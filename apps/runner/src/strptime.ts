@@ -48,15 +48,15 @@ export function createTimeParser(format: string | null): (text: string) => numbe
   if (format === 'epoch_ms') return (text) => finiteOrNull(Number(text))
   if (format === null) return parseIsoTime
   const fields: (Field | null)[] = []
-  const pattern = format.replace(/%(.)|[^%]+|%$/gs, (whole, letter: string | undefined) => {
+  const pattern = format.replace(/%(.)|[^%]+|%$/gs, (directiveText, letter: string | undefined) => {
     const directive = letter !== undefined && Object.hasOwn(directives, letter) ? directives[letter] : undefined
-    if (!directive) return whole.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
+    if (!directive) return directiveText.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
     fields.push(directive[1])
     return `(${directive[0]})`
   })
-  const whole = new RegExp(`^\\s*${pattern}\\s*$`, 'i')
+  const matcher = new RegExp(`^\\s*${pattern}\\s*$`, 'i')
   return (text) => {
-    const match = whole.exec(text)
+    const match = matcher.exec(text)
     return match ? toTimestamp(new Map(fields.map((field, at) => [field, match[at + 1] ?? '']))) : null
   }
 }

@@ -23,20 +23,20 @@ export async function withSession<T>(
   }: { source: Source; statements: readonly Statement[]; limits: Pick<Limits, 'rows' | 'timeoutMs'> },
   job: Job,
   sources: Sources,
-  use: (session: Session, statements: readonly Statement[], keep: () => void) => Promise<T>,
+  use: (session: Session, statements: readonly Statement[], keepOpen: () => void) => Promise<T>,
 ): Promise<T> {
-  let isKept = false
+  let isKeptOpen = false
   const opening = sources.session(source, statements, limits)
   const opened = await abortable(opening, job.signal, (late) => late.session.close())
   const cancel = () => void opened.session.cancel()
   job.signal.addEventListener('abort', cancel)
   try {
     job.signal.throwIfAborted()
-    const using = use(opened.session, opened.statements, () => (isKept = true))
+    const using = use(opened.session, opened.statements, () => (isKeptOpen = true))
     return await (source.kind === 'network' ? abortable(using, delayAbort(job.signal), () => {}) : using)
   } finally {
     job.signal.removeEventListener('abort', cancel)
-    if (!isKept) void opened.session.close()
+    if (!isKeptOpen) void opened.session.close()
   }
 }
 

@@ -20,7 +20,7 @@ export const withTableNames = (session: Session, tables: readonly string[]): Ses
       }),
   }),
   cancel: () => session.cancel(),
-  describe: (what) => session.describe(what),
+  describe: (request) => session.describe(request),
   close: () => session.close(),
 })
 

@@ -61,27 +61,27 @@ export function createXlsxWriter(path: string, columns: readonly EncodedColumn[]
   const written = finished(file)
   written.catch((error: unknown) => failed.reject(error))
 
-  async function write(pieces: readonly Uint8Array[]): Promise<void> {
-    for (const piece of pieces) {
-      if (sheet.write(piece)) continue
+  async function write(chunks: readonly Uint8Array[]): Promise<void> {
+    for (const chunk of chunks) {
+      if (sheet.write(chunk)) continue
       const drained = new Promise((resolve) => sheet.once('drain', resolve))
       await Promise.race([drained, failed.promise])
     }
   }
-  let isBegun = false
-  const begin = async (): Promise<void> => {
-    if (isBegun) return
-    isBegun = true
+  let hasStarted = false
+  const start = async (): Promise<void> => {
+    if (hasStarted) return
+    hasStarted = true
     await write(encoder.start(columns))
   }
 
   return {
     async frame(frame: Frame) {
-      await begin()
+      await start()
       await write(encoder.frame(frame))
     },
     async end() {
-      await begin()
+      await start()
       await write(encoder.end())
       sheet.end()
       await Promise.race([written, failed.promise])

@@ -7,7 +7,7 @@ import { limitConnections } from './http/connections.ts'
 import { answerErrors } from './http/error-handler.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
 import { addBodyParsers } from './http/parsers.ts'
-import { createRateLimiter } from './http/rate.ts'
+import { createRateLimiter } from './http/rate-limiter.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { createAuthenticator } from './security/authenticator.ts'
 import { createAuditLog } from './store/audit-log.ts'
@@ -67,12 +67,12 @@ export function createApp(deps: Deps): App {
     done(app.isStopping ? new AppError('restarting') : undefined)
   })
   // Request lines are written for every call and contain nothing confidential, so they skip redaction.
-  const calls = log.child({}, { redact: [] })
+  const requestLog = log.child({}, { redact: [] })
   http.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round((performance.now() - request.startedAt) * 10) / 10
     const route = request.routeOptions.url ?? request.url.split('?')[0]
     const user = request.identity?.principal.id ?? null
-    calls.info({ reqId: request.id, method: request.method, route, status: reply.statusCode, user, ms }, 'request')
+    requestLog.info({ reqId: request.id, method: request.method, route, status: reply.statusCode, user, ms }, 'request')
     done()
   })
   addSecurityHeaders(http, settings)

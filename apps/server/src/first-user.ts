@@ -17,19 +17,20 @@ export async function ensureFirstUser(
   log: Logger,
   now: Date,
 ): Promise<string | undefined> {
-  const somebody = await db
+  const userWithPassword = await db
     .selectFrom('user')
     .select('id')
     .where('password', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (somebody) return undefined
+  if (userWithPassword) return undefined
   const username = admin?.username ?? 'admin'
-  const known = await findUser(db, username)
-  const id = known?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
+  const existing = await findUser(db, username)
+  const id =
+    existing?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
   if (!admin) return makeLink(db, id, now)
-  const weak = findWeaknessText(admin.password, username)
-  if (weak) log.warn({ user: username }, `the first administrator has a weak password: ${weak}`)
+  const weakness = findWeaknessText(admin.password, username)
+  if (weakness) log.warn({ user: username }, `the first administrator has a weak password: ${weakness}`)
   await setPassword(db, id, admin.password, now)
   return undefined
 }

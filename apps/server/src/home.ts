@@ -63,9 +63,9 @@ export async function lockHome(home: string): Promise<() => void> {
       `Another Parquetry server${pid && ` (pid ${pid})`} is using the home folder ${home}. Stop it, or choose another home folder with PARQUETRY_HOME.`,
     )
   }
-  const held = lock
+  const lockDatabase = lock
   return () => {
     rmSync(pidFile, { force: true })
-    held.close()
+    lockDatabase.close()
   }
 }

@@ -53,10 +53,10 @@ export async function emptyTrash({ db, now }: Pick<HousekeepingDeps, 'db' | 'now
 
 async function runHousekeeping(deps: HousekeepingDeps): Promise<void> {
   const { db, now } = deps
-  const at = formatStoredTime(now())
+  const timestamp = formatStoredTime(now())
   await removeOverdueSessions(db, now())
-  await db.deleteFrom('one_time_link').where('expires_at', '<', at).execute()
-  await db.deleteFrom('key_value').where('expires_at', '<', at).execute()
+  await db.deleteFrom('one_time_link').where('expires_at', '<', timestamp).execute()
+  await db.deleteFrom('key_value').where('expires_at', '<', timestamp).execute()
   await emptyTrash(deps)
   await deps.results.prune()
   await removeOldJobs(deps)

@@ -96,7 +96,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       log.warn('PARQUETRY_BASE_URL is not set: links use the address that each request was sent to')
     const endHousekeeping = startHousekeeping(deps)
     const endSchedules = startQueryScheduler(deps)
-    const keepMemory = startIdleCollection()
+    const endIdleCollection = startIdleCollection()
     const stopping = new AbortController()
     let background: Promise<void> | undefined
     async function runBackgroundWork(): Promise<void> {
@@ -114,7 +114,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     async function stopOnce(): Promise<void> {
       endHousekeeping()
       endSchedules()
-      keepMemory()
+      endIdleCollection()
       stopping.abort()
       // /health now fails, so that load balancers redirect requests before the port is closed.
       app.isStopping = true
@@ -127,10 +127,10 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       ).catch((error: unknown) => {
         log.error({ err: error }, 'running queries could not be recorded as stopped; the next start does this')
       })
-      const cut = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
+      const closeTimer = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
       await background
-      clearTimeout(cut)
+      clearTimeout(closeTimer)
       await store.close()
       unlock()
       log.info('stopped')

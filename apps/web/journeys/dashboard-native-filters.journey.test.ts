@@ -247,7 +247,7 @@ it('NATF-011: a filter that others depend on cannot be removed, and the reason i
     .getByRole('button', { name: 'Remove Island' })
     .click()
   const warning = page.getByRole('alertdialog', { name: 'Can’t remove this filter' })
-  await warning.getByText('The values of Species depend on this filter. Remove that dependency first.').waitFor()
+  await warning.getByText('The values of Species depend on this filter. Remove the dependency first.').waitFor()
   await warning.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('button', { name: 'Remove Species' }).click()
   await page.getByText('Species removed').waitFor()

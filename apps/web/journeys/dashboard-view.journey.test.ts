@@ -71,7 +71,7 @@ it('a chart offers its rows, its query and a file', async () => {
     .waitFor()
   await page.keyboard.press('Escape')
   const download = page.waitForEvent('download')
-  await menu('Download CSV')
+  await menu('Download as CSV')
   expect((await download).suggestedFilename()).toMatch(/\.csv$/)
 })
 

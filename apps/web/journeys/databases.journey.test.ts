@@ -171,7 +171,7 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     const roles = dialog('Manage access')
     expect(await roles.getByLabel('Admin').isDisabled()).toBe(true)
     expect(await roles.getByLabel('Gamma').isChecked()).toBe(false)
-    await roles.getByText('All users who are not signed in').waitFor()
+    await roles.getByText('Users who are not signed in').waitFor()
     expect(await findAxeViolations(page)).toEqual([])
     await roles.getByLabel('Gamma').check()
     await button('Save', roles).click()

@@ -89,7 +89,7 @@ it('an owner documents a raw table by keyboard alone: 40 columns and a metric', 
   }
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Details of metric' }).waitFor()
-  await page.getByRole('alert').filter({ hasText: 'Enter an SQL expression' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Enter a SQL expression' }).waitFor()
   await page.keyboard.type('revenue')
   await page.keyboard.press('Tab')
   await page.keyboard.type('SUM(c03_amt) / 0 FROM')
@@ -204,7 +204,7 @@ describe('the editor', () => {
     expect(await at.columnOf(sqlDataset, 'amount')).toBeTruthy()
     await sync.getByRole('combobox', { name: 'Action for amount' }).click()
     await page.getByRole('option', { name: 'Renamed to paid' }).click()
-    await sync.getByRole('button', { name: 'Apply to draft' }).click()
+    await sync.getByRole('button', { name: 'Apply changes' }).click()
     await at.save()
     expect(await at.columnOf(sqlDataset, 'paid')).toMatchObject({ verbose_name: 'Amount paid' })
     expect(await at.columnOf(sqlDataset, 'code')).toBeTruthy()

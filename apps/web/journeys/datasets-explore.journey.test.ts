@@ -151,7 +151,7 @@ describe('Explore', () => {
       const url = decodeURIComponent(request.url().replaceAll('+', ' '))
       return url.includes('/api/v1/dataset/?') && url.includes('opr:ct') && url.includes('page_size:25')
     })
-    await swap.getByRole('textbox', { name: 'Find a dataset' }).or(swap.getByRole('searchbox')).first().fill('region')
+    await swap.getByRole('textbox', { name: 'Search datasets' }).or(swap.getByRole('searchbox')).first().fill('region')
     await asked
     await expect.poll(() => swap.getByRole('row').count()).toBe(2)
     await swap.getByRole('button', { name: 'by region' }).click()

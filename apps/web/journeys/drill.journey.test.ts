@@ -115,7 +115,7 @@ it('rows are loaded in pages from the server, in chosen columns, and exported as
   await expect.poll(() => rows.getByRole('columnheader', { name: 'Species' }).count()).toBe(0)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    rows.getByRole('button', { name: 'Download CSV' }).click(),
+    rows.getByRole('button', { name: 'Download as CSV' }).click(),
   ])
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)

@@ -204,7 +204,7 @@ describe('saving', () => {
     await explore.openChart('Rain by month')
     await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
-    await explore.dialog().getByRole('textbox', { name: 'Find a dataset' }).fill('penguins')
+    await explore.dialog().getByRole('textbox', { name: 'Search datasets' }).fill('penguins')
     await explore.dialog().getByRole('button', { name: 'penguins', exact: true }).click()
     await explore.dialog().getByRole('button', { name: 'Proceed' }).click()
     await explore.toast('Dataset changed to penguins')

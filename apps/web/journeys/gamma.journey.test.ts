@@ -98,7 +98,7 @@ it('regression: direct links say whom to ask for access, and reveal nothing abou
   expect(await page.getByText('flights').count()).toBe(0)
   await page.goto(`/explore/?slice_id=${hidden}`)
   await page.getByRole('heading', { name: 'You don’t have access to this chart' }).waitFor()
-  await page.getByText('Ask the user who sent you the link or an administrator for access.').waitFor()
+  await page.getByText('Ask the sender of the link or an administrator for access.').waitFor()
   expect(await page.getByRole('button', { name: 'Swap dataset' }).count()).toBe(0)
   expect(await page.getByText('Hottest day').count()).toBe(0)
   const answer = await page.goto('/superset/sqllab/')

@@ -116,7 +116,7 @@ describe('100,000 rows of 50 columns', () => {
 
   it('are searched and sorted in a worker, and say that it covers loaded rows only', async () => {
     await search('NUMBER 99999')
-    const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
+    const told = page.getByRole('group', { name: 'Search, sorting and filters' }).getByRole('status')
     await expect.poll(() => told.textContent(), { timeout: 20_000 }).toBe('1 of 100,000 loaded rows')
     await expect.poll(() => page.workers().length).toBe(1)
     await page.getByRole('button', { name: 'Clear sort and filters' }).click()
@@ -226,7 +226,7 @@ describe('a result', () => {
     await show(1000, 8)
     await press('Control+Home', 'End', 'ArrowDown', 'Shift+F10')
     await page.getByRole('menuitem', { name: 'Only rows without a value' }).press('Enter')
-    const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
+    const told = page.getByRole('group', { name: 'Search, sorting and filters' }).getByRole('status')
     await expect.poll(() => told.textContent()).toBe('333 of 1,000 loaded rows')
     expect(await findAxeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove filter on column_7' }).click()

@@ -107,7 +107,7 @@ describe('from a file to a chart', () => {
       .getByRole('link', { name: /^orders/ })
       .click()
     await page.getByRole('heading', { level: 1, name: 'Suggested charts' }).waitFor()
-    await page.getByText('Suggested charts for orders.').waitFor()
+    await page.getByText('Based on the dataset orders.').waitFor()
   })
 
   it('collected suggestions become a dashboard', async () => {

@@ -14,11 +14,11 @@ export function encodeRecordHead(head: object, bodyBytes: number): Buffer {
 
 /** Yields the records of bytes that arrive in pieces of any length; each body has its own memory. */
 export async function* readRecords<Head>(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ head: Head; body: Buffer<ArrayBuffer> }> {
   let rest = Buffer.alloc(0)
-  for await (const piece of pieces) {
-    rest = Buffer.concat([rest, piece])
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk])
     while (rest.length >= lengthBytes) {
       const headEnd = lengthBytes + rest.readUInt32LE(0)
       const end = headEnd + rest.readUInt32LE(4)

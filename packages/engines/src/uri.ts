@@ -14,8 +14,8 @@ export interface UriParts {
   query: Record<string, string>
 }
 
-export const invalidUri = (sentence: Message): AppError =>
-  new AppError('bad_request', { message: sentence, fields: { sqlalchemy_uri: [sentence] } })
+export const invalidUri = (text: Message): AppError =>
+  new AppError('bad_request', { message: text, fields: { sqlalchemy_uri: [text] } })
 
 const pattern =
   /^([a-z][a-z0-9+.-]*):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(\/[^?#]*)?(?:\?([^#]*))?$/i

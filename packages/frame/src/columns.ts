@@ -55,13 +55,13 @@ const integerArrays: { Array: new (length: number) => NumberColumn['data']; leas
 export function buildText(values: readonly (string | null)[]): Text {
   const codeOf = new Map<string, number>()
   const codes = new Uint32Array(values.length)
-  const most = values.length >> 1
+  const maxDistinct = values.length >> 1
   for (let row = 0; row < values.length; row++) {
     const value = values[row]
     if (value == null) continue
     let code = codeOf.get(value)
     if (code === undefined) {
-      if (codeOf.size >= most) return packTexts(values)
+      if (codeOf.size >= maxDistinct) return packTexts(values)
       codeOf.set(value, (code = codeOf.size))
     }
     codes[row] = code
@@ -69,8 +69,8 @@ export function buildText(values: readonly (string | null)[]): Text {
   return { as: 'dictionary', codes: narrowCodes(codes, codeOf.size), words: packTexts([...codeOf.keys()]) }
 }
 
-export const narrowCodes = (codes: Uint32Array, words: number): Uint8Array | Uint16Array | Uint32Array =>
-  words <= 256 ? new Uint8Array(codes) : words <= 65_536 ? new Uint16Array(codes) : codes
+export const narrowCodes = (codes: Uint32Array, entryCount: number): Uint8Array | Uint16Array | Uint32Array =>
+  entryCount <= 256 ? new Uint8Array(codes) : entryCount <= 65_536 ? new Uint16Array(codes) : codes
 
 const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 

@@ -101,13 +101,13 @@ function joinData(columns: DataColumn[], first: Column, rows: number): unknown {
 function joinDecimals(columns: DecimalColumn[], rows: number): { data: BigInt64Array; scale: number } | null {
   const scale = Math.max(...columns.map((column) => column.scale))
   const data = new BigInt64Array(rows)
-  const most = 10n ** 18n
+  const bound = 10n ** 18n
   let at = 0
   for (const column of columns) {
     const factor = 10n ** BigInt(scale - column.scale)
     for (const value of column.data) {
       const scaled = value * factor
-      if (scaled >= most || scaled <= -most) return null
+      if (scaled >= bound || scaled <= -bound) return null
       data[at++] = scaled
     }
   }
@@ -142,7 +142,7 @@ function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   let at = 0
   // The dictionary of a result grows over its frames, so that all codes are valid in the last one.
   const { words: last } = texts.at(-1)!
-  if (texts.every(({ words }) => isBeginning(words, last))) {
+  if (texts.every(({ words }) => isPrefix(words, last))) {
     for (const { codes: own } of texts) {
       codes.set(own, at)
       at += own.length
@@ -151,9 +151,9 @@ function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   }
   const codeOf = new Map<string, number>()
   for (const { codes: own, words } of texts) {
-    const moved = Uint32Array.from(decodeWords(words), (word) => {
-      let code = codeOf.get(word)
-      if (code === undefined) codeOf.set(word, (code = codeOf.size))
+    const moved = Uint32Array.from(decodeWords(words), (text) => {
+      let code = codeOf.get(text)
+      if (code === undefined) codeOf.set(text, (code = codeOf.size))
       return code
     })
     for (const code of own) codes[at++] = moved[code]!
@@ -161,10 +161,10 @@ function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   return { as: 'dictionary', codes: narrowCodes(codes, codeOf.size), words: packTexts([...codeOf.keys()]) }
 }
 
-const isBeginning = (words: PlainText, of: PlainText): boolean =>
-  words === of || (begins(words.offsets, of.offsets) && begins(words.bytes, of.bytes))
+const isPrefix = (words: PlainText, longer: PlainText): boolean =>
+  words === longer || (arrayStartsWith(words.offsets, longer.offsets) && arrayStartsWith(words.bytes, longer.bytes))
 
-function begins(array: Uint8Array | Uint32Array, of: Uint8Array | Uint32Array): boolean {
-  for (let at = 0; at < array.length; at++) if (array[at] !== of[at]) return false
+function arrayStartsWith(array: Uint8Array | Uint32Array, longer: Uint8Array | Uint32Array): boolean {
+  for (let at = 0; at < array.length; at++) if (array[at] !== longer[at]) return false
   return true
 }

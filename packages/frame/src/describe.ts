@@ -8,12 +8,12 @@ import type { Frame } from './frame.ts'
  */
 export function describeFrame({ columns }: Pick<Frame, 'columns'>): RunHeader['columns'] {
   const seen = new Set<string>()
-  const twice = new Set<string>()
-  for (const { name } of columns) (seen.has(name) ? twice : seen).add(name)
+  const duplicates = new Set<string>()
+  for (const { name } of columns) (seen.has(name) ? duplicates : seen).add(name)
   return columns.map((column) => ({
     name: column.name,
     type: column.type,
     kind: column.kind,
-    generic: twice.has(column.name) ? 1 : genericOf(column),
+    generic: duplicates.has(column.name) ? 1 : genericOf(column),
   }))
 }

@@ -38,9 +38,10 @@ function leftJoin(base: Frame, { frame, join }: OffsetResult): Frame {
 
 function sideBySide(base: Frame, { frame, join }: OffsetResult): Frame {
   const rows = Math.max(base.rows, frame.rows)
-  const places = (count: number): Int32Array => Int32Array.from({ length: rows }, (_, row) => (row < count ? row : -1))
-  const own = base.rows === rows ? base.columns : base.columns.map((column) => take(column, places(base.rows)))
-  return { rows, columns: [...own, ...buildOffsetColumns(frame, join, places(frame.rows))] }
+  const rowIndexes = (count: number): Int32Array =>
+    Int32Array.from({ length: rows }, (_, row) => (row < count ? row : -1))
+  const own = base.rows === rows ? base.columns : base.columns.map((column) => take(column, rowIndexes(base.rows)))
+  return { rows, columns: [...own, ...buildOffsetColumns(frame, join, rowIndexes(frame.rows))] }
 }
 
 const buildOffsetColumns = (frame: Frame, { metrics, offset }: OffsetJoin, order: Int32Array): Column[] =>
@@ -70,8 +71,8 @@ function timeKey(ms: number, period: OffsetJoin['period'], firstDay: number): st
   if (period === 'year') return String(year)
   if (period === 'quarter') return `${year}-Q${Math.ceil(month / 3)}`
   if (period === 'month') return `${year}-${month}`
-  const ofYear = day - toDayNumber(year, 1, 1)
-  return `${year}-W${Math.floor((ofYear + 7 - ((weekdayOf(day) - firstDay + 7) % 7)) / 7)}`
+  const dayOfYear = day - toDayNumber(year, 1, 1)
+  return `${year}-W${Math.floor((dayOfYear + 7 - ((weekdayOf(day) - firstDay + 7) % 7)) / 7)}`
 }
 
 /** Shifts years and months by the calendar, the rest by their length. */

@@ -22,7 +22,7 @@ export const decodeUtf8 = (bytes: Uint8Array): string => lenient.decode(bytes)
 export const decodeUtf8Strict = (bytes: Uint8Array): string => strict.decode(bytes)
 
 /** Decoded texts, cached as long as their column: ASCII text as a whole, words of a dictionary individually. */
-const wholes = new WeakMap<PlainText, string>()
+const decodedTexts = new WeakMap<PlainText, string>()
 const wordLists = new WeakMap<PlainText, string[]>()
 
 /** Entry `index` of a plain text. */
@@ -30,9 +30,9 @@ export function plainTextAt(text: PlainText, index: number): string {
   const start = text.offsets[index]!
   const end = text.offsets[index + 1]!
   if (!text.ascii) return decodeUtf8(text.bytes.subarray(start, end))
-  let whole = wholes.get(text)
-  if (whole === undefined) wholes.set(text, (whole = decodeUtf8(text.bytes)))
-  return whole.slice(start, end)
+  let decoded = decodedTexts.get(text)
+  if (decoded === undefined) decodedTexts.set(text, (decoded = decodeUtf8(text.bytes)))
+  return decoded.slice(start, end)
 }
 
 /** All words of a dictionary, decoded once. */

@@ -26,22 +26,22 @@ export interface Plan {
 }
 
 /**
- * Several plans of one statement each over the result of another statement, the level. A runner stores the level as a table in
- * the connection that runs the plans, until the last one is finished or, with `keep`, for later use. The level is an internal
+ * Several plans of one statement each over the result of another statement, the rollup. A runner stores the rollup as a table in
+ * the connection that runs the plans, until the last one is finished or, with `keep`, for later use. The rollup is an internal
  * table, not one of those that the guard allows.
  */
 export interface SharedScanPlan {
   source: Source
-  level: Statement
-  /** Required types of the level's columns, as named by the engine: the plans are written for these types. */
+  rollup: Statement
+  /** Required types of the rollup's columns, as named by the engine: the plans are written for these types. */
   types: Record<string, string>
-  /** Name of the level's table in the plans. */
+  /** Name of the rollup's table in the plans. */
   table: string
-  /** A level with more groups fails with `result_too_large`. */
+  /** A rollup with more groups fails with `result_too_large`. */
   mostGroups: number
   answers: SharedScanQuery[]
   /**
-   * The runner of an embedded source caches the level under this name for later plans, until its tables change or the memory is
+   * The runner of an embedded source caches the rollup under this name for later plans, until its tables change or the memory is
    * needed.
    */
   keep?: string
@@ -56,7 +56,7 @@ export interface SharedScanQuery {
    * rejected; its statement therefore requests one row more than `limits.rows`.
    */
   inexact: number[]
-  /** Columns of the level; the plan is rejected if one of them is a floating-point number. */
+  /** Columns of the rollup; the plan is rejected if one of them is a floating-point number. */
   exact: string[]
 }
 

@@ -36,6 +36,7 @@ export interface RouteContract {
   can: Can
   /** Text that names the object whose permissions the use case checks, or `none`. */
   object: string
+  /** Class of the rate limit. `sign-in` is limited by the sign-in throttle of the server and not by RATE_LIMITS. */
   rate: 'read' | 'write' | 'query' | 'sign-in'
   /** Event name in the action log, or `none` for calls that change nothing and show no data. */
   audit: string

@@ -19,14 +19,14 @@ export function checkQuery(query: QueryObject, dialect: string): void {
   const columns = (query.columns ?? []).map(labelOfColumn)
   const labels = [...columns, ...(query.metrics ?? []).map(labelOfMetric)]
   const seen = new Set<string>()
-  const twice = new Set<string>()
-  for (const label of labels) (seen.has(label) ? twice : seen).add(label)
-  if (twice.size > 0) {
+  const duplicates = new Set<string>()
+  for (const label of labels) (seen.has(label) ? duplicates : seen).add(label)
+  if (duplicates.size > 0) {
     throw refused(
       message(
         'errors.query.duplicateLabels',
         'Duplicate column/metric labels: {labels}. Please make sure all columns and metrics have a unique label.',
-        { labels: listed([...twice]) },
+        { labels: listed([...duplicates]) },
       ),
     )
   }
@@ -48,15 +48,17 @@ export function checkQuery(query: QueryObject, dialect: string): void {
 /** Series that are not among the columns. A name refers to a column, never to the label of an expression. */
 function seriesOutside({ columns, series_columns }: QueryObject): QueryColumn[] {
   const expressionOf = (column: QueryColumn) => (typeof column === 'string' ? column : column.sqlExpression)
-  const whole = (column: QueryColumn) => JSON.stringify([expressionOf(column), labelOfColumn(column)])
+  const columnKey = (column: QueryColumn) => JSON.stringify([expressionOf(column), labelOfColumn(column)])
   const names = new Set(columns?.filter((column) => typeof column === 'string'))
   const expressions = new Set(columns?.map(expressionOf))
-  const wholes = new Set(columns?.map(whole))
+  const columnKeys = new Set(columns?.map(columnKey))
   const isInside = (series: QueryColumn) =>
-    typeof series === 'string' ? expressions.has(series) : names.has(series.sqlExpression) || wholes.has(whole(series))
+    typeof series === 'string'
+      ? expressions.has(series)
+      : names.has(series.sqlExpression) || columnKeys.has(columnKey(series))
   return (series_columns ?? []).filter((series) => !isInside(series))
 }
 
 const listed = (labels: string[]) => labels.map((label) => `"${label}"`).join(', ')
 
-const refused = (sentence: string | Message) => new AppError('invalid_query', { message: sentence })
+const refused = (text: string | Message) => new AppError('invalid_query', { message: text })

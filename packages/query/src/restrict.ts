@@ -2,7 +2,7 @@ import { AppError, type PlannerDataset, type QueryObject } from '@parquetry/mode
 import { checkQuery } from './check-query.ts'
 import { findClauseProblem } from './sql/check-sql-text.ts'
 
-/** Row-level security rule that applies to the current user and dataset, with templates already rendered. */
+/** Row-level security rule that applies to the current user and dataset. Its templates must be rendered before `restrict`. */
 export interface RowLevelSecurityRule {
   /** Rules of one group are joined with OR; null forms its own group. */
   group_key: string | null

@@ -62,9 +62,9 @@ export function findAdminOnlyPart(
     const setting = findServerSetting(tokens)
     if (setting !== undefined) return `The setting "${setting}"`
   }
-  const words = tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text)
-  if (statement.kind === 'show') return engine === 'postgresql' ? checkSetting(words) : checkList(words)
-  return statement.readOnly ? undefined : checkChange(words, tokens)
+  const keywords = tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text)
+  if (statement.kind === 'show') return engine === 'postgresql' ? checkSetting(keywords) : checkList(keywords)
+  return statement.readOnly ? undefined : checkChange(keywords, tokens)
 }
 
 /** Finds `@@name` and `@@global.name`, whose values every account can read. */
@@ -78,25 +78,25 @@ function findServerSetting(tokens: readonly Token[]): string | undefined {
   return undefined
 }
 
-function checkSetting(words: readonly string[]): string | undefined {
-  const name = words.slice(1).join('_').toLowerCase()
-  return openSetting.test(name) ? undefined : `SHOW ${words.slice(1).join(' ')}`
+function checkSetting(keywords: readonly string[]): string | undefined {
+  const name = keywords.slice(1).join('_').toLowerCase()
+  return openSetting.test(name) ? undefined : `SHOW ${keywords.slice(1).join(' ')}`
 }
 
-function checkList(words: readonly string[]): string | undefined {
-  const at = words.findIndex((word) => !beforeShown.test(word))
-  const what = words[at] ?? ''
-  const isOpen = publicLists.has(what) && !(what === 'CREATE' && accounts.test(words[at + 1] ?? ''))
-  return isOpen ? undefined : `SHOW ${words.slice(1, 3).join(' ')}`
+function checkList(keywords: readonly string[]): string | undefined {
+  const at = keywords.findIndex((keyword) => !beforeShown.test(keyword))
+  const subject = keywords[at] ?? ''
+  const isOpen = publicLists.has(subject) && !(subject === 'CREATE' && accounts.test(keywords[at + 1] ?? ''))
+  return isOpen ? undefined : `SHOW ${keywords.slice(1, 3).join(' ')}`
 }
 
-function checkChange(words: readonly string[], tokens: readonly Token[]): string | undefined {
-  const [head = ''] = words
-  const about = words.slice(1).find((word) => data.has(word) || rules.has(word)) ?? ''
+function checkChange(keywords: readonly string[], tokens: readonly Token[]): string | undefined {
+  const [head = ''] = keywords
+  const about = keywords.slice(1).find((keyword) => data.has(keyword) || rules.has(keyword)) ?? ''
   const isOfData = data.has(about) && !(head === 'ALTER' && about === 'DATABASE')
   if (!heads.has(head) || (changing.test(head) && !isOfData))
     return `The statement ${[head, ...(changing.test(head) && about ? [about] : [])].join(' ')}`
-  if (head === 'SET' && words.slice(1).some((word) => serverScopes.test(word))) return 'A server setting'
+  if (head === 'SET' && keywords.slice(1).some((keyword) => serverScopes.test(keyword))) return 'A server setting'
   if (head === 'CALL' && callsServer(tokens)) return 'A server procedure'
   return /^(CREATE|ALTER)$/.test(head) ? otherEngine(tokens) : undefined
 }

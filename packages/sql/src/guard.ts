@@ -62,8 +62,8 @@ export function guardTempTable(
 
 function requireSingleStatement({ error, statements }: Inspection): InspectedStatement {
   if (error) {
-    const { message: said, ...position } = error
-    throw new AppError('syntax_error', { message: said, details: { ...position } })
+    const { message: text, ...position } = error
+    throw new AppError('syntax_error', { message: text, details: { ...position } })
   }
   const [statement, second] = statements
   if (!statement)

@@ -44,8 +44,8 @@ type Predicate = (table: { catalog: string; schema: string; name: string }) => b
 const postgresql: Predicate = ({ schema, name }) => {
   if (postgresExtensions.test(name)) return true
   if (schema === 'information_schema') return !informationSchema.has(name)
-  const isCatalogue = schema === 'pg_catalog' || (schema === '' && name.startsWith('pg_'))
-  return isCatalogue && !postgresCatalog.has(name)
+  const isInCatalog = schema === 'pg_catalog' || (schema === '' && name.startsWith('pg_'))
+  return isInCatalog && !postgresCatalog.has(name)
 }
 
 const mysql: Predicate = ({ schema, name }) =>
@@ -80,7 +80,7 @@ export function isProtectedTable(
   if (!isSecret) return false
   const lower = (text: string | null) => (text ?? '').toLowerCase()
   const schemas = schema === null ? ['', lower(usual.schema)] : [lower(schema)]
-  return schemas.some((place) =>
-    isSecret({ catalog: lower(catalog ?? usual.catalog), schema: place, name: lower(name) }),
+  return schemas.some((candidate) =>
+    isSecret({ catalog: lower(catalog ?? usual.catalog), schema: candidate, name: lower(name) }),
   )
 }

@@ -39,21 +39,22 @@ export async function previewFile(
     if (magic !== 'PAR1') throw refuse(message('errors.runner.notParquet', 'This file is not a Parquet file.'))
     return checkWidth(await (await loadEmbeddedDriver('duckdb')).previewParquet(path, limits, signal))
   }
-  const look = format === 'xlsx' ? await previewWorkbook(path, told) : previewTextFile(bytes, { format, isWhole, told })
-  if (!look) throw refuse(message('errors.runner.noTable', 'No table found in this file.'))
-  return checkWidth(look)
+  const preview =
+    format === 'xlsx' ? await previewWorkbook(path, told) : previewTextFile(bytes, { format, isWhole, told })
+  if (!preview) throw refuse(message('errors.runner.noTable', 'No table found in this file.'))
+  return checkWidth(preview)
 }
 
 /** Rejects files with too many columns, since the engine holds a block of memory for each column while it writes. */
-function checkWidth(look: FilePreview): FilePreview {
-  if (look.width > maxFileColumns)
+function checkWidth(preview: FilePreview): FilePreview {
+  if (preview.width > maxFileColumns)
     throw refuse(
       message('errors.runner.columns', 'The file has {count, number} columns. At most {max, number} can be added.', {
-        count: look.width,
+        count: preview.width,
         max: maxFileColumns,
       }),
     )
-  return look
+  return preview
 }
 
 async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
@@ -66,20 +67,20 @@ async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolea
   }
 }
 
-async function previewWorkbook(path: string, told: FilePreviewRequest['told']): Promise<FilePreview | null> {
+async function previewWorkbook(path: string, settings: FilePreviewRequest['told']): Promise<FilePreview | null> {
   const workbook = await Workbook.open(path)
   try {
     const rows: string[][] = []
-    const skip = told.skip ?? 0
-    await workbook.rows(told.sheet ?? null, (row, values) => {
+    const skip = settings.skip ?? 0
+    await workbook.rows(settings.sheet ?? null, (row, values) => {
       if (row > skip) rows.push(values)
       return rows.length <= sampleRecords
     })
     const width = Math.max(0, ...rows.map((row) => row.length))
     const padded = rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
-    const style = { ...defaultFileStyle, ...told, format: 'xlsx' as const }
-    const look = buildFilePreview(padded, style, { ...told, decimal: '.' })
-    return look && { ...look, sheets: workbook.sheets }
+    const style = { ...defaultFileStyle, ...settings, format: 'xlsx' as const }
+    const preview = buildFilePreview(padded, style, { ...settings, decimal: '.' })
+    return preview && { ...preview, sheets: workbook.sheets }
   } finally {
     workbook.close()
   }

@@ -187,20 +187,20 @@ export class Workbook {
     if (!this.#zip.has('xl/sharedStrings.xml')) return texts
     let text = ''
     let isText = false
-    let isSaid = false
+    let isPhonetic = false
     let characters = 0
     await readXml(this.#zip.read('xl/sharedStrings.xml'), {
       open(name) {
         if (name === 'si') text = ''
-        else if (name === 'rPh') isSaid = true
-        else if (name === 't') isText = !isSaid
+        else if (name === 'rPh') isPhonetic = true
+        else if (name === 't') isText = !isPhonetic
       },
       text(more) {
         if (isText && text.length < maxCell) text += more
       },
       close(name) {
         if (name === 't') isText = false
-        else if (name === 'rPh') isSaid = false
+        else if (name === 'rPh') isPhonetic = false
         else if (name === 'si') {
           texts.push(text)
           characters += text.length

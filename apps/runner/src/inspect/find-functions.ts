@@ -13,26 +13,26 @@ const noCalls = new Set(
  * Names before a parenthesis. They are read from the text and not from the tree, because a parser turns functions that it knows
  * into other nodes; a column list after a name counts as well, which rejects too much rather than too little.
  */
-export function findFunctions(words: readonly SqlToken[]): string[] {
-  const found = words.filter(
+export function findFunctions(tokens: readonly SqlToken[]): string[] {
+  const found = tokens.filter(
     ({ kind, text }, index) =>
-      isApplied(words, index) ||
-      holdsSql(words, index) ||
-      (words[index + 1]?.kind === 'open' &&
+      isApplied(tokens, index) ||
+      holdsSql(tokens, index) ||
+      (tokens[index + 1]?.kind === 'open' &&
         (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
-        words[index - 1]?.text !== 'AS'),
+        tokens[index - 1]?.text !== 'AS'),
   )
   return [...new Set(found.map(({ value }) => value))]
 }
 
 /** ClickHouse calls a function for each column by its bare name: `* APPLY f`, `COLUMNS('x') APPLY (f)`. */
-function isApplied(words: readonly SqlToken[], index: number): boolean {
-  const before = words[index - 1]
-  const isNamed = words[index]?.kind === 'word' || words[index]?.kind === 'name'
-  return isNamed && (before?.kind === 'open' ? words[index - 2] : before)?.text === 'APPLY'
+function isApplied(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1]
+  const isNamed = tokens[index]?.kind === 'word' || tokens[index]?.kind === 'name'
+  return isNamed && (before?.kind === 'open' ? tokens[index - 2] : before)?.text === 'APPLY'
 }
 
 /** ClickHouse settings whose values are SQL in a string, which is not parsed here. */
-const holdsSql = (words: readonly SqlToken[], index: number): boolean =>
-  words[index + 1]?.text === '=' &&
-  /^(additional_\w+|parallel_replicas_custom_key\w*)$/i.test(words[index]?.value ?? '')
+const holdsSql = (tokens: readonly SqlToken[], index: number): boolean =>
+  tokens[index + 1]?.text === '=' &&
+  /^(additional_\w+|parallel_replicas_custom_key\w*)$/i.test(tokens[index]?.value ?? '')

@@ -10,8 +10,8 @@ export interface LimitClause {
 }
 
 /** Returns the limit of a query, read from the words outside all parentheses. */
-export function readLimitClause(words: readonly SqlToken[], dialect: string): LimitClause {
-  const outside = words.filter(({ depth, kind }) => depth === 0 && kind !== 'open' && kind !== 'close')
+export function readLimitClause(tokens: readonly SqlToken[], dialect: string): LimitClause {
+  const outside = tokens.filter(({ depth, kind }) => depth === 0 && kind !== 'open' && kind !== 'close')
   const at = outside.findLastIndex(
     ({ kind, text }, index) => kind === 'word' && (text === 'LIMIT' || text === 'FETCH') && !isPerGroup(outside, index),
   )
@@ -19,7 +19,7 @@ export function readLimitClause(words: readonly SqlToken[], dialect: string): Li
   return {
     rows: count ? Number(count.text) : null,
     span: count ? [count.start, count.end] : null,
-    takesLimit: !outside.some((word, index) => word.kind === 'word' && closes(word.text, outside, index, dialect)),
+    takesLimit: !outside.some((token, index) => token.kind === 'word' && closes(token.text, outside, index, dialect)),
   }
 }
 
@@ -45,8 +45,8 @@ function findRowCount(outside: readonly SqlToken[], at: number): SqlToken | unde
   const count = outside[at + (isFetch ? 2 : isPair ? 3 : 1)]
   const next = outside.slice(outside.indexOf(count as SqlToken) + 1)
   const rest = isFetch ? next.slice(1) : next
-  const isWhole = count?.kind === 'number' && /^\d+$/.test(count.text)
-  if (!isWhole || rest.some(({ text }) => text === 'TIES')) return undefined
+  const isInteger = count?.kind === 'number' && /^\d+$/.test(count.text)
+  if (!isInteger || rest.some(({ text }) => text === 'TIES')) return undefined
   if (isFetch) return /^ROWS?$/.test(next[0]?.text ?? '') && rest[0]?.text === 'ONLY' ? count : undefined
   return rest[0] === undefined || ['OFFSET', 'FORMAT', 'SETTINGS'].includes(rest[0].text) ? count : undefined
 }

@@ -43,9 +43,9 @@ export class PolyglotWalker {
   /** Positions of names of tables and of WITH. */
   #starts = new Set<number>()
 
-  constructor(plain: string, words: readonly SqlToken[], dialect: string) {
+  constructor(plain: string, tokens: readonly SqlToken[], dialect: string) {
     this.#plain = plain
-    this.#words = words
+    this.#words = tokens
     this.#dialect = dialect
   }
 
@@ -60,8 +60,8 @@ export class PolyglotWalker {
    */
   compare(): void {
     if (this.#dialect === 'clickhouse') this.#tablesInLists()
-    for (const [index, word] of this.#words.entries())
-      if (this.#namesTable(word, index) && !this.#isFound(index + 1)) this.isReading = false
+    for (const [index, token] of this.#words.entries())
+      if (this.#namesTable(token, index) && !this.#isFound(index + 1)) this.isReading = false
   }
 
   #node(node: Node, outer: Scope): void {
@@ -105,22 +105,24 @@ export class PolyglotWalker {
   #tablesInLists(): void {
     for (const [index, { kind, text, depth }] of this.#words.entries()) {
       if (kind !== 'word' || text !== 'IN' || this.#words[index + 1]?.kind !== 'open') continue
-      const end = this.#words.findIndex((word, at) => at > index + 1 && word.kind === 'close' && word.depth === depth)
+      const end = this.#words.findIndex(
+        (token, at) => at > index + 1 && token.kind === 'close' && token.depth === depth,
+      )
       const list = this.#words.slice(index + 1, end < 0 ? undefined : end + 1)
-      if (queryKeywords.test(list.find((word) => word.kind !== 'open')?.text ?? '')) continue
+      if (queryKeywords.test(list.find((token) => token.kind !== 'open')?.text ?? '')) continue
       for (const at of list.keys()) this.#tableInList(index + 1 + at)
     }
   }
 
   #tableInList(at: number): void {
-    const [before, word] = [this.#words[at - 1], this.#words[at]]
-    if (!word || this.#starts.has(word.start) || (before?.kind !== 'open' && before?.text !== ',')) return
-    if (word.kind === 'word' && noNames.test(word.text)) return
+    const [before, token] = [this.#words[at - 1], this.#words[at]]
+    if (!token || this.#starts.has(token.start) || (before?.kind !== 'open' && before?.text !== ',')) return
+    if (token.kind === 'word' && noNames.test(token.text)) return
     const path = readPath(this.#words, at)
     const after = path && this.#words[path.next]
     if (!path || !after || !(/^(close|word|name)$/.test(after.kind) || after.text === ',')) return
     const [name = '', schema = null, catalog = null] = path.parts.toReversed()
-    this.#starts.add(word.start)
+    this.#starts.add(token.start)
     this.tables.push({ catalog, schema, name, span: path.span })
   }
 
@@ -143,7 +145,7 @@ export class PolyglotWalker {
     const start = point === undefined ? -1 : indexOfCodePoint(this.#plain, point)
     const path = readPath(
       this.#words,
-      this.#words.findIndex((word) => word.start === start),
+      this.#words.findIndex((token) => token.start === start),
     )
     return path ?? { parts: identifiers.map(({ name }) => String(name)), span: null }
   }
@@ -179,21 +181,23 @@ export class PolyglotWalker {
   #isInArguments(index: number): boolean {
     const depth = this.#words[index]?.depth ?? 0
     const opener = this.#words.findLastIndex(
-      (word, at) => at < index && word.kind === 'open' && word.depth === depth - 1,
+      (token, at) => at < index && token.kind === 'open' && token.depth === depth - 1,
     )
     if (opener < 0 || !fromInside.has(this.#words[opener - 1]?.text ?? '')) return false
-    return !this.#words.slice(opener, index).some((word) => word.text === 'SELECT' && word.depth === depth)
+    return !this.#words.slice(opener, index).some((token) => token.text === 'SELECT' && token.depth === depth)
   }
 
   #isFound(index: number): boolean {
-    const word = this.#words[index]
-    if (!word || word.kind === 'open') return this.#words[index - 1]?.text !== 'TABLE' || this.#tableArgument(index + 1)
+    const token = this.#words[index]
+    if (!token || token.kind === 'open')
+      return this.#words[index - 1]?.text !== 'TABLE' || this.#tableArgument(index + 1)
     const path = readPath(this.#words, index)
-    if (path && this.#words[path.next]?.kind === 'open' && !this.#starts.has(word.start))
+    if (path && this.#words[path.next]?.kind === 'open' && !this.#starts.has(token.start))
       return (
-        /^(LATERAL|UNNEST|VALUES|TABLE|JSON_TABLE)$/.test(word.text) || this.tableFunctions.has(path.parts.at(-1) ?? '')
+        /^(LATERAL|UNNEST|VALUES|TABLE|JSON_TABLE)$/.test(token.text) ||
+        this.tableFunctions.has(path.parts.at(-1) ?? '')
       )
-    return this.#starts.has(word.start)
+    return this.#starts.has(token.start)
   }
 
   /** `TABLE(f(...))` and `TABLE(t)`, which are functions and columns in the tree. */

@@ -35,90 +35,90 @@ export const polyglotParser = (dialect: string) => (statement: string) =>
   Promise.resolve(parseStatement(statement, dialect))
 
 function parseStatement(statement: string, dialect: string): ParsedStatement {
-  const words = tokenizeStatement(statement, dialect)
-  if (dialect === 'mysql') refuseUnsafe(words)
-  const functions = findFunctions(words)
-  return { ...parseByKeyword(statement, words, dialect), functions }
+  const tokens = tokenizeStatement(statement, dialect)
+  if (dialect === 'mysql') refuseUnsafe(tokens)
+  const functions = findFunctions(tokens)
+  return { ...parseByKeyword(statement, tokens, dialect), functions }
 }
 
-function parseByKeyword(statement: string, words: readonly SqlToken[], dialect: string): ParsedStatement {
-  const head = words[0]?.text ?? ''
-  if (head === 'SHOW') return parseShow(words)
+function parseByKeyword(statement: string, tokens: readonly SqlToken[], dialect: string): ParsedStatement {
+  const head = tokens[0]?.text ?? ''
+  if (head === 'SHOW') return parseShow(tokens)
   if (/^(EXPLAIN|DESCRIBE|DESC)$/.test(head) || (head === 'ANALYZE' && dialect === 'mysql'))
-    return parseExplain(statement, words, dialect)
-  const name = head === 'TABLE' ? words[1] : undefined
-  if (!name) return parseQuery(statement, words, dialect)
+    return parseExplain(statement, tokens, dialect)
+  const name = head === 'TABLE' ? tokens[1] : undefined
+  if (!name) return parseQuery(statement, tokens, dialect)
   const select = 'SELECT * FROM '
   return shiftSpans(parseStatement(select + statement.slice(name.start), dialect), name.start - select.length)
 }
 
 /** Rejects files that MySQL reads and writes, and settings that change how it splits a text. */
-function refuseUnsafe(words: readonly SqlToken[]): void {
-  const refused = words.find(
+function refuseUnsafe(tokens: readonly SqlToken[]): void {
+  const refused = tokens.find(
     ({ kind, text }, index) =>
       kind === 'word' &&
-      ((/^(OUTFILE|DUMPFILE)$/.test(text) && words[index - 1]?.text === 'INTO') ||
+      ((/^(OUTFILE|DUMPFILE)$/.test(text) && tokens[index - 1]?.text === 'INTO') ||
         (text === 'LOAD' && index === 0) ||
-        (words[0]?.text === 'SET' &&
+        (tokens[0]?.text === 'SET' &&
           /^(SQL_MODE|NAMES|CHARSET|CHARACTER|CHARACTER_SET_\w+|COLLATION_\w+)$/.test(text))),
   )
   if (refused) throw new ParseError(`${refused.text} cannot be used here`, refused.start)
 }
 
-function parseShow(words: readonly SqlToken[]): ParsedStatement {
-  const isPlain = !words.some(({ kind, text }) => kind === 'word' && (text === 'SELECT' || text === 'INTO'))
-  return { ...unknownStatement('show'), readOnly: isPlain, tables: findShownTable(words) }
+function parseShow(tokens: readonly SqlToken[]): ParsedStatement {
+  const isPlain = !tokens.some(({ kind, text }) => kind === 'word' && (text === 'SELECT' || text === 'INTO'))
+  return { ...unknownStatement('show'), readOnly: isPlain, tables: findShownTable(tokens) }
 }
 
 /** EXPLAIN and DESCRIBE of a query, or of a table. A statement that writes may be explained only where it may run. */
-function parseExplain(statement: string, words: readonly SqlToken[], dialect: string): ParsedStatement {
-  const begin = words.findIndex(({ kind, text }, index) => {
+function parseExplain(statement: string, tokens: readonly SqlToken[], dialect: string): ParsedStatement {
+  const start = tokens.findIndex(({ kind, text }, index) => {
     if (kind === 'word' && index > 0) return explainable.test(text)
-    return kind === 'open' && !isOption(words, index)
+    return kind === 'open' && !isOption(tokens, index)
   })
-  const first = words[begin]
+  const first = tokens[start]
   const isCall =
-    first?.kind === 'open' && !/^(\)|\d+)$/.test(words[begin - 1]?.text ?? '') && !isExplainKeyword(words[begin - 1])
-  if (!first || isCall) return parseDescribe(words)
+    first?.kind === 'open' && !/^(\)|\d+)$/.test(tokens[start - 1]?.text ?? '') && !isExplainKeyword(tokens[start - 1])
+  if (!first || isCall) return parseDescribe(tokens)
   const inner = shiftSpans(parseStatement(statement.slice(first.start), dialect), first.start)
   return { ...inner, kind: 'explain', ownLimit: null, limitSpan: null, takesLimit: false }
 }
 
-const isExplainKeyword = (word: SqlToken | undefined) => word?.kind === 'word' && explainKeyword.test(word.text)
+const isExplainKeyword = (token: SqlToken | undefined) => token?.kind === 'word' && explainKeyword.test(token.text)
 
 /** Parentheses of `EXPLAIN (TYPE ..., FORMAT ...)`. */
-const isOption = (words: readonly SqlToken[], index: number) => /^(TYPE|FORMAT)$/.test(words[index + 1]?.text ?? '')
+const isOption = (tokens: readonly SqlToken[], index: number) => /^(TYPE|FORMAT)$/.test(tokens[index + 1]?.text ?? '')
 
-function parseDescribe(words: readonly SqlToken[]): ParsedStatement {
-  const at = words.findIndex((word) => !isExplainKeyword(word))
-  const path = readPath(words, at)
-  if (!path || /^(FOR|INPUT|OUTPUT)$/.test(words[at]?.text ?? '') || words[0]?.text === 'ANALYZE')
-    return unknownStatement((words[0]?.text ?? 'unknown').toLowerCase())
-  const isCall = words[path.next]?.kind === 'open'
+function parseDescribe(tokens: readonly SqlToken[]): ParsedStatement {
+  const at = tokens.findIndex((token) => !isExplainKeyword(token))
+  const path = readPath(tokens, at)
+  if (!path || /^(FOR|INPUT|OUTPUT)$/.test(tokens[at]?.text ?? '') || tokens[0]?.text === 'ANALYZE')
+    return unknownStatement((tokens[0]?.text ?? 'unknown').toLowerCase())
+  const isCall = tokens[path.next]?.kind === 'open'
   return {
     ...unknownStatement('describe'),
     readOnly: true,
-    tables: isCall ? [] : readTable(words, at),
+    tables: isCall ? [] : readTable(tokens, at),
     tableFunctions: isCall ? [path.parts.at(-1) as string] : [],
   }
 }
 
-function parseQuery(statement: string, words: readonly SqlToken[], dialect: string): ParsedStatement {
-  const head = words[0]?.text ?? ''
-  const plain = normalizeQuotes(statement, words)
-  const [root, second] = parse(plain, words, dialect) ?? []
+function parseQuery(statement: string, tokens: readonly SqlToken[], dialect: string): ParsedStatement {
+  const head = tokens[0]?.text ?? ''
+  const plain = normalizeQuotes(statement, tokens)
+  const [root, second] = parse(plain, tokens, dialect) ?? []
   const [type = '', query] = Object.entries(root ?? {})[0] ?? []
   if (!root || second)
-    return { ...unknownStatement(/^\w+$/.test(head) ? head.toLowerCase() : 'unknown'), tables: namedTables(words) }
-  const walker = new PolyglotWalker(plain, words, dialect)
+    return { ...unknownStatement(/^\w+$/.test(head) ? head.toLowerCase() : 'unknown'), tables: namedTables(tokens) }
+  const walker = new PolyglotWalker(plain, tokens, dialect)
   walker.visit(root, new Set())
   walker.compare()
   const { tables, tableFunctions } = walker
   const found = { ...unknownStatement(head.toLowerCase()), tables, tableFunctions: [...tableFunctions] }
-  const isReading = walker.isReading && !words.some(({ kind, text }) => kind === 'word' && text === 'INTO')
+  const isReading = walker.isReading && !tokens.some(({ kind, text }) => kind === 'word' && text === 'INTO')
   if (!readingKeywords.has(head) || !queryTypes.has(type))
     return { ...found, kind: readingKeywords.has(head) ? type : found.kind }
-  const { rows, span, takesLimit } = readLimitClause(words, dialect)
+  const { rows, span, takesLimit } = readLimitClause(tokens, dialect)
   // In ClickHouse a LIMIT after the last of several queries limits only that one.
   const isLimited = type === 'select' || (type !== 'values' && type !== 'subquery' && dialect !== 'clickhouse')
   return {
@@ -133,18 +133,18 @@ function parseQuery(statement: string, words: readonly SqlToken[], dialect: stri
 }
 
 /** Tables of a statement without a tree: the names after words that introduce one. */
-const namedTables = (words: readonly SqlToken[]): ParsedStatement['tables'] =>
-  words.flatMap(({ kind, text }, index) =>
-    kind === 'word' && /^(FROM|JOIN|INTO|UPDATE|TABLE|STRAIGHT_JOIN)$/.test(text) ? readTable(words, index + 1) : [],
+const namedTables = (tokens: readonly SqlToken[]): ParsedStatement['tables'] =>
+  tokens.flatMap(({ kind, text }, index) =>
+    kind === 'word' && /^(FROM|JOIN|INTO|UPDATE|TABLE|STRAIGHT_JOIN)$/.test(text) ? readTable(tokens, index + 1) : [],
   )
 
 /** Returns the trees of a text; null for one outside the grammar that does not begin like a query. */
-function parse(plain: string, words: readonly SqlToken[], dialect: string): Node[] | null {
+function parse(plain: string, tokens: readonly SqlToken[], dialect: string): Node[] | null {
   const result = parseWith(plain, dialect as Parameters<typeof parseWith>[1])
   if (result.success) return result.ast as unknown as Node[]
-  if (!readingKeywords.has(words[0]?.text ?? '')) return null
+  if (!readingKeywords.has(tokens[0]?.text ?? '')) return null
   const offset = indexOfCodePoint(plain, result.errorStart ?? 0)
-  const near = words.find(({ start, end }) => start <= offset && offset < end)
+  const near = tokens.find(({ start, end }) => start <= offset && offset < end)
   if (result.errorStart === undefined) throw new ParseError(result.error ?? 'The statement cannot be parsed', 0)
   throw new ParseError(near ? `syntax error at or near "${near.value}"` : 'syntax error at end of input', offset)
 }

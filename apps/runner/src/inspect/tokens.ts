@@ -19,7 +19,7 @@ export function tokenizeStatement(statement: string, dialect: string): SqlToken[
   return tokenizeSql(statement, dialect).map(({ kind, text, start }) => {
     const end = start + text.length
     if (kind === 'close') depth--
-    const word = {
+    const token = {
       kind,
       text,
       value: kind === 'name' ? unquoteName(text, dialect) : statement.slice(start, end),
@@ -28,7 +28,7 @@ export function tokenizeStatement(statement: string, dialect: string): SqlToken[
       depth,
     }
     if (kind === 'open') depth++
-    return word
+    return token
   })
 }
 
@@ -40,32 +40,32 @@ export interface NamePath {
 }
 
 /** Returns the name that begins at a word, with all parts joined by dots; null if there is no name. */
-export function readPath(words: readonly SqlToken[], index: number): NamePath | null {
+export function readPath(tokens: readonly SqlToken[], index: number): NamePath | null {
   const parts: string[] = []
   let next = index
-  for (; isName(words[next]); next += 2) {
-    parts.push((words[next] as SqlToken).value)
-    if (words[next + 1]?.text !== '.') {
+  for (; isName(tokens[next]); next += 2) {
+    parts.push((tokens[next] as SqlToken).value)
+    if (tokens[next + 1]?.text !== '.') {
       next++
       break
     }
   }
-  const [first, last] = [words[index], words[next - 1]]
+  const [first, last] = [tokens[index], tokens[next - 1]]
   return parts.length > 0 && first && last ? { parts, span: [first.start, last.end], next } : null
 }
 
-const isName = (word: SqlToken | undefined) => word?.kind === 'word' || word?.kind === 'name'
+const isName = (token: SqlToken | undefined) => token?.kind === 'word' || token?.kind === 'name'
 
 /**
  * Rewrites the statement for a parser that knows the engine's grammar but not all of its quotes and comments: comments become
  * blanks, strings and names get plain quotes, and all positions stay the same.
  */
-export function normalizeQuotes(statement: string, words: readonly SqlToken[]): string {
+export function normalizeQuotes(statement: string, tokens: readonly SqlToken[]): string {
   let text = ''
-  for (const { kind, start, end } of words) {
-    const piece = statement.slice(start, end)
+  for (const { kind, start, end } of tokens) {
+    const source = statement.slice(start, end)
     text +=
-      ' '.repeat(start - text.length) + (kind === 'string' || kind === 'name' ? normalizeQuote(kind, piece) : piece)
+      ' '.repeat(start - text.length) + (kind === 'string' || kind === 'name' ? normalizeQuote(kind, source) : source)
     // Two minus signs that are not a comment here would be one for the parser.
     if (text.endsWith('--')) text = `${text.slice(0, -1)} `
   }

@@ -48,10 +48,10 @@ export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job
   })
   const over = Promise.withResolvers<void>()
   let sending: Promise<unknown> = Promise.resolve()
-  worker.on('message', (said: ThreadMessage) => {
-    if ('error' in said) over.reject(fromWire(said.error))
+  worker.on('message', (threadMessage: ThreadMessage) => {
+    if ('error' in threadMessage) over.reject(fromWire(threadMessage.error))
     else {
-      sending = sending.then(() => job.sendBytes(said.bytes))
+      sending = sending.then(() => job.sendBytes(threadMessage.bytes))
       sending.catch(() => {})
     }
   })

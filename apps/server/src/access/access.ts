@@ -13,7 +13,7 @@ export interface AccessContext {
   dashboardRoles: boolean
 }
 
-const mine = (table: string, column: string, principal: Principal): Condition[] =>
+const belongsToUser = (table: string, column: string, principal: Principal): Condition[] =>
   principal.id === null ? [] : [sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${principal.id}`]
 
 const owned = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Condition[] =>
@@ -24,13 +24,13 @@ const owned = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Con
           where own.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} and own.user_id = ${id})`,
       ]
 
-const among = (column: string, ids: ReadonlySet<number | string>): Condition[] =>
+const inIds = (column: string, ids: ReadonlySet<number | string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
 const inDatabase = (principal: Principal): Condition[] => {
   const { databases, schemas } = dataRights(principal)
   return [
-    ...among('dataset.database_id', databases),
+    ...inIds('dataset.database_id', databases),
     ...(schemas.size === 0
       ? []
       : [
@@ -44,7 +44,7 @@ const inDatabase = (principal: Principal): Condition[] => {
 export function datasetAccess(principal: Principal): Condition | undefined {
   const rights = dataRights(principal)
   if (rights.all) return undefined
-  return or([...among('dataset.id', rights.datasets), ...inDatabase(principal), ...owned('dataset', principal)])
+  return or([...inIds('dataset.id', rights.datasets), ...inDatabase(principal), ...owned('dataset', principal)])
 }
 
 export const readableDatasets = (access: Condition) => sql`select dataset.id from dataset where ${access}`
@@ -65,7 +65,7 @@ export function databaseAccess(principal: Principal): Condition | undefined {
   if (rights.all || hasPermission(principal, ['can_write', 'Database'])) return undefined
   const datasets = datasetAccess(principal)
   return or([
-    ...among('database.id', rights.databases),
+    ...inIds('database.id', rights.databases),
     ...[...rights.schemas].map(
       (schema) => sql<SqlBool>`substr(${schema}, 1, length(${sql.ref('database.database_name')}) + 4)
         = '[' || ${sql.ref('database.database_name')} || '].['`,
@@ -115,18 +115,18 @@ const starred = ({ id }: Principal): Condition[] =>
 export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
   if (principal.isAdmin) return undefined
   const readable = or([showsReadable(principal), ...starred(principal)])
-  const open = dashboardRoles ? or([and([hasNoRole, readable]), sharesRole(principal)]) : readable
-  return or([and([sql<SqlBool>`dashboard.published = 1`, open]), ...owned('dashboard', principal)])
+  const visible = dashboardRoles ? or([and([hasNoRole, readable]), sharesRole(principal)]) : readable
+  return or([and([sql<SqlBool>`dashboard.published = 1`, visible]), ...owned('dashboard', principal)])
 }
 
 /** Condition on `saved_query` in a query: the caller's own, for all users. */
-const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_query', 'user_id', principal))
+const savedQueryAccess = (principal: Principal): Condition => or(belongsToUser('saved_query', 'user_id', principal))
 
 /** Condition on `query` in a query: the caller's own, all with `all_query_access`. Undefined: all. */
 export const queryAccess = (principal: Principal): Condition | undefined =>
   hasPermission(principal, ['all_query_access', 'all_query_access'])
     ? undefined
-    : or(mine('query', 'user_id', principal))
+    : or(belongsToUser('query', 'user_id', principal))
 
 /** Kinds shared by all users with the permission. */
 type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
@@ -153,8 +153,8 @@ const hasRow = async (db: Kysely<Tables>, table: string, conditions: Condition[]
 /** Condition for rows that the principal may change, apart from existence and the permission pair. Undefined: all. */
 function changeable(kind: ObjectKind, principal: Principal): Condition | undefined {
   if (kind === 'database' || isShared(kind)) return undefined
-  if (kind === 'saved_query') return or(mine('saved_query', 'user_id', principal))
-  if (kind === 'query') return or(mine('query', 'user_id', principal))
+  if (kind === 'saved_query') return or(belongsToUser('saved_query', 'user_id', principal))
+  if (kind === 'query') return or(belongsToUser('query', 'user_id', principal))
   return principal.isAdmin ? undefined : or(owned(kind, principal))
 }
 
@@ -170,11 +170,11 @@ export async function can(
   const { db, principal } = context
   if (!hasPermission(principal, action)) return false
   const conditions: Condition[] = [sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${id}`]
-  const seen = visibilityCondition(kind, context)
-  if (seen) conditions.push(seen)
+  const visibility = visibilityCondition(kind, context)
+  if (visibility) conditions.push(visibility)
   if (!isReading(action)) {
-    const changes = changeable(kind, principal)
-    if (changes) conditions.push(changes)
+    const writable = changeable(kind, principal)
+    if (writable) conditions.push(writable)
   }
   return hasRow(db, kind, conditions)
 }
@@ -241,11 +241,11 @@ export async function canReadData(
   if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
   if (!via || !dashboardRoles) return false
   if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
-  const isChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
+  const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
     sharesRole(principal),
     sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
-      where shown.dashboard_id = dashboard.id and ${isChart} and chart.datasource_id = ${datasetId})`,
+      where shown.dashboard_id = dashboard.id and ${matchesChart} and chart.datasource_id = ${datasetId})`,
   ])
 }

@@ -29,15 +29,15 @@ function candidates(kind: Held, principal: Principal): Ids | undefined {
   const datasets = datasetAccess(principal)
   if (!datasets) return undefined
   const { id, roles } = principal
-  const own = id === null ? [] : [ownedIds(kind, id)]
+  const owned = id === null ? [] : [ownedIds(kind, id)]
   const parts =
     kind === 'chart'
-      ? [sql`select chart.id from chart where chart.datasource_id in (${readableDatasets(datasets)})`, ...own]
+      ? [sql`select chart.id from chart where chart.datasource_id in (${readableDatasets(datasets)})`, ...owned]
       : [
           sql`select shown.dashboard_id from ${readableCharts(datasets)}`,
           ...(id === null ? [] : [starredIds(id)]),
           ...listRoleDashboards(roles),
-          ...own,
+          ...owned,
         ]
   return sql.join(parts, sql` union all `)
 }
@@ -54,9 +54,9 @@ export async function candidateConditions(
 ): Promise<Condition[]> {
   const ids = kind === 'chart' || kind === 'dashboard' ? candidates(kind, principal) : undefined
   if (!ids) return []
-  const counted = sql<{ n: number }>`select count(*) as n
+  const countQuery = sql<{ n: number }>`select count(*) as n
     from (select 1 as one from (${ids}) as candidate limit ${maxCandidates + 1}) as counted`
-  const { sql: text, parameters } = counted.compile(db)
-  const found = await readWithTtl(db, JSON.stringify([text, parameters]), () => counted.execute(db))
+  const { sql: text, parameters } = countQuery.compile(db)
+  const found = await readWithTtl(db, JSON.stringify([text, parameters]), () => countQuery.execute(db))
   return Number(found.rows[0]?.n) > maxCandidates ? [] : [sql<SqlBool>`${sql.ref(`${kind}.id`)} in (${ids})`]
 }

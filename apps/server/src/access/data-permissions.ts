@@ -95,16 +95,16 @@ export async function addMissingDataPermissions(db: Kysely<Tables>): Promise<voi
     select null, null, null, null, name || ' ' || view
     from permission where name in ('database_access', 'datasource_access')
   `.execute(db)
-  const known = new Set(rows.map(({ pair }) => pair))
+  const existing = new Set(rows.map(({ pair }) => pair))
   const objects = rows.filter(({ pair }) => pair === null)
   for (const { id, database_name, table_name, schema } of objects) {
     const database = { id, database_name }
     if (table_name === null) {
-      if (!known.has(`database_access ${databaseViewName(database)}`)) await upsertDatabasePermission(db, database)
+      if (!existing.has(`database_access ${databaseViewName(database)}`)) await upsertDatabasePermission(db, database)
       continue
     }
     const dataset = { id, table_name, schema }
-    if (!known.has(`datasource_access ${datasetViewName(database_name, dataset)}`))
+    if (!existing.has(`datasource_access ${datasetViewName(database_name, dataset)}`))
       await upsertDatasetPermission(db, dataset, database)
   }
 }

@@ -10,7 +10,7 @@ export interface DataRights {
   schemas: ReadonlySet<string>
 }
 
-const known = new WeakMap<Principal, DataRights>()
+const rightsByPrincipal = new WeakMap<Principal, DataRights>()
 const idAtEnd = /\(id:(\d+)\)$/
 
 /** Names of the data permissions' views. The id identifies the object; the name is for readability. */
@@ -23,7 +23,7 @@ export const datasetViewName = (
 ): string => `[${database_name}].[${table_name}](id:${id})`
 
 export function dataRights(principal: Principal): DataRights {
-  const found = known.get(principal)
+  const found = rightsByPrincipal.get(principal)
   if (found) return found
   const datasets = new Set<number>()
   const databases = new Set<number>()
@@ -42,6 +42,6 @@ export function dataRights(principal: Principal): DataRights {
     hasPermission(principal, ['all_database_access', 'all_database_access']) ||
     hasPermission(principal, ['all_datasource_access', 'all_datasource_access'])
   const rights = { all, datasets, databases, schemas }
-  known.set(principal, rights)
+  rightsByPrincipal.set(principal, rights)
   return rights
 }

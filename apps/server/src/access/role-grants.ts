@@ -25,8 +25,8 @@ export async function findRoleGrants(
   principal: Principal,
   dashboards: readonly number[],
 ): Promise<RoleGrants> {
-  const opened = new Map<string, number>()
-  if (dashboards.length === 0 || !datasetAccess(principal)) return opened
+  const grants = new Map<string, number>()
+  if (dashboards.length === 0 || !datasetAccess(principal)) return grants
   const ids = [...new Set(dashboards)]
   const [roles, charts, documents] = await Promise.all([
     db.selectFrom('dashboard_role').select(['dashboard_id', 'role_id']).where('dashboard_id', 'in', ids).execute(),
@@ -42,15 +42,15 @@ export async function findRoleGrants(
     const datasets = new Set(
       charts.filter((chart) => chart.dashboard_id === dashboard_id).map(({ datasource_id }) => datasource_id),
     )
-    for (const dataset of datasets) opened.set(JSON.stringify([dashboard_id, role_id, dataset]), dataset)
+    for (const dataset of datasets) grants.set(JSON.stringify([dashboard_id, role_id, dataset]), dataset)
     const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
-    const asked = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
+    const filterColumns = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
     for (const filter of filters)
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
         if (dataset !== undefined && !datasets.has(dataset))
-          opened.set(JSON.stringify([dashboard_id, role_id, dataset, filterOptionsKey(filter), asked]), dataset)
+          grants.set(JSON.stringify([dashboard_id, role_id, dataset, filterOptionsKey(filter), filterColumns]), dataset)
   }
-  return opened
+  return grants
 }
 
 /**
@@ -70,8 +70,8 @@ export async function authorizeRoleGrants(
   const after = await findRoleGrants(db, principal, dashboards)
   const datasets = new Set([...after].filter(([item]) => !before.has(item)).map(([, dataset]) => dataset))
   if (datasets.size === 0) return
-  const among = sql<boolean>`dataset.id in (${sql.join([...datasets])})`
-  const { rows } = await sql`select dataset.id from dataset where ${and([among, access])}`.execute(db)
+  const inDatasets = sql<boolean>`dataset.id in (${sql.join([...datasets])})`
+  const { rows } = await sql`select dataset.id from dataset where ${and([inDatasets, access])}`.execute(db)
   if (rows.length < datasets.size)
     throw new AppError('unprocessable', {
       message: message(

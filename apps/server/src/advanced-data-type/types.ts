@@ -38,9 +38,9 @@ function port(value: unknown): number[] {
   const text = String(value).toLowerCase()
   const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (number >= 0 && number <= 65_535) return [number]
-  const known = Object.hasOwn(ports, text) ? ports[text] : undefined
-  if (!known) throw new RangeError(`'${String(value)}' does not appear to be a port name or number`)
-  return known
+  const numbers = Object.hasOwn(ports, text) ? ports[text] : undefined
+  if (!numbers) throw new RangeError(`'${String(value)}' does not appear to be a port name or number`)
+  return numbers
 }
 
 /** Parses an IPv4 address to a number, or a network to its first and last number. */

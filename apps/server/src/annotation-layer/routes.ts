@@ -16,10 +16,10 @@ import { annotationLayerResource, type AnnotationLayerRow } from './annotation-l
 const document = (db: Kysely<Tables>, id: number): Promise<object> =>
   db.selectFrom('annotation_layer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: number | null): Promise<void> {
+async function requireUniqueName(db: Kysely<Tables>, name: string | undefined, ownId: number | null): Promise<void> {
   if (name === undefined) return
-  const taken = await db.selectFrom('annotation_layer').select('id').where('name', '=', name).executeTakeFirst()
-  if (taken && taken.id !== ownId)
+  const existing = await db.selectFrom('annotation_layer').select('id').where('name', '=', name).executeTakeFirst()
+  if (existing && existing.id !== ownId)
     throw unprocessableFields({ name: [message('errors.annotation.layerNameTaken', 'Name must be unique')] })
 }
 
@@ -34,10 +34,10 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
     const row = { name: body.name, descr: body.descr ?? null, uuid: randomUUID(), ...createdBy(principal, now) }
     const history = { kind: 'annotation_layer', uuid: row.uuid, author: principal.id, event, now }
     const id = await change(db, { ...history, document }, async (trx) => {
-      await mustBeFree(trx, body.name, null)
-      const made = await trx.insertInto('annotation_layer').values(row).returning('id').executeTakeFirstOrThrow()
-      event.json = { id: made.id }
-      return made.id
+      await requireUniqueName(trx, body.name, null)
+      const inserted = await trx.insertInto('annotation_layer').values(row).returning('id').executeTakeFirstOrThrow()
+      event.json = { id: inserted.id }
+      return inserted.id
     })
     return reply.code(201).send({ id, result: body })
   })
@@ -48,7 +48,7 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
     event.json = { id: row.id }
     const history = { kind: 'annotation_layer', uuid: row.uuid, author: principal.id, event, now: context.now }
     await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
-      await mustBeFree(trx, body.name, row.id)
+      await requireUniqueName(trx, body.name, row.id)
       await trx.updateTable('annotation_layer').set(changed).where('id', '=', row.id).execute()
     })
     return { id: row.id, result: { ...body, layer: row.id } }
@@ -59,8 +59,8 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
     words: ['annotation layer', 'annotation layers'],
     async check(rows) {
       const ids = rows.map(({ id }) => id)
-      const held = await db.selectFrom('annotation').select('id').where('layer_id', 'in', ids).executeTakeFirst()
-      if (held)
+      const annotation = await db.selectFrom('annotation').select('id').where('layer_id', 'in', ids).executeTakeFirst()
+      if (annotation)
         throw unprocessable(message('errors.annotation.layerInUse', 'Annotation layer has associated annotations.'))
     },
     async remove(trx, { id }) {

@@ -21,22 +21,24 @@ const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(Z|[+-]\d\
 /** Converts ISO text to the stored time format in UTC; text without a zone is read as UTC. Undefined when invalid. */
 function storedTime(text: string): string | undefined {
   const zone = isoTime.exec(text)
-  const at = zone ? new Date(zone[1] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T')) : undefined
-  return at && !Number.isNaN(at.getTime()) ? formatStoredTime(at) : undefined
+  const date = zone
+    ? new Date(zone[1] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T'))
+    : undefined
+  return date && !Number.isNaN(date.getTime()) ? formatStoredTime(date) : undefined
 }
 
 /** Converts the times of a body to the stored format. @throws AppError `invalid_payload` */
 function parseTimes(body: AnnotationPut): { start_dttm?: string; end_dttm?: string } {
-  const complaints = new FieldErrorCollector(invalidPayload)
+  const errors = new FieldErrorCollector(invalidPayload)
   const times: { start_dttm?: string; end_dttm?: string } = {}
   for (const field of ['start_dttm', 'end_dttm'] as const) {
     const text = body[field]
     if (text === undefined) continue
     const time = storedTime(text)
-    if (time === undefined) complaints.add(field, message('errors.fields.datetime', 'Not a valid datetime.'))
+    if (time === undefined) errors.add(field, message('errors.fields.datetime', 'Not a valid datetime.'))
     else times[field] = time
   }
-  complaints.throwIfAny()
+  errors.throwIfAny()
   return times
 }
 
@@ -54,13 +56,13 @@ async function check(
   }: Pick<AnnotationRow, 'layer_id' | 'short_descr' | 'start_dttm' | 'end_dttm'>,
   ownId: number | null,
 ): Promise<void> {
-  const taken = await db
+  const existing = await db
     .selectFrom('annotation')
     .select('id')
     .where('layer_id', '=', layer_id)
     .where('short_descr', '=', short_descr)
     .executeTakeFirst()
-  if (taken && taken.id !== ownId)
+  if (existing && existing.id !== ownId)
     throw unprocessableFields({
       short_descr: [message('errors.annotation.nameTaken', 'Short description must be unique for this layer')],
     })
@@ -100,9 +102,9 @@ export async function createAnnotation(context: WriteContext, layerId: number, b
         message: message('errors.annotation.layerNotFound', 'Annotation layer not found.'),
       })
     await check(trx, row, null)
-    const made = await trx.insertInto('annotation').values(row).returning('id').executeTakeFirstOrThrow()
-    event.json = { id: made.id, layer: layerId }
-    return made.id
+    const inserted = await trx.insertInto('annotation').values(row).returning('id').executeTakeFirstOrThrow()
+    event.json = { id: inserted.id, layer: layerId }
+    return inserted.id
   })
   return { id, taken: buildResult(body, times, layerId) }
 }

@@ -25,12 +25,12 @@ export function eventRoutes(app: App, { events }: { events: PubSub }): void {
       .type('text/event-stream; charset=utf-8')
       .header('Cache-Control', 'no-store')
       .header('X-Accel-Buffering', 'no')
-      .send(Readable.from(pushed(channels, lastId, events, signal), { objectMode: false }))
+      .send(Readable.from(streamEvents(channels, lastId, events, signal), { objectMode: false }))
   })
 }
 
 /** Yields events as they are published, with heartbeats in between. */
-async function* pushed(
+async function* streamEvents(
   channels: readonly (readonly [type: string, channel: string])[],
   lastId: string | undefined,
   events: PubSub,
@@ -38,37 +38,39 @@ async function* pushed(
 ): AsyncGenerator<string> {
   let waiting: string[] = []
   let wake = () => {}
-  const say = (text: string) => {
+  const push = (text: string) => {
     waiting.push(text)
     wake()
   }
-  const textOf = (type: string, event: PublishedEvent) =>
+  const formatEvent = (type: string, event: PublishedEvent) =>
     `id: ${event.id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
-  const ends: (() => void)[] = []
+  const unsubscribes: (() => void)[] = []
   /** Subscribes before looking up missed events; events received meanwhile follow the missed ones without duplicates. */
   async function listen(type: string, channel: string): Promise<void> {
-    let early: PublishedEvent[] | null = []
-    ends.push(await events.subscribe(channel, (event) => (early ? early.push(event) : say(textOf(type, event)))))
+    let buffered: PublishedEvent[] | null = []
+    unsubscribes.push(
+      await events.subscribe(channel, (event) => (buffered ? buffered.push(event) : push(formatEvent(type, event)))),
+    )
     const missed = lastId === undefined ? [] : await events.since(channel, lastId)
-    const told = new Set(missed.map(({ id }) => id))
-    for (const event of [...missed, ...early.filter(({ id }) => !told.has(id))]) say(textOf(type, event))
-    early = null
+    const missedIds = new Set(missed.map(({ id }) => id))
+    for (const event of [...missed, ...buffered.filter(({ id }) => !missedIds.has(id))]) push(formatEvent(type, event))
+    buffered = null
   }
-  const beat = setInterval(() => say(': beat\n\n'), beatMs)
-  const leave = () => wake()
-  signal.addEventListener('abort', leave, { once: true })
+  const heartbeat = setInterval(() => push(': beat\n\n'), beatMs)
+  const onAbort = () => wake()
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
     for (const [type, channel] of channels) await listen(type, channel)
     yield ': here\n\n'
     while (!signal.aborted) {
-      const now = waiting
+      const batch = waiting
       waiting = []
-      if (now.length > 0) yield now.join('')
+      if (batch.length > 0) yield batch.join('')
       else await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
-    clearInterval(beat)
-    for (const end of ends) end()
-    signal.removeEventListener('abort', leave)
+    clearInterval(heartbeat)
+    for (const end of unsubscribes) end()
+    signal.removeEventListener('abort', onAbort)
   }
 }

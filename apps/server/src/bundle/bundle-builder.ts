@@ -55,32 +55,32 @@ export class BundleBuilder {
 
   async addDashboard(dashboard: Selectable<DashboardTable>): Promise<void> {
     const { db } = this.#context
-    const shown = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboard.id})`
+    const onDashboard = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboard.id})`
     const charts = await db
       .selectFrom('chart')
       .selectAll()
-      .where(and([shown, ...accessConditions({ kind: 'chart' }, this.#context)]))
+      .where(and([onDashboard, ...accessConditions({ kind: 'chart' }, this.#context)]))
       .orderBy('id')
       .execute()
-    const taken: typeof charts = []
-    for (const chart of charts) if (await this.addChart(chart)) taken.push(chart)
+    const exported: typeof charts = []
+    for (const chart of charts) if (await this.addChart(chart)) exported.push(chart)
     const uuids = new Map<number, string>()
     for (const id of findFilterDatasets(dashboard)) {
       const dataset = await this.#dataset(id)
       if (dataset) uuids.set(id, dataset.uuid)
     }
     const name = toFileName(dashboard.dashboard_title ?? '')
-    this.#put(`dashboards/${name}_${dashboard.id}`, dashboard.id, exportDashboard(dashboard, taken, uuids))
+    this.#put(`dashboards/${name}_${dashboard.id}`, dashboard.id, exportDashboard(dashboard, exported, uuids))
     await this.#images(dashboard)
   }
 
   /** Adds the images that the dashboard refers to; images used only by older versions are excluded. */
   async #images(dashboard: Selectable<DashboardTable>): Promise<void> {
     const { db } = this.#context
-    const named = findFileHashes(dashboard)
+    const referenced = findFileHashes(dashboard)
     for (const { hash, media_type } of await listDashboardFiles(db, dashboard.id)) {
       const path = imagePath(hash, imageTypes[media_type])
-      if (!named.has(hash) || this.#files.has(path)) continue
+      if (!referenced.has(hash) || this.#files.has(path)) continue
       const file = await findDashboardFile(db, dashboard.id, hash)
       if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
     }
@@ -114,18 +114,18 @@ export class BundleBuilder {
     if (this.#datasets.has(id)) return this.#datasets.get(id)
     const { db } = this.#context
     const is = sql<SqlBool>`dataset.id = ${id}`
-    const seen = await db
+    const visible = await db
       .selectFrom('dataset')
       .select('uuid')
       .where(and([is, ...accessConditions({ kind: 'dataset' }, this.#context)]))
       .executeTakeFirst()
-    const parts = seen && (await readDataset(db, id))
+    const parts = visible && (await readDataset(db, id))
     const database = parts && (await this.#database(parts.database.id))
-    this.#datasets.set(id, database && seen)
+    this.#datasets.set(id, database && visible)
     if (!database || !parts) return undefined
     const path = `datasets/${toFileName(database.database_name)}/${toFileName(parts.row.table_name)}`
     this.#put(path, id, exportDataset(parts))
-    return seen
+    return visible
   }
 
   /** Appends the id when names collide after characters not allowed in file names are removed. */

@@ -8,15 +8,15 @@ import { serve } from '../http/serve.ts'
 
 const failure = message('errors.bundle.importDatabase', 'Error importing database')
 
-const refusedFor = (path: string, problem: object) =>
+const fileError = (path: string, problem: object) =>
   new AppError('unprocessable', { message: failure, details: { [path]: problem } })
 
 /** Accepts only databases and their datasets. */
 function admit(bundle: Bundle, principal: Principal): Bundle {
-  if (bundle.metadata.type !== 'Database') throw refusedFor('metadata.yaml', { type: ['Must be equal to Database.'] })
+  if (bundle.metadata.type !== 'Database') throw fileError('metadata.yaml', { type: ['Must be equal to Database.'] })
   const dataset = [...bundle.files.keys()].find((path) => path.startsWith('datasets/'))
   if (dataset && !hasPermission(principal, ['can_write', 'Dataset']))
-    throw refusedFor(dataset, { _schema: ['You do not have permission to add datasets.'] })
+    throw fileError(dataset, { _schema: ['You do not have permission to add datasets.'] })
   return pickFolders(bundle, ['databases', 'datasets'])
 }
 

@@ -11,7 +11,7 @@ interface ExportedChart {
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectIn = (text: string | null): Json => {
+const parseJsonObject = (text: string | null): Json => {
   const value: unknown = text ? JSON.parse(text) : null
   return isObject(value) ? value : {}
 }
@@ -35,7 +35,7 @@ export const exportDashboard = (
   ...(row.published === 1 && { published: true }),
   uuid: row.uuid,
   position: buildPosition(row, charts),
-  metadata: withDatasetUuids(objectIn(row.json_metadata), datasetUuids),
+  metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
   version: '1.0.0',
 })
 
@@ -47,27 +47,27 @@ function buildPosition(
   charts: readonly ExportedChart[],
 ): Json {
   const { nodes, rest } = readLayout(position_json)
-  const filled: Record<string, LayoutNode> = structuredClone(nodes)
+  const completed: Record<string, LayoutNode> = structuredClone(nodes)
   const byId = new Map(charts.map((chart) => [chart.id, chart]))
-  const placed = new Set<number>()
-  for (const node of Object.values(filled)) {
+  const placedIds = new Set<number>()
+  for (const node of Object.values(completed)) {
     const chart = node.type === 'CHART' ? byId.get(Number(node.meta.chartId)) : undefined
     if (!chart) continue
-    placed.add(chart.id)
+    placedIds.add(chart.id)
     node.meta = { ...node.meta, uuid: chart.uuid }
   }
-  filled[headerId] ??= {
+  completed[headerId] ??= {
     id: headerId,
     type: 'HEADER',
     children: [],
     parents: [],
     meta: { text: dashboard_title ?? '' },
   }
-  const missing = charts.filter(({ id }) => !placed.has(id))
+  const missing = charts.filter(({ id }) => !placedIds.has(id))
   for (let from = 0; from < missing.length; from += chartsPerRow)
-    addRow(filled, `ROW-N-${from / chartsPerRow}`, missing.slice(from, from + chartsPerRow))
-  const written = Object.entries(writeLayout({ nodes: filled, rest }))
-  return Object.fromEntries(written.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    addRow(completed, `ROW-N-${from / chartsPerRow}`, missing.slice(from, from + chartsPerRow))
+  const entries = Object.entries(writeLayout({ nodes: completed, rest }))
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Adds charts as a new row at the end of the grid, or of the root when the dashboard has tabs instead. */

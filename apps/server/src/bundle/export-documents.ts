@@ -20,11 +20,11 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const truths = <K extends string>(row: Record<K, number>, ...names: K[]): Document =>
+const booleanFields = <K extends string>(row: Record<K, number>, ...names: K[]): Document =>
   Object.fromEntries(names.map((name) => [name, row[name] === 1]))
 
 /** Omits fields of later releases that are null or false, because older readers reject unknown fields. */
-const whenSet = (fields: Document): Document =>
+const omitUnset = (fields: Document): Document =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== false))
 
 /** Secrets are already masked. The host key is omitted because it belongs to this installation. */
@@ -39,9 +39,17 @@ export const exportDatabase = (row: Selectable<DatabaseTable>): Document => ({
   database_name: row.database_name,
   sqlalchemy_uri: row.sqlalchemy_uri,
   cache_timeout: row.cache_timeout,
-  ...truths(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml', 'allow_file_upload'),
+  ...booleanFields(
+    row,
+    'expose_in_sqllab',
+    'allow_run_async',
+    'allow_ctas',
+    'allow_cvas',
+    'allow_dml',
+    'allow_file_upload',
+  ),
   extra: parsed(row.extra) ?? {},
-  ...whenSet({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: exportTunnel(row) }),
+  ...omitUnset({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: exportTunnel(row) }),
   uuid: row.uuid,
   version,
 })
@@ -53,7 +61,7 @@ const exportMetric = (row: MetricRow): Document => ({
   expression: row.expression,
   description: row.description,
   d3format: row.d3format,
-  ...whenSet({ currency: parsed(row.currency) }),
+  ...omitUnset({ currency: parsed(row.currency) }),
   extra: parsed(row.extra),
   warning_text: row.warning_text,
 })
@@ -61,10 +69,10 @@ const exportMetric = (row: MetricRow): Document => ({
 const exportColumn = (row: ColumnRow): Document => ({
   column_name: row.column_name,
   verbose_name: row.verbose_name,
-  ...truths(row, 'is_dttm', 'is_active'),
+  ...booleanFields(row, 'is_dttm', 'is_active'),
   type: row.type,
   advanced_data_type: row.advanced_data_type,
-  ...truths(row, 'groupby', 'filterable'),
+  ...booleanFields(row, 'groupby', 'filterable'),
   expression: row.expression,
   description: row.description,
   python_date_format: row.python_date_format,
@@ -78,7 +86,7 @@ export const exportDataset = ({ row, database, columns, metrics }: StoredDataset
   default_endpoint: row.default_endpoint,
   offset: row.offset,
   cache_timeout: row.cache_timeout,
-  ...whenSet({ catalog: row.catalog }),
+  ...omitUnset({ catalog: row.catalog }),
   schema: row.schema,
   sql: row.sql,
   params: parsed(row.params),
@@ -86,7 +94,7 @@ export const exportDataset = ({ row, database, columns, metrics }: StoredDataset
   filter_select_enabled: row.filter_select_enabled === 1,
   fetch_values_predicate: row.fetch_values_predicate,
   extra: parsed(row.extra),
-  ...whenSet({
+  ...omitUnset({
     normalize_columns: row.normalize_columns === 1,
     always_filter_main_dttm: row.always_filter_main_dttm === 1,
     folders: row.folders === null ? null : exportFolders(readStoredFolders(row), { columns, metrics }),
@@ -113,7 +121,7 @@ export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): D
 })
 
 export const exportSavedQuery = (row: Selectable<SavedQueryTable>, databaseUuid: string): Document => ({
-  ...whenSet({ catalog: row.catalog }),
+  ...omitUnset({ catalog: row.catalog }),
   schema: row.schema,
   label: row.label,
   description: row.description,

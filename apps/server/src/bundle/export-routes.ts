@@ -10,14 +10,14 @@ import { BundleBuilder } from './bundle-builder.ts'
 import { packBundle } from './pack-bundle.ts'
 
 const kinds = {
-  chart: ['Slice', (into: BundleBuilder, row) => into.addChart(row)],
-  dashboard: ['Dashboard', (into: BundleBuilder, row) => into.addDashboard(row)],
-  dataset: ['SqlaTable', (into: BundleBuilder, row) => into.addDataset(row)],
-  database: ['Database', (into: BundleBuilder, row) => into.addDatabase(row)],
-  saved_query: ['SavedQuery', (into: BundleBuilder, row) => into.addSavedQuery(row)],
+  chart: ['Slice', (builder: BundleBuilder, row) => builder.addChart(row)],
+  dashboard: ['Dashboard', (builder: BundleBuilder, row) => builder.addDashboard(row)],
+  dataset: ['SqlaTable', (builder: BundleBuilder, row) => builder.addDataset(row)],
+  database: ['Database', (builder: BundleBuilder, row) => builder.addDatabase(row)],
+  saved_query: ['SavedQuery', (builder: BundleBuilder, row) => builder.addSavedQuery(row)],
 } as const satisfies Record<
   keyof typeof routes,
-  readonly [BundleType, (into: BundleBuilder, row: never) => Promise<unknown>]
+  readonly [BundleType, (builder: BundleBuilder, row: never) => Promise<unknown>]
 >
 
 const tokenSeconds = 600
@@ -33,13 +33,16 @@ export function exportRoutes(app: App, { now, runners }: Pick<ConnectionDeps, 'n
         throw new AppError('bad_request', {
           message: message('errors.bundle.token', 'The token must be 1 to 64 letters, digits, - or _.'),
         })
-      const into = new BundleBuilder(context)
+      const builder = new BundleBuilder(context)
       const rows = ids.length === 0 ? [] : await visibleRows({ kind }, ids, context)
-      for (const row of rows) await add(into, row as never)
+      for (const row of rows) await add(builder, row as never)
       event.json = { ids }
-      const at = now()
-      const root = `${kind}_export_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
-      const archive = await packBundle(runners, into.build(type, at), root, { signal, person: requesterKey(principal) })
+      const exportedAt = now()
+      const root = `${kind}_export_${exportedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
+      const archive = await packBundle(runners, builder.build(type, exportedAt), root, {
+        signal,
+        person: requesterKey(principal),
+      })
       if (token !== undefined)
         reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
       return reply

@@ -44,10 +44,10 @@ function read<T>(document: Document, path: string, name: string, type: 'string' 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const problem = (path: string, name: string, sentence: string): AppError =>
+const problem = (path: string, name: string, reason: string): AppError =>
   new AppError('unprocessable', {
     message: message('errors.bundle.import', 'Error importing the bundle'),
-    details: { [path]: { [name]: [sentence] } },
+    details: { [path]: { [name]: [reason] } },
   })
 
 /** Message by which clients recognize an existing object. */

@@ -74,8 +74,8 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       secrets: options.secrets,
     }
     const { principal } = options
-    const touched = principal ? await findAffectedDashboards(transaction, bundle) : []
-    const opened = principal && (await findRoleGrants(transaction, principal, touched))
+    const affected = principal ? await findAffectedDashboards(transaction, bundle) : []
+    const grants = principal && (await findRoleGrants(transaction, principal, affected))
     for (const [folder, importOne] of Object.entries(importers)) {
       for (const [path, document] of bundle.files) {
         if (!path.startsWith(`${folder}/`)) continue
@@ -88,7 +88,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
         message: options.failure ?? message('errors.bundle.import', 'Error importing the bundle'),
         details: context.problems,
       })
-    if (principal && opened) await authorizeRoleGrants(transaction, principal, touched, opened)
+    if (principal && grants) await authorizeRoleGrants(transaction, principal, affected, grants)
     await addMissingDataPermissions(transaction)
   })
 }
@@ -99,13 +99,13 @@ async function findAffectedDashboards(db: Transaction<Tables>, { files }: Bundle
     /^(dashboards|charts)\//.test(path) && typeof uuid === 'string' ? [uuid] : [],
   )
   if (uuids.length === 0) return []
-  const named = db.selectFrom('dashboard').select('id').where('uuid', 'in', uuids)
+  const replaced = db.selectFrom('dashboard').select('id').where('uuid', 'in', uuids)
   const showing = db
     .selectFrom('dashboard_chart')
     .innerJoin('chart', 'chart.id', 'chart_id')
     .select('dashboard_id as id')
     .where('uuid', 'in', uuids)
-  return (await named.union(showing).execute()).map(({ id }) => id)
+  return (await replaced.union(showing).execute()).map(({ id }) => id)
 }
 
 const isImage = ([path, { base64 }]: [string, Record<string, unknown>]): boolean =>

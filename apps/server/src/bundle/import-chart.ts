@@ -57,10 +57,10 @@ export async function importChart(
     await recordVersionAfter(context, 'chart', { id: found.id, uuid }, readChartDocument)
     return
   }
-  const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
+  const creationFields = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
   const { id } = await db
     .insertInto('chart')
-    .values({ ...row, ...born })
+    .values({ ...row, ...creationFields })
     .returning('id')
     .executeTakeFirstOrThrow()
   ids.charts.set(uuid, id)

@@ -38,11 +38,17 @@ export async function importDashboard(document: Json, path: string, context: Imp
   }
   let id = found?.id
   if (id === undefined) {
-    const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
+    const creationFields = {
+      uuid,
+      is_managed_externally: 0,
+      external_url: null,
+      created_on: at,
+      created_by_fk: authorId,
+    }
     id = (
       await db
         .insertInto('dashboard')
-        .values({ ...row, ...born })
+        .values({ ...row, ...creationFields })
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id
@@ -64,11 +70,11 @@ export async function importDashboard(document: Json, path: string, context: Imp
 /** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */
 async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
   const { db, images, problems, authorId: author, at } = context
-  const named = findFileHashes(texts)
+  const referenced = findFileHashes(texts)
   const hashes = new Map<string, string>()
   for (const [path, { base64 }] of images) {
     const before = parseImageHash(path) ?? ''
-    if (!named.has(before)) continue
+    if (!referenced.has(before)) continue
     try {
       const image = await readImage(Buffer.from(base64, 'base64'))
       hashes.set(before, (await storeDashboardFile(db, id, image, { author, now: parseStoredTime(at) })).hash)

@@ -30,7 +30,7 @@ const missingTunnelSecretTexts = {
 function readTunnel(
   document: Record<string, unknown>,
   path: string,
-  vault: ImportSecrets | undefined,
+  importSecrets: ImportSecrets | undefined,
   missing: string[],
   isStored: boolean,
 ) {
@@ -39,8 +39,8 @@ function readTunnel(
   const tunnel: Record<string, unknown> = { ...ssh_tunnel }
   for (const name of tunnelSecrets) {
     if (tunnel[name] !== secretMask) continue
-    const given = vault?.tunnel[name][path]
-    if (given !== undefined) tunnel[name] = given
+    const secret = importSecrets?.tunnel[name][path]
+    if (secret !== undefined) tunnel[name] = secret
     else if (!isStored) missing.push(missingTunnelSecretTexts[name])
   }
   return tunnel
@@ -110,22 +110,31 @@ export async function importDatabase(
     }
     const columns = connectionColumns({ keys: secrets?.keys ?? { encrypt: () => refuseSecrets() } }, connection, uuid)
     if (found && before) {
-      const moved = !isSameConnection(connection, before) && { ...columns, version: found.version + 1, last_test: null }
+      const connectionChanges = !isSameConnection(connection, before) && {
+        ...columns,
+        version: found.version + 1,
+        last_test: null,
+      }
       await db
         .updateTable('database')
-        .set({ ...row, ...moved })
+        .set({ ...row, ...connectionChanges })
         .where('id', '=', found.id)
         .execute()
       await upsertDatabasePermission(db, { id: found.id, database_name }, found.database_name)
       return
     }
-    const born = { uuid, force_ctas_schema: null, configuration_method: 'sqlalchemy_form', version: 1 } as const
-    const made = await db
+    const creationFields = {
+      uuid,
+      force_ctas_schema: null,
+      configuration_method: 'sqlalchemy_form',
+      version: 1,
+    } as const
+    const inserted = await db
       .insertInto('database')
-      .values({ ...row, ...columns, ...born, created_on: at, created_by_fk: authorId })
+      .values({ ...row, ...columns, ...creationFields, created_on: at, created_by_fk: authorId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    ids.databases.set(uuid, made.id)
+    ids.databases.set(uuid, inserted.id)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.problems[path] = error.fields?.['password']
@@ -138,7 +147,7 @@ export async function importDatabase(
 function readDocument(
   document: Record<string, unknown>,
   path: string,
-  vault: ImportSecrets | undefined,
+  importSecrets: ImportSecrets | undefined,
   before: Connection | undefined,
 ): Connection {
   const uri = createFieldReader(document, path).required('sqlalchemy_uri')
@@ -147,16 +156,17 @@ function readDocument(
     throw invalidPayload({
       sqlalchemy_uri: [message('errors.bundle.engine', 'This server does not support this type of database.')],
     })
-  const told = engine.fromUri(uri)
+  const uriSettings = engine.fromUri(uri)
   const missing: string[] = []
-  const password = vault?.passwords[path] ?? createFieldReader(document, path).text('password') ?? told['password']
-  if (told['password'] !== undefined && !before && (password === secretMask || !vault))
+  const password =
+    importSecrets?.passwords[path] ?? createFieldReader(document, path).text('password') ?? uriSettings['password']
+  if (uriSettings['password'] !== undefined && !before && (password === secretMask || !importSecrets))
     missing.push(missingPasswordText)
-  const ssh_tunnel = readTunnel(document, path, vault, missing, before !== undefined)
+  const ssh_tunnel = readTunnel(document, path, importSecrets, missing, before !== undefined)
   if (missing.length > 0) throw invalidPayload({ _schema: missing })
-  const settings = { ...told, ...(typeof password === 'string' && { password }) }
+  const settings = { ...uriSettings, ...(typeof password === 'string' && { password }) }
   const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
-  const connection = readConnection(body, before, vault?.rules ?? bundledDatabaseRules)
+  const connection = readConnection(body, before, importSecrets?.rules ?? bundledDatabaseRules)
   if (!connection) throw new AppError('unprocessable')
   return connection
 }

@@ -59,7 +59,7 @@ export async function importDataset(document: Document, path: string, context: I
   let id = found?.id
   let before: StoredDataset | undefined
   if (id === undefined) {
-    const born = {
+    const creationFields = {
       uuid,
       is_sqllab_view: 0,
       is_managed_externally: 0,
@@ -70,7 +70,7 @@ export async function importDataset(document: Document, path: string, context: I
     id = (
       await db
         .insertInto('dataset')
-        .values({ ...row, ...born })
+        .values({ ...row, ...creationFields })
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id
@@ -95,8 +95,8 @@ export async function importDataset(document: Document, path: string, context: I
     await yielder.yieldIfDue()
   }
   try {
-    const arrived = importFolders(folders, { columns, metrics })
-    const text = arrived.length > 0 ? JSON.stringify(arrived) : null
+    const resolvedFolders = importFolders(folders, { columns, metrics })
+    const text = resolvedFolders.length > 0 ? JSON.stringify(resolvedFolders) : null
     await db.updateTable('dataset').set({ folders: text }).where('id', '=', id).execute()
   } catch (error) {
     if (!(error instanceof FolderError)) throw error
@@ -126,7 +126,7 @@ function* splitIntoChunks<R>(rows: readonly R[]): Generator<readonly R[]> {
   for (let at = 0; at < rows.length; at += rowsPerStatement) yield rows.slice(at, at + rowsPerStatement)
 }
 
-function columnRow(document: Document, dataset_id: number, path: string, at: string) {
+function columnRow(document: Document, dataset_id: number, path: string, timestamp: string) {
   const fields = createFieldReader(document, path)
   return {
     uuid: randomUUID(),
@@ -144,12 +144,12 @@ function columnRow(document: Document, dataset_id: number, path: string, at: str
     filterable: fields.truth('filterable', true),
     python_date_format: fields.text('python_date_format'),
     extra: fields.json('extra'),
-    created_on: at,
-    changed_on: at,
+    created_on: timestamp,
+    changed_on: timestamp,
   }
 }
 
-function metricRow(document: Document, dataset_id: number, path: string, at: string) {
+function metricRow(document: Document, dataset_id: number, path: string, timestamp: string) {
   const fields = createFieldReader(document, path)
   return {
     uuid: randomUUID(),
@@ -163,7 +163,7 @@ function metricRow(document: Document, dataset_id: number, path: string, at: str
     currency: fields.json('currency'),
     warning_text: fields.text('warning_text'),
     extra: fields.json('extra'),
-    created_on: at,
-    changed_on: at,
+    created_on: timestamp,
+    changed_on: timestamp,
   }
 }

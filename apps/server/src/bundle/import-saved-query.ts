@@ -15,8 +15,8 @@ export async function importSavedQuery(
   const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const found = await db.selectFrom('saved_query').select(['id', 'user_id']).where('uuid', '=', uuid).executeTakeFirst()
-  const own = found?.user_id === authorId ? found : undefined
-  if (own && !context.overwrite) {
+  const ownQuery = found?.user_id === authorId ? found : undefined
+  if (ownQuery && !context.overwrite) {
     context.problems[path] = formatAlreadyExists('Saved_Queries')
     return
   }
@@ -36,13 +36,18 @@ export async function importSavedQuery(
     changed_on: at,
     changed_by_fk: authorId,
   }
-  if (own) {
-    await db.updateTable('saved_query').set(row).where('id', '=', own.id).execute()
+  if (ownQuery) {
+    await db.updateTable('saved_query').set(row).where('id', '=', ownQuery.id).execute()
     return
   }
-  const born = { uuid: found ? randomUUID() : uuid, user_id: authorId ?? -1, created_on: at, created_by_fk: authorId }
+  const creationFields = {
+    uuid: found ? randomUUID() : uuid,
+    user_id: authorId ?? -1,
+    created_on: at,
+    created_by_fk: authorId,
+  }
   await db
     .insertInto('saved_query')
-    .values({ ...row, ...born })
+    .values({ ...row, ...creationFields })
     .execute()
 }

@@ -46,7 +46,7 @@ async function withForm<T>(
   { settings }: ConnectionDeps,
   request: FastifyRequest,
   limit: number,
-  use: (fields: Record<string, string>, path: string) => Promise<T>,
+  handle: (fields: Record<string, string>, path: string) => Promise<T>,
 ): Promise<T> {
   if (!isMultipart(request))
     throw new AppError('not_json', {
@@ -64,7 +64,7 @@ async function withForm<T>(
       message: message('errors.bundle.noFile', 'The file is missing. Send it in the field formData.'),
     })
   try {
-    return await use(firstValues(fields), path)
+    return await handle(firstValues(fields), path)
   } finally {
     await rm(path, { force: true })
   }
@@ -82,7 +82,7 @@ export async function importUpload(
   { limit, failure, admit }: { limit: number; failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
 ) {
   return withForm(deps, request, limit, async (fields, path) => {
-    const vault = {
+    const secrets = {
       keys: deps.keys,
       rules: toConnectionRules(deps),
       passwords: parseSecrets(fields, 'passwords'),
@@ -96,7 +96,14 @@ export async function importUpload(
     try {
       const bundle = await admit(await deps.runners.readBundle(path, signal, requesterKey(principal)))
       const at = formatStoredTime(deps.now())
-      await importBundle(deps.db, bundle, { authorId: principal.id, principal, at, overwrite, failure, secrets: vault })
+      await importBundle(deps.db, bundle, {
+        authorId: principal.id,
+        principal,
+        at,
+        overwrite,
+        failure,
+        secrets: secrets,
+      })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
       return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })

@@ -14,12 +14,12 @@ export async function packBundle(
   root: string,
   { signal, person }: { signal: AbortSignal; person: string },
 ): Promise<Buffer> {
-  const rests = new EventLoopYielder()
+  const yielder = new EventLoopYielder()
   const lines: Buffer[] = []
   let bytes = 0
   for (const line of serializeBundle(bundle)) {
-    const packed = Buffer.from(line)
-    bytes += packed.length
+    const encoded = Buffer.from(line)
+    bytes += encoded.length
     if (bytes > maxBytes)
       throw new AppError('unprocessable', {
         message: message(
@@ -27,8 +27,8 @@ export async function packBundle(
           'The export is too large for one archive. Export fewer objects at once.',
         ),
       })
-    lines.push(packed)
-    await rests.yieldIfDue()
+    lines.push(encoded)
+    await yielder.yieldIfDue()
   }
   if (bytes <= smallBytes) return writeArchive(bundle, root)
   return runners.writeBundle(Buffer.concat(lines), root, signal, person)

@@ -58,13 +58,13 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
     async set(key, entry, timeoutSeconds) {
       const { body } = entry
       if (timeoutSeconds <= 0 || body.byteLength > maxEntryBytes) return
-      const kept: MemoryEntry = { ...entry, isCompressed: false }
-      entries.set(key, kept, { ttl: timeoutSeconds * 1000 })
+      const stored: MemoryEntry = { ...entry, isCompressed: false }
+      entries.set(key, stored, { ttl: timeoutSeconds * 1000 })
       if (body.byteLength < minCompressedBytes) return
       // Compresses in the background.
       pack(body, quickest).then(
         (packed) => {
-          if (entries.peek(key) !== kept) return
+          if (entries.peek(key) !== stored) return
           entries.set(key, { ...entry, body: packed, isCompressed: true }, { ttl: entries.getRemainingTTL(key) })
         },
         () => {},
@@ -78,13 +78,13 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
       let flight = flights.get(key)
       if (!flight) {
         const stop = new AbortController()
-        const begun: Flight = { stop, waiting: 0, answer: start(stop.signal) }
-        const land = (): void => {
-          if (flights.get(key) === begun) flights.delete(key)
+        const newFlight: Flight = { stop, waiting: 0, answer: start(stop.signal) }
+        const removeFlight = (): void => {
+          if (flights.get(key) === newFlight) flights.delete(key)
         }
-        begun.answer.then(land, land)
-        flights.set(key, begun)
-        flight = begun
+        newFlight.answer.then(removeFlight, removeFlight)
+        flights.set(key, newFlight)
+        flight = newFlight
       }
       return wait(flight as Flight & { answer: Promise<T> }, signal, () => flights.delete(key))
     },
@@ -96,7 +96,7 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
 function wait<T>(flight: Flight & { answer: Promise<T> }, signal: AbortSignal, forget: () => void): Promise<T> {
   flight.waiting += 1
   return new Promise<T>((resolve, reject) => {
-    const leave = (): void => {
+    const onAbort = (): void => {
       flight.waiting -= 1
       if (flight.waiting === 0) {
         forget()
@@ -104,8 +104,8 @@ function wait<T>(flight: Flight & { answer: Promise<T> }, signal: AbortSignal, f
       }
       reject(new AppError('query_stopped'))
     }
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    flight.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    flight.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

@@ -52,8 +52,8 @@ export function cacheKey(plan: Plan, { connectionVersion }: ConnectionVersion): 
 export const hasCachedResult = async (
   key: string,
   { cache }: Pick<CachingDeps, 'cache'>,
-  asked: CacheOptions,
-): Promise<boolean> => !asked.force && asked.timeoutSeconds > 0 && (await cache.has(key))
+  options: CacheOptions,
+): Promise<boolean> => !options.force && options.timeoutSeconds > 0 && (await cache.has(key))
 
 /**
  * Returns the result of a plan: from the cache, from an equal query in flight, or from a runner.
@@ -62,19 +62,19 @@ export const hasCachedResult = async (
 export async function runCached(
   plan: Plan,
   { cache, runners, now }: CachingDeps,
-  asked: CacheOptions & { signal: AbortSignal },
+  options: CacheOptions & { signal: AbortSignal },
   run: PlanExecutor = (...each) => runners.run(each[0], each[1]),
 ): Promise<CachedRun> {
-  const key = cacheKey(plan, asked)
-  const ofDataset = asked.dataset === undefined ? {} : { dataset: asked.dataset }
-  const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : await cache.get(key)
-  if (kept) return { ...kept, key, isCached: true }
-  if (asked.onlyCached) throw new AppError('not_cached')
-  const entry = await cache.singleFlight(`${key} ${asked.force}`, asked.signal, async (signal) => {
+  const key = cacheKey(plan, options)
+  const datasetField = options.dataset === undefined ? {} : { dataset: options.dataset }
+  const cached = options.force || options.timeoutSeconds <= 0 ? undefined : await cache.get(key)
+  if (cached) return { ...cached, key, isCached: true }
+  if (options.onlyCached) throw new AppError('not_cached')
+  const entry = await cache.singleFlight(`${key} ${options.force}`, options.signal, async (signal) => {
     const { header, body } = await run(plan, signal, key)
-    const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...ofDataset }
-    if (header.stepError === null) await cache.set(key, made, asked.timeoutSeconds)
-    return made
+    const newEntry: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...datasetField }
+    if (header.stepError === null) await cache.set(key, newEntry, options.timeoutSeconds)
+    return newEntry
   })
   return { ...entry, key, isCached: false }
 }

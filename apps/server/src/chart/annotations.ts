@@ -22,7 +22,7 @@ type LayerRequest = readonly [name: string, data: Promise<AnnotationData>]
 
 /** Fetches the layers of a query concurrently. Formulas are evaluated by the client. */
 const requestLayers = (
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   { annotation_layers }: QueryObject,
   signal: AbortSignal,
 ): LayerRequest[] =>
@@ -30,38 +30,38 @@ const requestLayers = (
     .filter(({ annotationType }) => annotationType !== 'FORMULA')
     .map((layer) => [
       layer.name,
-      layer.sourceType === 'NATIVE' ? readNativeLayer(question, layer) : readChartLayer(question, layer, signal),
+      layer.sourceType === 'NATIVE' ? readNativeLayer(resolved, layer) : readChartLayer(resolved, layer, signal),
     ])
 
 /** Returns `annotation_data` of a query. As in the API, one failing layer fails the query. */
 export async function fetchAnnotationData(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
 ): Promise<Record<string, AnnotationData>> {
-  const layers = requestLayers(question, query, signal).map(async ([name, data]) => [name, await data] as const)
+  const layers = requestLayers(resolved, query, signal).map(async ([name, data]) => [name, await data] as const)
   return Object.fromEntries(await Promise.all(layers))
 }
 
 /** Returns the data and errors of all layers; undefined when the query has no layers to fetch. */
 export async function fetchAnnotations(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
 ): Promise<AnnotationResults | undefined> {
-  const layers = requestLayers(question, query, signal)
+  const layers = requestLayers(resolved, query, signal)
   if (layers.length === 0) return undefined
   const settled = await Promise.allSettled(layers.map(([, data]) => data))
-  const answers: AnnotationResults = { data: {}, errors: {} }
-  settled.forEach((one, at) => {
+  const results: AnnotationResults = { data: {}, errors: {} }
+  settled.forEach((outcome, at) => {
     const name = layers[at]?.[0] ?? ''
-    if (one.status === 'fulfilled') return define(answers.data, name, one.value)
-    if (isWholeQueryError(one.reason, signal)) throw one.reason
-    if (!(one.reason instanceof AppError))
-      question.deps.log.error({ err: one.reason as unknown }, 'an annotation layer failed')
-    define(answers.errors, name, formatLayerError(toAppError(one.reason)))
+    if (outcome.status === 'fulfilled') return define(results.data, name, outcome.value)
+    if (isWholeQueryError(outcome.reason, signal)) throw outcome.reason
+    if (!(outcome.reason instanceof AppError))
+      resolved.deps.log.error({ err: outcome.reason as unknown }, 'an annotation layer failed')
+    define(results.errors, name, formatLayerError(toAppError(outcome.reason)))
   })
-  return answers
+  return results
 }
 
 /** Defines a property safely, because the name is user input. */
@@ -77,7 +77,7 @@ export const formatLayerError = ({ code, message }: AppError): string =>
   code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
 
 /** Error with the message and status of the API. */
-const missing = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
+const apiError = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
 
 const parseLayerId = ({ value }: AnnotationLayer): number => {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -86,12 +86,12 @@ const parseLayerId = ({ value }: AnnotationLayer): number => {
 
 const columns = ['start_dttm', 'end_dttm', 'short_descr', 'long_descr', 'json_metadata'] as const
 
-async function readNativeLayer(question: ResolvedQuery, layer: AnnotationLayer): Promise<AnnotationData> {
-  const { db } = question.deps
+async function readNativeLayer(resolved: ResolvedQuery, layer: AnnotationLayer): Promise<AnnotationData> {
+  const { db } = resolved.deps
   const id = parseLayerId(layer)
   const found = await db.selectFrom('annotation_layer').select('id').where('id', '=', id).executeTakeFirst()
-  if (!found || !(await canReadLayer(question, id)))
-    throw missing(message('errors.chart.annotationLayerMissing', 'Error: The annotation layer does not exist'))
+  if (!found || !(await canReadLayer(resolved, id)))
+    throw apiError(message('errors.chart.annotationLayerMissing', 'Error: The annotation layer does not exist'))
   const rows = await db
     .selectFrom('annotation')
     .select([...columns])
@@ -142,35 +142,41 @@ function checkSize(context: QueryContext, bytes: number): void {
 
 /** Returns the rows of another chart, if the user may read its data. Annotations of that chart are ignored. */
 async function readChartLayer(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   layer: AnnotationLayer,
   signal: AbortSignal,
 ): Promise<AnnotationData> {
-  const { deps, principal, context, onlyCached = false } = question
+  const { deps, principal, context, onlyCached = false } = resolved
   const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', parseLayerId(layer)).execute()
   const [chart] = await withTemporalColumns(deps.db, rows)
-  if (!chart) throw missing(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
+  if (!chart) throw apiError(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
   const { time_range, time_grain_sqla, adhoc_filters, filters } = layer.overrides ?? {}
-  const given = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
-  const extras = Object.fromEntries(given.filter(([, value]) => Boolean(value)))
+  const overrides = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
+  const extras = Object.fromEntries(overrides.filter(([, value]) => Boolean(value)))
   const dashboardId = context.form_data?.['dashboardId']
-  const place = typeof dashboardId === 'number' ? dashboardId : null
+  const contextDashboardId = typeof dashboardId === 'number' ? dashboardId : null
   const force = context.force === true || layer.force === true
   // Everything about the chart, including its name, is visible only to users who may read its data.
-  const opened = await resolveQuery({ ...buildChartContext(chart, place), force }, deps, principal)
-  const source = await buildSavedChartQuery(chart, {}, [extras], place)
+  const resolvedChart = await resolveQuery({ ...buildChartContext(chart, contextDashboardId), force }, deps, principal)
+  const source = await buildSavedChartQuery(chart, {}, [extras], contextDashboardId)
   const [query] = source.context.queries
   const { slice_name } = chart
   if (!query) return { records: [], slice_name }
-  const earlier = resolveTimeShift(layer, query, question)
-  const range = earlier?.range(findTimeRange(query))
-  const asked = { ...query, ...(range && { time_range: range }) }
-  const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
+  const period = resolveTimeShift(layer, query, resolved)
+  const range = period?.range(findTimeRange(query))
+  const shiftedQuery = { ...query, ...(range && { time_range: range }) }
+  const { run } = await runQuery(
+    { ...resolvedChart, onlyCached },
+    shiftedQuery,
+    { as: 'rows', times: 'ms' },
+    'full',
+    signal,
+  )
   checkSize(context, run.body.length)
   await parseYielder.yieldIfDue()
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
   return {
-    records: earlier ? records.map((record) => shiftRecord(record, earlier)) : records,
+    records: period ? records.map((record) => shiftRecord(record, period)) : records,
     slice_name,
     ...(layer.withForm === true && { form_data: { ...readForm(chart.params), viz_type: chart.viz_type } }),
   }
@@ -198,8 +204,8 @@ function findTimeRange({ time_range, filters = [] }: QueryObject): string | unde
 }
 
 /** The first column of a time series is the time. */
-function shiftRecord(record: Record<string, unknown>, earlier: ComparisonPeriod): Record<string, unknown> {
+function shiftRecord(record: Record<string, unknown>, period: ComparisonPeriod): Record<string, unknown> {
   const [name] = Object.keys(record)
   const time = name === undefined ? null : record[name]
-  return name !== undefined && typeof time === 'number' ? { ...record, [name]: earlier.onward(time) } : record
+  return name !== undefined && typeof time === 'number' ? { ...record, [name]: period.onward(time) } : record
 }

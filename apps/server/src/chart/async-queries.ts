@@ -11,7 +11,7 @@ interface AsyncQueryKind<Asked> {
   /** URL of its results, without the key at the end. */
   path: string
   /** Computes the response so that it is cached. */
-  fillCache(asked: Asked, principal: Principal, signal: AbortSignal): Promise<unknown>
+  fillCache(request: Asked, principal: Principal, signal: AbortSignal): Promise<unknown>
 }
 
 /**
@@ -22,7 +22,7 @@ export function createAsyncQueries<Asked extends object>(
   deps: ChartDeps,
   { kind, path, fillCache }: AsyncQueryKind<Asked>,
 ) {
-  const told = (event: Partial<AsyncEvent> & Pick<AsyncEvent, 'job_id' | 'status'>, userId: number) => ({
+  const toEvent = (event: Partial<AsyncEvent> & Pick<AsyncEvent, 'job_id' | 'status'>, userId: number) => ({
     channel_id: userChannel(userId),
     user_id: userId,
     errors: [],
@@ -40,8 +40,8 @@ export function createAsyncQueries<Asked extends object>(
     async ended({ id, userId }, end) {
       const event =
         end.state === 'done'
-          ? told({ job_id: id, status: 'done', result_url: end.result }, userId)
-          : told(
+          ? toEvent({ job_id: id, status: 'done', result_url: end.result }, userId)
+          : toEvent(
               {
                 job_id: id,
                 status: 'error',
@@ -56,10 +56,10 @@ export function createAsyncQueries<Asked extends object>(
   return {
     /** Guests have no channel, so they get the result immediately. */
     accepts: ({ id }: Principal): boolean => deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && id !== null,
-    async add(asked: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
+    async add(request: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
       const userId = principal.id!
-      const job_id = await deps.jobs.add(kind, asked, userId)
-      return told({ job_id, status: 'pending' }, userId)
+      const job_id = await deps.jobs.add(kind, request, userId)
+      return toEvent({ job_id, status: 'pending' }, userId)
     },
     /** Returns the request behind a result. @throws AppError `not_found` when it has expired or belongs to another user */
     async find(key: string, { id }: Principal): Promise<Asked> {

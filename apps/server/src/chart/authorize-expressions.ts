@@ -7,7 +7,7 @@ import {
 } from '../sql-access/authorize-sql.ts'
 import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
-import { applyRowLevelSecurity } from '../user-sql/row-level-security.ts'
+import { applyRowLevelSecurity } from '../user-sql/apply-rls-to-sql.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
 /**
@@ -19,16 +19,16 @@ import type { ResolvedQuery } from './resolved-query.ts'
  * `sql_not_allowed` for one with row-level security rules; `sql_not_allowed` for a function
  */
 export async function authorizeExpressions(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const { dataset, source, deps } = question
+  const { dataset, source, deps } = resolved
   const texts = collectSqlTexts(query, new Set(dataset.columns.map(({ column_name }) => column_name)))
   await Promise.all(
     texts.map(async (text) => {
       for (const { sql, statement } of await inspectExpression(deps, source, text, signal))
-        await authorizeExpression(question, statement, sql, signal)
+        await authorizeExpression(resolved, statement, sql, signal)
     }),
   )
 }

@@ -53,14 +53,17 @@ export const datasetNameFilter = (filter: Filter): Filter => filter.map(onReadab
 
 /** Matches text in one of the columns, or in the name of the dataset. */
 export function anyContainsOrDataset(operator: string, name: string, columns: readonly string[]): Operator {
-  const own = anyContains(operator, name, columns)
-  const ofDataset = onReadableDatasets(anyContains(operator, name, ['chart.datasource_name']))
+  const columnOperator = anyContains(operator, name, columns)
+  const datasetOperator = onReadableDatasets(anyContains(operator, name, ['chart.datasource_name']))
   return {
-    ...own,
+    ...columnOperator,
     apply: async (value, context) => {
-      const conditions = await Promise.all([own.apply(value, context), ofDataset.apply(value, context)])
-      const given = conditions.filter((each) => each !== undefined)
-      return given.length > 0 ? or(given) : undefined
+      const conditions = await Promise.all([
+        columnOperator.apply(value, context),
+        datasetOperator.apply(value, context),
+      ])
+      const defined = conditions.filter((each) => each !== undefined)
+      return defined.length > 0 ? or(defined) : undefined
     },
   }
 }

@@ -12,10 +12,13 @@ export const redactQueryError = (error: unknown, { principal, database }: Redact
  * Redacts an error of a chart's query for the requester. As in the API, database errors are prefixed with "Error: " and have
  * status 400. The original error is the cause.
  */
-export function toChartError(error: unknown, asker: RedactionContext): unknown {
-  const told = redactQueryError(error, asker)
-  if (!(told instanceof AppError) || !(databaseMessageCodes.has(told.code) || told.code === 'sql_not_allowed'))
-    return told
-  const { code, message, details } = told
+export function toChartError(error: unknown, context: RedactionContext): unknown {
+  const redacted = redactQueryError(error, context)
+  if (
+    !(redacted instanceof AppError) ||
+    !(databaseMessageCodes.has(redacted.code) || redacted.code === 'sql_not_allowed')
+  )
+    return redacted
+  const { code, message, details } = redacted
   return new AppError(code, { message: `Error: ${message}`, details, status: 400, cause: error })
 }

@@ -41,13 +41,13 @@ const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'das
 /** Dashboards that the caller may see. */
 const dashboards: ColumnResolver<ChartRow> = async (rows, context) => {
   const ids = rows.map(({ id }) => id).concat(-1)
-  const among = sql<SqlBool>`dashboard_chart.chart_id in (${sql.join(ids)})`
-  const seen = visibilityCondition('dashboard', context)
+  const inCharts = sql<SqlBool>`dashboard_chart.chart_id in (${sql.join(ids)})`
+  const visibility = visibilityCondition('dashboard', context)
   const found = await context.db
     .selectFrom('dashboard_chart')
     .innerJoin('dashboard', 'dashboard.id', 'dashboard_id')
     .select(['chart_id', 'dashboard.id', 'dashboard_title', 'json_metadata'])
-    .where(and([among, ...(seen ? [seen] : [])]))
+    .where(and([inCharts, ...(visibility ? [visibility] : [])]))
     .orderBy('dashboard.id')
     .execute()
   return rows.map((row) => found.filter(({ chart_id }) => chart_id === row.id))

@@ -10,12 +10,12 @@ const prefetchWindowMs = 10_000
  * Checks if prefetching is useful: an equal query will follow, and hit the cache or join the run.
  * @throws AppError `not_cached` when results are cached already, are not cacheable, or change a moment later
  */
-export async function checkPrefetch(question: ResolvedQuery, planned: readonly PlannedQuery[]): Promise<void> {
-  const asked = toCacheOptions(question)
-  const soon = new Date(question.deps.now().getTime() + prefetchWindowMs)
+export async function checkPrefetch(resolved: ResolvedQuery, planned: readonly PlannedQuery[]): Promise<void> {
+  const cacheOptions = toCacheOptions(resolved)
+  const windowEnd = new Date(resolved.deps.now().getTime() + prefetchWindowMs)
   for (const { plan, planAt } of planned) {
-    const key = cacheKey(plan, asked)
-    const isSame = asked.timeoutSeconds > 0 && key === cacheKey(planAt(soon).plan, asked)
-    if (!isSame || (await hasCachedResult(key, question.deps, asked))) throw new AppError('not_cached')
+    const key = cacheKey(plan, cacheOptions)
+    const isSame = cacheOptions.timeoutSeconds > 0 && key === cacheKey(planAt(windowEnd).plan, cacheOptions)
+    if (!isSame || (await hasCachedResult(key, resolved.deps, cacheOptions))) throw new AppError('not_cached')
   }
 }

@@ -43,17 +43,17 @@ const canRunAsync = ({ result_format, result_type }: QueryContext): boolean =>
 
 const isFile = ({ context }: ResolvedQuery): boolean => (context.result_format ?? 'json') !== 'json'
 
-async function sendFresh(question: ResolvedQuery, { principal, signal, request, reply }: Call): Promise<FastifyReply> {
-  if (isFile(question)) return sendFileResponse(question, principal, signal, reply)
+async function sendFresh(resolved: ResolvedQuery, { principal, signal, request, reply }: Call): Promise<FastifyReply> {
+  if (isFile(resolved)) return sendFileResponse(resolved, principal, signal, reply)
   if (request.headers.accept === framesType)
-    return reply.type(framesType).send(await buildFramesResponse(question, signal))
-  return reply.type('application/json; charset=utf-8').send(await buildJsonResponse(question, signal))
+    return reply.type(framesType).send(await buildFramesResponse(resolved, signal))
+  return reply.type('application/json; charset=utf-8').send(await buildJsonResponse(resolved, signal))
 }
 
 /** Responds from the cache, never with files; 204 unless everything requested is cached. */
-async function sendCached(question: ResolvedQuery, call: Call): Promise<FastifyReply> {
+async function sendCached(resolved: ResolvedQuery, call: Call): Promise<FastifyReply> {
   try {
-    if (!isFile(question)) return await sendFresh({ ...question, onlyCached: true }, call)
+    if (!isFile(resolved)) return await sendFresh({ ...resolved, onlyCached: true }, call)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
   }
@@ -65,45 +65,48 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
     kind: 'chart.data',
     path: '/api/v1/chart/data/',
     async fillCache({ context, frames }, principal, signal) {
-      const question = await resolveQuery(context, deps, principal)
-      await (frames ? buildFramesResponse(question, signal) : buildJsonResponse(question, signal))
+      const resolved = await resolveQuery(context, deps, principal)
+      await (frames ? buildFramesResponse(resolved, signal) : buildJsonResponse(resolved, signal))
     },
   })
-  const finished = new ResponseCache(deps)
-  const askings = new WeakMap<FastifyRequest, DataRequest>()
-  const answer = async (context: QueryContext, call: Call, isLater = false): Promise<FastifyReply> => {
+  const responseCache = new ResponseCache(deps)
+  const dataRequests = new WeakMap<FastifyRequest, DataRequest>()
+  const respond = async (context: QueryContext, call: Call, canDefer = false): Promise<FastifyReply> => {
     const { principal, request, reply } = call
-    const question = await resolveQuery(context, deps, principal)
-    if (request.headers['cache-control'] === 'only-if-cached') return sendCached(question, call)
-    if (isLater && canRunAsync(context) && background.accepts(principal)) {
+    const resolved = await resolveQuery(context, deps, principal)
+    if (request.headers['cache-control'] === 'only-if-cached') return sendCached(resolved, call)
+    if (canDefer && canRunAsync(context) && background.accepts(principal)) {
       const frames = request.headers.accept === framesType
       const accepted = await background.add({ context, frames }, principal)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
-    const asking = askings.get(request)
-    if (!asking || isFile(question)) return sendFresh(question, call)
-    const make = asking.frames ? buildFramesResponse : buildJsonResponse
+    const dataRequest = dataRequests.get(request)
+    if (!dataRequest || isFile(resolved)) return sendFresh(resolved, call)
+    const build = dataRequest.frames ? buildFramesResponse : buildJsonResponse
     const { signal } = call
-    return sendEncoded(reply, await finished.getOrBuild(question, asking, signal, (each) => make(each, signal)))
+    return sendEncoded(
+      reply,
+      await responseCache.getOrBuild(resolved, dataRequest, signal, (each) => build(each, signal)),
+    )
   }
 
   serve(
     app,
     chartData,
-    ({ body, ...call }) => answer(readQueryContext(body), call, true),
+    ({ body, ...call }) => respond(readQueryContext(body), call, true),
     async (request, principal, text) => {
       if (background.accepts(principal)) return undefined
-      const asking = finished.toRequest(request, text)
-      if (!asking) return undefined
-      askings.set(request, asking)
-      const found = await finished.findRepeated(principal, asking)
+      const dataRequest = responseCache.toRequest(request, text)
+      if (!dataRequest) return undefined
+      dataRequests.set(request, dataRequest)
+      const found = await responseCache.findRepeated(principal, dataRequest)
       return found && ((reply) => sendEncoded(reply, found))
     },
   )
 
   serve(app, chartDataByKey, async ({ params, ...call }) => {
     const { context } = await background.find(params.cache_key, call.principal)
-    return answer({ ...context, force: false }, call)
+    return respond({ ...context, force: false }, call)
   })
 
   serve(app, chartDataById, async ({ params, query, ...call }) => {
@@ -126,6 +129,6 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       force: query.force === 'true',
       form_data: { ...saved.form_data, ...buildFormData(chart) },
     })
-    return answer(context, call)
+    return respond(context, call)
   })
 }

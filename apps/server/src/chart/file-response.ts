@@ -33,31 +33,31 @@ const formats = new Map<string, { encode: Encoding; ending: string; type: string
  * result
  */
 export async function sendFileResponse(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   principal: Principal,
   signal: AbortSignal,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!hasPermission(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
-  const format = formats.get(question.context.result_format ?? '')
+  const format = formats.get(resolved.context.result_format ?? '')
   if (!format)
     throw new AppError('unsupported', {
       message: message('errors.chart.downloadFormat', 'Unsupported download format. Use CSV, XLSX, or Parquet.'),
     })
-  const { queries } = question.context
+  const { queries } = resolved.context
   if (queries.length === 0)
     throw new AppError('bad_request', { message: message('errors.chart.emptyResult', 'Empty query result') })
   const { encode, ending, type } = format
-  const typeOf = (query: QueryObject) => resultTypeOf(question.context, query)
-  const name = question.deps.now().toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
-  const [only, ...others] = queries
-  if (only && others.length === 0) {
-    const { chunks } = await streamQuery(question, only, encode, typeOf(only), signal)
+  const typeOf = (query: QueryObject) => resultTypeOf(resolved.context, query)
+  const name = resolved.deps.now().toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
+  const [single, ...others] = queries
+  if (single && others.length === 0) {
+    const { chunks } = await streamQuery(resolved, single, encode, typeOf(single), signal)
     reply.type(type).header('Content-Disposition', `attachment; filename=${name}.${ending}`)
     return sendPieces(reply, chunks)
   }
   const bodies = await Promise.all(
-    queries.map(async (query) => (await runQuery(question, query, encode, typeOf(query), signal)).run.body),
+    queries.map(async (query) => (await runQuery(resolved, query, encode, typeOf(query), signal)).run.body),
   )
   return reply
     .type('application/zip')
@@ -65,7 +65,7 @@ export async function sendFileResponse(
     .send(
       await createZip(
         new Map(bodies.map((body, index) => [`query_${index + 1}.${ending}`, body])),
-        question.deps.now(),
+        resolved.deps.now(),
       ),
     )
 }

@@ -16,8 +16,8 @@ export async function authorizeFilterValues(
 ): Promise<void> {
   const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
   if (await canReadData(access, dataset)) return
-  const opened = await findGrantedFilter(access, dataset, via)
-  if (!opened || !isFilterValuesQuery({ ...opened, dataset }, context)) throw new AppError('dataset_access')
+  const granted = await findGrantedFilter(access, dataset, via)
+  if (!granted || !isFilterValuesQuery({ ...granted, dataset }, context)) throw new AppError('dataset_access')
 }
 
 /** Filter types that may query only the description of a dataset, with their result type. */
@@ -54,28 +54,29 @@ interface FilterValuesContext {
  * Checks if a query reads only what a filter offers: its column, counted, ordered and searched, under its own conditions and
  * those of the dashboard's other filters.
  */
-export function isFilterValuesQuery(asked: FilterValuesContext, context: QueryContext): boolean {
-  const { filter } = asked
+export function isFilterValuesQuery(filterContext: FilterValuesContext, context: QueryContext): boolean {
+  const { filter } = filterContext
   const { result_type = 'full', queries } = context
-  const described = Object.hasOwn(descriptions, filter.filterType ?? '')
+  const expectedType = Object.hasOwn(descriptions, filter.filterType ?? '')
     ? descriptions[filter.filterType ?? '']
     : undefined
-  if (described !== undefined) return result_type === described && queries.every(({ result_type: own }) => !own)
+  if (expectedType !== undefined)
+    return result_type === expectedType && queries.every(({ result_type: ownType }) => !ownType)
   if (filter.filterType !== 'filter_select' && filter.filterType !== 'filter_range') return false
   if (result_type !== 'full' && result_type !== 'results') return false
-  return queries.every((query) => isAllowed(query, asked))
+  return queries.every((query) => isAllowed(query, filterContext))
 }
 
 function isAllowed(query: QueryObject, { filter, all, dataset }: FilterValuesContext): boolean {
   const column = filter.targets?.find((target) => target?.datasetId === dataset)?.column?.name
   if (column === undefined || query.result_type) return false
-  const own = (Array.isArray(filter.adhoc_filters) ? filter.adhoc_filters : []) as Condition[]
-  const sql = own.flatMap(({ expressionType, sqlExpression }) =>
+  const conditions = (Array.isArray(filter.adhoc_filters) ? filter.adhoc_filters : []) as Condition[]
+  const sql = conditions.flatMap(({ expressionType, sqlExpression }) =>
     expressionType === 'SQL' ? [`(${sqlExpression})`] : [],
   )
   const columns = new Set([
     ...all.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name)),
-    ...own.map(({ subject }) => subject),
+    ...conditions.map(({ subject }) => subject),
   ])
   const { where = '', ...extras } = (query.extras ?? {}) as Record<string, unknown>
   const isMetric = (metric: unknown) => isValuesMetric(metric, column, filter.sortMetric)
@@ -115,7 +116,7 @@ function isValuesMetric(metric: unknown, column: string, sortMetric: unknown): b
     expressionType,
     sqlExpression,
     aggregate,
-    column: of,
+    column: metricColumn,
   } = (metric ?? {}) as {
     expressionType?: string
     sqlExpression?: string
@@ -124,5 +125,7 @@ function isValuesMetric(metric: unknown, column: string, sortMetric: unknown): b
   }
   return expressionType === 'SQL'
     ? sqlExpression === 'COUNT(*)'
-    : expressionType === 'SIMPLE' && of?.column_name === column && ['MIN', 'MAX', 'COUNT'].includes(aggregate ?? '')
+    : expressionType === 'SIMPLE' &&
+        metricColumn?.column_name === column &&
+        ['MIN', 'MAX', 'COUNT'].includes(aggregate ?? '')
 }

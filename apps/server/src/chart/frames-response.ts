@@ -10,38 +10,40 @@ export const encodeHead = (head: DashboardStreamHead): Uint8Array => encodeMessa
 
 /** Plans a query for `runFramesQuery`. */
 export const planFramesQuery = (
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
-): Promise<PlannedQuery> => planQuery(question, query, { as: 'frames' }, resultTypeOf(question.context, query), signal)
+): Promise<PlannedQuery> => planQuery(resolved, query, { as: 'frames' }, resultTypeOf(resolved.context, query), signal)
 
 /**
  * Returns the response to one query as messages: its head, then the frames of the runner or cache unchanged.
- * @param asked  plan of the query if it exists already, and how to run it
+ * @param options  plan of the query if it exists already, and how to run it
  */
 export async function runFramesQuery(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
-  place: { chart: number; query: number; name: string },
+  frameRef: { chart: number; query: number; name: string },
   signal: AbortSignal,
-  asked: { planned: Promise<PlannedQuery>; run?: PlanExecutor } = { planned: planFramesQuery(question, query, signal) },
+  options: { planned: Promise<PlannedQuery>; run?: PlanExecutor } = {
+    planned: planFramesQuery(resolved, query, signal),
+  },
 ): Promise<Uint8Array[]> {
-  const answered = asked.planned.then((planned) => runPlannedQuery(question, planned, signal, asked.run))
+  const runPromise = options.planned.then((planned) => runPlannedQuery(resolved, planned, signal, options.run))
   const [{ run, applied_filters, rejected_filters, ends_at }, annotations] = await Promise.all([
-    answered,
-    fetchAnnotations(question, query, signal),
+    runPromise,
+    fetchAnnotations(resolved, query, signal),
   ])
-  const types = computeColtypes(run.header.columns, question.dataset)
+  const types = computeColtypes(run.header.columns, resolved.dataset)
   const head: QueryHead = {
     type: 'frame',
-    ...place,
+    ...frameRef,
     header: {
       ...run.header,
       columns: run.header.columns.map((column, index) => ({ ...column, generic: types[index] ?? column.generic })),
     },
     is_cached: run.isCached,
     cached_dttm: run.isCached ? run.cachedAt : null,
-    until: Math.min(ends_at ?? Infinity, wallClock(run.cachedAt, question.deps.settings.timeZone)),
+    until: Math.min(ends_at ?? Infinity, wallClock(run.cachedAt, resolved.deps.settings.timeZone)),
     applied_filters,
     rejected_filters,
     ...(annotations && { annotations }),
@@ -54,12 +56,12 @@ const wallClock = (utc: string, timeZone: string): number =>
   Date.parse(`${formatLocalIso(Date.parse(`${utc}Z`), timeZone)}Z`)
 
 /** Returns the messages of a dashboard's stream for one chart, as our own web client requests them from `chart/data`. */
-export async function buildFramesResponse(question: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
-  const sliceId = question.context.form_data?.['slice_id']
+export async function buildFramesResponse(resolved: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
+  const sliceId = resolved.context.form_data?.['slice_id']
   const chart = typeof sliceId === 'number' ? sliceId : 0
   const parts = await Promise.all(
-    question.context.queries.map((query, index) =>
-      runFramesQuery(question, query, { chart, query: index, name: String(index) }, signal),
+    resolved.context.queries.map((query, index) =>
+      runFramesQuery(resolved, query, { chart, query: index, name: String(index) }, signal),
     ),
   )
   return Buffer.concat([...parts.flat(), encodeHead({ type: 'end', chart }), encodeHead({ type: 'done' })])

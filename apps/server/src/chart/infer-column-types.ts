@@ -23,7 +23,7 @@ const timeoutMs = 5000
  * determined.
  */
 async function fetchExpressionTypes(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   expressions: readonly string[],
   signal: AbortSignal,
 ): Promise<(DescribedColumn | undefined)[]> {
@@ -35,18 +35,18 @@ async function fetchExpressionTypes(
   }))
   const query: QueryObject = { columns, metrics: [], extras: { where: '1 = 0' } }
   try {
-    const { plan } = await planQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+    const { plan } = await planQuery(resolved, query, { as: 'rows', times: 'ms' }, 'results', signal)
     const [statement] = plan.statements
     if (!statement || statement.values.length > 0) return expressions.map(() => undefined)
-    const what = { what: 'columns', sql: statement.text } as const
-    const found = await question.deps.runners.describe(question.source, what, signal)
-    const described = (found as Extract<DescribeResult, { what: 'columns' }>).columns
-    return expressions.map((_, at) => described[at])
+    const request = { what: 'columns', sql: statement.text } as const
+    const found = await resolved.deps.runners.describe(resolved.source, request, signal)
+    const describedColumns = (found as Extract<DescribeResult, { what: 'columns' }>).columns
+    return expressions.map((_, at) => describedColumns[at])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (expressions.length === 1 || error.status >= 500 || signal.aborted) return expressions.map(() => undefined)
-    const alone = await Promise.all(expressions.map((each) => fetchExpressionTypes(question, [each], signal)))
-    return alone.flat()
+    const results = await Promise.all(expressions.map((each) => fetchExpressionTypes(resolved, [each], signal)))
+    return results.flat()
   }
 }
 
@@ -62,9 +62,9 @@ const findPreviousExpression = (
   before: StoredDataset | undefined,
   { id, type, expression }: ColumnRow,
 ): string | null => {
-  const known = before?.columns.find((column) => column.id === id)
-  const isSame = known?.type === type && known.expression !== expression
-  return isSame ? known.expression : null
+  const previous = before?.columns.find((column) => column.id === id)
+  const isSame = previous?.type === type && previous.expression !== expression
+  return isSame ? previous.expression : null
 }
 
 /**
@@ -79,31 +79,31 @@ export async function inferColumnTypes(
   before?: StoredDataset,
 ): Promise<void> {
   const { columns = [] } = (await readDataset(deps.db, id)) ?? {}
-  const wanted = columns.flatMap((column): UntypedColumn[] => {
+  const untyped = columns.flatMap((column): UntypedColumn[] => {
     const { expression } = column
     if (!expression) return []
     if (!column.type) return [{ column, expression, previousExpression: null }]
-    const older = findPreviousExpression(before, column)
-    return older ? [{ column, expression, previousExpression: older }] : []
+    const previousExpression = findPreviousExpression(before, column)
+    return previousExpression ? [{ column, expression, previousExpression: previousExpression }] : []
   })
-  if (wanted.length === 0) return
+  if (untyped.length === 0) return
   const context = readQueryContext({ datasource: { id, type: 'table' }, queries: [{ columns: [], metrics: [] }] })
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const question = await resolveQuery(context, deps, principal).catch(() => undefined)
-  if (!question) return
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const resolved = await resolveQuery(context, deps, principal).catch(() => undefined)
+  if (!resolved) return
   const [types, olderTypes] = await Promise.all([
     fetchExpressionTypes(
-      question,
-      wanted.map(({ expression }) => expression),
-      patience,
+      resolved,
+      untyped.map(({ expression }) => expression),
+      deadline,
     ),
     fetchExpressionTypes(
-      question,
-      wanted.flatMap(({ previousExpression }) => previousExpression ?? []),
-      patience,
+      resolved,
+      untyped.flatMap(({ previousExpression }) => previousExpression ?? []),
+      deadline,
     ),
   ])
-  const learned = wanted.flatMap(({ column, previousExpression }, at) => {
+  const learned = untyped.flatMap(({ column, previousExpression }, at) => {
     const found = types[at]
     const wasLearned = previousExpression === null || olderTypes.shift()?.type === column.type
     return found?.type && wasLearned ? [{ column, found }] : []

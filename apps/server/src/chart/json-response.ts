@@ -9,22 +9,22 @@ import { compilePlan, resultTypeOf, type ResolvedQuery } from './resolved-query.
 import { runQuery } from './run-query.ts'
 
 /** Returns `{"result":[...]}` of all queries in order; the first failure fails the whole call. */
-export async function buildJsonResponse(question: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
-  return joinEntries(await Promise.all(question.context.queries.map((query) => buildEntry(question, query, signal))))
+export async function buildJsonResponse(resolved: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
+  return joinEntries(await Promise.all(resolved.context.queries.map((query) => buildEntry(resolved, query, signal))))
 }
 
-async function buildEntry(question: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer> {
-  const type = resultTypeOf(question.context, query)
-  checkMetricsExist(query, question.dataset)
-  if (type === 'columns') return json({ data: describeColumns(question.dataset) })
-  if (type === 'timegrains') return json({ data: listTimeGrains(engineFor(question.database).dialect) })
-  if (type === 'query') return json(await compileQueryText(question, query, signal))
-  const [{ run, ...said }, annotation_data] = await Promise.all([
-    runQuery(question, query, { as: 'rows', times: 'ms' }, type, signal),
-    type === 'results' ? {} : fetchAnnotationData(question, query, signal),
+async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer> {
+  const type = resultTypeOf(resolved.context, query)
+  checkMetricsExist(query, resolved.dataset)
+  if (type === 'columns') return json({ data: describeColumns(resolved.dataset) })
+  if (type === 'timegrains') return json({ data: listTimeGrains(engineFor(resolved.database).dialect) })
+  if (type === 'query') return json(await compileQueryText(resolved, query, signal))
+  const [{ run, ...metadata }, annotation_data] = await Promise.all([
+    runQuery(resolved, query, { as: 'rows', times: 'ms' }, type, signal),
+    type === 'results' ? {} : fetchAnnotationData(resolved, query, signal),
   ])
   const { header, body } = run
-  const shape = buildEntryShape(header, question.dataset)
+  const shape = buildEntryShape(header, resolved.dataset)
   if (type === 'results') {
     const { colnames, coltypes, rowcount, sql_rowcount } = shape
     return withData({ colnames, coltypes, rowcount, sql_rowcount }, body)
@@ -32,32 +32,32 @@ async function buildEntry(question: ResolvedQuery, query: QueryObject, signal: A
   const entry: ResultEntry = {
     cache_key: run.key,
     cached_dttm: run.isCached ? run.cachedAt : null,
-    cache_timeout: question.cacheTimeout,
-    applied_template_filters: said.applied_template_filters,
+    cache_timeout: resolved.cacheTimeout,
+    applied_template_filters: metadata.applied_template_filters,
     annotation_data,
     error: header.stepError === null ? null : '',
     is_cached: run.isCached ? true : null,
-    query: said.queryText,
+    query: metadata.queryText,
     status: header.stepError === null ? 'success' : 'failed',
     stacktrace: null,
     ...shape,
-    from_dttm: said.from_dttm,
-    to_dttm: said.to_dttm,
-    result_format: question.context.result_format ?? 'json',
-    applied_filters: header.stepError === null ? said.applied_filters : [],
-    rejected_filters: header.stepError === null ? said.rejected_filters : [],
+    from_dttm: metadata.from_dttm,
+    to_dttm: metadata.to_dttm,
+    result_format: resolved.context.result_format ?? 'json',
+    applied_filters: header.stepError === null ? metadata.applied_filters : [],
+    rejected_filters: header.stepError === null ? metadata.rejected_filters : [],
   }
   return withData(entry, body)
 }
 
 /** Returns the SQL without running it. Errors of the query are returned with it instead of failing the call. */
 export async function compileQueryText(
-  given: ResolvedQuery,
-  asked: QueryObject,
+  resolved: ResolvedQuery,
+  requestedQuery: QueryObject,
   signal: AbortSignal,
 ): Promise<{ query?: string; language: 'sql'; error?: string }> {
   try {
-    const { question, query } = await prepareQuery(given, asked, signal)
+    const { question, query } = await prepareQuery(resolved, requestedQuery, signal)
     return {
       query: compilePlan(question, query, planContext(question, { as: 'rows', times: 'ms' }, 'query')).queryText,
       language: 'sql',

@@ -9,17 +9,17 @@ import type { ChartRow } from './chart-resource.ts'
 
 /** Names that a chart uses and that its dataset no longer has; empty when the caller may not read the dataset. */
 export const missingReferencesColumn: ColumnResolver<ChartRow> = async (rows, context) => {
-  const ofTables = rows.filter(({ datasource_type }) => datasource_type === 'table')
+  const tableCharts = rows.filter(({ datasource_type }) => datasource_type === 'table')
   const ids = await findDatasetsWithNameChanges(
     context.db,
-    ofTables.map(({ datasource_id }) => datasource_id),
+    tableCharts.map(({ datasource_id }) => datasource_id),
   )
-  const lost = new Map(
+  const missingByDataset = new Map(
     await Promise.all(ids.map(async (id) => [id, await readMissingReferences(id, context)] as const)),
   )
   return Promise.all(
     rows.map(async ({ datasource_id, datasource_type, viz_type, params }) => {
-      const names = datasource_type === 'table' ? (lost.get(datasource_id) ?? []) : []
+      const names = datasource_type === 'table' ? (missingByDataset.get(datasource_id) ?? []) : []
       return names.length === 0 ? [] : findMissingReferences(await loadChart(viz_type), parseObject(params), names)
     }),
   )

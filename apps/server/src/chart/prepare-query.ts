@@ -1,9 +1,9 @@
 import type { QueryObject } from '@parquetry/model'
 import { authorizeDatasetSql } from '../dataset/authorize-dataset-sql.ts'
 import { refuseSecrets } from '../sql-access/authorize-sql.ts'
-import { applyRowLevelSecurity } from '../user-sql/row-level-security.ts'
+import { applyRowLevelSecurity } from '../user-sql/apply-rls-to-sql.ts'
 import { renderQuery, type RenderedQuery } from './render-query.ts'
-import { authorizeDataset } from './authorize-dataset.ts'
+import { removeForbiddenExpressions } from './remove-forbidden-expressions.ts'
 import { authorizeExpressions } from './authorize-expressions.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
@@ -14,25 +14,25 @@ import type { ResolvedQuery } from './resolved-query.ts'
  * @throws AppError errors of templates, `authorizeDataset`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
-  given: ResolvedQuery,
-  asked: QueryObject,
+  resolved: ResolvedQuery,
+  requestedQuery: QueryObject,
   signal: AbortSignal,
 ): Promise<RenderedQuery> {
-  const rendered = await renderQuery(given, asked)
+  const rendered = await renderQuery(resolved, requestedQuery)
   const { question, query } = rendered
   const [dataset] = await Promise.all([
-    authorizeDataset(question, query),
+    removeForbiddenExpressions(question, query),
     authorizeExpressions(question, query, signal),
   ])
-  const judged = { ...rendered, question: { ...question, dataset } }
+  const authorized = { ...rendered, question: { ...question, dataset } }
   const { source, database, principal, context, deps } = question
   if (!dataset.sql) {
     refuseSecrets([{ ...dataset, name: dataset.table_name }], database, principal, dataset)
-    return judged
+    return authorized
   }
-  if (context.datasource.type === 'query') return judged
+  if (context.datasource.type === 'query') return authorized
   const { sql, schema } = dataset
   await authorizeDatasetSql(deps, { sql, row: question.stored.row, database, source, principal, signal })
-  const ruled = await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })
-  return { ...judged, question: { ...question, dataset: { ...dataset, sql: ruled } } }
+  const securedSql = await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })
+  return { ...authorized, question: { ...question, dataset: { ...dataset, sql: securedSql } } }
 }

@@ -4,14 +4,14 @@ import { runPlan, type ResolvedQuery } from './resolved-query.ts'
 
 /** Queries the database for the types of a query's ad-hoc expressions; most queries have none, so nothing runs. */
 export async function probeExpressions(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   context: PlanContext,
   signal: AbortSignal,
 ): Promise<NonNullable<PlanContext['expressions']>> {
-  const asked = planProbes(query, question.dataset, context).map(async ({ expression, plan }) => {
+  const probes = planProbes(query, resolved.dataset, context).map(async ({ expression, plan }) => {
     try {
-      const { header } = await runPlan(question, plan, signal)
+      const { header } = await runPlan(resolved, plan, signal)
       return [expression, header.columns[0]?.kind === 'time' ? 'time' : 'other'] as const
     } catch (error) {
       if (error instanceof AppError && error.status < 500 && error.code !== 'query_stopped')
@@ -19,5 +19,5 @@ export async function probeExpressions(
       throw error
     }
   })
-  return new Map(await Promise.all(asked))
+  return new Map(await Promise.all(probes))
 }

@@ -25,23 +25,23 @@ export interface RenderedQuery {
  * query, row-level security rules, and the predicate for lists of values. Changes nothing when templates are disabled.
  * @throws AppError `invalid_query` that names the place of the template
  */
-export async function renderQuery(question: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
-  if (!holdsTemplates(question, query)) return { question, query, applied_template_filters: [] }
+export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
+  if (!holdsTemplates(resolved, query)) return { question: resolved, query, applied_template_filters: [] }
   const used = { applied: new Set<string>(), removed: new Set<string>() }
-  const context = buildTemplateContext(question, query, used)
-  const text = (sql: string, place: string) => renderText(sql, place, context)
-  const optional = async (sql: string | null | undefined, place: string) => (sql ? text(sql, place) : sql)
+  const context = buildTemplateContext(resolved, query, used)
+  const text = (sql: string, location: string) => renderText(sql, location, context)
+  const renderOptional = async (sql: string | null | undefined, location: string) => (sql ? text(sql, location) : sql)
 
-  const { dataset, rlsRules } = question
+  const { dataset, rlsRules } = resolved
   const rendered: ResolvedQuery = {
-    ...question,
+    ...resolved,
     dataset: {
       ...dataset,
-      sql: (await optional(dataset.sql, 'virtual dataset query')) ?? null,
-      fetch_values_predicate: (await optional(dataset.fetch_values_predicate, 'fetch values predicate')) ?? null,
+      sql: (await renderOptional(dataset.sql, 'virtual dataset query')) ?? null,
+      fetch_values_predicate: (await renderOptional(dataset.fetch_values_predicate, 'fetch values predicate')) ?? null,
       columns: await mapSequentially(dataset.columns, async (column) => ({
         ...column,
-        expression: (await optional(column.expression, 'calculated column')) ?? null,
+        expression: (await renderOptional(column.expression, 'calculated column')) ?? null,
       })),
       metrics: await mapSequentially(dataset.metrics, async (metric) => ({
         ...metric,
@@ -51,36 +51,36 @@ export async function renderQuery(question: ResolvedQuery, query: QueryObject): 
     rlsRules: await mapSequentially(rlsRules, async (rule) => ({
       ...rule,
       clause: await text(rule.clause, 'RLS filters').catch((error: unknown) => {
-        throw redactRuleError(error, question)
+        throw redactRuleError(error, resolved)
       }),
     })),
   }
-  const expression = async <T>(value: T): Promise<T> =>
+  const renderExpression = async <T>(value: T): Promise<T> =>
     isExpression(value) ? { ...value, sqlExpression: await text(value.sqlExpression, 'expression') } : value
   const renderedQuery: QueryObject = {
     ...query,
-    ...(query.columns && { columns: await mapSequentially(query.columns, expression<QueryColumn>) }),
+    ...(query.columns && { columns: await mapSequentially(query.columns, renderExpression<QueryColumn>) }),
     ...(query.series_columns && {
-      series_columns: await mapSequentially(query.series_columns, expression<QueryColumn>),
+      series_columns: await mapSequentially(query.series_columns, renderExpression<QueryColumn>),
     }),
-    ...(query.metrics && { metrics: await mapSequentially(query.metrics, expression<QueryMetric>) }),
-    ...(query.series_limit_metric && { series_limit_metric: await expression(query.series_limit_metric) }),
+    ...(query.metrics && { metrics: await mapSequentially(query.metrics, renderExpression<QueryMetric>) }),
+    ...(query.series_limit_metric && { series_limit_metric: await renderExpression(query.series_limit_metric) }),
     ...(query.orderby && {
       orderby: await mapSequentially(query.orderby, async (order) =>
-        Array.isArray(order) ? mapSequentially(order as unknown[], expression) : order,
+        Array.isArray(order) ? mapSequentially(order as unknown[], renderExpression) : order,
       ),
     }),
     ...(query.extras && {
       extras: {
         ...query.extras,
-        where: await optional(query.extras.where, 'WHERE clause'),
-        having: await optional(query.extras.having, 'HAVING clause'),
+        where: await renderOptional(query.extras.where, 'WHERE clause'),
+        having: await renderOptional(query.extras.having, 'HAVING clause'),
       },
     }),
   }
   const filters = await mapSequentially(query.filters ?? [], async (filter) => ({
     ...filter,
-    col: await expression(filter.col),
+    col: await renderExpression(filter.col),
   }))
   return {
     question: rendered,
@@ -108,17 +108,17 @@ const redactRuleError = (error: unknown, { principal, database, dataset }: Resol
 /** Runs sequentially: few macros wait, and errors keep the order of the texts. */
 async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
   const changed: R[] = []
-  const rests = new EventLoopYielder()
+  const yielder = new EventLoopYielder()
   for (const item of items) {
     changed.push(await change(item))
-    await rests.yieldIfDue()
+    await yielder.yieldIfDue()
   }
   return changed
 }
 
 /** Checks if templates affect the query: they may read the requester, the clock and other data. */
-export const holdsTemplates = (question: ResolvedQuery, query: QueryObject): boolean =>
-  isTemplating(question.deps) && hasTemplates(question, query)
+export const holdsTemplates = (resolved: ResolvedQuery, query: QueryObject): boolean =>
+  isTemplating(resolved.deps) && hasTemplates(resolved, query)
 
 type Expression = { sqlExpression: string }
 const isExpression = (value: unknown): value is Expression =>
@@ -143,16 +143,16 @@ function hasTemplates(
   return texts.some((text) => text && isTemplate(text))
 }
 
-async function renderText(sql: string, place: string, context: TemplateContext): Promise<string> {
+async function renderText(sql: string, location: string, context: TemplateContext): Promise<string> {
   if (!isTemplate(sql)) return sql
-  const wrong = (reason: string, cause?: unknown) =>
-    new AppError('invalid_query', { message: `Error: Error in jinja expression in ${place}: ${reason}`, cause })
+  const templateError = (reason: string, cause?: unknown) =>
+    new AppError('invalid_query', { message: `Error: Error in jinja expression in ${location}: ${reason}`, cause })
   try {
     const { text, unknown } = await renderTemplate(sql, context)
-    if (unknown.length > 0) throw wrong(`'${unknown[0]}' is undefined`)
+    if (unknown.length > 0) throw templateError(`'${unknown[0]}' is undefined`)
     return text
   } catch (error) {
-    throw error instanceof TemplateError ? wrong(error.message, error) : error
+    throw error instanceof TemplateError ? templateError(error.message, error) : error
   }
 }
 

@@ -59,11 +59,11 @@ export const toCacheOptions = ({
 
 /** Returns the result of one of the plans, from the cache where allowed. @throws AppError `not_cached` */
 export const runPlan = (
-  question: ResolvedQuery,
-  asked: Plan,
+  resolved: ResolvedQuery,
+  queryPlan: Plan,
   signal: AbortSignal,
   run?: PlanExecutor,
-): Promise<CachedRun> => runCached(asked, question.deps, { ...toCacheOptions(question), signal }, run)
+): Promise<CachedRun> => runCached(queryPlan, resolved.deps, { ...toCacheOptions(resolved), signal }, run)
 
 /** Result type of a query; defaults to that of the context. */
 export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>

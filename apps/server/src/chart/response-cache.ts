@@ -72,7 +72,7 @@ export class ResponseCache {
   #deps: ChartDeps
   #responses: LRUCache<string, readonly CachedResponse[]>
   /** Hash of inputs by request, for each principal while it is not reloaded and the store is unchanged. */
-  #known = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
+  #fingerprints = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
 
   constructor(deps: ChartDeps, maxBytes = 32 << 20) {
     this.#deps = deps
@@ -93,26 +93,26 @@ export class ResponseCache {
 
   /** Returns the previous response to the principal, if nothing can have changed since. */
   async findRepeated(principal: Principal, { key, changes }: DataRequest): Promise<EncodedResponse | undefined> {
-    const known = this.#known.get(principal)
-    if (known === undefined || known.changes !== changes) return undefined
-    const decidedBy = known.decidedBy.get(key)
-    return decidedBy === undefined ? undefined : this.#find(key, decidedBy)
+    const entry = this.#fingerprints.get(principal)
+    if (entry === undefined || entry.changes !== changes) return undefined
+    const fingerprint = entry.decidedBy.get(key)
+    return fingerprint === undefined ? undefined : this.#find(key, fingerprint)
   }
 
   /**
    * Returns the finished response if it is cached, otherwise creates it.
-   * @param make  computes the response and records `recordedRuns`
+   * @param build  computes the response and records `recordedRuns`
    */
   async getOrBuild(
-    question: ResolvedQuery,
-    asking: DataRequest,
+    resolved: ResolvedQuery,
+    request: DataRequest,
     signal: AbortSignal,
-    make: (question: ResolvedQuery) => Promise<Buffer>,
+    build: (question: ResolvedQuery) => Promise<Buffer>,
   ): Promise<EncodedResponse & { isHit: boolean }> {
-    const found = await this.#findAuthorized(question, asking, signal)
+    const found = await this.#findAuthorized(resolved, request, signal)
     if (found) return { ...found, isHit: true }
-    const watched = { ...question, recordedRuns: [] }
-    return { ...(await this.#encodeAndStore(watched, asking, await make(watched))), isHit: false }
+    const recording = { ...resolved, recordedRuns: [] }
+    return { ...(await this.#encodeAndStore(recording, request, await build(recording))), isHit: false }
   }
 
   /**
@@ -120,73 +120,73 @@ export class ResponseCache {
    * @throws AppError as `prepareQuery`
    */
   async #findAuthorized(
-    question: ResolvedQuery,
-    asking: DataRequest,
+    resolved: ResolvedQuery,
+    request: DataRequest,
     signal: AbortSignal,
   ): Promise<EncodedResponse | undefined> {
-    if (question.context.force === true || !this.#responses.has(asking.key) || !isCacheable(question)) return undefined
-    const prepared = await Promise.all(question.context.queries.map((query) => prepareQuery(question, query, signal)))
-    const decidedBy = computeFingerprint(
-      question,
+    if (resolved.context.force === true || !this.#responses.has(request.key) || !isCacheable(resolved)) return undefined
+    const prepared = await Promise.all(resolved.context.queries.map((query) => prepareQuery(resolved, query, signal)))
+    const fingerprint = computeFingerprint(
+      resolved,
       prepared.map((each) => each.question),
     )
-    const found = await this.#find(asking.key, decidedBy)
-    if (found) this.#remember(question.principal, asking, decidedBy)
+    const found = await this.#find(request.key, fingerprint)
+    if (found) this.#remember(resolved.principal, request, fingerprint)
     return found
   }
 
   /**
    * Returns the response as sent, and caches it if allowed.
-   * @param question  with `recordedRuns`, which lists the results used
+   * @param resolved  with `recordedRuns`, which lists the results used
    */
-  async #encodeAndStore(question: ResolvedQuery, asking: DataRequest, body: Buffer): Promise<EncodedResponse> {
-    const encoding = isWorthCompressing(body) ? asking.encoding : null
-    const type = asking.frames ? framesType : 'application/json; charset=utf-8'
-    const finished = { type, encoding, body: await compressBytes(body, encoding) }
-    const parts = question.recordedRuns ?? []
+  async #encodeAndStore(resolved: ResolvedQuery, request: DataRequest, body: Buffer): Promise<EncodedResponse> {
+    const encoding = isWorthCompressing(body) ? request.encoding : null
+    const type = request.frames ? framesType : 'application/json; charset=utf-8'
+    const response = { type, encoding, body: await compressBytes(body, encoding) }
+    const parts = resolved.recordedRuns ?? []
     const now = this.#deps.now().getTime()
     const until =
-      parts.length === question.context.queries.length && isCacheable(question) ? computeExpiry(parts, now) : now
-    if (until <= now) return finished
-    const decidedBy = computeFingerprint(
-      question,
+      parts.length === resolved.context.queries.length && isCacheable(resolved) ? computeExpiry(parts, now) : now
+    if (until <= now) return response
+    const fingerprint = computeFingerprint(
+      resolved,
       parts.map(({ planned }) => planned.prepared),
     )
     const runs = parts.map(({ run: { key, header } }) => ({ key, header }))
-    const others = (this.#responses.peek(asking.key) ?? []).filter(
-      (other) => other.fingerprint !== decidedBy && other.until > now,
+    const others = (this.#responses.peek(request.key) ?? []).filter(
+      (other) => other.fingerprint !== fingerprint && other.until > now,
     )
-    this.#responses.set(asking.key, [
-      { ...finished, fingerprint: decidedBy, runs, until },
+    this.#responses.set(request.key, [
+      { ...response, fingerprint: fingerprint, runs, until },
       ...others.slice(0, maxVariants - 1),
     ])
-    this.#remember(question.principal, asking, decidedBy)
-    return finished
+    this.#remember(resolved.principal, request, fingerprint)
+    return response
   }
 
-  async #find(key: string, decidedBy: string): Promise<EncodedResponse | undefined> {
-    const found = this.#responses.get(key)?.find((each) => each.fingerprint === decidedBy)
+  async #find(key: string, fingerprint: string): Promise<EncodedResponse | undefined> {
+    const found = this.#responses.get(key)?.find((each) => each.fingerprint === fingerprint)
     if (!found || found.until <= this.#deps.now().getTime()) return undefined
     for (const { key: run, header } of found.runs)
       if (!(await this.#deps.cache.holdsEntry(run, header))) return undefined
     return found
   }
 
-  #remember(principal: Principal, { key, changes }: DataRequest, decidedBy: string): void {
+  #remember(principal: Principal, { key, changes }: DataRequest, fingerprint: string): void {
     if (changes === undefined) return
-    let known = this.#known.get(principal)
-    if (known?.changes !== changes || known.decidedBy.size >= maxPerPrincipal) {
-      known = { changes, decidedBy: new Map() }
-      this.#known.set(principal, known)
+    let entry = this.#fingerprints.get(principal)
+    if (entry?.changes !== changes || entry.decidedBy.size >= maxPerPrincipal) {
+      entry = { changes, decidedBy: new Map() }
+      this.#fingerprints.set(principal, entry)
     }
-    known.decidedBy.set(key, decidedBy)
+    entry.decidedBy.set(key, fingerprint)
   }
 }
 
 /** Templates may depend on the requester, and annotation layers contain other data. */
-const isCacheable = (question: ResolvedQuery): boolean =>
-  question.context.queries.every(
-    (query) => (query.annotation_layers?.length ?? 0) === 0 && !holdsTemplates(question, query),
+const isCacheable = (resolved: ResolvedQuery): boolean =>
+  resolved.context.queries.every(
+    (query) => (query.annotation_layers?.length ?? 0) === 0 && !holdsTemplates(resolved, query),
   )
 
 /**
@@ -198,10 +198,10 @@ function computeFingerprint(
   prepared: readonly Pick<ResolvedQuery, 'dataset' | 'rlsRules'>[],
 ): string {
   // `asker` identifies the user for fair queueing and does not affect the response.
-  const { asker: _, ...asked } = source
+  const { asker: _, ...sourceSettings } = source
   const datasets = prepared.map(({ dataset, rlsRules }) => JSON.stringify([hashDataset(dataset), rlsRules])).toSorted()
-  const place = [database.uuid, database.version, database.backend, asked]
-  return hash('sha256', JSON.stringify([place, cacheTimeout, datasets]), 'base64')
+  const databaseKey = [database.uuid, database.version, database.backend, sourceSettings]
+  return hash('sha256', JSON.stringify([databaseKey, cacheTimeout, datasets]), 'base64')
 }
 
 /** Sends a response that is already compressed where worthwhile. */
@@ -214,8 +214,8 @@ const texts = new WeakMap<object, string>()
 
 /** Many queries share the same dataset object. */
 function hashDataset(dataset: object): string {
-  const known = texts.get(dataset)
-  if (known !== undefined) return known
+  const cached = texts.get(dataset)
+  if (cached !== undefined) return cached
   const text = hash('sha256', JSON.stringify(dataset), 'base64')
   texts.set(dataset, text)
   return text
@@ -229,17 +229,17 @@ const expirySteps = [900_000, 60_000, 1000]
  * forward with the clock, so they do not change in between.
  */
 function computeExpiry(parts: readonly { planned: PlannedQuery; run: CachedRun }[], now: number): number {
-  const isKept = parts.every(
+  const isStable = parts.every(
     ({ planned, run }) => run.isCached && !planned.plan.statements.some(({ text }) => readsClock.test(text)),
   )
-  if (!isKept) return now
-  const ends = expirySteps.map((ms) => (Math.floor(now / ms) + 1) * ms)
-  return ends.find((end) => parts.every(({ planned }) => isSameAt(planned, new Date(end - 1)))) ?? now
+  if (!isStable) return now
+  const candidates = expirySteps.map((ms) => (Math.floor(now / ms) + 1) * ms)
+  return candidates.find((end) => parts.every(({ planned }) => isSameAt(planned, new Date(end - 1)))) ?? now
 }
 
-function isSameAt(planned: PlannedQuery, then: Date): boolean {
+function isSameAt(planned: PlannedQuery, time: Date): boolean {
   const { plan, applied_filters, rejected_filters, from_dttm, to_dttm, ends_at, queryText } = planned
-  const other = planned.planAt(then)
+  const other = planned.planAt(time)
   return (
     queryText === other.queryText &&
     JSON.stringify([plan.statements, plan.steps, plan.joins, from_dttm, to_dttm, ends_at]) ===

@@ -25,40 +25,40 @@ export interface QueryRun extends Omit<PlannedQuery, 'plan' | 'prepared' | 'plan
 
 /** Plans one query and runs it, from the cache or by a runner. */
 export async function runQuery(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<QueryRun> {
-  return runPlannedQuery(question, await planQuery(question, query, encode, resultType, signal), signal)
+  return runPlannedQuery(resolved, await planQuery(resolved, query, encode, resultType, signal), signal)
 }
 
-/** @param how  runs a plan that is not cached; defaults to a runner */
+/** @param execute  runs a plan that is not cached; defaults to a runner */
 export async function runPlannedQuery(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   planned: PlannedQuery,
   signal: AbortSignal,
-  how?: PlanExecutor,
+  execute?: PlanExecutor,
 ): Promise<QueryRun> {
-  const run = await runPlan(question, planned.plan, signal, how).catch((error: unknown) => {
-    throw toChartError(error, question)
+  const run = await runPlan(resolved, planned.plan, signal, execute).catch((error: unknown) => {
+    throw toChartError(error, resolved)
   })
-  question.recordedRuns?.push({ planned, run })
+  resolved.recordedRuns?.push({ planned, run })
   return { ...planned, run }
 }
 
 /** Streams the rows of one query for downloads. They bypass the cache, because they may exceed its limits. */
 export async function streamQuery(
-  question: ResolvedQuery,
+  resolved: ResolvedQuery,
   query: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<RunStream> {
-  const { plan } = await planQuery(question, query, encode, resultType, signal)
-  return question.deps.runners.stream(plan, signal).catch((error: unknown) => {
-    throw toChartError(error, question)
+  const { plan } = await planQuery(resolved, query, encode, resultType, signal)
+  return resolved.deps.runners.stream(plan, signal).catch((error: unknown) => {
+    throw toChartError(error, resolved)
   })
 }
 
@@ -83,15 +83,15 @@ function checkFilters({ filters }: QueryObject): void {
 
 /** Renders templates, runs all checks and learns the types of expressions from the database; reads no rows. */
 export async function planQuery(
-  given: ResolvedQuery,
-  asked: QueryObject,
+  resolved: ResolvedQuery,
+  requestedQuery: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<PlannedQuery> {
-  checkFilters(asked)
+  checkFilters(requestedQuery)
   await planYielder.yieldIfDue()
-  const { question, query, applied_template_filters } = await prepareQuery(given, asked, signal)
+  const { question, query, applied_template_filters } = await prepareQuery(resolved, requestedQuery, signal)
   const context = planContext(question, encode, resultType)
   const expressions = await probeExpressions(question, query, context, signal)
   await planYielder.yieldIfDue()
@@ -100,8 +100,8 @@ export async function planQuery(
     applied_template_filters,
     prepared: question,
     planAt(now) {
-      const then = { ...question, deps: { ...question.deps, now: () => now } }
-      return compilePlan(then, query, { ...planContext(then, encode, resultType), expressions })
+      const shifted = { ...question, deps: { ...question.deps, now: () => now } }
+      return compilePlan(shifted, query, { ...planContext(shifted, encode, resultType), expressions })
     },
   }
 }

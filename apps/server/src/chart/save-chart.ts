@@ -50,14 +50,14 @@ export async function readChartDocument(db: Kysely<Tables>, id: number): Promise
 async function datasourceName(
   context: WriteContext,
   { datasource_id: id, datasource_type: type }: { datasource_id: number; datasource_type: string },
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): Promise<string | null> {
   const row =
     type === 'table' || type === 'dataset'
       ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
       : undefined
   if (row && (await canReadData(context, id))) return datasetName(row)
-  complaints.add('datasource_id', message('errors.chart.datasourceMissing', 'Datasource does not exist'))
+  errors.add('datasource_id', message('errors.chart.datasourceMissing', 'Datasource does not exist'))
   return null
 }
 
@@ -67,12 +67,12 @@ async function datasourceName(
  */
 async function resolveDashboards(
   context: WriteContext,
-  asked: readonly number[] | undefined,
+  requestedIds: readonly number[] | undefined,
   chartId: number | null,
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): Promise<number[] | undefined> {
-  if (asked === undefined) return undefined
-  const wanted = new Set(asked)
+  if (requestedIds === undefined) return undefined
+  const requested = new Set(requestedIds)
   const current = new Set(
     chartId === null
       ? []
@@ -84,14 +84,14 @@ async function resolveDashboards(
             .execute()
         ).map(({ dashboard_id }) => dashboard_id),
   )
-  const after = new Set(wanted)
-  for (const id of new Set([...wanted, ...current])) {
+  const after = new Set(requested)
+  for (const id of new Set([...requested, ...current])) {
     const dashboard = { kind: 'dashboard', id } as const
-    const isSeen = await can(context, ['can_read', 'Dashboard'], dashboard)
-    if (!isSeen) {
+    const isVisible = await can(context, ['can_read', 'Dashboard'], dashboard)
+    if (!isVisible) {
       if (current.has(id)) after.add(id)
-      else complaints.add('dashboards', message('errors.chart.dashboardsMissing', 'Dashboards do not exist'))
-    } else if (wanted.has(id) !== current.has(id) && !(await can(context, ['can_write', 'Dashboard'], dashboard)))
+      else errors.add('dashboards', message('errors.chart.dashboardsMissing', 'Dashboards do not exist'))
+    } else if (requested.has(id) !== current.has(id) && !(await can(context, ['can_write', 'Dashboard'], dashboard)))
       throw new AppError('missing_ownership')
   }
   return [...after]
@@ -105,22 +105,22 @@ const writeLinks = async (
 ): Promise<void> => {
   if (owners) await replaceLinks(trx, ownerLink, id, owners)
   if (!dashboards) return
-  const opened = await findRoleGrants(trx, principal, dashboards)
+  const grants = await findRoleGrants(trx, principal, dashboards)
   await replaceLinks(trx, dashboardLink, id, dashboards)
-  await authorizeRoleGrants(trx, principal, dashboards, opened)
+  await authorizeRoleGrants(trx, principal, dashboards, grants)
 }
 
 /** Creates a chart. @returns its id */
 export async function createChart(context: WriteContext, body: ChartPost): Promise<number> {
   const { db, principal, now, event } = context
   checkJson(body, 'params', 'query_context')
-  const complaints = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, true, complaints)
-  const datasource_name = await datasourceName(context, body, complaints)
-  const dashboards = await resolveDashboards(context, body.dashboards, null, complaints)
-  complaints.throwIfAny()
+  const errors = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, true, errors)
+  const datasource_name = await datasourceName(context, body, errors)
+  const dashboards = await resolveDashboards(context, body.dashboards, null, errors)
+  errors.throwIfAny()
   const uuid = randomUUID()
-  const made = createdBy(principal, now)
+  const created = createdBy(principal, now)
   const row = {
     uuid,
     datasource_id: body.datasource_id,
@@ -130,9 +130,9 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
     ...toColumns(body, plainFields),
     slice_name: body.slice_name,
     is_managed_externally: body.is_managed_externally ? 1 : 0,
-    last_saved_at: made.changed_on,
+    last_saved_at: created.changed_on,
     last_saved_by_fk: principal.id,
-    ...made,
+    ...created,
   }
   const history = { kind: 'chart', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: readChartDocument }, async (trx) => {
@@ -156,20 +156,20 @@ export async function updateChart(
 ): Promise<void> {
   const { db, principal, now, event } = context
   checkJsonLimits(body, 'params', 'query_context')
-  const isFilled = fillsQueryContext(body, row)
-  if (!isFilled) await authorizeChange(context, write, { kind: 'chart', id: row.id })
+  const fillsContext = fillsQueryContext(body, row)
+  if (!fillsContext) await authorizeChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
-  const complaints = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, false, complaints)
+  const errors = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, false, errors)
   const datasource_id = body.datasource_id ?? row.datasource_id
-  const isMoved = datasource_id !== row.datasource_id
-  const datasource_name = isMoved
-    ? await datasourceName(context, { datasource_id, datasource_type: body.datasource_type ?? 'table' }, complaints)
+  const isDatasetChanged = datasource_id !== row.datasource_id
+  const datasource_name = isDatasetChanged
+    ? await datasourceName(context, { datasource_id, datasource_type: body.datasource_type ?? 'table' }, errors)
     : row.datasource_name
-  const dashboards = await resolveDashboards(context, body.dashboards, row.id, complaints)
-  complaints.throwIfAny()
+  const dashboards = await resolveDashboards(context, body.dashboards, row.id, errors)
+  errors.throwIfAny()
   const changed = changedBy(principal, now, row)
-  const saved = isFilled ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
+  const saved = fillsContext ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
   const { slice_name, viz_type, ...columns } = toColumns(body, plainFields)
   event.slice_id = row.id
   const history = { kind: 'chart', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }

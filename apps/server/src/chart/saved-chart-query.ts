@@ -39,12 +39,12 @@ export async function buildSavedChartQuery(
   extras: readonly Record<string, unknown>[],
   dashboardId: number | null,
 ): Promise<{ context: QueryContext; names: string[] }> {
-  const place = buildChartContext(chart, dashboardId)
+  const baseContext = buildChartContext(chart, dashboardId)
   await openYielder.yieldIfDue()
-  const opened = await loadStoredForm({ ...buildFormData(chart), ...form_data }, chart)
-  if (opened) {
-    const queries = namedQueries(opened.chart, withFilters(opened.form, extras), state)
-    return { context: { ...place, queries: Object.values(queries) }, names: Object.keys(queries) }
+  const storedForm = await loadStoredForm({ ...buildFormData(chart), ...form_data }, chart)
+  if (storedForm) {
+    const queries = namedQueries(storedForm.chart, withFilters(storedForm.form, extras), state)
+    return { context: { ...baseContext, queries: Object.values(queries) }, names: Object.keys(queries) }
   }
   if (!chart.query_context)
     throw new AppError('invalid_query', {
@@ -52,7 +52,7 @@ export async function buildSavedChartQuery(
     })
   const saved = readSavedContext(JSON.parse(chart.query_context))
   return {
-    context: { ...place, queries: saved.queries as QueryObject[] },
+    context: { ...baseContext, queries: saved.queries as QueryObject[] },
     names: saved.queries.map((_, index) => String(index)),
   }
 }

@@ -18,18 +18,18 @@ interface LaidOver {
   extra_filters?: string | null
 }
 
-const wrong = (field: string, sentence: string): AppError =>
-  new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
+const fieldError = (field: string, text: string): AppError =>
+  new AppError('bad_request', { message: `{'${field}': ['${text}']}` })
 
-function parseFilters(given: string | null | undefined): QueryFilter[] {
-  if (!given) return []
+function parseFilters(text: string | null | undefined): QueryFilter[] {
+  if (!text) return []
   try {
-    const read: unknown = JSON.parse(given)
+    const read: unknown = JSON.parse(text)
     if (Array.isArray(read)) return read as QueryFilter[]
   } catch {
     // Reported below.
   }
-  throw wrong('extra_filters', 'Not a valid JSON list.')
+  throw fieldError('extra_filters', 'Not a valid JSON list.')
 }
 
 /** `PUT .../warm_up_cache` and `POST /api/v1/cachekey/invalidate`. */
@@ -45,16 +45,16 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
     try {
       const extras = filters.length > 0 ? [{ filters }] : []
       const { context } = await buildSavedChartQuery(chart, {}, extras, dashboard_id)
-      const question = await resolveQuery({ ...context, force: true }, deps, principal)
-      await buildFramesResponse(question, signal)
-      await buildJsonResponse(question, signal)
+      const resolved = await resolveQuery({ ...context, force: true }, deps, principal)
+      await buildFramesResponse(resolved, signal)
+      await buildJsonResponse(resolved, signal)
       return { chart_id: chart.id, viz_error: null, viz_status: 'success' }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'query_stopped') throw error
       return { chart_id: chart.id, viz_error: error.message, viz_status: 'failed' }
     }
   }
-  const readable = async (principal: Principal, id: number): Promise<boolean> =>
+  const canRead = async (principal: Principal, id: number): Promise<boolean> =>
     can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id })
 
   serve(app, routes.chart, async ({ body, principal, signal }) => {
@@ -71,7 +71,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
       .where('database_name', '=', body.db_name)
       .where('table_name', '=', body.table_name)
       .executeTakeFirst()
-    if (!dataset || !(await readable(principal, dataset.id))) throw new AppError('not_found')
+    if (!dataset || !(await canRead(principal, dataset.id))) throw new AppError('not_found')
     const rows = await deps.db
       .selectFrom('chart')
       .selectAll()
@@ -88,7 +88,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
   })
 
   serve(app, routes.invalidate, async ({ body, reply }) => {
-    const named = (body.datasource_uids ?? []).flatMap((uid) => /^(\d{1,15})__table$/.exec(uid)?.[1] ?? [])
+    const datasetIds = (body.datasource_uids ?? []).flatMap((uid) => /^(\d{1,15})__table$/.exec(uid)?.[1] ?? [])
     for (const { database_name, datasource_name, schema } of body.datasources ?? []) {
       const found = await deps.db
         .selectFrom('dataset')
@@ -97,9 +97,9 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
         .where('database_name', '=', database_name)
         .where('table_name', '=', datasource_name)
         .execute()
-      named.push(...found.filter((one) => !schema || one.schema === schema).map(({ id }) => String(id)))
+      datasetIds.push(...found.filter((row) => !schema || row.schema === schema).map(({ id }) => String(id)))
     }
-    await deps.cache.invalidate(new Set(named.map(Number)))
+    await deps.cache.invalidate(new Set(datasetIds.map(Number)))
     return reply.code(201).send({})
   })
 }

@@ -9,7 +9,7 @@ export class EventLoopYielder {
   #since = performance.now()
   #queue: Promise<void> = Promise.resolve()
 
-  /** Code directly after `await rest()` runs before the next waiting task resumes. */
+  /** Code directly after `await yieldIfDue()` runs before the next waiting task resumes. */
   yieldIfDue(): Promise<void> {
     this.#queue = this.#queue.then(() => this.#yield())
     return this.#queue

@@ -11,7 +11,7 @@ export interface PendingSlot {
    * Resolves to a function that releases the slot; releasing twice does nothing. @throws the reason of the signal, or of `close`
    */
   acquired: Promise<() => void>
-  /** Resolves when no slot has moved for a while and the user holds fewer than `#fairShare` slots; otherwise never settles. */
+  /** Resolves when no slot has moved for a while and the user holds fewer than half of the slots; otherwise never settles. */
   stalled: Promise<void>
 }
 
@@ -26,7 +26,8 @@ const stallMs = 250
 
 /**
  * Slots shared by users, given in turn: first to the user who holds the fewest, then to the one served least recently. One user
- * may hold all slots while no one else wants one, but counts as half for others, so that they get slots immediately.
+ * may hold all slots while no one else wants one, but counts as half for others: the total may exceed the slots by half, so that
+ * users without a slot get one immediately.
  */
 export class FairQueue {
   /** Maximum number of slots held at the same time. */
@@ -41,10 +42,10 @@ export class FairQueue {
   #waiting: QueuedRequest[] = []
   #closed: { reason: unknown } | null = null
 
-  constructor(places: number) {
-    this.#slots = places
-    this.#fairShare = Math.max(1, Math.floor(places / 2))
-    this.maxHeld = places + Math.floor(places / 2)
+  constructor(slots: number) {
+    this.#slots = slots
+    this.#fairShare = Math.max(1, Math.floor(slots / 2))
+    this.maxHeld = slots + Math.floor(slots / 2)
   }
 
   get waiting(): number {
@@ -55,77 +56,77 @@ export class FairQueue {
     return this.#total
   }
 
-  acquire(taker: SlotRequest): PendingSlot {
-    const now = taker.signal.aborted ? null : this.tryAcquire(taker.requester)
-    if (now) return { acquired: Promise.resolve(now), stalled: new Promise(() => {}) }
-    const { promise: given, resolve, reject } = Promise.withResolvers<() => void>()
+  acquire(request: SlotRequest): PendingSlot {
+    const immediate = request.signal.aborted ? null : this.tryAcquire(request.requester)
+    if (immediate) return { acquired: Promise.resolve(immediate), stalled: new Promise(() => {}) }
+    const { promise: acquired, resolve, reject } = Promise.withResolvers<() => void>()
     // Callers that wait for `stalled` first handle a rejection later.
-    given.catch(() => {})
-    const stuck = Promise.withResolvers<void>()
+    acquired.catch(() => {})
+    const stalled = Promise.withResolvers<void>()
     let timer: NodeJS.Timeout | undefined
-    const look = () => {
+    const checkStalled = () => {
       const restMs = stallMs - (performance.now() - this.#lastChangeAt)
-      if (restMs <= 0 && this.#heldBy(taker.requester) < this.#fairShare) stuck.resolve()
-      else timer = setTimeout(look, restMs > 0 ? restMs : stallMs)
+      if (restMs <= 0 && this.#heldBy(request.requester) < this.#fairShare) stalled.resolve()
+      else timer = setTimeout(checkStalled, restMs > 0 ? restMs : stallMs)
     }
-    const gone = () => {
+    const cleanUp = () => {
       clearTimeout(timer)
-      taker.signal.removeEventListener('abort', leave)
-      this.#waiting = this.#waiting.filter((one) => one !== waiting)
+      request.signal.removeEventListener('abort', onAbort)
+      this.#waiting = this.#waiting.filter((other) => other !== queued)
     }
-    const waiting: QueuedRequest = {
-      ...taker,
+    const queued: QueuedRequest = {
+      ...request,
       position: -1,
       grant: () => {
-        gone()
-        resolve(this.#grant(taker.requester))
+        cleanUp()
+        resolve(this.#grant(request.requester))
       },
       refuse: (reason) => {
-        gone()
+        cleanUp()
         reject(reason as Error)
       },
     }
-    const leave = () => {
-      waiting.refuse(taker.signal.reason)
-      this.#dropIdle(taker.requester)
+    const onAbort = () => {
+      queued.refuse(request.signal.reason)
+      this.#dropIdle(request.requester)
       this.#notifyPositions()
     }
-    if (this.#closed) waiting.refuse(this.#closed.reason)
-    else if (taker.signal.aborted) waiting.refuse(taker.signal.reason)
+    if (this.#closed) queued.refuse(this.#closed.reason)
+    else if (request.signal.aborted) queued.refuse(request.signal.reason)
     else {
-      this.#waiting.push(waiting)
-      taker.signal.addEventListener('abort', leave, { once: true })
-      look()
+      this.#waiting.push(queued)
+      request.signal.addEventListener('abort', onAbort, { once: true })
+      checkStalled()
       this.#notifyPositions()
     }
-    return { acquired: given, stalled: stuck.promise }
+    return { acquired: acquired, stalled: stalled.promise }
   }
 
   /** Acquires a slot if one is available to the user now. */
-  tryAcquire(person: string): (() => void) | null {
-    return !this.#closed && this.#hasRoom(person) ? this.#grant(person) : null
+  tryAcquire(requester: string): (() => void) | null {
+    return !this.#closed && this.#hasRoom(requester) ? this.#grant(requester) : null
   }
 
   /** Rejects waiting and future requests. */
   close(reason: unknown): void {
     this.#closed = { reason }
-    for (const one of this.#waiting) one.refuse(reason)
+    for (const request of this.#waiting) request.refuse(reason)
   }
 
-  #grant(person: string): () => void {
+  #grant(requester: string): () => void {
     const add = (n: 1 | -1) => {
       this.#total += n
-      this.#held.set(person, this.#heldBy(person) + n)
+      this.#held.set(requester, this.#heldBy(requester) + n)
       this.#lastChangeAt = performance.now()
     }
     add(1)
-    this.#lastServed.set(person, ++this.#grants)
-    let isTaken = true
+    this.#lastServed.set(requester, ++this.#grants)
+    let isHeld = true
     return () => {
-      if (!isTaken) return
-      isTaken = false
+      if (!isHeld) return
+      isHeld = false
       add(-1)
-      this.#dropIdle(person)
+      this.#dropIdle(requester)
       this.#grantNext()
     }
   }
@@ -138,20 +139,20 @@ export class FairQueue {
     }
   }
 
-  #hasRoom(person: string): boolean {
+  #hasRoom(requester: string): boolean {
     if (this.#total < this.#slots) return true
-    if (this.#total >= this.maxHeld || this.#heldBy(person) >= this.#fairShare) return false
-    let counted = 0
-    for (const held of this.#held.values()) counted += Math.min(held, this.#fairShare)
-    return counted < this.#slots
+    if (this.#total >= this.maxHeld || this.#heldBy(requester) >= this.#fairShare) return false
+    let weighted = 0
+    for (const held of this.#held.values()) weighted += Math.min(held, this.#fairShare)
+    return weighted < this.#slots
   }
 
   /** Orders by turns: a user's second request comes after the first of every other user. */
   #sorted(): QueuedRequest[] {
-    const asked = new Map<string, number>()
+    const nextRanks = new Map<string, number>()
     const ranked = this.#waiting.map((one) => {
-      const rank = asked.get(one.requester) ?? this.#heldBy(one.requester)
-      asked.set(one.requester, rank + 1)
+      const rank = nextRanks.get(one.requester) ?? this.#heldBy(one.requester)
+      nextRanks.set(one.requester, rank + 1)
       return { one, rank, served: this.#lastServed.get(one.requester) ?? 0 }
     })
     return ranked.toSorted((a, b) => a.rank - b.rank || a.served - b.served).map(({ one }) => one)
@@ -159,20 +160,20 @@ export class FairQueue {
 
   #notifyPositions(): void {
     if (!this.#waiting.some(({ onQueuePosition }) => onQueuePosition)) return
-    this.#sorted().forEach((one, ahead) => {
-      if (one.position === ahead) return
-      one.position = ahead
-      one.onQueuePosition?.(ahead)
+    this.#sorted().forEach((request, ahead) => {
+      if (request.position === ahead) return
+      request.position = ahead
+      request.onQueuePosition?.(ahead)
     })
   }
 
-  #dropIdle(person: string): void {
-    if (this.#heldBy(person) > 0 || this.#waiting.some((one) => one.requester === person)) return
-    this.#held.delete(person)
-    this.#lastServed.delete(person)
+  #dropIdle(requester: string): void {
+    if (this.#heldBy(requester) > 0 || this.#waiting.some((request) => request.requester === requester)) return
+    this.#held.delete(requester)
+    this.#lastServed.delete(requester)
   }
 
-  #heldBy(person: string): number {
-    return this.#held.get(person) ?? 0
+  #heldBy(requester: string): number {
+    return this.#held.get(requester) ?? 0
   }
 }

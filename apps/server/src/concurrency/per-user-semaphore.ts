@@ -1,20 +1,20 @@
 import { FairQueue } from './fair-queue.ts'
 
 /** Allows at most `most` concurrent tasks per user. Aborting a waiting task removes it from the queue. */
-export function createPerUserSemaphore(most: number) {
-  const lines = new Map<string, FairQueue>()
-  return async <T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const line = lines.get(person) ?? new FairQueue(most)
-    lines.set(person, line)
+export function createPerUserSemaphore(max: number) {
+  const queues = new Map<string, FairQueue>()
+  return async <T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(requester) ?? new FairQueue(max)
+    queues.set(requester, queue)
     try {
-      const leave = await line.acquire({ requester: person, signal }).acquired
+      const release = await queue.acquire({ requester: requester, signal }).acquired
       try {
         return await work()
       } finally {
-        leave()
+        release()
       }
     } finally {
-      if (line.held === 0 && line.waiting === 0) lines.delete(person)
+      if (queue.held === 0 && queue.waiting === 0) queues.delete(requester)
     }
   }
 }

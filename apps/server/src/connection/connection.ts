@@ -61,12 +61,14 @@ function checkQuery(
   { query = {} }: { query?: Record<string, unknown> },
 ): void {
   const isKnown = (name: string) =>
-    queryParameters.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known))
+    queryParameters.some((pattern) =>
+      pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+    )
   const unknown = Object.keys(query).filter((name) => !isKnown(name))
   if (unknown.length === 0) return
   const names = { engine: title, n: unknown.length, names: unknown.join(', ') }
   const known = queryParameters.join(', ')
-  const sentence =
+  const text =
     known === ''
       ? message(
           'errors.connection.noQuery',
@@ -78,7 +80,7 @@ function checkQuery(
           '{engine} connections do not support {n, plural, one {the parameter} other {the parameters}} {names}. Supported parameters: {known}.',
           { ...names, known },
         )
-  throw invalidPayload({ query: [sentence] })
+  throw invalidPayload({ query: [text] })
 }
 
 export const missingParametersMessage = (missing: readonly string[]): Message =>
@@ -92,10 +94,10 @@ function checkSettings(engine: Engine, settings: ConnectionSettings): void {
   const missing = requiredParameters(engine).filter((name) => settings[name] === undefined)
   if (missing.length > 0)
     throw new AppError('connection_missing', { message: missingParametersMessage(missing), details: { missing } })
-  const wrong = fieldMessages(engine.settings, settings)
+  const fieldErrors = fieldMessages(engine.settings, settings)
   // For valid settings `fieldMessages` returns only the general `_schema` message, because only the compiled check would know
   // better.
-  if (!Object.hasOwn(wrong, '_schema')) throw invalidPayload({ parameters: wrong })
+  if (!Object.hasOwn(fieldErrors, '_schema')) throw invalidPayload({ parameters: fieldErrors })
   checkQuery(engine, settings)
 }
 
@@ -104,18 +106,18 @@ function parseParameters(
   parameters: ConnectionSettings,
   driver: string | null | undefined,
 ): ConnectionSettings {
-  const known = new Set(Object.keys(engine.settings.properties))
-  const unknown = Object.keys(parameters).filter((name) => !known.has(name) && name !== 'ssh')
+  const supported = new Set(Object.keys(engine.settings.properties))
+  const unknown = Object.keys(parameters).filter((name) => !supported.has(name) && name !== 'ssh')
   if (unknown.length > 0) {
-    const sentence = message('errors.fields.unknown', 'Unknown field.')
-    throw invalidPayload({ parameters: Object.fromEntries(unknown.map((name) => [name, [sentence]])) })
+    const text = message('errors.fields.unknown', 'Unknown field.')
+    throw invalidPayload({ parameters: Object.fromEntries(unknown.map((name) => [name, [text]])) })
   }
-  const { ssh: _, ...given } = parameters
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+  const { ssh: _, ...fields } = parameters
+  const settings = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
   return {
     ...settings,
     ...(typeof settings['port'] === 'string' && { port: Number(settings['port']) }),
-    ...(driver && known.has('driver') && { driver }),
+    ...(driver && supported.has('driver') && { driver }),
   }
 }
 
@@ -124,8 +126,8 @@ function parseEngineSettings(
   { preventUnsafe }: ConnectionRules,
 ): { engine: Engine; settings: ConnectionSettings } | undefined {
   if (body.sqlalchemy_uri) {
-    const complaint = findUriProblem(body.sqlalchemy_uri, preventUnsafe)
-    if (complaint) throw invalidPayload({ sqlalchemy_uri: [complaint] })
+    const problem = findUriProblem(body.sqlalchemy_uri, preventUnsafe)
+    if (problem) throw invalidPayload({ sqlalchemy_uri: [problem] })
     const engine = findEngineByUri(body.sqlalchemy_uri)
     if (!engine)
       throw new AppError('unprocessable', {
@@ -157,13 +159,13 @@ const endpointKey = ({ engine, settings, tunnel }: Connection): string =>
   ])
 
 function secretsRequiredError(names: readonly string[]): AppError {
-  const sentence = message(
+  const text = message(
     'errors.connection.passwordAgain',
     'Enter the password again, because the host, port, username, driver or tunnel has changed.',
   )
   return unprocessableFields({
-    sqlalchemy_uri: [sentence],
-    ...Object.fromEntries(names.map((name) => [name, [sentence]])),
+    sqlalchemy_uri: [text],
+    ...Object.fromEntries(names.map((name) => [name, [text]])),
   })
 }
 
@@ -172,15 +174,15 @@ function secretsRequiredError(names: readonly string[]): AppError {
  * sent to a different party, so it is not reused.
  * @throws AppError `unprocessable` when the secret must be entered again
  */
-function restoreSecrets(told: Connection, stored: Connection | undefined): Connection {
-  const masked = secretNames(told.engine).filter((name) => told.settings[name] === secretMask)
-  if (masked.length === 0) return told
-  if (!stored || endpointKey(told) !== endpointKey(stored)) throw secretsRequiredError(masked)
-  const kept = Object.fromEntries(
+function restoreSecrets(received: Connection, stored: Connection | undefined): Connection {
+  const masked = secretNames(received.engine).filter((name) => received.settings[name] === secretMask)
+  if (masked.length === 0) return received
+  if (!stored || endpointKey(received) !== endpointKey(stored)) throw secretsRequiredError(masked)
+  const restored = Object.fromEntries(
     masked.map((name) => [name, stored.settings[name]]).filter(([, value]) => value !== undefined),
   )
-  const rest = Object.entries(told.settings).filter(([name]) => !masked.includes(name))
-  return { ...told, settings: { ...Object.fromEntries(rest), ...kept } }
+  const rest = Object.entries(received.settings).filter(([name]) => !masked.includes(name))
+  return { ...received, settings: { ...Object.fromEntries(rest), ...restored } }
 }
 
 /**
@@ -195,17 +197,17 @@ export function readConnection(
   stored: Connection | undefined,
   rules: ConnectionRules,
 ): Connection | undefined {
-  const isKept = stored && body.sqlalchemy_uri === stored.engine.toUri(stored.settings, true)
-  const place = isKept ? stored : (parseEngineSettings(body, rules) ?? stored)
-  if (!place) return undefined
-  const { engine, settings } = place
-  const told: Connection = {
+  const isUnchanged = stored && body.sqlalchemy_uri === stored.engine.toUri(stored.settings, true)
+  const parsed = isUnchanged ? stored : (parseEngineSettings(body, rules) ?? stored)
+  if (!parsed) return undefined
+  const { engine, settings } = parsed
+  const received: Connection = {
     engine,
     settings,
     serverCert: readServerCert(body.server_cert, stored?.serverCert ?? null),
     tunnel: readTunnel(body.ssh_tunnel, stored?.tunnel ?? null, rules.tunnels),
   }
-  if (told.tunnel && engine.kind === 'embedded')
+  if (received.tunnel && engine.kind === 'embedded')
     throw unprocessableFields({
       ssh_tunnel: [
         message('errors.connection.noNetwork', '{engine} does not use the network, so it cannot use an SSH tunnel.', {
@@ -213,10 +215,10 @@ export function readConnection(
         }),
       ],
     })
-  if (place !== stored) return restoreSecrets(told, stored)
+  if (parsed !== stored) return restoreSecrets(received, stored)
   const secrets = secretNames(engine).filter((name) => settings[name] !== undefined)
-  if (secrets.length > 0 && endpointKey(told) !== endpointKey(stored)) throw secretsRequiredError(secrets)
-  return told
+  if (secrets.length > 0 && endpointKey(received) !== endpointKey(stored)) throw secretsRequiredError(secrets)
+  return received
 }
 
 export const isSameConnection = (a: Connection, b: Connection): boolean =>

@@ -37,27 +37,28 @@ export function invalidateDescriptions({ uuid }: Pick<DatabaseRow, 'uuid'>): voi
 const cacheByRunners = new WeakMap<ConnectionDeps['runners'], DescriptionCache>()
 
 function getCache({ runners }: ConnectionDeps): DescriptionCache {
-  const known = cacheByRunners.get(runners)
-  if (known) return known
-  const made: DescriptionCache = new LRUCache({ maxSize: maxCachedNames, sizeCalculation: countNames })
-  cacheByRunners.set(runners, made)
-  return made
+  const cached = cacheByRunners.get(runners)
+  if (cached) return cached
+  const created: DescriptionCache = new LRUCache({ maxSize: maxCachedNames, sizeCalculation: countNames })
+  cacheByRunners.set(runners, created)
+  return created
 }
 
-function countNames(answer: DescribeResult): number {
-  if (answer.what === 'tables') return 1 + answer.tables.length
-  if (answer.what === 'table') return 1 + answer.columns.length
-  if (answer.what === 'functions') return 1 + answer.names.length
-  return answer.what === 'schemas' ? 1 + answer.schemas.length : 1
+function countNames(result: DescribeResult): number {
+  if (result.what === 'tables') return 1 + result.tables.length
+  if (result.what === 'table') return 1 + result.columns.length
+  if (result.what === 'functions') return 1 + result.names.length
+  return result.what === 'schemas' ? 1 + result.schemas.length : 1
 }
 
 /** Cache timeout of a result: the database's own `metadata_cache_timeout` if set; 0 disables caching. */
 function resolveCacheSeconds(what: DescribeRequest['what'], database: DatabaseRow): number {
-  const { metadata_cache_timeout: own } = readExtra(database) as {
+  const { metadata_cache_timeout: timeouts } = readExtra(database) as {
     metadata_cache_timeout?: { schema_cache_timeout?: unknown; table_cache_timeout?: unknown }
   }
-  const told = what === 'schemas' || what === 'catalogs' ? own?.schema_cache_timeout : own?.table_cache_timeout
-  return typeof told === 'number' && told >= 0 ? told : defaultCacheSeconds
+  const configured =
+    what === 'schemas' || what === 'catalogs' ? timeouts?.schema_cache_timeout : timeouts?.table_cache_timeout
+  return typeof configured === 'number' && configured >= 0 ? configured : defaultCacheSeconds
 }
 
 /**
@@ -71,8 +72,8 @@ export async function describeSource<W extends Exclude<DescribeRequest['what'], 
   { catalog = null, schema = null, force = false }: DescribeOptions = {},
 ): Promise<DescribedAs<W & DescribeResult['what']>> {
   const source = await resolveSource(deps, database, principal, schema)
-  const asked = source.kind === 'network' ? { ...source, catalog } : source
-  const kept = getCache(deps)
+  const catalogSource = source.kind === 'network' ? { ...source, catalog } : source
+  const cache = getCache(deps)
   const key = JSON.stringify([
     database.uuid,
     database.version,
@@ -82,19 +83,19 @@ export async function describeSource<W extends Exclude<DescribeRequest['what'], 
       : [catalog, schema, source.user ?? null],
     what,
   ])
-  const known = force ? undefined : kept.get(key)
-  const found = known ?? sortNames(await deps.runners.describe(asked, what, signal))
+  const cached = force ? undefined : cache.get(key)
+  const found = cached ?? sortNames(await deps.runners.describe(catalogSource, what, signal))
   const seconds = resolveCacheSeconds(what.what, database)
-  if (!known && seconds > 0) kept.set(key, found, { ttl: seconds * 1000 })
+  if (!cached && seconds > 0) cache.set(key, found, { ttl: seconds * 1000 })
   return found as DescribedAs<W & DescribeResult['what']>
 }
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
 
 /** Sorts lists as in the API: once before caching, not for each request. */
-function sortNames(answer: DescribeResult): DescribeResult {
-  if (answer.what === 'tables') return { ...answer, tables: answer.tables.toSorted(byName) }
-  if (answer.what === 'schemas') return { ...answer, schemas: answer.schemas.toSorted() }
-  if (answer.what === 'catalogs') return { ...answer, catalogs: answer.catalogs.toSorted() }
-  return answer
+function sortNames(result: DescribeResult): DescribeResult {
+  if (result.what === 'tables') return { ...result, tables: result.tables.toSorted(byName) }
+  if (result.what === 'schemas') return { ...result, schemas: result.schemas.toSorted() }
+  if (result.what === 'catalogs') return { ...result, catalogs: result.catalogs.toSorted() }
+  return result
 }

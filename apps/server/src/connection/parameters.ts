@@ -7,7 +7,7 @@ const properties = ({ settings }: Engine): [string, Property][] =>
   Object.entries(settings.properties as Record<string, Property>).filter(([, { title }]) => title !== undefined)
 
 /** Descriptions in the API of fields that most engines have; clients know these texts. */
-const known: Record<string, Property> = {
+const commonProperties: Record<string, Property> = {
   database: { description: 'Database name', type: 'string' },
   encryption: { description: 'Use an encrypted connection to the database', type: 'boolean' },
   host: { description: 'Hostname or IP address', type: 'string' },
@@ -22,7 +22,7 @@ const ssh: Property = { description: 'Use an ssh tunnel connection to the databa
 export function parametersSchema(engine: Engine) {
   const fields = properties(engine).map(([name, { type, title, description }]): [string, Property] => [
     name,
-    known[name] ?? { type: type ?? 'string', description: description ?? title ?? name },
+    commonProperties[name] ?? { type: type ?? 'string', description: description ?? title ?? name },
   ])
   return {
     type: 'object',
@@ -53,8 +53,12 @@ export const engineInformation = ({ kind, isFileBased }: Engine) => ({
 /** Settings of a stored connection as the API's `parameters`, with masked secrets. */
 export function maskedParameters(engine: Engine, row: Pick<DatabaseRow, 'settings'>): Record<string, unknown> {
   const { driver: _, ...settings } = JSON.parse(row.settings) as Record<string, unknown>
-  const has = (name: string) => Object.hasOwn(engine.settings.properties, name)
-  return { ...(has('query') && { query: {} }), ...(has('encryption') && { encryption: false }), ...settings }
+  const isSupported = (name: string) => Object.hasOwn(engine.settings.properties, name)
+  return {
+    ...(isSupported('query') && { query: {} }),
+    ...(isSupported('encryption') && { encryption: false }),
+    ...settings,
+  }
 }
 
 /** Replaces the secrets in settings with masks. */

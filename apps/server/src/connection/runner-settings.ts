@@ -24,7 +24,7 @@ export function toRunnerSettings(
     throw new AppError('unsupported', { message: unsafeEngineMessage(engine.title) })
   const path = realPathBelow(String(settings['path']), files)
   const { dev, ino, nlink } = statSync(path)
-  const way = relative(realpathSync(home), path)
-  if (nlink !== 1 || (!way.startsWith('..') && !isAbsolute(way))) throw noSuchFile()
+  const relativePath = relative(realpathSync(home), path)
+  if (nlink !== 1 || (!relativePath.startsWith('..') && !isAbsolute(relativePath))) throw noSuchFile()
   return { ...settings, file: { path, dev, ino } }
 }

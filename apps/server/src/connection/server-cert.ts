@@ -10,9 +10,9 @@ const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
  * an empty text remove it.
  * @throws AppError `invalid_payload` for anything else, including a private key
  */
-export function readServerCert(told: string | null | undefined, stored: string | null): string | null {
-  if (told === undefined || told === secretMask) return stored
-  const text = (told ?? '').trim()
+export function readServerCert(value: string | null | undefined, stored: string | null): string | null {
+  if (value === undefined || value === secretMask) return stored
+  const text = (value ?? '').trim()
   if (text === '') return null
   const found = text.match(block) ?? []
   const rest = text.replace(block, '').trim()

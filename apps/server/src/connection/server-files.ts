@@ -16,28 +16,28 @@ export interface ServerFile {
   format: 'parquet' | 'csv' | 'json'
 }
 
-const wrong = (sentence: Message) => unprocessableFields({ sqlalchemy_uri: [sentence] })
+const invalidUri = (text: Message) => unprocessableFields({ sqlalchemy_uri: [text] })
 export const noSuchFile = () =>
-  wrong(message('errors.connection.file', 'The file does not exist in the folders listed in PARQUETRY_FILES.'))
+  invalidUri(message('errors.connection.file', 'The file does not exist in the folders listed in PARQUETRY_FILES.'))
 
 /**
  * Resolves a path to its real file or folder, which must be below one of the roots; links are followed first.
  * @throws AppError `unprocessable`, with the same message for paths outside the roots and missing ones
  */
 export function realPathBelow(path: string, roots: readonly string[]): string {
-  const outside = noSuchFile()
-  let real: string
+  const pathError = noSuchFile()
+  let realPath: string
   try {
-    real = realpathSync(isAbsolute(path) ? path : join('/', path))
+    realPath = realpathSync(isAbsolute(path) ? path : join('/', path))
   } catch {
-    throw outside
+    throw pathError
   }
   const isBelow = (root: string) => {
-    const way = relative(realpathSync(root), real)
-    return !way.startsWith('..') && !isAbsolute(way)
+    const relativePath = relative(realpathSync(root), realPath)
+    return !relativePath.startsWith('..') && !isAbsolute(relativePath)
   }
-  if (!roots.some(isBelow)) throw outside
-  return real
+  if (!roots.some(isBelow)) throw pathError
+  return realPath
 }
 
 /**
@@ -46,21 +46,21 @@ export function realPathBelow(path: string, roots: readonly string[]): string {
  * @throws AppError `unprocessable` for a path outside the roots, a missing one (the same message), and unsupported files
  */
 export function listServerFiles(path: string, roots: readonly string[]): ServerFile[] {
-  const real = realPathBelow(path, roots)
-  const files = statSync(real).isDirectory()
-    ? readdirSync(real, { withFileTypes: true })
+  const realPath = realPathBelow(path, roots)
+  const files = statSync(realPath).isDirectory()
+    ? readdirSync(realPath, { withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map(({ name }) => join(real, name))
-    : [real]
+        .map(({ name }) => join(realPath, name))
+    : [realPath]
   const tables = files.flatMap((file) => {
     const format = formats[extname(file).toLowerCase()]
     return format ? [{ name: basename(file, extname(file)), file, format }] : []
   })
   if (tables.length === 0)
-    throw wrong(message('errors.connection.fileFormat', 'Only Parquet, CSV and JSON files can be read.'))
+    throw invalidUri(message('errors.connection.fileFormat', 'Only Parquet, CSV and JSON files can be read.'))
   const names = new Set(tables.map(({ name }) => name.toLowerCase()))
   if (names.size !== tables.length)
-    throw wrong(
+    throw invalidUri(
       message(
         'errors.connection.sameTable',
         'Two files in the folder would become tables with the same name. Rename one of them.',

@@ -44,21 +44,21 @@ export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row
   const engine = engineFor(row)
   const names = secretNames(engine)
   const masked = JSON.parse(row.settings) as Record<string, unknown>
-  const open = Object.fromEntries(Object.entries(masked).filter(([name]) => !names.includes(name)))
+  const plainSettings = Object.fromEntries(Object.entries(masked).filter(([name]) => !names.includes(name)))
   const { server_cert, ssh_tunnel, ...secrets } = (
     row.secrets === null ? {} : JSON.parse(keys.decrypt(row.secrets, row.uuid))
   ) as { server_cert?: string; ssh_tunnel?: Partial<Tunnel> } & Record<string, unknown>
   const tunnel = row.ssh_tunnel === null ? null : (JSON.parse(row.ssh_tunnel) as Tunnel)
   return {
     engine,
-    settings: { ...open, ...secrets },
+    settings: { ...plainSettings, ...secrets },
     serverCert: server_cert ?? null,
-    tunnel: tunnel && { ...without(tunnel, tunnelSecrets), ...ssh_tunnel },
+    tunnel: tunnel && { ...omit(tunnel, tunnelSecrets), ...ssh_tunnel },
   }
 }
 
-const without = <T extends object, K extends keyof T>(whole: T, names: readonly K[]): Omit<T, K> =>
-  Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 
 /** Stored columns of a connection: visible settings with masks, and secrets encrypted for this UUID only. */
 export function connectionColumns(
@@ -68,8 +68,10 @@ export function connectionColumns(
 ) {
   const { engine, settings, serverCert, tunnel } = connection
   const names = secretNames(engine)
-  const pick = (whole: object, wanted: readonly string[]) =>
-    Object.fromEntries(Object.entries(whole).filter(([name, value]) => wanted.includes(name) && value !== undefined))
+  const pick = (object: object, fieldNames: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(object).filter(([name, value]) => fieldNames.includes(name) && value !== undefined),
+    )
   const secrets = {
     ...pick(settings, names),
     ...(serverCert !== null && { server_cert: serverCert }),
@@ -94,9 +96,9 @@ type Requester = Pick<Principal, 'kind' | 'id' | 'username'>
 export type SourceRequester = Requester | { onlyReads: Requester } | 'nobody'
 
 /** @throws AppError `forbidden` when the database impersonates users and the requester has no name */
-function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester): string | null {
-  if (impersonate_user !== 1 || asker === 'nobody' || 'onlyReads' in asker) return null
-  if (asker.kind === 'user' && asker.username) return asker.username
+function sessionUser({ impersonate_user }: DatabaseRow, requester: SourceRequester): string | null {
+  if (impersonate_user !== 1 || requester === 'nobody' || 'onlyReads' in requester) return null
+  if (requester.kind === 'user' && requester.username) return requester.username
   throw new AppError('forbidden', {
     message: message(
       'errors.connection.noUser',
@@ -109,28 +111,29 @@ function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester):
  * Returns the source where statements of a stored database run. It contains secrets and must only be passed to a runner.
  * @param schema  schema of unqualified names in users' SQL; ignored by engines without schemas
  * @param catalog catalog of that schema; null for the connection's own
- * @param asker   user whose permissions the database applies if the connection impersonates
+ * @param requester   user whose permissions the database applies if the connection impersonates
  * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is
  * off; as `toRunnerSettings`
  */
 export async function resolveSource(
   deps: SourceDeps,
   database: DatabaseRow,
-  asker: SourceRequester,
+  requester: SourceRequester,
   schema: string | null = null,
   catalog: string | null = null,
 ): Promise<Source> {
   const engine = engineFor(database)
-  const shares = asker === 'nobody' ? {} : { asker: requesterKey('onlyReads' in asker ? asker.onlyReads : asker) }
+  const requesterField =
+    requester === 'nobody' ? {} : { asker: requesterKey('onlyReads' in requester ? requester.onlyReads : requester) }
   if (engine.kind === 'network') {
     const { settings, serverCert, tunnel } = readStoredConnection(deps, database)
     if (tunnel && !deps.settings.flags['SSH_TUNNELING']) throw tunnelsDisabled()
-    const user = sessionUser(database, asker)
+    const user = sessionUser(database, requester)
     return {
       kind: 'network',
       engine: engine.name,
       id: database.uuid,
-      ...shares,
+      ...requesterField,
       settings: toRunnerSettings(deps, engine, settings),
       schema,
       ...(catalog !== null && { catalog }),
@@ -149,7 +152,7 @@ export async function resolveSource(
     kind: 'embedded',
     engine: 'duckdb',
     id: database.uuid,
-    ...shares,
+    ...requesterField,
     folder: dataFolderOf(deps.settings.home, database.uuid),
     tables: files.map(embeddedTable),
   }

@@ -9,7 +9,14 @@ export const tunnelsDisabled = (): AppError =>
 export const tunnelSecrets = ['password', 'private_key', 'private_key_password'] as const
 type Secrets = Pick<Tunnel, (typeof tunnelSecrets)[number]>
 
-const known: readonly string[] = ['id', 'server_address', 'server_port', 'username', 'host_key', ...tunnelSecrets]
+const tunnelFields: readonly string[] = [
+  'id',
+  'server_address',
+  'server_port',
+  'username',
+  'host_key',
+  ...tunnelSecrets,
+]
 
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
@@ -23,15 +30,19 @@ export function maskedTunnel(tunnel: Tunnel): Tunnel {
 const isSameEndpoint = (a: Tunnel, b: Tunnel) =>
   a.server_address === b.server_address && a.server_port === b.server_port && a.username === b.username
 
-function resolveSecrets(told: Record<string, unknown>, open: Tunnel, stored: Tunnel | null): Secrets {
-  const given = tunnelSecrets.filter((name) => nonEmptyText(told[name]) !== undefined)
-  const keeps = given.length === 0 ? tunnelSecrets : given.filter((name) => told[name] === secretMask)
-  if (stored && isSameEndpoint(open, stored)) {
-    const kept = keeps.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]))
-    const fresh = given.filter((name) => told[name] !== secretMask).map((name) => [name, told[name] as string] as const)
-    return Object.fromEntries([...kept, ...fresh])
+function resolveSecrets(sent: Record<string, unknown>, endpoint: Tunnel, stored: Tunnel | null): Secrets {
+  const sentNames = tunnelSecrets.filter((name) => nonEmptyText(sent[name]) !== undefined)
+  const unchanged = sentNames.length === 0 ? tunnelSecrets : sentNames.filter((name) => sent[name] === secretMask)
+  if (stored && isSameEndpoint(endpoint, stored)) {
+    const storedSecrets = unchanged.flatMap((name) =>
+      stored[name] === undefined ? [] : [[name, stored[name]] as const],
+    )
+    const newSecrets = sentNames
+      .filter((name) => sent[name] !== secretMask)
+      .map((name) => [name, sent[name] as string] as const)
+    return Object.fromEntries([...storedSecrets, ...newSecrets])
   }
-  if (given.some((name) => told[name] === secretMask))
+  if (sentNames.some((name) => sent[name] === secretMask))
     throw unprocessableFields({
       ssh_tunnel: [
         message(
@@ -40,7 +51,7 @@ function resolveSecrets(told: Record<string, unknown>, open: Tunnel, stored: Tun
         ),
       ],
     })
-  return Object.fromEntries(given.map((name) => [name, told[name] as string]))
+  return Object.fromEntries(sentNames.map((name) => [name, sent[name] as string]))
 }
 
 /**
@@ -51,36 +62,36 @@ function resolveSecrets(told: Record<string, unknown>, open: Tunnel, stored: Tun
  * that must be entered again
  */
 export function readTunnel(
-  told: Record<string, unknown> | null | undefined,
+  sent: Record<string, unknown> | null | undefined,
   stored: Tunnel | null,
-  isOn: boolean,
+  isEnabled: boolean,
 ): Tunnel | null {
-  if (told === undefined) return stored
-  if (told === null) return null
-  if (!isOn) throw tunnelsDisabled()
+  if (sent === undefined) return stored
+  if (sent === null) return null
+  if (!isEnabled) throw tunnelsDisabled()
   const found = new Map<string, Message[]>()
-  const say = (field: string, sentence: Message) => found.set(field, [sentence])
+  const addError = (field: string, text: Message) => found.set(field, [text])
   const missing = message('errors.fields.missing', 'Missing data for required field.')
-  for (const name of Object.keys(told))
-    if (!known.includes(name)) say(name, message('errors.fields.unknown', 'Unknown field.'))
-  const whole = { ...stored, ...told }
-  const server_address = nonEmptyText(whole.server_address)?.trim()
-  const username = nonEmptyText(whole.username)
-  const port = Number(whole.server_port ?? 22)
-  if (!server_address) say('server_address', missing)
-  if (!username) say('username', missing)
+  for (const name of Object.keys(sent))
+    if (!tunnelFields.includes(name)) addError(name, message('errors.fields.unknown', 'Unknown field.'))
+  const merged = { ...stored, ...sent }
+  const server_address = nonEmptyText(merged.server_address)?.trim()
+  const username = nonEmptyText(merged.username)
+  const port = Number(merged.server_port ?? 22)
+  if (!server_address) addError('server_address', missing)
+  if (!username) addError('username', missing)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    say('server_port', message('errors.connection.port', 'The port must be between 1 and 65535.'))
+    addError('server_port', message('errors.connection.port', 'The port must be between 1 and 65535.'))
   if (found.size > 0) throw invalidPayload({ ssh_tunnel: Object.fromEntries(found) })
-  const place: Tunnel = { server_address: server_address!, server_port: port, username: username! }
-  const secrets = resolveSecrets(told, place, stored)
+  const endpoint: Tunnel = { server_address: server_address!, server_port: port, username: username! }
+  const secrets = resolveSecrets(sent, endpoint, stored)
   if (!secrets.password && !secrets.private_key)
     throw invalidPayload({
       ssh_tunnel: {
         password: [message('errors.connection.tunnelCredentials', 'Must provide credentials for the SSH Tunnel')],
       },
     })
-  const isSameServer = stored?.server_address === place.server_address && stored.server_port === place.server_port
-  const host_key = 'host_key' in told ? (nonEmptyText(told['host_key']) ?? null) : isSameServer ? stored.host_key : null
-  return { ...place, ...secrets, ...(host_key && { host_key }) }
+  const isSameServer = stored?.server_address === endpoint.server_address && stored.server_port === endpoint.server_port
+  const host_key = 'host_key' in sent ? (nonEmptyText(sent['host_key']) ?? null) : isSameServer ? stored.host_key : null
+  return { ...endpoint, ...secrets, ...(host_key && { host_key }) }
 }

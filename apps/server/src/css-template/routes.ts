@@ -30,9 +30,9 @@ export function cssTemplateRoutes(app: App, { db }: HttpDeps): void {
     }
     const history = { kind: 'css_template', uuid: row.uuid, author: principal.id, event, now }
     const id = await change(db, { ...history, document }, async (trx) => {
-      const made = await trx.insertInto('css_template').values(row).returning('id').executeTakeFirstOrThrow()
-      event.json = { id: made.id }
-      return made.id
+      const inserted = await trx.insertInto('css_template').values(row).returning('id').executeTakeFirstOrThrow()
+      event.json = { id: inserted.id }
+      return inserted.id
     })
     return reply.code(201).send({ id, result: echo(row) })
   })

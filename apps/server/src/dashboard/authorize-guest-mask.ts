@@ -57,9 +57,9 @@ function isDeclared(filter: NativeFilter, { extraFormData = {} }: DataMaskEntry)
 }
 
 function isChartSelection(chart: SavedChart, { extraFormData = {} }: DataMaskEntry): boolean {
-  const named = collectNames(buildFormData(chart))
+  const usedNames = collectNames(buildFormData(chart))
   return Object.entries(extraFormData).every(
-    ([key, value]) => key === 'filters' && isFilters(value, (column) => named.has(JSON.stringify(column))),
+    ([key, value]) => key === 'filters' && isFilters(value, (column) => usedNames.has(JSON.stringify(column))),
   )
 }
 

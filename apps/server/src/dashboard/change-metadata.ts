@@ -29,7 +29,7 @@ async function changeMetadata(
   return change(db, { ...history, document: (trx) => readDashboardDocument(trx, id) }, async (trx) => {
     const row = await trx.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('not_found')
-    const opened = await findRoleGrants(trx, principal, [id])
+    const grants = await findRoleGrants(trx, principal, [id])
     const metadata = edit(parseMetadata(row.json_metadata))
     const json_metadata = JSON.stringify(metadata)
     refuseTooLarge('json_metadata', json_metadata)
@@ -39,7 +39,7 @@ async function changeMetadata(
       .set({ json_metadata, ...changed })
       .where('id', '=', id)
       .execute()
-    await authorizeRoleGrants(trx, principal, [id], opened)
+    await authorizeRoleGrants(trx, principal, [id], grants)
     return metadata
   })
 }
@@ -57,20 +57,20 @@ export async function changeFilters(
   const edit = (metadata: Json): Json => {
     const stored = metadata['native_filter_configuration']
     const before = (Array.isArray(stored) ? stored : []) as NativeFilter[]
-    const left = before.filter(({ id }) => !deleted.includes(id))
+    const remaining = before.filter(({ id }) => !deleted.includes(id))
     const byId = new Map(modified.map((filter) => [filter['id'] as string, filter as unknown as NativeFilter]))
-    const changed = left.map((filter) => byId.get(filter.id) ?? filter)
-    const known = new Set(left.map(({ id }) => id))
-    const all = [...changed, ...[...byId.values()].filter(({ id }) => !known.has(id))]
-    const place = new Map(reordered.map((id, at) => [id, at]))
-    const placeOf = ({ id }: NativeFilter) => place.get(id) ?? Infinity
+    const changed = remaining.map((filter) => byId.get(filter.id) ?? filter)
+    const remainingIds = new Set(remaining.map(({ id }) => id))
+    const all = [...changed, ...[...byId.values()].filter(({ id }) => !remainingIds.has(id))]
+    const positions = new Map(reordered.map((id, at) => [id, at]))
+    const positionOf = ({ id }: NativeFilter) => positions.get(id) ?? Infinity
     return {
       ...metadata,
       native_filter_configuration:
         reordered.length > 0
           ? all
               .map((filter, at) => ({ filter, at }))
-              .toSorted((a, b) => placeOf(a.filter) - placeOf(b.filter) || a.at - b.at)
+              .toSorted((a, b) => positionOf(a.filter) - positionOf(b.filter) || a.at - b.at)
               .map(({ filter }) => filter)
           : all,
     }

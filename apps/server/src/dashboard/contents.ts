@@ -15,8 +15,8 @@ async function fetchCharts(
   { db, principal, dashboardRoles }: AccessContext,
   { id }: DashboardRow,
 ): Promise<(ChartRow & { isOpen: boolean })[]> {
-  const on: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
-  const { rows } = await sql<ChartRow>`select chart.* from chart where ${on} order by chart.id`.execute(db)
+  const onDashboard: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
+  const { rows } = await sql<ChartRow>`select chart.* from chart where ${onDashboard} order by chart.id`.execute(db)
   const access = datasetAccess(principal)
   if (!access || (dashboardRoles && (await hasRoleAccess({ db, principal, dashboardRoles }, id))))
     return rows.map((row) => ({ ...row, isOpen: true }))
@@ -113,18 +113,18 @@ function listUsedNames(charts: readonly ChartRow[]): UsedNames {
  */
 function pickUsed(object: DatasetObject, used: UsedNames): DashboardDataset {
   const { metrics, columns, verbose_map, description: _, ...rest } = object
-  const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
-  const keptMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
+  const usedColumns = columns.filter(({ column_name }) => used.columns.has(column_name))
+  const usedMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
   const names = new Set([
     '__timestamp',
-    ...kept.map(({ column_name }) => column_name),
-    ...keptMetrics.map(({ metric_name }) => metric_name),
+    ...usedColumns.map(({ column_name }) => column_name),
+    ...usedMetrics.map(({ metric_name }) => metric_name),
   ])
   const types = new Set(columns.flatMap(({ type_generic }) => (type_generic === null ? [] : [type_generic])))
   return {
     ...rest,
-    columns: kept,
-    metrics: keptMetrics,
+    columns: usedColumns,
+    metrics: usedMetrics,
     column_names: columns.map(({ column_name }) => column_name),
     column_types: [...types].toSorted((a, b) => a - b),
     verbose_map: Object.fromEntries(Object.entries(verbose_map).filter(([name]) => names.has(name))),

@@ -24,9 +24,9 @@ async function copyCharts(
     if (!(await can({ ...context, db: trx }, ['can_read', 'Chart'], { kind: 'chart', id }))) continue
     const { id: _, ...row } = await trx.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const uuid = randomUUID()
-    const made = createdBy(principal, now)
-    const saved = { last_saved_at: made.changed_on, last_saved_by_fk: principal.id }
-    const copy = { ...row, ...made, ...saved, uuid, is_managed_externally: 0, external_url: null }
+    const created = createdBy(principal, now)
+    const saved = { last_saved_at: created.changed_on, last_saved_by_fk: principal.id }
+    const copy = { ...row, ...created, ...saved, uuid, is_managed_externally: 0, external_url: null }
     const { id: copyId } = await trx.insertInto('chart').values(copy).returning('id').executeTakeFirstOrThrow()
     if (principal.id !== null)
       await trx.insertInto('chart_owner').values({ chart_id: copyId, user_id: principal.id }).execute()
@@ -47,22 +47,27 @@ export async function copyDashboard(
   body: DashboardCopy,
 ): Promise<{ id: number; last_modified_time: number }> {
   const { db, principal, now, event } = context
-  const told = readMetadata(body.json_metadata)
-  if (told === null) throw invalidPayload({ json_metadata: [message('errors.fields.null', 'Field may not be null.')] })
-  const sent: Json = { ...told, positions: told['positions'] ?? readPositions(row.position_json) }
-  const made = createdBy(principal, now)
+  const sentMetadata = readMetadata(body.json_metadata)
+  if (sentMetadata === null)
+    throw invalidPayload({ json_metadata: [message('errors.fields.null', 'Field may not be null.')] })
+  const sent: Json = { ...sentMetadata, positions: sentMetadata['positions'] ?? readPositions(row.position_json) }
+  const created = createdBy(principal, now)
   const uuid = randomUUID()
   const id = await db.transaction().execute(async (trx) => {
-    const on = await trx.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', row.id).execute()
-    const before = new Set(on.map(({ chart_id }) => chart_id))
-    const wanted = isObject(sent['positions'])
+    const links = await trx
+      .selectFrom('dashboard_chart')
+      .select('chart_id')
+      .where('dashboard_id', '=', row.id)
+      .execute()
+    const before = new Set(links.map(({ chart_id }) => chart_id))
+    const chartIds = isObject(sent['positions'])
       ? [...new Set(listChartNodes(sent['positions']).map(({ chartId }) => chartId))].filter((chart) =>
           before.has(chart),
         )
       : [...before]
-    const copies = body.duplicate_slices ? await copyCharts(context, trx, wanted) : new Map<number, number>()
+    const copies = body.duplicate_slices ? await copyCharts(context, trx, chartIds) : new Map<number, number>()
     const metadata: Json = remapChartIds(sent, copies)
-    const charts = wanted.map((chart) => copies.get(chart) ?? chart)
+    const charts = chartIds.map((chart) => copies.get(chart) ?? chart)
     const rows =
       charts.length === 0
         ? []
@@ -84,7 +89,7 @@ export async function copyDashboard(
       certification_details: null,
       is_managed_externally: 0,
       external_url: null,
-      ...made,
+      ...created,
     }
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
     await copyFiles(trx, row.id, copyId, copy)
@@ -96,5 +101,5 @@ export async function copyDashboard(
     return copyId
   })
   event.isWritten = true
-  return { id, last_modified_time: parseStoredTime(made.changed_on).getTime() / 1000 }
+  return { id, last_modified_time: parseStoredTime(created.changed_on).getTime() / 1000 }
 }

@@ -8,15 +8,15 @@ import { PrefetchedDashboards, findReadableDashboard } from './prefetch-dashboar
 import { dashboardStream } from './data-stream.ts'
 
 export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
-  const begun = new PrefetchedDashboards(deps)
-  app.prefetchDashboard = (principal, name) => begun.prefetch(principal, name)
+  const prefetched = new PrefetchedDashboards(deps)
+  app.prefetchDashboard = (principal, name) => prefetched.prefetch(principal, name)
   serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
     const dashboard = await findReadableDashboard(deps, principal, params.id)
     event.dashboard_id = dashboard.id
-    begun.handOver(principal, dashboard)
-    const mayEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
-    const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit: mayEdit })
+    prefetched.handOver(principal, dashboard)
+    const canEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
+    const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit: canEdit })
     // Reads the first part before responding, so that a guest with an undeclared data mask gets an error status, not a broken
     // stream.
     const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream

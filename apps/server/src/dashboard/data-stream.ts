@@ -54,44 +54,46 @@ const planningTimeoutMs = 1000
 
 /**
  * Streams the results of the charts of a dashboard, each as soon as it is ready: cached results immediately, the others in
- * request order with as many queries at a time as the machine has cores. Queries over the same rows wait for each other and are
- * answered from one rollup where that is faster. The frames of two queries never interleave. A chart that fails sends its error
+ * request order with as many queries at a time as the machine has cores. Queries over the same rows are
+ * collected first and answered from one rollup where that is faster. The frames of two queries never interleave. A chart that fails sends its error
  * and does not affect the others.
  * @see packages/model/src/dashboard-stream.ts
  */
 export async function* dashboardStream(
   dashboard: StoredDashboard,
   request: DashboardDataRequest,
-  asker: StreamContext,
+  context: StreamContext,
 ): AsyncGenerator<Uint8Array> {
-  const charts = await loadDashboardCharts(dashboard, asker.deps)
-  const filtered = toFilteredDashboard(dashboard, charts.keys(), asker.deps.settings.flags)
+  const charts = await loadDashboardCharts(dashboard, context.deps)
+  const filtered = toFilteredDashboard(dashboard, charts.keys(), context.deps.settings.flags)
   const mask = request.data_mask ?? {}
-  const data_mask = asker.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
+  const data_mask = context.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
   // One instant for the whole dashboard: ranges relative to now begin and end at the same time in all of its charts.
-  const at = asker.deps.now()
-  const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
-  const together = new SharedScans(asker.deps.runners, new Semaphore(availableParallelism()), asker.signal)
-  const opened = request.charts.map((part) => ({
+  const startedAt = context.deps.now()
+  const streamContext = { ...context, deps: { ...context.deps, now: () => startedAt } }
+  const sharedScans = new SharedScans(context.deps.runners, new Semaphore(availableParallelism()), context.signal)
+  const resolvedCharts = request.charts.map((part) => ({
     id: part.id,
-    chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
+    chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, streamContext),
   }))
-  void together.planScans(collectPlanned(opened.map(({ chart }) => chart))).catch(() => {})
+  void sharedScans.planScans(collectPlanned(resolvedCharts.map(({ chart }) => chart))).catch(() => {})
   let done = 0
-  for await (const answer of streamAsSettled(opened, ({ id, chart }) => runChart(id, chart, together, asker))) {
-    if (asker.signal.aborted) return
-    if (answer === 'beat') {
+  for await (const item of streamAsSettled(resolvedCharts, ({ id, chart }) =>
+    runChart(id, chart, sharedScans, context),
+  )) {
+    if (context.signal.aborted) return
+    if (item === 'beat') {
       yield encodeHead({ type: 'beat' })
       continue
     }
     done += 1
-    yield Buffer.concat([...answer, encodeHead({ type: 'progress', done, of: opened.length })])
+    yield Buffer.concat([...item, encodeHead({ type: 'progress', done, of: resolvedCharts.length })])
   }
   yield encodeHead({ type: 'done' })
-  if (!asker.isPrefetch)
-    together
+  if (!context.isPrefetch)
+    sharedScans
       .cacheRollups()
-      .catch((error: unknown) => asker.deps.log.error({ err: error }, 'could not store aggregation levels'))
+      .catch((error: unknown) => context.deps.log.error({ err: error }, 'could not store rollups'))
 }
 
 async function resolveChart(
@@ -109,14 +111,14 @@ async function resolveChart(
   if (part.form_data && !canEdit) throw new AppError('forbidden')
   const extras = collectExtraFormData(filtered, request.data_mask ?? {}, chart.id)
   const { context, names } = await buildSavedChartQuery(chart, part, extras, dashboard.id)
-  const question = await resolveQuery({ ...context, force: request.force === true }, deps, principal)
-  const queries = context.queries.map((asked, index) => {
-    const planned = planFramesQuery(question, asked, signal)
+  const resolved = await resolveQuery({ ...context, force: request.force === true }, deps, principal)
+  const queries = context.queries.map((query, index) => {
+    const planned = planFramesQuery(resolved, query, signal)
     planned.catch(() => {})
-    return { asked, name: names[index] ?? String(index), planned }
+    return { asked: query, name: names[index] ?? String(index), planned }
   })
-  if (isPrefetch) await checkPrefetch(question, await Promise.all(queries.map(({ planned }) => planned)))
-  return { question, queries }
+  if (isPrefetch) await checkPrefetch(resolved, await Promise.all(queries.map(({ planned }) => planned)))
+  return { question: resolved, queries }
 }
 
 /**
@@ -126,7 +128,7 @@ async function resolveChart(
 async function collectPlanned(
   charts: readonly Promise<PlannedChart>[],
 ): Promise<{ question: ResolvedQuery; planned: PlannedQuery }[]> {
-  const soon = charts.map((chart) =>
+  const plannedCharts = charts.map((chart) =>
     chart
       .then(async ({ question, queries }) => {
         if (!supportsSharedScans(question)) return []
@@ -135,26 +137,26 @@ async function collectPlanned(
       })
       .catch(() => []),
   )
-  const late = Promise.withResolvers<[]>()
-  const timer = setTimeout(() => late.resolve([]), planningTimeoutMs)
-  const found = await Promise.all(soon.map((each) => Promise.race([each, late.promise])))
+  const timeout = Promise.withResolvers<[]>()
+  const timer = setTimeout(() => timeout.resolve([]), planningTimeoutMs)
+  const found = await Promise.all(plannedCharts.map((each) => Promise.race([each, timeout.promise])))
   clearTimeout(timer)
   return found.flat()
 }
 
 async function runChart(
   id: number,
-  opening: Promise<PlannedChart>,
-  together: SharedScans,
+  plannedChart: Promise<PlannedChart>,
+  sharedScans: SharedScans,
   { deps, signal }: StreamContext,
 ): Promise<Uint8Array[]> {
   try {
-    const { question, queries } = await opening
+    const { question, queries } = await plannedChart
     const parts = await Promise.all(
       queries.map(({ asked, name, planned }, query) =>
         runFramesQuery(question, asked, { chart: id, query, name }, signal, {
           planned,
-          run: together.createExecutor(planned),
+          run: sharedScans.createExecutor(planned),
         }),
       ),
     )
@@ -194,9 +196,9 @@ async function* streamAsSettled<T, R>(items: readonly T[], work: (item: T) => Pr
     running.add(self)
   }
   while (running.size > 0) {
-    const beat = Promise.withResolvers<'beat'>()
-    const timer = setTimeout(() => beat.resolve('beat'), dashboardHeartbeatMs)
-    const first = await Promise.race([...running, beat.promise])
+    const heartbeat = Promise.withResolvers<'beat'>()
+    const timer = setTimeout(() => heartbeat.resolve('beat'), dashboardHeartbeatMs)
+    const first = await Promise.race([...running, heartbeat.promise])
     clearTimeout(timer)
     if (first === 'beat') yield first
     else {

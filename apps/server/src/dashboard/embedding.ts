@@ -14,7 +14,7 @@ type Row = Selectable<EmbeddedDashboardTable>
 export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
 
-  const ofDashboard = (id: number) =>
+  const findByDashboard = (id: number) =>
     db.selectFrom('embedded_dashboard').selectAll().where('dashboard_id', '=', id).executeTakeFirst()
 
   async function present(row: Row) {
@@ -34,17 +34,17 @@ export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
     }
   }
 
-  async function set({ params, body, principal, event }: Call<typeof routes.create | typeof routes.update>) {
+  async function save({ params, body, principal, event }: Call<typeof routes.create | typeof routes.update>) {
     const context = readContext(app, principal)
     const { id } = await findDashboard(context, params.id)
     event.dashboard_id = id
     const allowed_domains = JSON.stringify(body.allowed_domains)
-    const known = await ofDashboard(id)
+    const existing = await findByDashboard(id)
     const row = {
       uuid: randomUUID(),
       dashboard_id: id,
       ...createdBy(principal, context.now),
-      ...known,
+      ...existing,
       allowed_domains,
     }
     const changed = changedBy(principal, context.now)
@@ -56,8 +56,8 @@ export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
     return present({ ...row, ...changed })
   }
 
-  serve(app, routes.create, set)
-  serve(app, routes.update, set)
+  serve(app, routes.create, save)
+  serve(app, routes.update, save)
   serve(app, routes.remove, async ({ params, principal, event }) => {
     const { id } = await findDashboard(readContext(app, principal), params.id)
     event.dashboard_id = id
@@ -66,7 +66,7 @@ export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
   })
   serve(app, routes.ofDashboard, async ({ params, principal }) => {
     const { id } = await findDashboard(readContext(app, principal), params.id)
-    const row = await ofDashboard(id)
+    const row = await findByDashboard(id)
     if (!row) throw new AppError('not_found')
     return present(row)
   })

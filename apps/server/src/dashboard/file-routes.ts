@@ -32,9 +32,9 @@ async function readUploadedFile(home: string, request: FastifyRequest): Promise<
   const folder = join(home, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
-  const wanted = { field: 'file', path, limit: imageLimits.bytes, tooLarge }
+  const filePart = { field: 'file', path, limit: imageLimits.bytes, tooLarge }
   try {
-    const { fileName } = await readMultipart(request, { limit: fieldsLimit, file: wanted })
+    const { fileName } = await readMultipart(request, { limit: fieldsLimit, file: filePart })
     if (fileName === undefined)
       throw new AppError('bad_request', {
         message: message('errors.dashboard.noFile', 'No file was sent. Send it in the form field "file".'),
@@ -59,10 +59,10 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
       : await readUploadedFile(deps.settings.home, request)
     const image = await readImage(bytes)
     const result = await deps.db.transaction().execute(async (trx) => {
-      const kept = await storeDashboardFile(trx, id, image, { author: principal.id, now: context.now })
-      event.json = { hash: kept.hash, media_type: kept.media_type, size: kept.size }
+      const stored = await storeDashboardFile(trx, id, image, { author: principal.id, now: context.now })
+      event.json = { hash: stored.hash, media_type: stored.media_type, size: stored.size }
       await trx.insertInto('log').values(logRow(event, context.now)).execute()
-      return kept
+      return stored
     })
     event.isWritten = true
     return { result }

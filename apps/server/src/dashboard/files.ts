@@ -63,8 +63,8 @@ async function removeUnusedFiles(trx: Transaction<Tables>, id: number, now: Date
     .where('object_id', '=', id)
     .execute()
   for (const version of versions) {
-    const kept = await trx.selectFrom('version').select('document').where('id', '=', version.id).executeTakeFirst()
-    for (const hash of extractFileHashes(kept?.document ?? null)) used.add(hash)
+    const stored = await trx.selectFrom('version').select('document').where('id', '=', version.id).executeTakeFirst()
+    for (const hash of extractFileHashes(stored?.document ?? null)) used.add(hash)
   }
   const old = await trx
     .selectFrom('dashboard_file')
@@ -88,8 +88,8 @@ export async function storeDashboardFile(
   { bytes, ...image }: Image,
   { author, now }: { author: number | null; now: Date },
 ): Promise<DashboardFile> {
-  const held = await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
-  if (Number(held.numAffectedRows ?? 0) === 0) throw new AppError('not_found')
+  const locked = await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
+  if (Number(locked.numAffectedRows ?? 0) === 0) throw new AppError('not_found')
   const file = { ...image, size: bytes.length }
   if (!(await hasFile(trx, id, image.hash))) {
     if (await isFull(trx, id, bytes.length)) {
@@ -131,10 +131,10 @@ export const rewriteFileUrls = (
 
 /** Copies the images that the texts reference to another dashboard, and rewrites their URLs in its texts. */
 export async function copyFiles(trx: Transaction<Tables>, from: number, to: number, texts: FileTexts): Promise<void> {
-  const named = findFileHashes(texts)
-  if (named.size === 0) return
+  const referenced = findFileHashes(texts)
+  if (referenced.size === 0) return
   const files = await trx.selectFrom('dashboard_file').select('hash').where('dashboard_id', '=', from).execute()
-  const hashes = new Map(files.filter(({ hash }) => named.has(hash)).map(({ hash }) => [hash, hash]))
+  const hashes = new Map(files.filter(({ hash }) => referenced.has(hash)).map(({ hash }) => [hash, hash]))
   if (hashes.size === 0) return
   await sql`
     insert into dashboard_file (dashboard_id, hash, media_type, width, height, size, created_on, created_by_fk, bytes)

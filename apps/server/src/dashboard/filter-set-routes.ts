@@ -12,8 +12,8 @@ export function filterSetRoutes(app: App, { settings }: HttpDeps): void {
     const { page = 0, page_size = 100 } = rison
     const sets = await listFilterSets(readContext(app, principal), params.id)
     const size = Math.min(Math.max(page_size, 1), 1000)
-    const shown = sets.slice(Math.max(page, 0) * size, (Math.max(page, 0) + 1) * size)
-    return { count: sets.length, ids: shown.map(({ id }) => id), result: shown.map(presentFilterSet) }
+    const pageSets = sets.slice(Math.max(page, 0) * size, (Math.max(page, 0) + 1) * size)
+    return { count: sets.length, ids: pageSets.map(({ id }) => id), result: pageSets.map(presentFilterSet) }
   })
   serve(app, routes.create, async ({ params, body, principal, event, reply }) =>
     reply

@@ -40,21 +40,21 @@ export function presentFilterSet(set: FilterSetRow): FilterSet {
 
 /** Validates `json_metadata` of a body. @throws AppError `invalid_payload` */
 function checkParams(text: string): string {
-  const complain = (problem: Message): never => {
+  const fail = (problem: Message): never => {
     throw invalidPayload({ json_metadata: [problem] })
   }
   if (!isWithinJsonLimits(text))
-    complain(message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'))
+    fail(message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    complain(message('errors.filterSet.invalidJson', 'Invalid JSON'))
+    fail(message('errors.filterSet.invalidJson', 'Invalid JSON'))
   }
   if (!isObject(value) || !isObject(value['nativeFilters']))
-    return complain(message('errors.filterSet.noFilters', 'nativeFilters: Missing data for required field.'))
+    return fail(message('errors.filterSet.noFilters', 'nativeFilters: Missing data for required field.'))
   if (value['dataMask'] !== undefined && !isObject(value['dataMask']))
-    complain(message('errors.filterSet.dataMaskNotMapping', 'dataMask: Not a valid mapping type.'))
+    fail(message('errors.filterSet.dataMaskNotMapping', 'dataMask: Not a valid mapping type.'))
   return text
 }
 
@@ -131,11 +131,11 @@ export async function createFilterSet(
     ...createdBy(principal, now),
   }
   const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
-  const made = await change(db, { ...history, document }, async (trx) => {
+  const newId = await change(db, { ...history, document }, async (trx) => {
     const { id: set } = await trx.insertInto('filter_set').values(row).returning('id').executeTakeFirstOrThrow()
     return set
   })
-  return { ...row, id: made }
+  return { ...row, id: newId }
 }
 
 /** Returns a set that the caller may change. @throws AppError `not_found`, also for sets of other users; `forbidden` */

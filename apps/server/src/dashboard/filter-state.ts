@@ -22,13 +22,13 @@ async function findState(
   dashboard: number,
   key: string,
 ): Promise<{ state: State; user_id: number | null } | undefined> {
-  const kept = await readValue(createFilterStateStore(context), key)
-  if (!kept) return undefined
-  const state = JSON.parse(kept.value) as State
-  return state.dashboard === dashboard ? { state, user_id: kept.user_id } : undefined
+  const stored = await readValue(createFilterStateStore(context), key)
+  if (!stored) return undefined
+  const state = JSON.parse(stored.value) as State
+  return state.dashboard === dashboard ? { state, user_id: stored.user_id } : undefined
 }
 
-const notYours = () =>
+const notOwnerError = () =>
   new AppError('forbidden', {
     message: message('errors.value.notYours', "You don't have permission to modify the value."),
   })
@@ -59,7 +59,7 @@ export async function updateFilterState(
   checkJson(body, 'value')
   const found = await findState(context, dashboard, key)
   if (!found) return key
-  if (found.user_id !== context.principal.id) throw notYours()
+  if (found.user_id !== context.principal.id) throw notOwnerError()
   return createFilterState(context, dashboard, body, tab)
 }
 
@@ -74,6 +74,6 @@ export async function readFilterState(context: ReadContext, dashboard: number, k
 export async function removeFilterState(context: ReadContext, dashboard: number, key: string): Promise<void> {
   const found = await findState(context, dashboard, key)
   if (!found) throw new AppError('not_found')
-  if (found.user_id !== context.principal.id) throw notYours()
+  if (found.user_id !== context.principal.id) throw notOwnerError()
   await removeValue(createFilterStateStore(context), key)
 }

@@ -23,11 +23,11 @@ function isNamed(name: string): Condition {
 export async function findDashboard(
   context: AccessContext,
   name: string,
-  missing = new AppError('not_found'),
+  notFound = new AppError('not_found'),
 ): Promise<DashboardRow> {
   const where = and([isNamed(name), ...accessConditions(dashboardResource, context)])
   const { rows } = await sql<DashboardRow>`select dashboard.* from dashboard where ${where}`.execute(context.db)
   const [row] = rows
-  if (!row) throw missing
+  if (!row) throw notFound
   return row
 }

@@ -16,11 +16,11 @@ export function legacyDashboardRoutes(app: App, { db }: HttpDeps): void {
     const owner = query?._flt_0_owners
     const isOwned = sql<SqlBool>`exists (select 1 from dashboard_owner as own
       where own.dashboard_id = dashboard.id and own.user_id = ${owner ?? -1})`
-    const seen = accessConditions(dashboardResource, readContext(app, principal))
+    const conditions = accessConditions(dashboardResource, readContext(app, principal))
     const rows: DashboardRow[] = await db
       .selectFrom('dashboard')
       .selectAll()
-      .where(and(owner === undefined ? seen : [isOwned, ...seen]))
+      .where(and(owner === undefined ? conditions : [isOwned, ...conditions]))
       .orderBy('changed_on', 'desc')
       .execute()
     const result = rows.map((row) => ({

@@ -72,19 +72,19 @@ export const readPositions = (text: string | null | undefined): Json | null =>
 
 /** Sets the uuid of each chart in a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {
-  const filled = Object.entries(positions).map(([key, node]): [string, unknown] => {
+  const entries = Object.entries(positions).map(([key, node]): [string, unknown] => {
     const [chart] = listChartNodes({ node })
     const uuid = chart && uuids.get(chart.chartId)
     return [key, uuid === undefined ? node : { ...(node as Json), meta: { ...chart?.meta, uuid } }]
   })
-  return Object.fromEntries(filled)
+  return Object.fromEntries(entries)
 }
 
 const pickCharts = (value: unknown, charts: ReadonlySet<number>): Json =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([id]) => charts.has(Number(id)))) : {}
 
 function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
-  const cut = (scope: unknown): unknown => {
+  const filterImmune = (scope: unknown): unknown => {
     if (!isObject(scope)) return scope
     const { immune } = scope
     return Array.isArray(immune) ? { ...scope, immune: immune.filter((id) => charts.has(Number(id))) } : scope
@@ -93,7 +93,7 @@ function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
     Object.entries(pickCharts(value, charts)).map(([id, columns]) => [
       id,
       isObject(columns)
-        ? Object.fromEntries(Object.entries(columns).map(([name, scope]) => [name, cut(scope)]))
+        ? Object.fromEntries(Object.entries(columns).map(([name, scope]) => [name, filterImmune(scope)]))
         : columns,
     ]),
   )

@@ -12,7 +12,7 @@ const createPermalinkStore = ({ db, now }: ReadContext): KeyValueStore => ({
   resource: 'dashboard_permalink',
   days: null,
 })
-const fits = lazyCheck(DashboardPermalink)
+const isPermalinkState = lazyCheck(DashboardPermalink)
 
 interface StoredPermalink {
   dashboard: string
@@ -28,7 +28,7 @@ export async function createDashboardPermalink(
   { uuid }: DashboardRow,
   state: object,
 ): Promise<string> {
-  if (!(await fits(state))) {
+  if (!(await isPermalinkState(state))) {
     const errors = Object.entries(fieldErrors(DashboardPermalink, state)).map(
       ([field, found]) =>
         `'${field}': [${Array.isArray(found) ? found.map((text) => `'${text}'`).join(', ') : "'Invalid value.'"}]`,
@@ -49,9 +49,9 @@ export async function readDashboardPermalink(
   context: ReadContext,
   key: string,
 ): Promise<{ dashboardId: string; state: object }> {
-  const kept = await readValue(createPermalinkStore(context), key)
-  if (!kept) throw new AppError('not_found')
-  const { dashboard, state } = JSON.parse(kept.value) as StoredPermalink
+  const stored = await readValue(createPermalinkStore(context), key)
+  if (!stored) throw new AppError('not_found')
+  const { dashboard, state } = JSON.parse(stored.value) as StoredPermalink
   await findDashboard(context, dashboard)
   return { dashboardId: dashboard, state }
 }

@@ -33,8 +33,12 @@ export async function findReadableDashboard(
   name: string,
 ): Promise<StoredDashboard> {
   const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  const named = /^\d+$/.test(name) ? (['id', Number(name)] as const) : (['slug', name] as const)
-  const dashboard = await deps.db.selectFrom('dashboard').selectAll().where(named[0], '=', named[1]).executeTakeFirst()
+  const lookup = /^\d+$/.test(name) ? (['id', Number(name)] as const) : (['slug', name] as const)
+  const dashboard = await deps.db
+    .selectFrom('dashboard')
+    .selectAll()
+    .where(lookup[0], '=', lookup[1])
+    .executeTakeFirst()
   if (!dashboard || !(await can(access, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })))
     throw new AppError('not_found')
   return dashboard
@@ -60,15 +64,15 @@ export class PrefetchedDashboards {
       const dashboard = await findReadableDashboard(this.#deps, principal, name)
       const key = prefetchKey(principal, dashboard)
       if (this.#started.has(key)) return
-      const left = new AbortController()
-      this.#started.set(key, left)
-      const signal = AbortSignal.any([left.signal, AbortSignal.timeout(prefetchTimeoutMs)])
-      const asker = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true }
+      const controller = new AbortController()
+      this.#started.set(key, controller)
+      const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(prefetchTimeoutMs)])
+      const context = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true }
       const charts = await loadDashboardCharts(dashboard, this.#deps)
       const filtered = toFilteredDashboard(dashboard, charts.keys(), this.#deps.settings.flags)
-      const shown = listInitialCharts(filtered).filter((id) => charts.has(id))
-      const request = { charts: shown.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
-      for await (const part of dashboardStream(dashboard, request, asker)) void part
+      const initialCharts = listInitialCharts(filtered).filter((id) => charts.has(id))
+      const request = { charts: initialCharts.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
+      for await (const part of dashboardStream(dashboard, request, context)) void part
     } catch (error) {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'could not prefetch a dashboard')
     }
@@ -76,8 +80,8 @@ export class PrefetchedDashboards {
 
   /** Aborts the prefetch shortly after the page has requested its data. */
   handOver(principal: Principal, dashboard: StoredDashboard): void {
-    const begun = this.#started.get(prefetchKey(principal, dashboard))
-    if (begun) setTimeout(() => begun.abort(), handOverMs).unref()
+    const controller = this.#started.get(prefetchKey(principal, dashboard))
+    if (controller) setTimeout(() => controller.abort(), handOverMs).unref()
   }
 }
 
@@ -90,8 +94,8 @@ export const buildDefaultMask = (filtered: FilteredDashboard): DataMask =>
 /** Charts in layout order, except those in tabs that are not in `tabs`; all charts without `tabs`. */
 export function listVisibleCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
   const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
-  const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
-  return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
+  const hiddenCharts = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
+  return chartsBelow(nodes, rootId).filter((id) => !hiddenCharts.has(id))
 }
 
 /** Charts queried as soon as the page opens: those in first tabs that do not wait for a filter value. */
@@ -101,8 +105,8 @@ function listInitialCharts(filtered: FilteredDashboard): number[] {
     type === 'TABS' ? (children.find((id) => Object.hasOwn(nodes, id)) ?? []) : [],
   )
   const waiting = readNativeFilters(filtered).filter(isAwaitingValue)
-  const held = new Set(waiting.flatMap(({ id }) => listFilteredCharts(filtered, id)))
-  return [...new Set(listVisibleCharts(filtered, tabs))].filter((id) => !held.has(id))
+  const waitingCharts = new Set(waiting.flatMap(({ id }) => listFilteredCharts(filtered, id)))
+  return [...new Set(listVisibleCharts(filtered, tabs))].filter((id) => !waitingCharts.has(id))
 }
 
 /** A filter whose charts are not queried without a value, and which has none yet. */

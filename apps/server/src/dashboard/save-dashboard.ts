@@ -60,27 +60,27 @@ export const toSlug = (slug: string | null | undefined): string | null =>
 export async function checkSlug(
   { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
-  except: number | null,
-  complaints: FieldErrorCollector,
+  exceptId: number | null,
+  errors: FieldErrorCollector,
 ): Promise<void> {
   if (slug === null) return
   const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (other && other.id !== except) complaints.add('slug', message('errors.fields.notUnique', 'Must be unique'))
+  if (other && other.id !== exceptId) errors.add('slug', message('errors.fields.notUnique', 'Must be unique'))
 }
 
 /** Roles after a change. Without DASHBOARD_RBAC they have no effect and stay unchanged (PERM-018). */
 async function resolveRoles(
   { db, dashboardRoles }: WriteContext,
-  asked: readonly number[] | undefined,
-  complaints: FieldErrorCollector,
+  requestedIds: readonly number[] | undefined,
+  errors: FieldErrorCollector,
 ): Promise<number[] | undefined> {
-  const ids = [...new Set(asked)]
+  const ids = [...new Set(requestedIds)]
   if (ids.length > 0) {
-    const known = await db.selectFrom('role').select('id').where('id', 'in', ids).execute()
-    if (known.length !== ids.length)
-      complaints.add('roles', message('errors.dashboard.rolesMissing', 'Some roles do not exist'))
+    const existing = await db.selectFrom('role').select('id').where('id', 'in', ids).execute()
+    if (existing.length !== ids.length)
+      errors.add('roles', message('errors.dashboard.rolesMissing', 'Some roles do not exist'))
   }
-  return asked === undefined || !dashboardRoles ? undefined : ids
+  return requestedIds === undefined || !dashboardRoles ? undefined : ids
 }
 
 const maxCharts = 2000
@@ -130,8 +130,8 @@ interface LayoutChange {
 const maxDocumentLength = 1 << 20
 
 /** Both documents of a body as stored, within limits. @throws AppError `unprocessable` */
-async function readLayoutChange(...asked: Parameters<typeof buildLayoutChange>): Promise<LayoutChange> {
-  const layout = await buildLayoutChange(...asked)
+async function readLayoutChange(...args: Parameters<typeof buildLayoutChange>): Promise<LayoutChange> {
+  const layout = await buildLayoutChange(...args)
   for (const field of ['position_json', 'json_metadata'] as const) refuseTooLarge(field, layout[field])
   return layout
 }
@@ -217,12 +217,12 @@ export async function createDashboard(
 ): Promise<{ id: number; taken: Record<string, unknown> }> {
   const { db, principal, now, event } = context
   const layout = await readLayoutChange(context, body, null)
-  const complaints = new FieldErrorCollector(unprocessableFields)
+  const errors = new FieldErrorCollector(unprocessableFields)
   const slug = toSlug(body.slug)
-  await checkSlug(context, slug, null, complaints)
-  const owners = await resolveOwners(context, body.owners, true, complaints)
-  const roles = await resolveRoles(context, body.roles, complaints)
-  complaints.throwIfAny()
+  await checkSlug(context, slug, null, errors)
+  const owners = await resolveOwners(context, body.owners, true, errors)
+  const roles = await resolveRoles(context, body.roles, errors)
+  errors.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const { charts, ...documents } = layout
   const row = {
@@ -240,11 +240,11 @@ export async function createDashboard(
   }
   const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
   const id = await change(db, { ...history, document: readDashboardDocument }, async (trx) => {
-    const made = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeLinks(context, trx, made.id, { owners, roles, charts })
-    await authorizeRoleGrants(trx, principal, [made.id], new Map())
-    event.dashboard_id = made.id
-    return made.id
+    const inserted = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
+    await writeLinks(context, trx, inserted.id, { owners, roles, charts })
+    await authorizeRoleGrants(trx, principal, [inserted.id], new Map())
+    event.dashboard_id = inserted.id
+    return inserted.id
   })
   return { id, taken: { ...body, ...(body.slug !== undefined && { slug }) } }
 }
@@ -262,22 +262,22 @@ export async function updateDashboard(
   await authorizeChange(context, write, { kind: 'dashboard', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const { charts, ...documents } = await readLayoutChange(context, body, row.id)
-  const complaints = new FieldErrorCollector(unprocessableFields)
+  const errors = new FieldErrorCollector(unprocessableFields)
   const slug = body.slug === undefined ? row.slug : toSlug(body.slug)
-  await checkSlug(context, slug, row.id, complaints)
-  const owners = await resolveOwners(context, body.owners, false, complaints)
-  const roles = await resolveRoles(context, body.roles, complaints)
-  complaints.throwIfAny()
+  await checkSlug(context, slug, row.id, errors)
+  const owners = await resolveOwners(context, body.owners, false, errors)
+  const roles = await resolveRoles(context, body.roles, errors)
+  errors.throwIfAny()
   const changed = changedBy(principal, now, row)
-  const { published: _, ...plain } = toColumns(body, plainFields)
+  const { published: _, ...fields } = toColumns(body, plainFields)
   event.dashboard_id = row.id
   const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => readDashboardDocument(trx, row.id) }, async (trx) => {
-    const opened = await findRoleGrants(trx, principal, [row.id])
+    const grants = await findRoleGrants(trx, principal, [row.id])
     await trx
       .updateTable('dashboard')
       .set({
-        ...plain,
+        ...fields,
         ...documents,
         slug,
         published: (body.published ?? row.published) ? 1 : 0,
@@ -287,7 +287,7 @@ export async function updateDashboard(
       .where('id', '=', row.id)
       .execute()
     await writeLinks(context, trx, row.id, { owners, roles, charts })
-    await authorizeRoleGrants(trx, principal, [row.id], opened)
+    await authorizeRoleGrants(trx, principal, [row.id], grants)
   })
   const taken = { ...body, ...(body.slug !== undefined && { slug }) }
   return { taken, lastModified: parseStoredTime(changed.changed_on).getTime() / 1000 }

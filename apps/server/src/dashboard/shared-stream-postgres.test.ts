@@ -152,7 +152,7 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
       const origins = (answers: (ChartRows | string)[]) => (answers[0] as ChartRows).rows.map(([origin]) => origin)
       expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
       expect(origins(ruled)).toEqual(['Japan'])
-      const isRuled = ({ level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
+      const isRuled = ({ rollup: level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
       expect(new Set(plans.map(isRuled)).size).toBe(2)
       const persons = (of: readonly SharedScanPlan[]) => new Set(of.map(({ source }) => source.asker)).size
       expect([persons(plans), persons(plans.filter(isRuled))]).toEqual([2, 1])

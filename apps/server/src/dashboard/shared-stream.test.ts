@@ -110,7 +110,7 @@ describe('dashboard stream', () => {
   it('falls back to individual queries when the rollup fails', async () => {
     const on = await ownBoard()
     const expected = await ask('admin', on)
-    watched((plan) => ({ ...plan, level: { ...plan.level, text: 'SELECT nothing FROM cars' } }))
+    watched((plan) => ({ ...plan, rollup: { ...plan.rollup, text: 'SELECT nothing FROM cars' } }))
     expect(await ask('admin', on)).toEqual(expected)
   })
 
@@ -159,7 +159,7 @@ describe('a rollup never mixes', () => {
     expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
     expect(origins(ruled)).toEqual(['Japan'])
     expect((ruled[3] as ChartRows).rows.length).toBeGreaterThan(0)
-    const isRuled = ({ level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
+    const isRuled = ({ rollup: level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
     expect(new Set(plans.map(isRuled)).size).toBe(2)
     const [persons, ruledPersons] = [plans, plans.filter(isRuled)].map(
       (of) => new Set(of.map(({ source }) => source.asker)),
@@ -177,11 +177,12 @@ describe('a rollup never mixes', () => {
     const plans = watched()
     const answers = await Promise.all([ask('admin', on), ask('alpha', on)])
     expect(plans.length).toBeGreaterThan(1)
-    for (const { level } of plans) expect(/'(admin|alpha)'/g.exec(level.text)).toHaveLength(2)
-    const named = (name: string) => plans.filter(({ level }) => level.text.includes(`'${name}'`)).length
+    for (const { rollup: level } of plans) expect(/'(admin|alpha)'/g.exec(level.text)).toHaveLength(2)
+    const named = (name: string) => plans.filter(({ rollup: level }) => level.text.includes(`'${name}'`)).length
     expect(named('admin') + named('alpha')).toBe(plans.length)
     expect(named('admin')).toBe(named('alpha'))
-    for (const { level } of plans) expect(level.text.includes(`'Japan'`) && level.text.includes(`'USA'`)).toBe(false)
+    for (const { rollup: level } of plans)
+      expect(level.text.includes(`'Japan'`) && level.text.includes(`'USA'`)).toBe(false)
     alone()
     expect(await Promise.all([ask('admin', on), ask('alpha', on)])).toEqual(answers)
   }, 120_000)
@@ -200,7 +201,7 @@ describe('a rollup never mixes', () => {
     const plans = watched()
     const answers = await ask('admin', on)
     expect(plans).toHaveLength(1)
-    expect(plans[0]!.level.values).toHaveLength(2)
+    expect(plans[0]!.rollup.values).toHaveLength(2)
     vi.restoreAllMocks()
     alone()
     expect((await ask('admin', on)).length).toBe(answers.length)
@@ -256,7 +257,7 @@ describe('a cached rollup', () => {
     const ruled = await createCarsDashboard(origins(['Europe']))
     const answers = await ask('alpha', ruled, false)
     expect(kept(plans).filter((name) => names.includes(name))).toEqual([])
-    for (const { level } of plans) expect(level.text).toContain('"Cylinders" > 4')
+    for (const { rollup: level } of plans) expect(level.text).toContain('"Cylinders" > 4')
     vi.restoreAllMocks()
     alone()
     expect(first).toEqual(await ask('alpha', on, true))

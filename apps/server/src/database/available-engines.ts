@@ -22,9 +22,9 @@ const entry = (engine: Engine, isPreferred: boolean) => ({
 
 /** Engines that can be connected: preferred ones first in their configured order, then the others by name. */
 export function listAvailableEngines({ PREFERRED_DATABASES: preferred, PREVENT_UNSAFE_DB_CONNECTIONS }: Config) {
-  const place = ({ title }: Engine) => (preferred.includes(title) ? preferred.indexOf(title) : preferred.length)
+  const rank = ({ title }: Engine) => (preferred.includes(title) ? preferred.indexOf(title) : preferred.length)
   return engines
     .filter(({ name }) => name !== 'sqlite' || !PREVENT_UNSAFE_DB_CONNECTIONS)
-    .toSorted((a, b) => place(a) - place(b) || (a.title < b.title ? -1 : 1))
+    .toSorted((a, b) => rank(a) - rank(b) || (a.title < b.title ? -1 : 1))
     .map((engine) => entry(engine, preferred.includes(engine.title)))
 }

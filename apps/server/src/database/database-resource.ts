@@ -17,9 +17,9 @@ const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text
 
 /** Connection details, null for users who may not change databases. */
 const forWriters =
-  (make: (row: DatabaseRow) => unknown): ColumnResolver<DatabaseRow> =>
+  (compute: (row: DatabaseRow) => unknown): ColumnResolver<DatabaseRow> =>
   (rows, { principal }) =>
-    rows.map((row) => (hasPermission(principal, ['can_write', 'Database']) ? make(row) : null))
+    rows.map((row) => (hasPermission(principal, ['can_write', 'Database']) ? compute(row) : null))
 
 /** Properties of a database that clients of other resources need as well. */
 export const databaseFacts = (row: DatabaseRow) => {
@@ -34,7 +34,7 @@ export const databaseFacts = (row: DatabaseRow) => {
   }
 }
 
-const fact = (name: keyof ReturnType<typeof databaseFacts>): ColumnResolver<DatabaseRow> =>
+const factColumn = (name: keyof ReturnType<typeof databaseFacts>): ColumnResolver<DatabaseRow> =>
   computedColumn((row) => databaseFacts(row)[name])
 const later = <T extends object>(operators: readonly T[]) =>
   operators.map((operator) => ({ ...operator, later: true as const }))
@@ -100,12 +100,12 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
     created_by: userColumn('created_by_fk'),
     changed_by: userColumn('changed_by_fk'),
     changed_on_delta_humanized: agoColumn('changed_on'),
-    allows_cost_estimate: fact('allows_cost_estimate'),
-    allows_subquery: fact('allows_subquery'),
-    allows_virtual_table_explore: fact('allows_virtual_table_explore'),
-    disable_data_preview: fact('disable_data_preview'),
-    disable_drill_to_detail: fact('disable_drill_to_detail'),
-    explore_database_id: fact('explore_database_id'),
+    allows_cost_estimate: factColumn('allows_cost_estimate'),
+    allows_subquery: factColumn('allows_subquery'),
+    allows_virtual_table_explore: factColumn('allows_virtual_table_explore'),
+    disable_data_preview: factColumn('disable_data_preview'),
+    disable_drill_to_detail: factColumn('disable_drill_to_detail'),
+    explore_database_id: factColumn('explore_database_id'),
     allow_multi_catalog: computedColumn((row) => engineFor(row).supports.catalogs),
     is_managed_externally: computedColumn(() => false),
     engine_information: computedColumn((row) => engineInformation(engineFor(row))),

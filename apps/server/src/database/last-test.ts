@@ -13,8 +13,8 @@ export interface LastTest {
 }
 
 /** Result of a successful test. */
-export const passedTest = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
-  at: at.toISOString(),
+export const passedTest = (time: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
+  at: time.toISOString(),
   ok: true,
   message: null,
   ...(warnings.length > 0 && { powers: warnings.map(({ power }) => power) }),

@@ -24,13 +24,13 @@ import type { DatabaseRow } from '../connection/source.ts'
 const maxPageSize = 1000
 
 /** Parameters of `q` that are missing in its schema because the API prints the schema in error messages. */
-function readPage(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
-  const { search, page, page_size } = asked as Record<keyof TablesQuery, unknown>
-  const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+function readPage(query: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
+  const { search, page, page_size } = query as Record<keyof TablesQuery, unknown>
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
   return {
     ...(typeof search === 'string' && { search }),
-    ...(whole(page) && { page }),
-    ...(whole(page_size) && { page_size: Math.min(page_size, maxPageSize) }),
+    ...(isCount(page) && { page }),
+    ...(isCount(page_size) && { page_size: Math.min(page_size, maxPageSize) }),
   }
 }
 
@@ -54,8 +54,8 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
   }))
   serve(app, routes.schemas, async ({ params, rison, ...call }) => {
     const { catalog } = rison as { catalog?: string }
-    const asking = { catalog: parseOptionalName(catalog), force: rison.force === true }
-    return { result: await listSchemas(contextOf(call), await row(params.id, call.principal), asking) }
+    const options = { catalog: parseOptionalName(catalog), force: rison.force === true }
+    return { result: await listSchemas(contextOf(call), await row(params.id, call.principal), options) }
   })
   serve(app, routes.tables, async ({ params, rison, ...call }) => {
     const { catalog_name } = rison as TablesQuery
@@ -68,7 +68,7 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
   })
 
   type Named = { table: string; schema?: string | undefined; catalog?: string | undefined }
-  const placeOf = ({ table, schema, catalog }: Named): TableRef => ({
+  const toTableRef = ({ table, schema, catalog }: Named): TableRef => ({
     table,
     schema: parseOptionalName(schema),
     catalog: parseOptionalName(catalog),
@@ -77,21 +77,21 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
 
   serve(app, routes.table, async ({ params, ...call }) => {
     const database = await row(params.id, call.principal)
-    const place = placeOf(params)
-    const missing = () => new AppError('unprocessable', { message: place.table })
-    return tableMetadata(database, place, await describeTable(contextOf(call), database, place, { missing }))
+    const tableRef = toTableRef(params)
+    const missing = () => new AppError('unprocessable', { message: tableRef.table })
+    return tableMetadata(database, tableRef, await describeTable(contextOf(call), database, tableRef, { missing }))
   })
   serve(app, routes.tableMetadata, async ({ params, query, ...call }) => {
     const database = await typedRow(params.id, call.principal)
-    const place = placeOf({ ...query, table: query.name })
-    const found = await describeTable(contextOf(call), database, place, { unreadable: missingTable })
-    return tableMetadata(database, place, found)
+    const tableRef = toTableRef({ ...query, table: query.name })
+    const found = await describeTable(contextOf(call), database, tableRef, { unreadable: missingTable })
+    return tableMetadata(database, tableRef, found)
   })
 
   for (const route of [routes.tableExtra, routes.olderExtra] as const)
     serve(app, route, async ({ params, ...call }) => {
       const database = await row(params.id, call.principal)
-      return tableExtra(await describeTable(contextOf(call), database, placeOf(params)))
+      return tableExtra(await describeTable(contextOf(call), database, toTableRef(params)))
     })
   serve(app, routes.tableMetadataExtra, async ({ params, query, ...call }) => {
     const table = query.name ?? query.table
@@ -100,15 +100,15 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
         message: message('errors.database.noTableName', 'The table name is missing.'),
       })
     const database = await typedRow(params.id, call.principal)
-    const place = placeOf({ ...query, table })
-    return tableExtra(await describeTable(contextOf(call), database, place, { unreadable: missingTable }))
+    const tableRef = toTableRef({ ...query, table })
+    return tableExtra(await describeTable(contextOf(call), database, tableRef, { unreadable: missingTable }))
   })
 
   for (const route of [routes.selectStar, routes.selectStarOfSchema] as const)
     serve(app, route, async ({ params, query, ...call }) => {
       const database = await row(params.id, call.principal)
-      const place = placeOf({ ...params, ...query })
-      return { result: buildTableSelect(database, place, await describeTable(contextOf(call), database, place)) }
+      const tableRef = toTableRef({ ...params, ...query })
+      return { result: buildTableSelect(database, tableRef, await describeTable(contextOf(call), database, tableRef)) }
     })
 
   serve(app, routes.functionNames, async ({ params, ...call }) => ({

@@ -22,16 +22,16 @@ export interface TableRef {
 export async function listCatalogs(
   context: ConnectionContext,
   database: DatabaseRow,
-  asking: DescribeOptions,
+  options: DescribeOptions,
 ): Promise<string[]> {
   if (!engineFor(database).supports.catalogs) return []
-  const { catalogs } = await describeSource(context, database, { what: 'catalogs' }, asking)
+  const { catalogs } = await describeSource(context, database, { what: 'catalogs' }, options)
   if (canReadAll(context.principal, database)) return catalogs
-  const home = connectionCatalogOf(database)
-  const known = new Set(
-    (await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog ?? home),
+  const connectionCatalog = connectionCatalogOf(database)
+  const readableCatalogs = new Set(
+    (await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog ?? connectionCatalog),
   )
-  return catalogs.filter((catalog) => known.has(catalog))
+  return catalogs.filter((catalog) => readableCatalogs.has(catalog))
 }
 
 const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
@@ -59,22 +59,24 @@ async function listReadableTables(
   database: DatabaseRow,
   catalog: string | null | undefined,
 ): Promise<ReadableTable[]> {
-  const home = connectionCatalogOf(database)
+  const connectionCatalog = connectionCatalogOf(database)
   const tables = await readableTables(db, principal, database)
-  return tables.filter((table) => isSame(table.catalog ?? home, catalog ?? home))
+  return tables.filter((table) => isSame(table.catalog ?? connectionCatalog, catalog ?? connectionCatalog))
 }
 
 /** Schemas of a database in which the principal may read anything. */
 export async function listSchemas(
   context: ConnectionContext,
   database: DatabaseRow,
-  asking: DescribeOptions,
+  options: DescribeOptions,
 ): Promise<string[]> {
-  const { catalog } = asking
-  const { schemas } = await describeSource(context, database, { what: 'schemas' }, asking)
+  const { catalog } = options
+  const { schemas } = await describeSource(context, database, { what: 'schemas' }, options)
   if (canReadAll(context.principal, database)) return schemas
-  const known = new Set((await listReadableTables(context, database, catalog)).map(({ schema }) => schema))
-  return schemas.filter((schema) => known.has(schema) || canReadSchema(context, database, { catalog, schema }))
+  const readableSchemas = new Set((await listReadableTables(context, database, catalog)).map(({ schema }) => schema))
+  return schemas.filter(
+    (schema) => readableSchemas.has(schema) || canReadSchema(context, database, { catalog, schema }),
+  )
 }
 
 /** Certification and warning of a table's dataset; null when it has neither. */
@@ -96,36 +98,36 @@ type Named = DescribedAs<'tables'>['tables'][number]
 
 /** Tables whose name contains the text, ignoring case; names that begin with it come first, otherwise the order is unchanged. */
 function search(tables: readonly Named[], text: string): Named[] {
-  const wanted = text.toLowerCase()
-  const found = tables.filter(({ name }) => name.toLowerCase().includes(wanted))
-  const begins = ({ name }: Named) => name.toLowerCase().startsWith(wanted)
-  return [...found.filter(begins), ...found.filter((table) => !begins(table))]
+  const lowerText = text.toLowerCase()
+  const found = tables.filter(({ name }) => name.toLowerCase().includes(lowerText))
+  const isPrefixMatch = ({ name }: Named) => name.toLowerCase().startsWith(lowerText)
+  return [...found.filter(isPrefixMatch), ...found.filter((table) => !isPrefixMatch(table))]
 }
 
 /** Tables and views of a schema that the principal may read, by name, and their number on all pages. */
 export async function listTables(
   context: ConnectionContext,
   database: DatabaseRow,
-  { schema, search: text, page = 0, page_size, ...asking }: Omit<TablesQuery, 'schema_name'> & DescribeOptions,
+  { schema, search: text, page = 0, page_size, ...options }: Omit<TablesQuery, 'schema_name'> & DescribeOptions,
 ): Promise<{ count: number; result: ListedTable[] }> {
-  const { catalog = null, force = false } = asking
-  const what = { what: 'tables', schema: schema ?? null } as const
-  const { tables } = await describeSource(context, database, what, { catalog, force })
+  const { catalog = null, force = false } = options
+  const request = { what: 'tables', schema: schema ?? null } as const
+  const { tables } = await describeSource(context, database, request, { catalog, force })
   const datasets = (await listReadableTables(context, database, catalog)).filter((table) =>
     isSame(table.schema, schema),
   )
-  const known = new Map(datasets.map((dataset) => [dataset.table_name, dataset]))
+  const datasetByTable = new Map(datasets.map((dataset) => [dataset.table_name, dataset]))
   const isAll = canReadSchema(context, database, { catalog, schema })
-  const readable = isAll ? tables : tables.filter(({ name }) => known.has(name))
+  const readable = isAll ? tables : tables.filter(({ name }) => datasetByTable.has(name))
   const found = text ? search(readable, text) : readable
   const from = page_size === undefined ? 0 : Math.max(0, page) * page_size
-  const shown = page_size === undefined ? found : found.slice(from, from + page_size)
+  const pageTables = page_size === undefined ? found : found.slice(from, from + page_size)
   return {
     count: found.length,
-    result: shown.map(({ name, type, rows = null }) => {
-      const dataset = known.get(name)
-      const listed = { value: name, type, extra: dataset ? readTableHint(dataset) : null }
-      return page_size === undefined ? listed : { ...listed, rows }
+    result: pageTables.map(({ name, type, rows = null }) => {
+      const dataset = datasetByTable.get(name)
+      const entry = { value: name, type, extra: dataset ? readTableHint(dataset) : null }
+      return page_size === undefined ? entry : { ...entry, rows }
     }),
   }
 }
@@ -134,12 +136,13 @@ export async function listTables(
 async function checkTableAccess(
   context: ConnectionContext,
   database: DatabaseRow,
-  place: TableRef,
+  tableRef: TableRef,
   missing: () => AppError,
 ): Promise<void> {
-  if (canReadSchema(context, database, place)) return
-  const readable = await listReadableTables(context, database, place.catalog)
-  if (!readable.some((each) => each.table_name === place.table && isSame(each.schema, place.schema))) throw missing()
+  if (canReadSchema(context, database, tableRef)) return
+  const readable = await listReadableTables(context, database, tableRef.catalog)
+  if (!readable.some((each) => each.table_name === tableRef.table && isSame(each.schema, tableRef.schema)))
+    throw missing()
 }
 
 const tableNotFound = (): AppError =>
@@ -155,11 +158,11 @@ const tableNotFound = (): AppError =>
 export async function describeTable(
   context: ConnectionContext,
   database: DatabaseRow,
-  place: TableRef,
+  tableRef: TableRef,
   { unreadable = tableNotFound, missing = unreadable }: { unreadable?: () => AppError; missing?: () => AppError } = {},
 ): Promise<DescribedAs<'table'>> {
-  await checkTableAccess(context, database, place, unreadable)
-  const { catalog, schema, table } = place
+  await checkTableAccess(context, database, tableRef, unreadable)
+  const { catalog, schema, table } = tableRef
   try {
     // Opening a table shows its current state, so the cache is bypassed.
     const found = await describeSource(context, database, { what: 'table', schema, table }, { catalog, force: true })
@@ -178,7 +181,7 @@ const toKey = ({ name, column_names, type, referred_schema, referred_table, refe
 })
 
 /** Spelling of a type in the API: one word, without its time zone. */
-const spelledType = (type: string): string =>
+const formatType = (type: string): string =>
   type
     .replace(/^(TIME|TIMESTAMP)(\(\d+\))?( WITH(OUT)? (LOCAL )?TIME ZONE)$/, '$1')
     .replace(/^DOUBLE PRECISION$/, 'DOUBLE_PRECISION')
@@ -200,8 +203,8 @@ export function tableMetadata(
     name: table,
     columns: columns.map((column) => ({
       name: column.name,
-      type: spelledType(column.type).split('(')[0] ?? column.type,
-      longType: spelledType(column.type),
+      type: formatType(column.type).split('(')[0] ?? column.type,
+      longType: formatType(column.type),
       keys: all.filter(({ column_names }) => column_names.includes(column.name)),
       comment: column.comment,
     })),
@@ -237,8 +240,8 @@ export const buildTableSelect = (
 export async function listFunctionNames(context: ConnectionContext, database: DatabaseRow): Promise<string[]> {
   try {
     const { names } = await describeSource(context, database, { what: 'functions' })
-    const closed = new Set(findForbiddenFunctions({ functions: names, tableFunctions: [] }, database.backend))
-    return names.filter((name) => !closed.has(name))
+    const forbidden = new Set(findForbiddenFunctions({ functions: names, tableFunctions: [] }, database.backend))
+    return names.filter((name) => !forbidden.has(name))
   } catch (error) {
     if (error instanceof AppError && error.code === 'unsupported') return []
     throw error

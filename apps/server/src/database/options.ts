@@ -9,7 +9,7 @@ const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isBare = (value: Record<string, unknown>): boolean => Object.keys(value).length === 0
+const isEmptyObject = (value: Record<string, unknown>): boolean => Object.keys(value).length === 0
 
 const notFlag = (name: string): Message =>
   message('errors.database.extraFlag', '{name} must be true or false.', { name })
@@ -36,7 +36,7 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name:
   },
   // Driver arguments have no effect here, and secrets in them would be stored unencrypted.
   engine_params: {
-    fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isBare(inner)),
+    fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isEmptyObject(inner)),
     complaint: (name) =>
       message(
         'errors.database.extraArguments',
@@ -63,23 +63,19 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name:
   },
 }
 
-function readJson(
-  body: Partial<DatabasePost>,
-  field: 'extra' | 'masked_encrypted_extra',
-  complaints: FieldErrorCollector,
-) {
+function readJson(body: Partial<DatabasePost>, field: 'extra' | 'masked_encrypted_extra', errors: FieldErrorCollector) {
   try {
     const value: unknown = JSON.parse(body[field] || '{}')
     if (isRecord(value)) return value
-    complaints.add(field, message('errors.database.jsonObject', 'Must be a JSON object.'))
+    errors.add(field, message('errors.database.jsonObject', 'Must be a JSON object.'))
   } catch (error) {
-    complaints.add(field, `Field cannot be decoded by JSON. ${error instanceof Error ? error.message : ''}`.trim())
+    errors.add(field, `Field cannot be decoded by JSON. ${error instanceof Error ? error.message : ''}`.trim())
   }
   return {}
 }
 
 /** @throws AppError `invalid_payload` for text that is not JSON, and for values of `extra` that cannot be applied */
-export function checkJsonFields(body: Partial<DatabasePost>, more: (complaints: FieldErrorCollector) => void): void {
+export function checkJsonFields(body: Partial<DatabasePost>, more: (errors: FieldErrorCollector) => void): void {
   const complaints = new FieldErrorCollector(invalidPayload)
   more(complaints)
   for (const [name, value] of Object.entries(readJson(body, 'extra', complaints))) {
@@ -107,9 +103,9 @@ export function checkJsonFields(body: Partial<DatabasePost>, more: (complaints: 
  * @throws AppError `unprocessable`
  */
 export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kind, supports }: Engine): void {
-  const complaints = new FieldErrorCollector(unprocessableFields)
+  const errors = new FieldErrorCollector(unprocessableFields)
   if (body.impersonate_user && !supports.impersonate)
-    complaints.add(
+    errors.add(
       'impersonate_user',
       message(
         'errors.database.impersonate',
@@ -119,17 +115,17 @@ export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kin
     )
   if (kind === 'network' && !supports.createAs) {
     if (body.allow_ctas)
-      complaints.add(
+      errors.add(
         'allow_ctas',
         message('errors.database.createTable', '{engine} connections cannot create tables from queries.', { engine }),
       )
     if (body.allow_cvas)
-      complaints.add(
+      errors.add(
         'allow_cvas',
         message('errors.database.createView', '{engine} connections cannot create views from queries.', { engine }),
       )
   }
-  complaints.throwIfAny()
+  errors.throwIfAny()
 }
 
 /** Removes `engine_params`, the driver arguments, from an imported `extra`. */

@@ -40,8 +40,8 @@ export async function listRoleAccess(db: Kysely<Tables>, database: DatabaseRow):
  */
 export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const known = await listRoleAccess(trx, database)
-    const unknown = ids.find((id) => !known.some((role) => role.id === id))
+    const roles = await listRoleAccess(trx, database)
+    const unknown = ids.find((id) => !roles.some((role) => role.id === id))
     if (unknown !== undefined)
       throw new AppError('unprocessable', {
         message: message('errors.database.noRole', 'Role {id} does not exist.', { id: unknown }),
@@ -53,7 +53,7 @@ export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, i
       .where('name', '=', 'database_access')
       .where('view', '=', databaseViewName(database))
       .executeTakeFirstOrThrow()
-    for (const { id, access } of known) {
+    for (const { id, access } of roles) {
       const isWanted = ids.includes(id)
       if (isWanted && access === 'none')
         await trx.insertInto('role_permission').values({ role_id: id, permission_id }).execute()

@@ -37,14 +37,14 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
 
   serveReading(app, routes, databaseResource)
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
-    const made = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
-    return reply.code(201).send({ id: made.id, result: presentSaved(made, body) })
+    const created = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
+    return reply.code(201).send({ id: created.id, result: presentSaved(created, body) })
   })
   serve(app, routes.update, async ({ params, body, principal, event, signal, request }) => {
     const context = { ...readContext(app, principal), event }
     const before = await row(params.id, principal)
-    const sent = { signal, ifMatch: request.headers['if-match'] }
-    const after = await updateDatabase(deps, context, before, body, sent)
+    const options = { signal, ifMatch: request.headers['if-match'] }
+    const after = await updateDatabase(deps, context, before, body, options)
     return { id: after.id, result: presentSaved(after, body as Partial<DatabasePost>) }
   })
   serveRemoving(app, routes, {
@@ -53,7 +53,7 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     words: ['database', 'databases'],
     check: (rows, context) => refuseUsed(context, rows),
     remove: removeDatabase,
-    removed: (gone) => removeFiles(deps, gone),
+    removed: (rows) => removeFiles(deps, rows),
   })
 
   serve(app, routes.connection, async ({ params, principal }) => {
@@ -93,8 +93,8 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, routes.removeTunnel, async ({ params, principal, event, signal }) => {
     const found = await row(params.id, principal)
     if (found.ssh_tunnel === null) throw new AppError('not_found')
-    const sent = { signal, ifMatch: undefined }
-    await updateDatabase(deps, { ...readContext(app, principal), event }, found, { ssh_tunnel: null }, sent)
+    const options = { signal, ifMatch: undefined }
+    await updateDatabase(deps, { ...readContext(app, principal), event }, found, { ssh_tunnel: null }, options)
     return { message: 'OK' }
   })
 
@@ -110,28 +110,28 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
 
   serve(app, routes.testConnection, async ({ body, principal, signal, reply }) => {
     const { database_name: name } = body
-    const known = name
+    const existing = name
       ? await deps.db.selectFrom('database').selectAll().where('database_name', '=', name).executeTakeFirst()
       : undefined
-    const before = known && (await row(known.id, principal))
+    const before = existing && (await row(existing.id, principal))
     const stored = before && readStoredConnection(deps, before)
-    const isTold = Boolean(body.sqlalchemy_uri ?? body.parameters)
-    const told = isTold ? readConnection(body, stored, toConnectionRules(deps)) : undefined
-    if (!told) {
+    const hasConnection = Boolean(body.sqlalchemy_uri ?? body.parameters)
+    const connection = hasConnection ? readConnection(body, stored, toConnectionRules(deps)) : undefined
+    if (!connection) {
       const invalid = message('errors.database.parameters', 'Database parameters are invalid.')
       const error = typedError(new AppError('unprocessable', { message: invalid }))
       return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
     }
-    const keep = async (test: LastTest) => {
-      if (before && stored && isSameConnection(told, stored)) await storeLastTest(deps.db, before.id, test)
+    const storeResult = async (test: LastTest) => {
+      if (before && stored && isSameConnection(connection, stored)) await storeLastTest(deps.db, before.id, test)
     }
     try {
-      const report = await testConnection(deps, told, signal)
-      await keep(passedTest(deps.now(), report))
+      const report = await testConnection(deps, connection, signal)
+      await storeResult(passedTest(deps.now(), report))
       return { message: 'OK', parquetry: report }
     } catch (error) {
       if (error instanceof AppError && !signal.aborted)
-        await keep({ at: deps.now().toISOString(), ok: false, message: error.message })
+        await storeResult({ at: deps.now().toISOString(), ok: false, message: error.message })
       throw error
     }
   })
@@ -155,7 +155,8 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   })
   serve(app, routes.uploadSchemas, async ({ params, principal }) => {
     const found = await row(params.id, principal)
-    const { schemas_allowed_for_file_upload: named, schemas_allowed_for_csv_upload: older = [] } = readExtra(found)
-    return { schemas: (named ?? older).filter((schema) => canReadAll(principal, found, schema)) }
+    const { schemas_allowed_for_file_upload: schemas, schemas_allowed_for_csv_upload: legacySchemas = [] } =
+      readExtra(found)
+    return { schemas: (schemas ?? legacySchemas).filter((schema) => canReadAll(principal, found, schema)) }
   })
 }

@@ -63,9 +63,9 @@ export async function readDatabaseDocument(db: Kysely<Tables>, id: number): Prom
 
 /** Validates a body as far as possible without database access. */
 function checkBody(body: Partial<DatabasePost>, { preventUnsafe }: ConnectionRules): void {
-  checkJsonFields(body, (complaints) => {
+  checkJsonFields(body, (errors) => {
     const uri = body.sqlalchemy_uri ? findUriProblem(body.sqlalchemy_uri, preventUnsafe) : undefined
-    if (uri) complaints.add('sqlalchemy_uri', uri)
+    if (uri) errors.add('sqlalchemy_uri', uri)
   })
 }
 
@@ -76,9 +76,9 @@ export const toConnectionRules = ({
   tunnels: flags['SSH_TUNNELING'] === true,
 })
 
-async function mustBeFree({ db }: WriteContext, name: string, except: number | null): Promise<void> {
+async function requireUniqueName({ db }: WriteContext, name: string, exceptId: number | null): Promise<void> {
   const other = await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
-  if (other && other.id !== except)
+  if (other && other.id !== exceptId)
     throw unprocessableFields({
       database_name: message('errors.database.nameTaken', 'A database with the same name already exists.'),
     })
@@ -149,11 +149,12 @@ export async function createDatabase(
   const { db, principal, now, event } = context
   const rules = toConnectionRules(deps)
   checkBody(body, rules)
-  await mustBeFree(context, body.database_name, null)
-  const told = readConnection(body, undefined, rules)
-  if (!told) throw unprocessableFields({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
-  checkAbilities(body, told.engine)
-  const { connection, last_test } = await testBeforeSave({ deps, now }, told, signal)
+  await requireUniqueName(context, body.database_name, null)
+  const requested = readConnection(body, undefined, rules)
+  if (!requested)
+    throw unprocessableFields({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
+  checkAbilities(body, requested.engine)
+  const { connection, last_test } = await testBeforeSave({ deps, now }, requested, signal)
   const uuid = body.uuid ?? randomUUID()
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
@@ -166,11 +167,11 @@ export async function createDatabase(
   }
   const history = { kind: 'database', uuid, author: principal.id, event, now }
   const id = await change(db, { ...history, document: readDatabaseDocument }, async (trx) => {
-    const made = await trx.insertInto('database').values(row).returning('id').executeTakeFirstOrThrow()
-    await replaceFileTables(trx, made.id, connection, deps.settings.files)
-    await upsertDatabasePermission(trx, { id: made.id, database_name: body.database_name })
-    event.json = { id: made.id }
-    return made.id
+    const inserted = await trx.insertInto('database').values(row).returning('id').executeTakeFirstOrThrow()
+    await replaceFileTables(trx, inserted.id, connection, deps.settings.files)
+    await upsertDatabasePermission(trx, { id: inserted.id, database_name: body.database_name })
+    event.json = { id: inserted.id }
+    return inserted.id
   })
   if (connection.engine.kind === 'embedded')
     mkdirSync(dataFolderOf(deps.settings.home, uuid), { recursive: true, mode: 0o700 })
@@ -191,13 +192,13 @@ export async function updateDatabase(
   const fields = body as Partial<DatabasePost>
   checkBody(fields, rules)
   const database_name = body.database_name ?? row.database_name
-  await mustBeFree(context, database_name, row.id)
+  await requireUniqueName(context, database_name, row.id)
   const before = readStoredConnection(deps, row)
-  const told = readConnection(fields, before, rules) ?? before
-  checkAbilities(fields, told.engine)
-  const isMoved = !isSameConnection(told, before)
-  const moved = isMoved ? await testBeforeSave({ deps, now }, told, signal) : undefined
-  const connection = moved?.connection ?? told
+  const requested = readConnection(fields, before, rules) ?? before
+  checkAbilities(fields, requested.engine)
+  const isConnectionChanged = !isSameConnection(requested, before)
+  const tested = isConnectionChanged ? await testBeforeSave({ deps, now }, requested, signal) : undefined
+  const connection = tested?.connection ?? requested
   event.json = { id: row.id }
   const history = { kind: 'database', uuid: row.uuid, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => readDatabaseDocument(trx, row.id) }, async (trx) => {
@@ -205,17 +206,17 @@ export async function updateDatabase(
       .updateTable('database')
       .set({
         ...(toColumns(body, plainFields) as Partial<Insertable<DatabaseTable>>),
-        ...(moved && {
+        ...(tested && {
           ...connectionColumns(deps, connection, row.uuid),
           version: row.version + 1,
-          last_test: moved.last_test,
+          last_test: tested.last_test,
         }),
         database_name,
         ...changedBy(principal, now, row),
       })
       .where('id', '=', row.id)
       .execute()
-    if (isMoved) await replaceFileTables(trx, row.id, connection, deps.settings.files)
+    if (isConnectionChanged) await replaceFileTables(trx, row.id, connection, deps.settings.files)
     await upsertDatabasePermission(trx, { id: row.id, database_name }, row.database_name)
   })
   return readRow(db, row.id)

@@ -47,28 +47,28 @@ export async function testConnection(
     server_cert: serverCert,
     tunnel,
   }
-  const ask = (what: DescribeRequest) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
-  async function take<W extends 'reach' | 'ping' | 'schemas'>(
+  const describe = (what: DescribeRequest) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
+  async function runStep<W extends 'reach' | 'ping' | 'schemas'>(
     step: TestStep['step'],
     what: DescribeRequest & { what: W },
   ) {
-    const since = performance.now()
+    const startedAt = performance.now()
     try {
-      const found = (await ask(what)) as DescriptionOf<W>
-      steps.push({ step, ms: Math.round(performance.now() - since) })
+      const found = (await describe(what)) as DescriptionOf<W>
+      steps.push({ step, ms: Math.round(performance.now() - startedAt) })
       return found
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       throw toTestError(error, step, steps, limit.aborted)
     }
   }
-  const host_key = engine.isFileBased ? null : (await take('reach', { what: 'reach' })).host_key
-  await take('sign_in', { what: 'ping' })
-  const { schemas } = await take('schemas', { what: 'schemas' })
-  return { steps, schemas: schemas.length, warnings: await findWarnings(ask), host_key }
+  const host_key = engine.isFileBased ? null : (await runStep('reach', { what: 'reach' })).host_key
+  await runStep('sign_in', { what: 'ping' })
+  const { schemas } = await runStep('schemas', { what: 'schemas' })
+  return { steps, schemas: schemas.length, warnings: await findWarnings(describe), host_key }
 }
 
-const sentences: Record<AccountPower, string> = {
+const warningTexts: Record<AccountPower, string> = {
   superuser: 'The account is a superuser: it can do anything on the server.',
   accounts: 'The account can create accounts or grant permissions.',
   files: 'The account can access files, programs or other servers from the database server.',
@@ -76,10 +76,12 @@ const sentences: Record<AccountPower, string> = {
 }
 
 /** Permissions of the account beyond reading, where the engine lists them. Failing to list them is not an error. */
-async function findWarnings(ask: (what: DescribeRequest) => Promise<DescribeResult>): Promise<TestReport['warnings']> {
+async function findWarnings(
+  describe: (what: DescribeRequest) => Promise<DescribeResult>,
+): Promise<TestReport['warnings']> {
   try {
-    const { powers } = (await ask({ what: 'powers' })) as DescriptionOf<'powers'>
-    return powers.map((power) => ({ power, message: `${sentences[power]} A read-only account is enough.` }))
+    const { powers } = (await describe({ what: 'powers' })) as DescriptionOf<'powers'>
+    return powers.map((power) => ({ power, message: `${warningTexts[power]} A read-only account is enough.` }))
   } catch (error) {
     if (error instanceof AppError) return []
     throw error
@@ -101,8 +103,8 @@ const fieldsByErrorCode: Partial<Record<ErrorCode, readonly string[]>> = {
 function toTestError(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
   const invalid = fieldsByErrorCode[error.code]
   const isSilent = isLate || ['query_timeout', 'connection_port_closed', 'connection_failed'].includes(error.code)
-  const told = isSilent && step === 'sign_in' ? { step: 'reach', steps: [] } : { step, steps }
-  const details = { ...(invalid && { invalid }), ...error.details, parquetry: told }
+  const reported = isSilent && step === 'sign_in' ? { step: 'reach', steps: [] } : { step, steps }
+  const details = { ...(invalid && { invalid }), ...error.details, parquetry: reported }
   if (isSilent && error.code !== 'connection_failed')
     return new AppError('connection_failed', { details, cause: error })
   return new AppError(error.code, { message: error.message, details, status: error.status, cause: error })

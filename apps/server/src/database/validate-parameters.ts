@@ -39,8 +39,8 @@ export async function validateParameters(
 ): Promise<ParameterError[]> {
   const absent = (['configuration_method', 'engine'] as const).filter((field) => typeof body[field] !== 'string')
   if (absent.length > 0) {
-    const sentence = message('errors.fields.missing', 'Missing data for required field.')
-    return absent.map((field) => toParameterError(sentence, field))
+    const text = message('errors.fields.missing', 'Missing data for required field.')
+    return absent.map((field) => toParameterError(text, field))
   }
   const engine = engineOf(String(body.engine))
   if (!engine) return [typedError(new AppError('unsupported', { message: noParametersMessage(String(body.engine)) }))]

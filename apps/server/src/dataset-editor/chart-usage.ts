@@ -29,12 +29,12 @@ export async function listChartUsages(db: Kysely<Tables>, datasetId: number, kno
     .where('datasource_type', '=', 'table')
     .orderBy('slice_name')
     .execute()
-  const rests = new EventLoopYielder()
-  return Promise.all(rows.map((row) => buildChartUsage(row, known, rests)))
+  const yielder = new EventLoopYielder()
+  return Promise.all(rows.map((row) => buildChartUsage(row, known, yielder)))
 }
 
-async function buildChartUsage(row: ChartUsageRow, known: KnownNames, rests: EventLoopYielder): Promise<ChartUsage> {
-  await rests.yieldIfDue()
+async function buildChartUsage(row: ChartUsageRow, known: KnownNames, yielder: EventLoopYielder): Promise<ChartUsage> {
+  await yielder.yieldIfDue()
   const form = parseObject(row.params)
   const chart = await loadChart(row.viz_type)
   const { columns, metrics, sql } = fieldsUsed(chart, form, known)
@@ -44,7 +44,7 @@ async function buildChartUsage(row: ChartUsageRow, known: KnownNames, rests: Eve
     form,
     columns: columns.filter((name) => known.columns.has(name)),
     metrics: metrics.filter((name) => known.metrics.has(name)),
-    mentioned: sql.length === 0 ? [] : await findMentioned(sql, [...known.columns, ...known.metrics], rests),
+    mentioned: sql.length === 0 ? [] : await findMentioned(sql, [...known.columns, ...known.metrics], yielder),
   }
 }
 
@@ -54,12 +54,12 @@ const namesPerStep = 100
 async function findMentioned(
   sql: readonly string[],
   names: readonly string[],
-  rests: EventLoopYielder,
+  yielder: EventLoopYielder,
 ): Promise<string[]> {
   const isMentioned = createMentionMatcher(sql)
   const found: string[] = []
   for (let at = 0; at < names.length; at += namesPerStep) {
-    await rests.yieldIfDue()
+    await yielder.yieldIfDue()
     found.push(...names.slice(at, at + namesPerStep).filter(isMentioned))
   }
   return found

@@ -41,13 +41,13 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
   const [charts, dashboards] = await Promise.all([listChartUsages(db, id, known), listUsingDashboards(db, id)])
   const chartIds = charts.map(({ row }) => row.id)
   const dashboardIds = dashboards.map((row) => row.id)
-  const [seenCharts, ownCharts, seenDashboards, ownDashboards] = await Promise.all([
+  const [visibleCharts, editableCharts, visibleDashboards, editableDashboards] = await Promise.all([
     filterIds(context, 'chart', chartIds, chartAccess(principal)),
     filterIds(context, 'chart', chartIds, writableCondition('chart', ['can_write', 'Chart'], context)),
     filterIds(context, 'dashboard', dashboardIds, dashboardAccess(context)),
     filterIds(context, 'dashboard', dashboardIds, writableCondition('dashboard', ['can_write', 'Dashboard'], context)),
   ])
-  const [owners, shown] = await Promise.all([
+  const [owners, links] = await Promise.all([
     db
       .selectFrom('chart_owner')
       .innerJoin('user', 'user.id', 'chart_owner.user_id')
@@ -60,10 +60,10 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
       .where('chart_id', 'in', [...chartIds, -1])
       .execute(),
   ])
-  const hidden = charts.filter(({ row }) => !seenCharts.has(row.id))
+  const hidden = charts.filter(({ row }) => !visibleCharts.has(row.id))
   return {
     charts: charts
-      .filter(({ row }) => seenCharts.has(row.id))
+      .filter(({ row }) => visibleCharts.has(row.id))
       .map(({ row, columns, metrics, mentioned }) => ({
         id: row.id,
         slice_name: row.slice_name,
@@ -71,19 +71,19 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
         owners: owners
           .filter(({ chart_id }) => chart_id === row.id)
           .map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim()),
-        may_edit: ownCharts.has(row.id),
+        may_edit: editableCharts.has(row.id),
         columns,
         metrics,
         mentioned,
       })),
     dashboards: dashboards
-      .filter((row) => seenDashboards.has(row.id))
+      .filter((row) => visibleDashboards.has(row.id))
       .map((row) => ({
         id: row.id,
         title: row.dashboard_title,
-        may_edit: ownDashboards.has(row.id),
-        charts: shown
-          .filter(({ dashboard_id, chart_id }) => dashboard_id === row.id && seenCharts.has(chart_id))
+        may_edit: editableDashboards.has(row.id),
+        charts: links
+          .filter(({ dashboard_id, chart_id }) => dashboard_id === row.id && visibleCharts.has(chart_id))
           .map(({ chart_id }) => chart_id),
         filters: listFilterUsages(row, id, known),
       })),

@@ -34,7 +34,7 @@ export async function listUsingDashboards(db: Kysely<Tables>, datasetId: number)
     )
     .orderBy('dashboard_title')
     .execute()
-  const shown = new Set(
+  const dashboardIds = new Set(
     (
       await db
         .selectFrom('dashboard_chart')
@@ -45,7 +45,7 @@ export async function listUsingDashboards(db: Kysely<Tables>, datasetId: number)
         .execute()
     ).map(({ dashboard_id }) => dashboard_id),
   )
-  return rows.filter((row) => shown.has(row.id) || listDatasetFilters(row, datasetId).length > 0)
+  return rows.filter((row) => dashboardIds.has(row.id) || listDatasetFilters(row, datasetId).length > 0)
 }
 
 const listDatasetFilters = ({ json_metadata }: DashboardUsageRow, datasetId: number): NativeFilter[] =>

@@ -36,7 +36,7 @@ interface ProfileContext {
 
 type Row = Record<string, unknown>
 
-const rowsAs = { as: 'rows', times: 'ms' } as const
+const rowEncoding = { as: 'rows', times: 'ms' } as const
 
 /** Returns one row of aggregates. Their SQL is generated from column names only and contains none from users. */
 async function runAggregates(
@@ -45,7 +45,7 @@ async function runAggregates(
 ): Promise<Row> {
   const query: QueryObject = { columns: [], metrics, row_limit: 1 }
   await yielder.yieldIfDue()
-  const { plan } = compilePlan(question, query, planContext(question, rowsAs, 'results'))
+  const { plan } = compilePlan(question, query, planContext(question, rowEncoding, 'results'))
   const { body, cachedAt } = await runPlan(question, plan, signal).catch((error: unknown) => {
     throw redactQueryError(error, question)
   })
@@ -53,43 +53,45 @@ async function runAggregates(
   return (JSON.parse(body.toString()) as Row[])[0] ?? {}
 }
 
-const aggregate = (label: string, value: Sql, { dialect }: ProfileContext): AdhocMetric => ({
+const sqlMetric = (label: string, value: Sql, { dialect }: ProfileContext): AdhocMetric => ({
   expressionType: 'SQL',
   sqlExpression: inlineValues(value, dialect),
   label,
   hasCustomLabel: true,
 })
 
-const simple = (label: string, { column_name, type }: PlannerColumn, called: string): AdhocMetric => ({
+const simpleMetric = (label: string, { column_name, type }: PlannerColumn, aggregateName: string): AdhocMetric => ({
   expressionType: 'SIMPLE',
   column: { column_name, type },
-  aggregate: called,
+  aggregate: aggregateName,
   label,
   hasCustomLabel: true,
 })
 
 const isTime = ({ is_dttm, type_generic }: PlannerColumn): boolean => is_dttm || type_generic === GenericType.TEMPORAL
 const isNumber = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.NUMERIC
-const isTruth = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.BOOLEAN
+const isBoolean = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.BOOLEAN
 
 /** Estimated counts may be off by a few percent and exceed the number of rows. */
 const isEstimated = (column: PlannerColumn, { dialect }: ProfileContext): boolean =>
   !column.expression && dialect.rollup.distinct !== ansi.rollup.distinct
 
 /** Count, distinct count, minimum and maximum. Calculated columns use named aggregates, which accept their SQL. */
-const buildColumnMetrics = (column: PlannerColumn, at: number, asking: ProfileContext): AdhocMetric[] => {
+const buildColumnMetrics = (column: PlannerColumn, at: number, context: ProfileContext): AdhocMetric[] => {
   const name = sql.id(column.column_name)
   const distinct = column.expression
-    ? simple(`d${at}`, column, 'COUNT_DISTINCT')
-    : aggregate(`d${at}`, asking.dialect.rollup.distinct(name), asking)
-  const ends = isTruth(column) ? [] : [simple(`l${at}`, column, 'MIN'), simple(`h${at}`, column, 'MAX')]
-  return [simple(`n${at}`, column, 'COUNT'), distinct, ...ends]
+    ? simpleMetric(`d${at}`, column, 'COUNT_DISTINCT')
+    : sqlMetric(`d${at}`, context.dialect.rollup.distinct(name), context)
+  const extremes = isBoolean(column)
+    ? []
+    : [simpleMetric(`l${at}`, column, 'MIN'), simpleMetric(`h${at}`, column, 'MAX')]
+  return [simpleMetric(`n${at}`, column, 'COUNT'), distinct, ...extremes]
 }
 
-const numberOr = (value: unknown): number | null =>
+const toNumber = (value: unknown): number | null =>
   typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : null
 
-const noRange = (column: PlannerColumn, error: string | null): ColumnProfile => ({
+const emptyProfile = (column: PlannerColumn, error: string | null): ColumnProfile => ({
   column_name: column.column_name,
   nulls: null,
   distinct: null,
@@ -100,8 +102,8 @@ const noRange = (column: PlannerColumn, error: string | null): ColumnProfile => 
   error,
 })
 
-const buildDistinct = (count: number | null, filled: number, isEstimate: boolean) => ({
-  distinct: count === null ? null : Math.min(count, filled),
+const buildDistinct = (count: number | null, nonNullCount: number, isEstimate: boolean) => ({
+  distinct: count === null ? null : Math.min(count, nonNullCount),
   distinct_is_near: isEstimate && count !== null && count > 1,
 })
 
@@ -114,20 +116,20 @@ interface ColumnCounts {
  * Counts columns with one statement. If the database rejects it, counts column by column, so that an error affects only its own
  * column.
  */
-async function countColumns(columns: readonly PlannerColumn[], asking: ProfileContext): Promise<ColumnCounts> {
+async function countColumns(columns: readonly PlannerColumn[], context: ProfileContext): Promise<ColumnCounts> {
   const all: AdhocMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows', hasCustomLabel: true }
   try {
-    const row = await runAggregates(asking, [
+    const row = await runAggregates(context, [
       all,
-      ...columns.flatMap((column, at) => buildColumnMetrics(column, at, asking)),
+      ...columns.flatMap((column, at) => buildColumnMetrics(column, at, context)),
     ])
-    const rows = numberOr(row['rows']) ?? 0
+    const rows = toNumber(row['rows']) ?? 0
     return {
       rows,
       columns: columns.map((column, at) => ({
         column_name: column.column_name,
-        nulls: rows - (numberOr(row[`n${at}`]) ?? rows),
-        ...buildDistinct(numberOr(row[`d${at}`]), numberOr(row[`n${at}`]) ?? rows, isEstimated(column, asking)),
+        nulls: rows - (toNumber(row[`n${at}`]) ?? rows),
+        ...buildDistinct(toNumber(row[`d${at}`]), toNumber(row[`n${at}`]) ?? rows, isEstimated(column, context)),
         min: row[`l${at}`] ?? null,
         max: row[`h${at}`] ?? null,
         bars: [],
@@ -137,9 +139,9 @@ async function countColumns(columns: readonly PlannerColumn[], asking: ProfileCo
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
     if (columns.length === 0) throw error
-    const [only, ...others] = columns
-    if (only && others.length === 0) return { rows: 0, columns: [noRange(only, error.message)] }
-    const parts = await Promise.all(columns.map((column) => countColumns([column], asking)))
+    const [single, ...others] = columns
+    if (single && others.length === 0) return { rows: 0, columns: [emptyProfile(single, error.message)] }
+    const parts = await Promise.all(columns.map((column) => countColumns([column], context)))
     return { rows: Math.max(...parts.map(({ rows }) => rows)), columns: parts.flatMap((part) => part.columns) }
   }
 }
@@ -150,11 +152,11 @@ interface Bar {
   count: number
 }
 
-function barsIn({ at, low, width, bars, isWhole }: BarLayout, { max }: ColumnProfile, row: Row): Bar[] {
+function readBars({ at, low, width, bars, isWhole }: BarLayout, { max }: ColumnProfile, row: Row): Bar[] {
   return Array.from({ length: bars }, (_, bar) => {
     const [from, next] = [low + width * bar, low + width * (bar + 1)]
-    const to = isWhole ? Math.min(next - 1, numberOr(max) ?? next) : next
-    return { from, to, count: numberOr(row[`b${at}_${bar}`]) ?? 0 }
+    const to = isWhole ? Math.min(next - 1, toNumber(max) ?? next) : next
+    return { from, to, count: toNumber(row[`b${at}_${bar}`]) ?? 0 }
   })
 }
 
@@ -186,12 +188,12 @@ const buildEdge = ({ column, low, width }: BarLayout, bar: number, dialect: Dial
 }
 
 /** Counts of rows between two edges; the last bar is open-ended, so that rounding cannot lose the maximum. */
-function buildBarMetrics(span: BarLayout, asking: ProfileContext): AdhocMetric[] {
+function buildBarMetrics(span: BarLayout, context: ProfileContext): AdhocMetric[] {
   const name = sql.id(span.column.column_name)
   return Array.from({ length: span.bars }, (_, bar) => {
-    const from = bar === 0 ? sql`${name} IS NOT NULL` : sql`${name} >= ${buildEdge(span, bar, asking.dialect)}`
-    const to = bar === span.bars - 1 ? sql`` : sql` AND ${name} < ${buildEdge(span, bar + 1, asking.dialect)}`
-    return aggregate(`b${span.at}_${bar}`, sql`COUNT(CASE WHEN ${from}${to} THEN 1 END)`, asking)
+    const from = bar === 0 ? sql`${name} IS NOT NULL` : sql`${name} >= ${buildEdge(span, bar, context.dialect)}`
+    const to = bar === span.bars - 1 ? sql`` : sql` AND ${name} < ${buildEdge(span, bar + 1, context.dialect)}`
+    return sqlMetric(`b${span.at}_${bar}`, sql`COUNT(CASE WHEN ${from}${to} THEN 1 END)`, context)
   })
 }
 
@@ -202,32 +204,34 @@ function buildBarMetrics(span: BarLayout, asking: ProfileContext): AdhocMetric[]
 async function addDetails(
   columns: readonly PlannerColumn[],
   { rows, columns: found }: ColumnCounts,
-  asking: ProfileContext,
+  context: ProfileContext,
 ): Promise<ColumnProfile[]> {
   const spans = found.flatMap((profile, at): BarLayout[] => {
     const column = columns[at] as PlannerColumn
     // Time columns stored in another format and user expressions have no bar edges that can be written here.
     if (column.expression || column.python_date_format || !(isNumber(column) || isTime(column))) return []
-    const [low, high] = [numberOr(profile.min), numberOr(profile.max)]
+    const [low, high] = [toNumber(profile.min), toNumber(profile.max)]
     if (low === null || high === null || !(low < high) || !Number.isFinite(high - low)) return []
     return [computeBarLayout(column, at, low, high)]
   })
   const exact = found.flatMap(({ distinct_is_near }, at) =>
-    distinct_is_near && rows <= exactRows ? [simple(`e${at}`, columns[at] as PlannerColumn, 'COUNT_DISTINCT')] : [],
+    distinct_is_near && rows <= exactRows
+      ? [simpleMetric(`e${at}`, columns[at] as PlannerColumn, 'COUNT_DISTINCT')]
+      : [],
   )
   if (spans.length + exact.length === 0) return found
   let row: Row
   try {
-    row = await runAggregates(asking, [...spans.flatMap((span) => buildBarMetrics(span, asking)), ...exact])
+    row = await runAggregates(context, [...spans.flatMap((span) => buildBarMetrics(span, context)), ...exact])
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
     return found
   }
   return found.map((profile, at) => {
-    const counted = numberOr(row[`e${at}`])
-    const distinct = counted === null ? {} : { distinct: counted, distinct_is_near: false }
+    const exactCount = toNumber(row[`e${at}`])
+    const distinct = exactCount === null ? {} : { distinct: exactCount, distinct_is_near: false }
     const span = spans.find((each) => each.at === at)
-    return { ...profile, ...distinct, ...(span && { bars: barsIn(span, profile, row) }) }
+    return { ...profile, ...distinct, ...(span && { bars: readBars(span, profile, row) }) }
   })
 }
 
@@ -242,18 +246,18 @@ export async function profileDataset(
   { id, force }: { id: number; force: boolean },
   signal: AbortSignal,
 ): Promise<DatasetProfile> {
-  const opened = await resolveQuery({ datasource: { id, type: 'table' }, queries: [], force }, deps, principal)
-  const keptSeconds = opened.source.kind === 'embedded' ? 30 * secondsPerDay : secondsPerDay
-  const cacheTimeout = opened.cacheTimeout < 0 ? opened.cacheTimeout : Math.max(opened.cacheTimeout, keptSeconds)
-  const given = { ...opened, cacheTimeout }
-  const calculated = given.dataset.columns.filter(({ expression }) => expression)
-  const judged = {
+  const resolved = await resolveQuery({ datasource: { id, type: 'table' }, queries: [], force }, deps, principal)
+  const cacheSeconds = resolved.source.kind === 'embedded' ? 30 * secondsPerDay : secondsPerDay
+  const cacheTimeout = resolved.cacheTimeout < 0 ? resolved.cacheTimeout : Math.max(resolved.cacheTimeout, cacheSeconds)
+  const withCacheTimeout = { ...resolved, cacheTimeout }
+  const calculated = withCacheTimeout.dataset.columns.filter(({ expression }) => expression)
+  const checkedQuery = {
     columns: [],
     metrics: ['COUNT', ...calculated].map((each, at) => toCheckedMetric(each, at)),
     row_limit: 1,
   }
-  const { question } = await prepareQuery(given, judged, signal)
-  const asking: ProfileContext = {
+  const { question } = await prepareQuery(withCacheTimeout, checkedQuery, signal)
+  const context: ProfileContext = {
     question,
     dialect: engineFor(question.database).dialect,
     signal,
@@ -264,20 +268,20 @@ export async function profileDataset(
   const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / columnsPerStatement)) }, (_, part) =>
     columns.slice(part * columnsPerStatement, (part + 1) * columnsPerStatement),
   )
-  const counted = await Promise.all(
+  const profiles = await Promise.all(
     parts.map(async (part) => {
-      const found = await countColumns(part, asking)
-      return { ...found, columns: await addDetails(part, found, asking) }
+      const found = await countColumns(part, context)
+      return { ...found, columns: await addDetails(part, found, context) }
     }),
   )
   return {
-    row_count: Math.max(...counted.map(({ rows }) => rows)),
-    read_at: asking.readAt.toSorted()[0] ?? new Date(deps.now()).toISOString().slice(0, 19),
-    columns: counted.flatMap((part) => part.columns),
+    row_count: Math.max(...profiles.map(({ rows }) => rows)),
+    read_at: context.readAt.toSorted()[0] ?? new Date(deps.now()).toISOString().slice(0, 19),
+    columns: profiles.flatMap((part) => part.columns),
   }
 }
 
 const toCheckedMetric = (column: PlannerColumn | string, at: number): AdhocMetric =>
   typeof column === 'string'
     ? { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }
-    : simple(`n${at}`, column, 'COUNT')
+    : simpleMetric(`n${at}`, column, 'COUNT')

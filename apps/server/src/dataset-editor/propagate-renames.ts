@@ -27,9 +27,9 @@ export async function propagateRenames(
   renames: Renames,
 ): Promise<PropagatedRenames> {
   const { principal, now } = context
-  const carried: PropagatedRenames = { charts: [], dashboards: [] }
+  const propagated: PropagatedRenames = { charts: [], dashboards: [] }
   const history = { author: principal.id, now }
-  const isMine = (kind: 'chart' | 'dashboard', id: number) =>
+  const isWritable = (kind: 'chart' | 'dashboard', id: number) =>
     canBeChanged(
       trx,
       kind,
@@ -37,24 +37,24 @@ export async function propagateRenames(
       writableCondition(kind, ['can_write', kind === 'chart' ? 'Chart' : 'Dashboard'], context),
     )
 
-  const known = { columns: new Set(renames.columns.keys()), metrics: new Set(renames.metrics.keys()) }
-  for (const use of await listChartUsages(trx, datasetId, known)) {
-    const { row } = use
-    const after = renameInChart(use, renames)
-    if (!after || !(await isMine('chart', row.id))) continue
-    const at = changedBy(principal, now, row)
+  const oldNames = { columns: new Set(renames.columns.keys()), metrics: new Set(renames.metrics.keys()) }
+  for (const usage of await listChartUsages(trx, datasetId, oldNames)) {
+    const { row } = usage
+    const after = renameInChart(usage, renames)
+    if (!after || !(await isWritable('chart', row.id))) continue
+    const changed = changedBy(principal, now, row)
     await trx
       .updateTable('chart')
-      .set({ ...after, ...at, last_saved_at: at.changed_on, last_saved_by_fk: principal.id })
+      .set({ ...after, ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id })
       .where('id', '=', row.id)
       .execute()
     const document = () => readChartDocument(trx, row.id)
     await record(trx, { ...history, kind: 'chart', uuid: row.uuid, document }, undefined)
-    carried.charts.push(row.id)
+    propagated.charts.push(row.id)
   }
   for (const row of await listUsingDashboards(trx, datasetId)) {
     const json_metadata = renameInMetadata(row, datasetId, renames)
-    if (json_metadata === null || !(await isMine('dashboard', row.id))) continue
+    if (json_metadata === null || !(await isWritable('dashboard', row.id))) continue
     await trx
       .updateTable('dashboard')
       .set({ json_metadata, ...changedBy(principal, now, row) })
@@ -62,9 +62,9 @@ export async function propagateRenames(
       .execute()
     const document = () => readDashboardDocument(trx, row.id)
     await record(trx, { ...history, kind: 'dashboard', uuid: row.uuid, document }, undefined)
-    carried.dashboards.push(row.id)
+    propagated.dashboards.push(row.id)
   }
-  return carried
+  return propagated
 }
 
 async function canBeChanged(
@@ -73,8 +73,8 @@ async function canBeChanged(
   id: number,
   condition: Condition | undefined,
 ): Promise<boolean> {
-  const isIt: Condition = sql`${sql.ref(`${kind}.id`)} = ${id}`
-  const where = condition ? and([isIt, condition]) : isIt
+  const matchesId: Condition = sql`${sql.ref(`${kind}.id`)} = ${id}`
+  const where = condition ? and([matchesId, condition]) : matchesId
   return (await sql`select 1 from ${sql.table(kind)} where ${where}`.execute(db)).rows.length > 0
 }
 

@@ -35,19 +35,19 @@ export async function authorizeDatasetSql(
 ): Promise<void> {
   const { sql_by_fk: id } = row
   const author = id === null || id === principal.id ? principal : await loadAuthorCached(db, principal, id)
-  const given = { schema: row.schema || null, catalog: row.catalog || null }
-  const mayReadAll = id === null || (author !== undefined && canReadAll(author, database))
-  if (mayReadAll && (author?.isAdmin || !hasProtectedTables(database.backend))) return
+  const datasetNamespace = { schema: row.schema || null, catalog: row.catalog || null }
+  const isUnrestricted = id === null || (author !== undefined && canReadAll(author, database))
+  if (isUnrestricted && (author?.isAdmin || !hasProtectedTables(database.backend))) return
   const inspection = await runners.inspect(sql, source, signal)
-  if (mayReadAll) {
+  if (isUnrestricted) {
     for (const statement of inspection.statements)
-      refuseForAdministrators(sql, statement, database, author ?? principal, given)
+      refuseForAdministrators(sql, statement, database, author ?? principal, datasetNamespace)
     return
   }
-  const place = author && resolveNamespace({ principal: author }, database, given)
+  const namespace = author && resolveNamespace({ principal: author }, database, datasetNamespace)
   try {
-    if (!author || !place) throw new AppError('query_access')
-    await authorizeSql(sql, inspection, database, { db, principal: author }, place)
+    if (!author || !namespace) throw new AppError('query_access')
+    await authorizeSql(sql, inspection, database, { db, principal: author }, namespace)
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.status >= 500) throw cause
     throw new AppError('query_access', {

@@ -32,7 +32,7 @@ const metricFields = [
   'warning_text',
 ] as const
 
-const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumnTable>, 'column_name'> => ({
+const newColumn = (datasetId: number, timestamp: string): Omit<Insertable<DatasetColumnTable>, 'column_name'> => ({
   uuid: randomUUID(),
   dataset_id: datasetId,
   verbose_name: null,
@@ -47,13 +47,17 @@ const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumn
   filterable: 1,
   python_date_format: null,
   extra: null,
-  created_on: at,
-  changed_on: at,
+  created_on: timestamp,
+  changed_on: timestamp,
 })
 
 /** Row for a column of the source. */
-export const toColumnRow = (datasetId: number, { name, type, generic, comment }: DescribedColumn, at: string) => ({
-  ...newColumn(datasetId, at),
+export const toColumnRow = (
+  datasetId: number,
+  { name, type, generic, comment }: DescribedColumn,
+  timestamp: string,
+) => ({
+  ...newColumn(datasetId, timestamp),
   column_name: name,
   type,
   type_generic: generic,
@@ -61,7 +65,7 @@ export const toColumnRow = (datasetId: number, { name, type, generic, comment }:
   is_dttm: generic === 2 ? 1 : 0,
 })
 
-const newMetric = (datasetId: number, at: string) => ({
+const newMetric = (datasetId: number, timestamp: string) => ({
   uuid: randomUUID(),
   dataset_id: datasetId,
   verbose_name: null,
@@ -71,13 +75,13 @@ const newMetric = (datasetId: number, at: string) => ({
   currency: null,
   warning_text: null,
   extra: null,
-  created_on: at,
-  changed_on: at,
+  created_on: timestamp,
+  changed_on: timestamp,
 })
 
 /** The metric that every new dataset has (DSET-004). */
-export const countMetric = (datasetId: number, at: string): Insertable<DatasetMetricTable> => ({
-  ...newMetric(datasetId, at),
+export const countMetric = (datasetId: number, timestamp: string): Insertable<DatasetMetricTable> => ({
+  ...newMetric(datasetId, timestamp),
   metric_name: 'count',
   verbose_name: 'COUNT(*)',
   metric_type: 'count',
@@ -100,18 +104,18 @@ const childMessages = {
 /** Adds complaints about duplicate names, ids of other datasets, and new entries whose name is taken. */
 export function checkChildren(
   kind: 'columns' | 'metrics',
-  asked: readonly { id?: number; name: string }[],
+  requested: readonly { id?: number; name: string }[],
   stored: readonly { id: number; name: string }[],
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): void {
-  const words = childMessages[kind]
-  const names = asked.map(({ name }) => name)
-  if (new Set(names).size !== names.length) return complaints.add(kind, words.duplicated)
+  const messages = childMessages[kind]
+  const names = requested.map(({ name }) => name)
+  if (new Set(names).size !== names.length) return errors.add(kind, messages.duplicated)
   const ids = new Set(stored.map(({ id }) => id))
-  const taken = new Set(stored.map(({ name }) => name))
-  if (asked.some(({ id }) => id !== undefined && !ids.has(id))) return complaints.add(kind, words.missing)
-  const isTaken = asked.some(({ id, name }) => id === undefined && taken.has(name))
-  if (isTaken) complaints.add(kind, words.taken)
+  const takenNames = new Set(stored.map(({ name }) => name))
+  if (requested.some(({ id }) => id !== undefined && !ids.has(id))) return errors.add(kind, messages.missing)
+  const isNameTaken = requested.some(({ id, name }) => id === undefined && takenNames.has(name))
+  if (isNameTaken) errors.add(kind, messages.taken)
 }
 
 /** Rows per statement: each statement blocks the rest of the store. */
@@ -121,34 +125,35 @@ const rowsPerStatement = 100
 export async function replaceColumns(
   trx: Transaction<Tables>,
   datasetId: number,
-  asked: readonly DatasetColumnPut[],
+  requested: readonly DatasetColumnPut[],
   stored: readonly ColumnRow[],
-  at: string,
+  timestamp: string,
 ): Promise<void> {
-  const rests = new EventLoopYielder()
-  const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
-  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
-  if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
-  await assignTemporaryNames(trx, 'dataset_column', stored, asked, rests)
-  const known = new Map(stored.map((column) => [column.id, column]))
+  const yielder = new EventLoopYielder()
+  const keptIds = new Set(requested.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const removedIds = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id)
+  if (removedIds.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', removedIds).execute()
+  await assignTemporaryNames(trx, 'dataset_column', stored, requested, yielder)
+  const storedById = new Map(stored.map((column) => [column.id, column]))
   const added: Insertable<DatasetColumnTable>[] = []
-  for (const column of asked) {
-    await rests.yieldIfDue()
+  for (const column of requested) {
+    await yielder.yieldIfDue()
     const format = column.python_date_format ?? column.datetime_format
     const fields = {
       ...toColumns(column, columnFields),
       ...(format !== undefined && { python_date_format: format }),
       ...(column.type !== undefined && { type_generic: parseGenericType(column.type) }),
-      changed_on: at,
+      changed_on: timestamp,
     } as Updateable<DatasetColumnTable> & { column_name: string }
-    const before = column.id === undefined ? undefined : known.get(column.id)
+    const before = column.id === undefined ? undefined : storedById.get(column.id)
     if (before && before.type === column.type) delete fields.type_generic
     if (column.is_dttm === null) fields.is_dttm = 0
     if (column.is_active === null) fields.is_active = 1
     if (before) await trx.updateTable('dataset_column').set(fields).where('id', '=', before.id).execute()
-    else added.push({ ...newColumn(datasetId, at), ...(await ownUuid(trx, 'dataset_column', column)), ...fields })
+    else
+      added.push({ ...newColumn(datasetId, timestamp), ...(await ownUuid(trx, 'dataset_column', column)), ...fields })
   }
-  await insertAll(trx, 'dataset_column', added, rests)
+  await insertAll(trx, 'dataset_column', added, yielder)
 }
 
 /** Inserts columns or metrics in batches, so that very wide tables work. */
@@ -156,10 +161,10 @@ export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
   trx: Transaction<Tables>,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
-  rests = new EventLoopYielder(),
+  yielder = new EventLoopYielder(),
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += rowsPerStatement) {
-    await rests.yieldIfDue()
+    await yielder.yieldIfDue()
     await trx
       .insertInto(table)
       .values(rows.slice(at, at + rowsPerStatement) as never)
@@ -176,8 +181,8 @@ async function ownUuid(
   { uuid }: { uuid?: string | null },
 ): Promise<{ uuid?: string }> {
   if (!uuid || !uuidForm.test(uuid)) return {}
-  const taken = await trx.selectFrom(table).select('id').where('uuid', '=', uuid).executeTakeFirst()
-  return taken ? {} : { uuid }
+  const existing = await trx.selectFrom(table).select('id').where('uuid', '=', uuid).executeTakeFirst()
+  return existing ? {} : { uuid }
 }
 
 /** Gives rows that will be renamed a temporary name first, so that two of them can swap names. */
@@ -185,16 +190,16 @@ async function assignTemporaryNames(
   trx: Transaction<Tables>,
   table: 'dataset_column' | 'dataset_metric',
   stored: readonly (ColumnRow | MetricRow)[],
-  asked: readonly ({ id?: number; column_name?: string } | { id?: number; metric_name?: string })[],
-  rests: EventLoopYielder,
+  requested: readonly ({ id?: number; column_name?: string } | { id?: number; metric_name?: string })[],
+  yielder: EventLoopYielder,
 ): Promise<void> {
-  const known = new Map<number | undefined, ColumnRow | MetricRow>(stored.map((row) => [row.id, row]))
+  const storedById = new Map<number | undefined, ColumnRow | MetricRow>(stored.map((row) => [row.id, row]))
   const nameOf = (row: object) =>
     'column_name' in row ? row.column_name : (row as { metric_name?: string }).metric_name
-  for (const entry of asked) {
-    const before = known.get(entry.id)
+  for (const entry of requested) {
+    const before = storedById.get(entry.id)
     if (!before || nameOf(before) === nameOf(entry)) continue
-    await rests.yieldIfDue()
+    await yielder.yieldIfDue()
     if (table === 'dataset_column')
       await trx.updateTable(table).set({ column_name: randomUUID() }).where('id', '=', before.id).execute()
     else await trx.updateTable(table).set({ metric_name: randomUUID() }).where('id', '=', before.id).execute()
@@ -205,29 +210,29 @@ async function assignTemporaryNames(
 export async function replaceMetrics(
   trx: Transaction<Tables>,
   datasetId: number,
-  asked: readonly DatasetMetricPut[],
+  requested: readonly DatasetMetricPut[],
   stored: readonly MetricRow[],
-  at: string,
+  timestamp: string,
 ): Promise<void> {
-  const rests = new EventLoopYielder()
-  const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
-  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
-  if (gone.length > 0) await trx.deleteFrom('dataset_metric').where('id', 'in', gone).execute()
-  await assignTemporaryNames(trx, 'dataset_metric', stored, asked, rests)
+  const yielder = new EventLoopYielder()
+  const keptIds = new Set(requested.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const removedIds = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id)
+  if (removedIds.length > 0) await trx.deleteFrom('dataset_metric').where('id', 'in', removedIds).execute()
+  await assignTemporaryNames(trx, 'dataset_metric', stored, requested, yielder)
   const added: Insertable<DatasetMetricTable>[] = []
-  for (const metric of asked) {
-    await rests.yieldIfDue()
+  for (const metric of requested) {
+    await yielder.yieldIfDue()
     const { currency } = metric
     const fields = {
       ...toColumns(metric, metricFields),
       ...(currency !== undefined && { currency: currency === null ? null : JSON.stringify(currency) }),
-      changed_on: at,
+      changed_on: timestamp,
     } as Updateable<DatasetMetricTable> & { metric_name: string; expression: string }
     if (metric.id === undefined)
-      added.push({ ...newMetric(datasetId, at), ...(await ownUuid(trx, 'dataset_metric', metric)), ...fields })
+      added.push({ ...newMetric(datasetId, timestamp), ...(await ownUuid(trx, 'dataset_metric', metric)), ...fields })
     else await trx.updateTable('dataset_metric').set(fields).where('id', '=', metric.id).execute()
   }
-  await insertAll(trx, 'dataset_metric', added, rests)
+  await insertAll(trx, 'dataset_metric', added, yielder)
 }
 
 /**
@@ -238,30 +243,30 @@ export async function refreshColumns(
   trx: Transaction<Tables>,
   datasetId: number,
   found: readonly DescribedColumn[],
-  at: string,
+  timestamp: string,
 ): Promise<string[]> {
   const stored = await trx.selectFrom('dataset_column').selectAll().where('dataset_id', '=', datasetId).execute()
   const names = new Set(found.map(({ name }) => name))
-  const gone = stored
+  const removedIds = stored
     .filter(({ column_name, expression }) => !expression && !names.has(column_name))
     .map(({ id }) => id)
-  if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
+  if (removedIds.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', removedIds).execute()
   const temporal: string[] = []
-  const rests = new EventLoopYielder()
-  const known = new Map(stored.map((column) => [column.column_name, column]))
+  const yielder = new EventLoopYielder()
+  const storedByName = new Map(stored.map((column) => [column.column_name, column]))
   const added: Insertable<DatasetColumnTable>[] = []
   for (const column of found) {
-    await rests.yieldIfDue()
-    const before = known.get(column.name)
+    await yielder.yieldIfDue()
+    const before = storedByName.get(column.name)
     if (before ? before.is_dttm === 1 : column.generic === 2) temporal.push(column.name)
-    if (!before) added.push(toColumnRow(datasetId, column, at))
+    if (!before) added.push(toColumnRow(datasetId, column, timestamp))
     else if (before.type !== column.type || before.expression)
       await trx
         .updateTable('dataset_column')
-        .set({ type: column.type, type_generic: column.generic, expression: null, changed_on: at })
+        .set({ type: column.type, type_generic: column.generic, expression: null, changed_on: timestamp })
         .where('id', '=', before.id)
         .execute()
   }
-  await insertAll(trx, 'dataset_column', added, rests)
+  await insertAll(trx, 'dataset_column', added, yielder)
   return temporal
 }

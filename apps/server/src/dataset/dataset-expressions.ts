@@ -33,10 +33,10 @@ export function listDatasetExpressions({
   metrics,
   fetch_values_predicate,
 }: ExpressionSource): DatasetExpression[] {
-  const calculated = columns.flatMap(({ column_name: name, expression: sql }): DatasetExpression[] =>
+  const columnExpressions = columns.flatMap(({ column_name: name, expression: sql }): DatasetExpression[] =>
     sql ? [{ field: 'columns', name, title: `The calculated column "${name}"`, sql }] : [],
   )
-  const measures = metrics.map(({ metric_name: name, expression: sql }): DatasetExpression => ({
+  const metricExpressions = metrics.map(({ metric_name: name, expression: sql }): DatasetExpression => ({
     field: 'metrics',
     name,
     title: `The metric "${name}"`,
@@ -44,8 +44,8 @@ export function listDatasetExpressions({
   }))
   const title = 'The filter value predicate'
   return [
-    ...calculated,
-    ...measures,
+    ...columnExpressions,
+    ...metricExpressions,
     ...(fetch_values_predicate
       ? [{ field: 'fetch_values_predicate' as const, name: null, title, sql: fetch_values_predicate }]
       : []),
@@ -67,16 +67,16 @@ export interface ExpressionCheck {
  */
 export async function findExpressionProblems(
   texts: readonly DatasetExpression[],
-  judging: ExpressionCheck,
+  check: ExpressionCheck,
 ): Promise<ExpressionProblem[]> {
-  const rests = new EventLoopYielder()
-  const judged = await Promise.all(
+  const yielder = new EventLoopYielder()
+  const checked = await Promise.all(
     texts.map(async (text) => {
-      await rests.yieldIfDue()
-      return { ...text, problem: await findExpressionProblem(text, judging) }
+      await yielder.yieldIfDue()
+      return { ...text, problem: await findExpressionProblem(text, check) }
     }),
   )
-  return judged.filter((text): text is ExpressionProblem => text.problem !== null)
+  return checked.filter((text): text is ExpressionProblem => text.problem !== null)
 }
 
 async function findExpressionProblem(
@@ -88,10 +88,11 @@ async function findExpressionProblem(
   if (read.length === 0) return `${title} is not a valid SQL expression.`
   for (const { sql: text, statement } of read) {
     if (holdsQuery(statement)) return `${title} must be an expression without a subquery.`
-    const [closed] = findForbiddenFunctions(statement, database.backend)
-    if (closed !== undefined) return `${title} uses "${closed}", which cannot be used here.`
-    const ruling = findAdminOnlyPart(text, statement, database.backend, { schema: null, catalog: null })
-    if (ruling !== undefined) return `${title} cannot be used. ${ruling} can expose information about the server.`
+    const [forbidden] = findForbiddenFunctions(statement, database.backend)
+    if (forbidden !== undefined) return `${title} uses "${forbidden}", which cannot be used here.`
+    const adminOnlyPart = findAdminOnlyPart(text, statement, database.backend, { schema: null, catalog: null })
+    if (adminOnlyPart !== undefined)
+      return `${title} cannot be used. ${adminOnlyPart} can expose information about the server.`
     const foreign = foreignName(statement, database)
     if (foreign !== undefined && !(await canCallForeign()))
       return `${title} uses "${foreign}", which is not built into the database. Only users with access to the whole database can save it.`
@@ -115,8 +116,8 @@ export const toExpressionError = ({ problem }: ExpressionProblem): AppError =>
 /** @throws AppError `sql_not_allowed` for the first of `findExpressionProblems` */
 export async function authorizeDatasetExpressions(
   texts: readonly DatasetExpression[],
-  judging: ExpressionCheck,
+  check: ExpressionCheck,
 ): Promise<void> {
-  const [refused] = await findExpressionProblems(texts, judging)
-  if (refused) throw toExpressionError(refused)
+  const [problem] = await findExpressionProblems(texts, check)
+  if (problem) throw toExpressionError(problem)
 }

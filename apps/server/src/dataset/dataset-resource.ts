@@ -66,13 +66,13 @@ export const resolveGenericType = ({
 const children =
   <T extends { dataset_id: number }>(
     table: 'dataset_column' | 'dataset_metric',
-    shown: (rows: T[]) => object[],
+    present: (rows: T[]) => object[],
   ): ColumnResolver<DatasetRow> =>
   async (rows, { db }) => {
     const ids = rows.map(({ id }) => id).concat(-1)
     const found = (await sql<T>`select * from ${sql.table(table)} where dataset_id in (${sql.join(ids)})`.execute(db))
       .rows
-    return rows.map(({ id }) => shown(found.filter(({ dataset_id }) => dataset_id === id)))
+    return rows.map(({ id }) => present(found.filter(({ dataset_id }) => dataset_id === id)))
   }
 
 const columns = children<ColumnRow>('dataset_column', (rows) =>
@@ -116,7 +116,7 @@ export const resolveEndpoint = ({ default_endpoint }: Pick<DatasetRow, 'default_
 const exploreUrl = (row: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
   resolveEndpoint(row) ?? `/explore/?datasource_type=table&datasource_id=${row.id}`
 
-const certified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`
+const isCertified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`
 
 /** Defines how `/api/v1/dataset/` reads datasets. */
 export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
@@ -160,7 +160,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
     database: toOneFilter('dataset.database_id', 'database'),
-    id: [...numberFilter('dataset.id'), booleanOperator('dataset_is_certified', 'Is certified', () => certified)],
+    id: [...numberFilter('dataset.id'), booleanOperator('dataset_is_certified', 'Is certified', () => isCertified)],
     uuid: textFilter('dataset.uuid').map((operator) => ({ ...operator, later: true as const })),
     owners: ownersFilter('dataset', ownerLink),
     created_by: toOneFilter('dataset.created_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
@@ -201,9 +201,9 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     name: computedColumn(({ schema, table_name }) => (schema ? `${schema}.${table_name}` : table_name)),
     datasource_name: computedColumn(({ table_name }) => table_name),
     select_star: async (rows, context) => {
-      const homes = await fetchDatabases(rows, context)
+      const databases = await fetchDatabases(rows, context)
       return rows.map(({ schema, table_name }, at) =>
-        selectStar(engineFor(homes[at] as DatabaseRow), schema, table_name, null),
+        selectStar(engineFor(databases[at] as DatabaseRow), schema, table_name, null),
       )
     },
   },

@@ -22,15 +22,15 @@ export async function duplicateDataset(
   const stored = await readDataset(db, row.id)
   if (!stored) throw unprocessable(invalidDuplicate)
   const uuid = randomUUID()
-  const made = createdBy(principal, now)
+  const created = createdBy(principal, now)
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: readDatasetDocument }, async (trx) => {
     const { id: _, ...fields } = row
-    const copy = { ...fields, ...made, uuid, table_name, is_managed_externally: 0, external_url: null }
+    const copy = { ...fields, ...created, uuid, table_name, is_managed_externally: 0, external_url: null }
     const { id } = await trx.insertInto('dataset').values(copy).returning('id').executeTakeFirstOrThrow()
-    const own = { dataset_id: id, created_on: made.created_on, changed_on: made.created_on }
-    const columns = stored.columns.map(({ id: _id, ...column }) => ({ ...column, ...own, uuid: randomUUID() }))
-    const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...own, uuid: randomUUID() }))
+    const childFields = { dataset_id: id, created_on: created.created_on, changed_on: created.created_on }
+    const columns = stored.columns.map(({ id: _id, ...column }) => ({ ...column, ...childFields, uuid: randomUUID() }))
+    const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...childFields, uuid: randomUUID() }))
     await insertAll(trx, 'dataset_column', columns)
     await insertAll(trx, 'dataset_metric', metrics)
     await replaceLinks(trx, datasetOwnerLink, id, principal.id === null ? [] : [principal.id])

@@ -17,7 +17,7 @@ interface Children {
  * @throws FolderProblem
  */
 export function parseFolders(
-  asked: readonly unknown[],
+  entries: readonly unknown[],
   { columns, metrics }: Children,
   uuidOf: (entry: Record<string, unknown>) => unknown = ({ uuid }) => uuid,
 ): DatasetFolder[] {
@@ -25,15 +25,15 @@ export function parseFolders(
     ...columns.map(({ uuid }) => [uuid, 'column'] as const),
     ...metrics.map(({ uuid }) => [uuid, 'metric'] as const),
   ])
-  const taken = new Set<string>()
+  const seen = new Set<string>()
   const read = (entry: unknown, depth: number): DatasetFolder[] => {
     if (typeof entry !== 'object' || entry === null) throw new FolderError('Each folder must be an object.')
     const { name, description, children, type } = entry as Record<string, unknown>
     const uuid = uuidOf(entry as Record<string, unknown>)
     if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64)
       throw new FolderError('Each entry of a folder must have a uuid.')
-    if (taken.has(uuid)) throw new FolderError(`The folders contain ${uuid} twice.`)
-    taken.add(uuid)
+    if (seen.has(uuid)) throw new FolderError(`The folders contain ${uuid} twice.`)
+    seen.add(uuid)
     const leaf = kinds.get(uuid)
     if (leaf) return [{ uuid, type: leaf }]
     if (type !== 'folder' && children === undefined) return []
@@ -42,11 +42,11 @@ export function parseFolders(
       throw new FolderError('Each folder must have a name.')
     if (children !== undefined && children !== null && !Array.isArray(children))
       throw new FolderError('The children of a folder must be a list.')
-    const inside = ((children ?? []) as unknown[]).flatMap((child) => read(child, depth + 1))
-    const words = typeof description === 'string' ? { description } : {}
-    return [{ uuid, type: 'folder', name, ...words, children: inside }]
+    const parsedChildren = ((children ?? []) as unknown[]).flatMap((child) => read(child, depth + 1))
+    const details = typeof description === 'string' ? { description } : {}
+    return [{ uuid, type: 'folder', name, ...details, children: parsedChildren }]
   }
-  return asked.flatMap((entry) => read(entry, 1))
+  return entries.flatMap((entry) => read(entry, 1))
 }
 
 interface NamedChildren {
@@ -60,21 +60,21 @@ export function exportFolders(folders: readonly DatasetFolder[], { columns, metr
     ...columns.map(({ uuid, column_name }) => [uuid, column_name] as const),
     ...metrics.map(({ uuid, metric_name }) => [uuid, metric_name] as const),
   ])
-  const named = (entry: DatasetFolder): DatasetFolder => {
+  const withName = (entry: DatasetFolder): DatasetFolder => {
     const name = names.get(entry.uuid)
     if (name !== undefined) return { ...entry, name }
-    return entry.children ? { ...entry, children: entry.children.map(named) } : entry
+    return entry.children ? { ...entry, children: entry.children.map(withName) } : entry
   }
-  return folders.map(named)
+  return folders.map(withName)
 }
 
 /** Resolves imported folders to the columns and metrics of the same names. @throws FolderProblem */
-export function importFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
+export function importFolders(entries: readonly unknown[], children: NamedChildren): DatasetFolder[] {
   const uuids = new Map<string, string>([
     ...children.columns.map(({ uuid, column_name }) => [`column ${column_name}`, uuid] as const),
     ...children.metrics.map(({ uuid, metric_name }) => [`metric ${metric_name}`, uuid] as const),
   ])
-  return parseFolders(asked, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
+  return parseFolders(entries, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
 }
 
 /** Folders of a stored dataset; empty for invalid text. */

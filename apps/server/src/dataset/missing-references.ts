@@ -30,16 +30,16 @@ export function diffNames(before: Children, after: Children): NameChange[] {
 }
 
 function changesIn(
-  of: NameChange['kind'],
+  childKind: NameChange['kind'],
   before: readonly IdentifiedName[],
   after: readonly IdentifiedName[],
 ): NameChange[] {
   const names = new Map(after.map(({ id, name }) => [id, name]))
-  const taken = new Set(names.values())
+  const currentNames = new Set(names.values())
   return before.flatMap(({ id, name }): NameChange[] => {
-    const now = names.get(id)
-    if (now === name || (now === undefined && taken.has(name))) return []
-    return [{ kind: of, name, now: now ?? null }]
+    const currentName = names.get(id)
+    if (currentName === name || (currentName === undefined && currentNames.has(name))) return []
+    return [{ kind: childKind, name, now: currentName ?? null }]
   })
 }
 
@@ -70,24 +70,26 @@ export async function loadMissingReferences(
     .where('object_id', '=', row.id)
     .orderBy('n')
     .execute()
-  const lost = new Map<string, MissingReference>()
+  const missing = new Map<string, MissingReference>()
   for (const { at, document, first_name, last_name } of rows) {
     const by = `${first_name ?? ''} ${last_name ?? ''}`.trim() || null
     const { changes } = JSON.parse(document) as { changes: NameChange[] }
-    const known = new Map(changes.map((change) => [nameKey(change), change]))
-    for (const [key, older] of lost) {
-      const next = older.now === null ? undefined : known.get(nameKey({ kind: older.kind, name: older.now }))
-      if (next) lost.set(key, { ...older, now: next.now, by, at })
+    const changeByKey = new Map(changes.map((change) => [nameKey(change), change]))
+    for (const [key, reference] of missing) {
+      const next =
+        reference.now === null ? undefined : changeByKey.get(nameKey({ kind: reference.kind, name: reference.now }))
+      if (next) missing.set(key, { ...reference, now: next.now, by, at })
     }
-    for (const change of changes) lost.set(nameKey(change), { ...change, by, at })
+    for (const change of changes) missing.set(nameKey(change), { ...change, by, at })
   }
-  const today = new Set([
+  const currentKeys = new Set([
     ...columnNames(columns).map(({ name }) => nameKey({ kind: 'column', name })),
     ...metricNames(metrics).map(({ name }) => nameKey({ kind: 'metric', name })),
   ])
-  return [...lost.values()].filter(
+  return [...missing.values()].filter(
     (each) =>
-      !today.has(nameKey(each)) && (each.now === null || today.has(nameKey({ kind: each.kind, name: each.now }))),
+      !currentKeys.has(nameKey(each)) &&
+      (each.now === null || currentKeys.has(nameKey({ kind: each.kind, name: each.now }))),
   )
 }
 
@@ -104,4 +106,4 @@ export async function findDatasetsWithNameChanges(db: Kysely<Tables>, ids: reado
   return found.map(({ id }) => id)
 }
 
-const nameKey = ({ kind: of, name }: Pick<NameChange, 'kind' | 'name'>): string => `${of} ${name}`
+const nameKey = ({ kind: childKind, name }: Pick<NameChange, 'kind' | 'name'>): string => `${childKind} ${name}`

@@ -5,7 +5,7 @@ import type { ConnectionDeps } from '../connection/deps.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
 import type { AccessPath } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { loadRlsRules } from '../access/row-level-security.ts'
+import { loadRlsRules } from '../access/load-rls-rules.ts'
 import { readCached } from '../store/read-cache.ts'
 
 /** A dataset that a principal may read: as stored, as planned, with its source and row-level security rules. */
@@ -43,15 +43,15 @@ export const resolveDataset = (
   readCached(deps.db, principal, JSON.stringify(['dataset', id, via, sliceId]), async () => {
     const { db } = deps
     const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-    const opened = await loadReadableDataset(access, await findDatasetId(db, id), via).catch((error: unknown) => {
+    const loaded = await loadReadableDataset(access, await findDatasetId(db, id), via).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'dataset_not_found' ? datasetNotFound() : error
     })
     const [source, rlsRules, chart] = await Promise.all([
-      resolveSource(deps, opened.database, principal, opened.dataset.schema),
-      loadRlsRules(db, principal, opened.dataset.id),
+      resolveSource(deps, loaded.database, principal, loaded.dataset.schema),
+      loadRlsRules(db, principal, loaded.dataset.id),
       readChart(db, sliceId),
     ])
-    return { ...opened, source, rlsRules, chart }
+    return { ...loaded, source, rlsRules, chart }
   })
 
 async function readChart(db: ConnectionDeps['db'], id: number | null): Promise<ResolvedDataset['chart']> {

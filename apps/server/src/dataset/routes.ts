@@ -21,7 +21,7 @@ import { createDataset, findDatasetAt, readDatasetDocument, removeDataset } from
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
-  const writing = (principal: Principal, event: AuditEvent, signal: AbortSignal) => ({
+  const writeContext = (principal: Principal, event: AuditEvent, signal: AbortSignal) => ({
     ...readContext(app, principal),
     event,
     deps,
@@ -33,7 +33,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   const is_damaged = damagedColumn(deps.settings.home)
   serveReading(app, routes, { ...datasetResource, resolvers: { ...datasetResource.resolvers, is_damaged } })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
-    const id = await createDataset(writing(principal, event, signal), body)
+    const id = await createDataset(writeContext(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })
   })
   serveRemoving(app, routes, {
@@ -47,13 +47,13 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     const base = await row(body.base_model_id, principal).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? unprocessable(invalidDuplicate) : error
     })
-    const id = await duplicateDataset(writing(principal, event, signal), base, body.table_name)
+    const id = await duplicateDataset(writeContext(principal, event, signal), base, body.table_name)
     return reply.code(201).send({ id, result: body })
   })
   serve(app, routes.getOrCreate, async ({ body, principal, event, signal }) => {
     const { database_id, catalog = null, schema = null, table_name, ...rest } = body
     const found = await findDatasetAt(deps.db, { database_id, catalog, schema, table_name })
-    const context = writing(principal, event, signal)
+    const context = writeContext(principal, event, signal)
     if (found && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
       return { result: { table_id: found.id } }
     return {

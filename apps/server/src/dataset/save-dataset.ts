@@ -97,13 +97,13 @@ async function describeColumns(
   context: DatasetWriteContext,
   database: DatabaseRow,
   source: { schema: string | null; table_name: string; sql: string | null },
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): Promise<DescribedColumn[]> {
   try {
     return await describeSourceColumns(context, database, source)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    complaints.add(error.field, error.message)
+    errors.add(error.field, error.message)
     return []
   }
 }
@@ -117,13 +117,14 @@ const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
  */
 async function findConflict(
   context: WriteContext,
-  place: TableLocation & { sql: string | null },
-  own?: number,
+  location: TableLocation & { sql: string | null },
+  ownId?: number,
 ): Promise<'seen' | 'unseen' | null> {
-  const other = await findDatasetAt(context.db, place)
-  if (!other || other.id === own) return null
-  const isSeen = place.sql !== null || (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: other.id }))
-  return isSeen ? 'seen' : 'unseen'
+  const other = await findDatasetAt(context.db, location)
+  if (!other || other.id === ownId) return null
+  const isVisible =
+    location.sql !== null || (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: other.id }))
+  return isVisible ? 'seen' : 'unseen'
 }
 
 export const datasetExists = (name: string): Message =>
@@ -133,24 +134,24 @@ export const noDatabase = message('errors.dataset.noDatabase', 'Database does no
 /** Creates a dataset from a table or SQL, with the columns of the source and the metric `count`. @returns its id */
 export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
   const { db, principal, now, event } = context
-  const complaints = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, true, complaints)
+  const errors = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, true, errors)
   const database = await visibleDatabase(context, body.database)
-  if (!database) complaints.add('database', noDatabase)
-  const place = {
+  if (!database) errors.add('database', noDatabase)
+  const location = {
     database_id: body.database,
     catalog: body.catalog || null,
     schema: body.schema || null,
     table_name: body.table_name,
   }
-  const source = { ...place, sql: body.sql?.trim() ? body.sql : null }
-  const taken = database ? await findConflict(context, source) : null
-  if (taken === 'seen') complaints.add('table_name', datasetExists(body.table_name))
-  const columns = database && taken !== 'seen' ? await describeColumns(context, database, source, complaints) : []
-  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(body.table_name))
-  complaints.throwIfAny()
+  const source = { ...location, sql: body.sql?.trim() ? body.sql : null }
+  const conflict = database ? await findConflict(context, source) : null
+  if (conflict === 'seen') errors.add('table_name', datasetExists(body.table_name))
+  const columns = database && conflict !== 'seen' ? await describeColumns(context, database, source, errors) : []
+  if (conflict === 'unseen' && !errors.has('table_name')) errors.add('table_name', datasetExists(body.table_name))
+  errors.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
-  const made = createdBy(principal, now)
+  const created = createdBy(principal, now)
   const row: Insertable<DatasetTable> = {
     uuid,
     ...source,
@@ -171,16 +172,16 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     always_filter_main_dttm: body.always_filter_main_dttm ? 1 : 0,
     is_managed_externally: body.is_managed_externally ? 1 : 0,
     external_url: body.external_url ?? null,
-    ...made,
+    ...created,
   }
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: readDatasetDocument }, async (trx) => {
     const { id } = await trx.insertInto('dataset').values(row).returning('id').executeTakeFirstOrThrow()
-    const rows = columns.map((column) => toColumnRow(id, column, made.created_on))
+    const rows = columns.map((column) => toColumnRow(id, column, created.created_on))
     await insertAll(trx, 'dataset_column', rows)
-    await trx.insertInto('dataset_metric').values(countMetric(id, made.created_on)).execute()
+    await trx.insertInto('dataset_metric').values(countMetric(id, created.created_on)).execute()
     await replaceLinks(trx, datasetOwnerLink, id, owners ?? [])
-    await upsertDatasetPermission(trx, { id, ...place }, database as DatabaseRow)
+    await upsertDatasetPermission(trx, { id, ...location }, database as DatabaseRow)
     event.json = { id }
     return id
   })
@@ -190,10 +191,10 @@ function checkFields(
   body: DatasetPut,
   stored: { columns: { id: number; name: string }[]; metrics: { id: number; name: string }[] },
   isOverride: boolean,
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): void {
   if (body.default_endpoint && !isLocalUrl(body.default_endpoint))
-    complaints.add(
+    errors.add(
       'default_endpoint',
       message(
         'errors.dataset.unsafeUrl',
@@ -204,9 +205,9 @@ function checkFields(
     ...(id !== undefined && !isOverride && { id }),
     name: column_name,
   }))
-  if (columns) checkChildren('columns', columns, isOverride ? [] : stored.columns, complaints)
+  if (columns) checkChildren('columns', columns, isOverride ? [] : stored.columns, errors)
   const metrics = body.metrics?.map(({ id, metric_name }) => ({ ...(id !== undefined && { id }), name: metric_name }))
-  if (metrics) checkChildren('metrics', metrics, stored.metrics, complaints)
+  if (metrics) checkChildren('metrics', metrics, stored.metrics, errors)
 }
 
 /** Renames of a change by old name, matched by the ids of columns and metrics. */
@@ -235,19 +236,19 @@ export async function updateDataset(
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const stored = await readDataset(db, row.id)
   if (!stored) return
-  const complaints = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, false, complaints)
-  const place = {
+  const errors = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, false, errors)
+  const location = {
     database_id: body.database_id ?? row.database_id,
     catalog: body.catalog === undefined ? row.catalog : body.catalog || null,
     schema: body.schema === undefined ? row.schema : body.schema || null,
     table_name: body.table_name ?? row.table_name,
   }
-  const source = { ...place, sql: body.sql === undefined ? row.sql : body.sql || null }
-  const database = await visibleDatabase(context, place.database_id)
-  if (!database) complaints.add('database', noDatabase)
-  const taken = await findConflict(context, source, row.id)
-  if (taken === 'seen') complaints.add('table_name', datasetExists(place.table_name))
+  const source = { ...location, sql: body.sql === undefined ? row.sql : body.sql || null }
+  const database = await visibleDatabase(context, location.database_id)
+  if (!database) errors.add('database', noDatabase)
+  const conflict = await findConflict(context, source, row.id)
+  if (conflict === 'seen') errors.add('table_name', datasetExists(location.table_name))
   checkFields(
     body,
     {
@@ -255,53 +256,56 @@ export async function updateDataset(
       metrics: stored.metrics.map(({ id, metric_name }) => ({ id, name: metric_name })),
     },
     override,
-    complaints,
+    errors,
   )
-  const meaning = source.sql === null ? (['table_name'] as const) : []
+  const nameFields = source.sql === null ? (['table_name'] as const) : []
   // Template parameters change what the template renders to.
-  const isRetold = body.template_params !== undefined && body.template_params !== row.template_params
-  const isMoved =
-    ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some((field) => source[field] !== row[field]) ||
-    (isRetold && isTemplate(source.sql ?? ''))
-  complaints.throwIfAny()
-  const found = database && (override || isMoved) ? await describeColumns(context, database, source, complaints) : []
-  if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(place.table_name))
+  const templateParamsChanged = body.template_params !== undefined && body.template_params !== row.template_params
+  const sourceChanged =
+    ([...nameFields, 'database_id', 'schema', 'catalog', 'sql'] as const).some(
+      (field) => source[field] !== row[field],
+    ) ||
+    (templateParamsChanged && isTemplate(source.sql ?? ''))
+  errors.throwIfAny()
+  const found = database && (override || sourceChanged) ? await describeColumns(context, database, source, errors) : []
+  if (conflict === 'unseen' && !errors.has('table_name')) errors.add('table_name', datasetExists(location.table_name))
   const expressions = buildUpdatedExpressions(stored, body, { override })
-  const isVouched = isRetold || hasNewExpressions(expressions, stored) || place.database_id !== row.database_id
-  if (database && isVouched) await checkExpressions(context, database, expressions, complaints)
-  complaints.throwIfAny()
-  const at = changedBy(principal, now, row)
+  const expressionsChanged =
+    templateParamsChanged || hasNewExpressions(expressions, stored) || location.database_id !== row.database_id
+  if (database && expressionsChanged) await checkExpressions(context, database, expressions, errors)
+  errors.throwIfAny()
+  const changed = changedBy(principal, now, row)
   event.json = { id: row.id }
   const history = { kind: 'dataset', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => readDatasetDocument(trx, row.id) }, async (trx) => {
-    const plain = toColumns(body, plainFields) as Updateable<DatasetTable>
+    const fields = toColumns(body, plainFields) as Updateable<DatasetTable>
     await trx
       .updateTable('dataset')
       .set({
         ...source,
-        ...withoutNulls(plain),
+        ...withoutNulls(fields),
         ...(body.offset != null && { offset: body.offset }),
-        ...(isMoved && { sql_by_fk: principal.id }),
-        ...(isVouched && { expressions_by_fk: principal.id }),
-        ...at,
+        ...(sourceChanged && { sql_by_fk: principal.id }),
+        ...(expressionsChanged && { expressions_by_fk: principal.id }),
+        ...changed,
       })
       .where('id', '=', row.id)
       .execute()
     if (owners) await replaceLinks(trx, datasetOwnerLink, row.id, owners)
     if (body.columns) {
-      const asked = override ? body.columns.map((column) => ({ ...column, id: undefined })) : body.columns
-      await replaceColumns(trx, row.id, asked, stored.columns, at.changed_on)
+      const requestedColumns = override ? body.columns.map((column) => ({ ...column, id: undefined })) : body.columns
+      await replaceColumns(trx, row.id, requestedColumns, stored.columns, changed.changed_on)
     }
-    if (body.metrics) await replaceMetrics(trx, row.id, body.metrics, stored.metrics, at.changed_on)
-    if (override) await refreshColumns(trx, row.id, found, at.changed_on)
+    if (body.metrics) await replaceMetrics(trx, row.id, body.metrics, stored.metrics, changed.changed_on)
+    if (override) await refreshColumns(trx, row.id, found, changed.changed_on)
     const after = await readDataset(trx, row.id)
     if (body.folders !== undefined && after) {
       const folders = body.folders === null ? [] : parseFolderField(body.folders, after)
       const text = folders.length > 0 ? JSON.stringify(folders) : null
       await trx.updateTable('dataset').set({ folders: text }).where('id', '=', row.id).execute()
     }
-    await upsertDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
-    await updateChartDatasetNames(trx, row, place)
+    await upsertDatasetPermission(trx, { id: row.id, ...location }, database as DatabaseRow)
+    await updateChartDatasetNames(trx, row, location)
     const changes = after ? diffNames(stored, after) : []
     await storeNameChanges(trx, row, changes, history)
     const renamed = { columns: renames('column', changes), metrics: renames('metric', changes) }
@@ -309,9 +313,9 @@ export async function updateDataset(
   })
 }
 
-function parseFolderField(asked: readonly unknown[], stored: Parameters<typeof parseFolders>[1]) {
+function parseFolderField(entries: readonly unknown[], stored: Parameters<typeof parseFolders>[1]) {
   try {
-    return parseFolders(asked, stored)
+    return parseFolders(entries, stored)
   } catch (error) {
     throw error instanceof FolderError ? unprocessableFields({ folders: [error.message] }) : error
   }
@@ -320,15 +324,15 @@ function parseFolderField(asked: readonly unknown[], stored: Parameters<typeof p
 /** New names by old name, without removed names. */
 const renames = (kind: NameChange['kind'], changes: readonly NameChange[]): Map<string, string> =>
   new Map(
-    changes.flatMap(({ kind: of, name, now }): [string, string][] =>
-      of === kind && now !== null ? [[name, now]] : [],
+    changes.flatMap(({ kind: changeKind, name, now }): [string, string][] =>
+      changeKind === kind && now !== null ? [[name, now]] : [],
     ),
   )
 
 /** Flags are never null in the store: null means false. */
 function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
-  const truths = ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view'] as const
-  for (const name of truths) if (row[name] === null) row[name] = 0
+  const flags = ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view'] as const
+  for (const name of flags) if (row[name] === null) row[name] = 0
   return row
 }
 
@@ -357,20 +361,20 @@ export async function refreshDataset(context: DatasetWriteContext, row: DatasetR
     .selectAll()
     .where('id', '=', row.database_id)
     .executeTakeFirstOrThrow()
-  const complaints = new FieldErrorCollector(unprocessableFields)
-  const found = await describeColumns(context, database, row, complaints)
-  complaints.throwIfAny()
-  const at = changedBy(principal, now, row)
+  const errors = new FieldErrorCollector(unprocessableFields)
+  const found = await describeColumns(context, database, row, errors)
+  errors.throwIfAny()
+  const changed = changedBy(principal, now, row)
   event.json = { id: row.id }
   const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => readDatasetDocument(trx, row.id) }, async (trx) => {
     const before = await readDataset(trx, row.id)
-    const [first = null] = await refreshColumns(trx, row.id, found, at.changed_on)
+    const [first = null] = await refreshColumns(trx, row.id, found, changed.changed_on)
     const after = await readDataset(trx, row.id)
     if (before && after) await storeNameChanges(trx, row, diffNames(before, after), history)
     await trx
       .updateTable('dataset')
-      .set({ main_dttm_col: row.main_dttm_col ?? first, ...at })
+      .set({ main_dttm_col: row.main_dttm_col ?? first, ...changed })
       .where('id', '=', row.id)
       .execute()
   })

@@ -12,8 +12,8 @@ import { stripTemplates } from './strip-templates.ts'
 /** An error in the source of a dataset: the field and a message. */
 export class SourceError extends Error {
   readonly field: 'table_name' | 'sql'
-  constructor(field: 'table_name' | 'sql', sentence: string, cause?: unknown) {
-    super(sentence, { cause })
+  constructor(field: 'table_name' | 'sql', text: string, cause?: unknown) {
+    super(text, { cause })
     this.field = field
   }
 }
@@ -22,17 +22,17 @@ export class SourceError extends Error {
 async function checkSql(
   context: ConnectionContext,
   database: DatabaseRow,
-  place: Namespace,
+  namespace: Namespace,
   sql: string,
 ): Promise<void> {
   const { deps, db, principal, signal } = context
-  const source = await resolveSource(deps, database, { onlyReads: principal }, place.schema)
+  const source = await resolveSource(deps, database, { onlyReads: principal }, namespace.schema)
   const inspection = await deps.runners.inspect(sql, source, signal)
   if (inspection.error) throw new SourceError('sql', inspection.error.message)
   if (inspection.statements.length !== 1) throw new SourceError('sql', 'Only single queries supported')
   if (!isReadOnly(inspection)) throw new SourceError('sql', 'Only `SELECT` statements are allowed')
   try {
-    await authorizeSql(sql, inspection, database, { db, principal }, place)
+    await authorizeSql(sql, inspection, database, { db, principal }, namespace)
   } catch (error) {
     if (error instanceof AppError) throw new SourceError('sql', error.message, error)
     throw error
@@ -63,8 +63,8 @@ export async function describeSourceColumns(
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'not_found'))
         throw redactDatabaseError(error, context.principal, database)
-      const sentence = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`
-      throw new SourceError('table_name', sentence, error)
+      const errorText = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`
+      throw new SourceError('table_name', errorText, error)
     }
   }
   // The output of a template is known only when it is rendered, later and for other users.
@@ -74,25 +74,25 @@ export async function describeSourceColumns(
       'You have access to only some tables of this database, so the SQL cannot contain templates.',
     )
   const text = stripTemplates(sql).trim().replace(/;\s*$/, '')
-  const place = resolveNamespace(context, database, { schema, catalog: null })
-  await checkSql(context, database, place, text)
+  const namespace = resolveNamespace(context, database, { schema, catalog: null })
+  await checkSql(context, database, namespace, text)
   const { deps, principal, signal } = context
   try {
-    const what = { what: 'columns', sql: text } as const
+    const request = { what: 'columns', sql: text } as const
     const found = await deps.runners.describe(
-      await resolveSource(deps, database, principal, place.schema),
-      what,
+      await resolveSource(deps, database, principal, namespace.schema),
+      request,
       signal,
     )
     return (found as Extract<DescribeResult, { what: 'columns' }>).columns
   } catch (error) {
     // The author of the SQL sees all of its errors, but connection errors are redacted as for other users.
-    const told =
+    const redacted =
       error instanceof AppError && databaseMessageCodes.has(error.code)
         ? error
         : redactDatabaseError(error, principal, database)
-    if (told instanceof AppError && told.status < 500) throw new SourceError('sql', told.message, error)
-    throw told
+    if (redacted instanceof AppError && redacted.status < 500) throw new SourceError('sql', redacted.message, error)
+    throw redacted
   }
 }
 

@@ -21,17 +21,18 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
     const context = { ...readContext(app, principal), event, deps, signal }
     if (!(await can(context, ['can_read', 'Database'], { kind: 'database', id: data.dbId })))
       throw new AppError('database_not_found')
-    const place = {
+    const location = {
       database_id: data.dbId,
       catalog: null,
       schema: data.schema || null,
       table_name: data.datasourceName,
     }
-    if (await findDatasetAt(db, place)) throw new AppError('name_taken', { message: datasetExists(place.table_name) })
+    if (await findDatasetAt(db, location))
+      throw new AppError('name_taken', { message: datasetExists(location.table_name) })
     const table_id = await createDataset(context, {
       database: data.dbId,
-      schema: place.schema,
-      table_name: place.table_name,
+      schema: location.schema,
+      table_name: location.table_name,
       sql: data.sql,
       template_params: data.templateParams ?? null,
     }).catch((error: unknown) => {
@@ -68,8 +69,8 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
     if (found && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
       return { table_id: found.id }
     const template_params = data.templateParams ?? null
-    const made = createDataset(context, { database: dbId, schema, table_name, template_params })
-    const table_id = await made.catch((error: unknown) => {
+    const creation = createDataset(context, { database: dbId, schema, table_name, template_params })
+    const table_id = await creation.catch((error: unknown) => {
       throw error instanceof AppError && error.fields ? toSingleError(error) : error
     })
     return { table_id }

@@ -13,12 +13,12 @@ export function buildUpdatedExpressions(
   body: Pick<DatasetPut, 'columns' | 'metrics' | 'fetch_values_predicate'>,
   { override }: { override: boolean },
 ): DatasetExpression[] {
-  const kept = new Map<number | undefined, string | null>(
+  const storedExpressions = new Map<number | undefined, string | null>(
     override ? [] : columns.map(({ id, expression }) => [id, expression]),
   )
   const changed = body.columns?.map(({ id, column_name, expression }) => ({
     column_name,
-    expression: expression === undefined ? (kept.get(id) ?? null) : expression,
+    expression: expression === undefined ? (storedExpressions.get(id) ?? null) : expression,
   }))
   const { fetch_values_predicate = row.fetch_values_predicate } = body
   return listDatasetExpressions({
@@ -32,8 +32,8 @@ export function buildUpdatedExpressions(
 export const hasNewExpressions = (texts: readonly DatasetExpression[], stored: StoredDataset): boolean => {
   const keyOf = ({ field, name, sql }: DatasetExpression): string => JSON.stringify([field, name, sql])
   const before = listDatasetExpressions({ ...stored, fetch_values_predicate: stored.row.fetch_values_predicate })
-  const known = new Set(before.map(keyOf))
-  return texts.some((text) => !known.has(keyOf(text)))
+  const storedKeys = new Set(before.map(keyOf))
+  return texts.some((text) => !storedKeys.has(keyOf(text)))
 }
 
 /**
@@ -44,17 +44,17 @@ export async function checkExpressions(
   { deps, principal, signal }: ConnectionContext,
   database: DatabaseRow,
   texts: readonly DatasetExpression[],
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): Promise<void> {
   const source = await resolveSource(deps, database, { onlyReads: principal }, null)
-  const mayCallForeign = () => canReadAll(principal, database)
-  const written = texts.filter(({ sql }) => !isTemplate(sql))
-  for (const { field, problem } of await findExpressionProblems(written, {
+  const canCallForeign = () => canReadAll(principal, database)
+  const untemplated = texts.filter(({ sql }) => !isTemplate(sql))
+  for (const { field, problem } of await findExpressionProblems(untemplated, {
     deps,
     database,
     source,
-    canCallForeign: mayCallForeign,
+    canCallForeign: canCallForeign,
     signal,
   }))
-    complaints.add(field, problem)
+    errors.add(field, problem)
 }

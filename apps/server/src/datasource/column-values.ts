@@ -26,10 +26,10 @@ export async function fetchColumnValues(
     apply_fetch_values_predicate: true,
   }
   const context: QueryContext = { datasource: { id, type: 'table' }, queries: [query] }
-  const question = await resolveQuery(context, deps, principal).catch((error: unknown) => {
+  const resolved = await resolveQuery(context, deps, principal).catch((error: unknown) => {
     throw toDatasourceError(error)
   })
-  const { run } = await runQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+  const { run } = await runQuery(resolved, query, { as: 'rows', times: 'ms' }, 'results', signal)
   const rows = JSON.parse(run.body.toString()) as Record<string, unknown>[]
   return rows.map((row) => row[column] ?? null)
 }

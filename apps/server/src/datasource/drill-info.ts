@@ -16,8 +16,8 @@ export async function readDrillInfo(
   const via = dashboardId === null ? null : { dashboardId, sliceId: null }
   const stored = (await canReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')
-  const whole = await readDatasetObject(db, stored)
-  const { table_name, columns, metrics, main_dttm_col, verbose_map, time_grain_sqla, owners } = whole
+  const object = await readDatasetObject(db, stored)
+  const { table_name, columns, metrics, main_dttm_col, verbose_map, time_grain_sqla, owners } = object
   return {
     id,
     table_name,
@@ -25,8 +25,8 @@ export async function readDrillInfo(
     metrics,
     main_dttm_col,
     verbose_map,
-    column_formats: whole.column_formats,
-    currency_formats: whole.currency_formats,
+    column_formats: object.column_formats,
+    currency_formats: object.currency_formats,
     time_grain_sqla,
     owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
   }

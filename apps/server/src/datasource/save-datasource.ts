@@ -7,12 +7,12 @@ import { fieldErrors } from '../http/check-fields.ts'
 import { jsonField } from '../http/form-json.ts'
 
 const readData = jsonField('data', SavedDatasource)
-const fits = lazyCheck(DatasetPut)
+const isValid = lazyCheck(DatasetPut)
 
 type Loose = Record<string, unknown>
 
 /** Keeps the fields of an untyped object that the body schema contains; read-only fields of the dataset object are dropped. */
-const known = (schema: { properties: object }, loose: Loose): Loose =>
+const pickKnownFields = (schema: { properties: object }, loose: Loose): Loose =>
   Object.fromEntries(
     Object.entries(loose).filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined),
   )
@@ -23,19 +23,19 @@ function buildExtra(loose: Loose): Loose {
   if (extra !== undefined) return { extra: typeof extra === 'object' && extra !== null ? JSON.stringify(extra) : extra }
   if (is_certified === undefined && certified_by === undefined && warning_markdown === undefined) return {}
   const certification = certified_by ? { certified_by, details: certification_details ?? null } : undefined
-  const said = { ...(certification && { certification }), ...(warning_markdown ? { warning_markdown } : {}) }
-  return { extra: Object.keys(said).length > 0 ? JSON.stringify(said) : null }
+  const built = { ...(certification && { certification }), ...(warning_markdown ? { warning_markdown } : {}) }
+  return { extra: Object.keys(built).length > 0 ? JSON.stringify(built) : null }
 }
 
 const toChildBody = (schema: { properties: object }, loose: Loose): Loose => {
-  const { id, ...fields } = known(schema, { ...loose, ...buildExtra(loose) })
+  const { id, ...fields } = pickKnownFields(schema, { ...loose, ...buildExtra(loose) })
   // New entries have a client-generated string as id.
   return { ...fields, ...(Number.isSafeInteger(id) && { id }) }
 }
 
 async function toDatasetBody(data: Static<typeof SavedDatasource>): Promise<DatasetPut> {
   const { database, owners, columns, metrics, ...fields } = data as Loose & Static<typeof SavedDatasource>
-  const { carry_renames: _, changed_on: __, uuid: ___, ...plain } = known(DatasetPut, fields)
+  const { carry_renames: _, changed_on: __, uuid: ___, ...plain } = pickKnownFields(DatasetPut, fields)
   const database_id = (database as { id?: unknown } | undefined)?.id
   const body = {
     ...plain,
@@ -44,12 +44,12 @@ async function toDatasetBody(data: Static<typeof SavedDatasource>): Promise<Data
     ...(columns && { columns: columns.map((column) => toChildBody(DatasetColumnPut, column)) }),
     ...(metrics && { metrics: metrics.map((metric) => toChildBody(DatasetMetricPut, metric)) }),
   }
-  if (await fits(body)) return body as DatasetPut
+  if (await isValid(body)) return body as DatasetPut
   const [field, problem] = Object.entries(fieldErrors(DatasetPut, body))[0] ?? ['', '']
   throw new AppError('bad_request', { message: `${field}: ${JSON.stringify(problem)}` })
 }
 
-const isTwice = (names: readonly unknown[]): boolean => new Set(names).size !== names.length
+const hasDuplicates = (names: readonly unknown[]): boolean => new Set(names).size !== names.length
 
 /**
  * `/datasource/save/`: converts a whole dataset, as sent by older clients, to an ordinary update.
@@ -65,11 +65,11 @@ export async function saveDatasource(
   const data = await readData(form)
   const { row } = await find(data.type ?? 'table', data.id)
   const names = (data.columns ?? []).map(({ column_name }) => column_name)
-  if (isTwice(names)) {
-    const twice = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+  if (hasDuplicates(names)) {
+    const duplicates = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
     throw new AppError('conflict', {
       message: message('errors.datasource.duplicateColumns', 'Duplicate column name(s): {names}', {
-        names: twice.map(String).join(', '),
+        names: duplicates.map(String).join(', '),
       }),
     })
   }
@@ -85,6 +85,6 @@ export async function saveDatasource(
 function toLegacyError(error: unknown): unknown {
   if (!(error instanceof AppError) || !error.fields) return error
   const { default_endpoint } = error.fields
-  const said = [default_endpoint ?? Object.values(error.fields)[0]].flat().map(String).join(' ')
-  return new AppError(default_endpoint ? 'bad_request' : 'unprocessable', { message: said, cause: error })
+  const text = [default_endpoint ?? Object.values(error.fields)[0]].flat().map(String).join(' ')
+  return new AppError(default_endpoint ? 'bad_request' : 'unprocessable', { message: text, cause: error })
 }

@@ -22,11 +22,11 @@ const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } a
 
 /** A query with the expression in its future clause that reads no rows. */
 function buildProbeQuery({ expression, expression_type }: ExpressionRequest): QueryObject {
-  const own = { expressionType: 'SQL', sqlExpression: expression, label: 'checked' } as const
-  const none = { where: '1 = 0' }
-  if (expression_type === 'column') return { columns: [own], metrics: [], extras: none }
-  if (expression_type === 'metric') return { columns: [], metrics: [own], extras: none }
-  if (expression_type === 'having') return { columns: [], metrics: [count], extras: { ...none, having: expression } }
+  const expressionObject = { expressionType: 'SQL', sqlExpression: expression, label: 'checked' } as const
+  const noRows = { where: '1 = 0' }
+  if (expression_type === 'column') return { columns: [expressionObject], metrics: [], extras: noRows }
+  if (expression_type === 'metric') return { columns: [], metrics: [expressionObject], extras: noRows }
+  if (expression_type === 'having') return { columns: [], metrics: [count], extras: { ...noRows, having: expression } }
   return { columns: [], metrics: [count], extras: { where: `(${expression}\n) AND (1 = 0)` } }
 }
 
@@ -49,22 +49,22 @@ export async function validateExpression(
   deps: ChartDeps,
   principal: Principal,
   { type, id }: { type: string; id: number },
-  asked: ExpressionRequest,
+  request: ExpressionRequest,
   signal: AbortSignal,
 ): Promise<ExpressionDiagnostic[]> {
-  const context = readQueryContext({ datasource: { id, type }, queries: [buildProbeQuery(asked)] })
-  const question = await resolveQuery(context, deps, principal).catch((error: unknown) => {
+  const context = readQueryContext({ datasource: { id, type }, queries: [buildProbeQuery(request)] })
+  const resolved = await resolveQuery(context, deps, principal).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'dataset_access' ? datasetNotFound() : error
   })
-  const { expression } = asked
-  const problem = findClauseProblem(expression, question.source.engine)
-  if (problem !== null) return [plain(problem)]
+  const { expression } = request
+  const problem = findClauseProblem(expression, resolved.source.engine)
+  if (problem !== null) return [withoutPosition(problem)]
   let sql = ''
   try {
     const [query] = context.queries as [QueryObject]
-    const planned = await planQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+    const planned = await planQuery(resolved, query, { as: 'rows', times: 'ms' }, 'results', signal)
     sql = planned.plan.statements[0]?.text ?? ''
-    await runPlannedQuery(question, planned, signal)
+    await runPlannedQuery(resolved, planned, signal)
     return []
   } catch (error) {
     if (!(error instanceof AppError) || !(userErrorCodes.has(error.code) || notAllowed.has(error.code))) throw error
@@ -75,7 +75,7 @@ export async function validateExpression(
   }
 }
 
-const plain = (message: string): ExpressionDiagnostic => ({
+const withoutPosition = (message: string): ExpressionDiagnostic => ({
   line_number: null,
   start_column: null,
   end_column: null,
@@ -92,9 +92,9 @@ function locateError(
   const { offset } = details as { offset?: number }
   // The statement contains the text several times if it is also grouped by, or if the dataset's own SQL contains it.
   const start = offset === undefined ? -1 : sql.lastIndexOf(expression, offset)
-  if (offset === undefined || start < 0 || offset > start + expression.length) return plain(message)
+  if (offset === undefined || start < 0 || offset > start + expression.length) return withoutPosition(message)
   const before = expression.slice(0, offset - start).split('\n')
   const column = (before.at(-1) ?? '').length + 1
-  const word = /^\w+|^"[^"]*"|^`[^`]*`/.exec(expression.slice(offset - start))?.[0].length ?? 1
-  return { line_number: before.length, start_column: column, end_column: column + word, message }
+  const wordLength = /^\w+|^"[^"]*"|^`[^`]*`/.exec(expression.slice(offset - start))?.[0].length ?? 1
+  return { line_number: before.length, start_column: column, end_column: column + wordLength, message }
 }

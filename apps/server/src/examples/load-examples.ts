@@ -55,7 +55,7 @@ async function isLoaded({ db }: ExamplesDeps): Promise<boolean> {
 }
 
 async function markLoaded(deps: ExamplesDeps): Promise<void> {
-  const at = currentStoredTime(deps)
+  const timestamp = currentStoredTime(deps)
   await deps.db
     .insertInto('key_value')
     .values({
@@ -63,8 +63,8 @@ async function markLoaded(deps: ExamplesDeps): Promise<void> {
       resource: 'parquetry',
       value: '1',
       user_id: null,
-      created_on: at,
-      changed_on: at,
+      created_on: timestamp,
+      changed_on: timestamp,
       expires_at: null,
     })
     .execute()
@@ -95,24 +95,24 @@ async function loadTables(
     .select('uuid')
     .where('id', '=', databaseId)
     .executeTakeFirstOrThrow()
-  const into = join(deps.settings.home, 'data', database.uuid)
-  mkdirSync(into, { recursive: true, mode: 0o700 })
-  const wanted = [...bundle.files.values()].flatMap((document) => {
+  const targetFolder = join(deps.settings.home, 'data', database.uuid)
+  mkdirSync(targetFolder, { recursive: true, mode: 0o700 })
+  const tables = [...bundle.files.values()].flatMap((document) => {
     const [scheme, file] = String(document['data'] ?? '').split(':')
     const source = scheme === 'examples' && file ? exampleSource(file) : undefined
     return source ? [{ name: String(document['table_name']), source }] : []
   })
-  const there = await deps.db
+  const existing = await deps.db
     .selectFrom('embedded_table')
     .select('name')
     .where('database_id', '=', databaseId)
     .execute()
-  progress.of = wanted.length
+  progress.of = tables.length
   progress.done = 0
-  for (const { name, source } of wanted) {
-    if (!there.some((table) => table.name === name)) {
+  for (const { name, source } of tables) {
+    if (!existing.some((table) => table.name === name)) {
       const table = { name, file: `${name}.1.duckdb`, version: 1, format: 'duckdb' as const, table: 'data' }
-      const { rows } = await deps.runners.load(into, table, source, signal)
+      const { rows } = await deps.runners.load(targetFolder, table, source, signal)
       await deps.db.insertInto('embedded_table').values(embeddedRow(databaseId, table)).execute()
       deps.log.info({ table: name, rows }, 'example table loaded')
     }
@@ -122,11 +122,11 @@ async function loadTables(
 
 /** Removes the slugs of examples that other dashboards already use. */
 async function withoutTakenSlugs(bundle: Bundle, { db }: ExamplesDeps): Promise<Bundle> {
-  const taken = new Map(
+  const uuidBySlug = new Map(
     (await db.selectFrom('dashboard').select(['slug', 'uuid']).execute()).map(({ slug, uuid }) => [slug, uuid]),
   )
   const files = [...bundle.files].map(([path, document]): [string, Record<string, unknown>] => {
-    const owner = taken.get(String(document['slug'] ?? ''))
+    const owner = uuidBySlug.get(String(document['slug'] ?? ''))
     return [path, owner !== undefined && owner !== document['uuid'] ? { ...document, slug: null } : document]
   })
   return { ...bundle, files: new Map(files) }

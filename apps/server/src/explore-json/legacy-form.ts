@@ -21,31 +21,31 @@ const timeFields = new Map([
  * Normalizes a form for the legacy route: merges `extra_filters` and the filters of older fields into its own, and replaces its
  * time settings with those of the dashboard, which are listed in `applied_time_extras`.
  */
-export function toLegacyForm(given: ChartForm, added: readonly FormFilter[] = []): ChartForm {
-  const { extra_filters, where, having, filters, having_filters: _, ...form } = readForm(given)
-  const own = isList(form['adhoc_filters'])
+export function toLegacyForm(input: ChartForm, added: readonly FormFilter[] = []): ChartForm {
+  const { extra_filters, where, having, filters, having_filters: _, ...form } = readForm(input)
+  const ownFilters = isList(form['adhoc_filters'])
   const extras = isList<ExtraFilter | null>(extra_filters).filter(
     (extra) => extra !== null && typeof extra === 'object',
   )
-  const ofTime = extras.flatMap(({ col, val }) =>
+  const timeExtras = extras.flatMap(({ col, val }) =>
     timeFields.has(String(col)) && val ? [[String(col), val] as const] : [],
   )
-  const others = extras.filter(({ col, val }) => !timeFields.has(String(col)) && !isEmptyValue(val))
-  const said = new Set(
-    (own as (AdhocFilter | null)[]).map((filter) =>
+  const otherFilters = extras.filter(({ col, val }) => !timeFields.has(String(col)) && !isEmptyValue(val))
+  const existingKeys = new Set(
+    (ownFilters as (AdhocFilter | null)[]).map((filter) =>
       canonicalizeFilter({ col: filter?.['subject'], op: filter?.['operator'], val: filter?.['comparator'] }),
     ),
   )
-  const laidOver = others.filter((extra) => !said.has(canonicalizeFilter(extra)))
-  const older = own.length > 0 ? [] : readLegacyFilterFields({ where, having, filters })
+  const newExtras = otherFilters.filter((extra) => !existingKeys.has(canonicalizeFilter(extra)))
+  const legacyFilters = ownFilters.length > 0 ? [] : readLegacyFilterFields({ where, having, filters })
   return {
     ...form,
-    ...Object.fromEntries(ofTime.map(([name, value]) => [timeFields.get(name), value])),
-    applied_time_extras: { ...asRecord(form['applied_time_extras']), ...Object.fromEntries(ofTime) },
+    ...Object.fromEntries(timeExtras.map(([name, value]) => [timeFields.get(name), value])),
+    applied_time_extras: { ...asRecord(form['applied_time_extras']), ...Object.fromEntries(timeExtras) },
     adhoc_filters: [
-      ...own,
-      ...older,
-      ...laidOver.map((extra) => toSimpleFilter(extra, { isExtra: true })),
+      ...ownFilters,
+      ...legacyFilters,
+      ...newExtras.map((extra) => toSimpleFilter(extra, { isExtra: true })),
       ...added.map((filter) => withFilterName({ ...filter })),
     ],
   }

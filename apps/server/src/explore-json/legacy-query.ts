@@ -35,17 +35,17 @@ export interface LegacyQueryPart {
  * @throws AppError `no_dataset`, `dataset_not_found`, `dataset_access`, `bad_request`, `invalid_query`
  */
 export async function resolveLegacyQuery(
-  given: ChartForm,
+  input: ChartForm,
   force: boolean,
   deps: ChartDeps,
   principal: Principal,
 ): Promise<ResolvedLegacyQuery> {
-  if (!hasDatasource(given)) throw new AppError('no_dataset')
-  const type = legacyType(given['viz_type'])
-  const form = toLegacyForm(given, type?.extraFilters?.(given))
+  if (!hasDatasource(input)) throw new AppError('no_dataset')
+  const type = legacyType(input['viz_type'])
+  const form = toLegacyForm(input, type?.extraFilters?.(input))
   const datasource = parseDatasource(form)
   const context = { datasource, queries: [], force, form_data: form }
-  const question = await resolveQuery(context, deps, principal).catch((error: unknown) => {
+  const resolved = await resolveQuery(context, deps, principal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'dataset_not_found') throw error
     throw new AppError('dataset_not_found', {
       message: message('errors.chart.datasourceMissing', 'Datasource does not exist'),
@@ -56,7 +56,7 @@ export async function resolveLegacyQuery(
       message: message(
         'errors.exploreJson.chartType',
         'This endpoint does not support charts of type {type}. Use /api/v1/chart/data instead.',
-        { type: JSON.stringify(given['viz_type'] ?? null) },
+        { type: JSON.stringify(input['viz_type'] ?? null) },
       ),
     })
   const ends = resolveTimeBounds(form, deps)
@@ -68,14 +68,14 @@ export async function resolveLegacyQuery(
         max: maxParts,
       }),
     })
-  const rests = new EventLoopYielder()
+  const yielder = new EventLoopYielder()
   const parts: LegacyQueryPart[] = []
-  for (const [name, one] of forms) {
-    await rests.yieldIfDue()
-    const { queries } = readQueryContext({ ...context, queries: [legacyQuery(type, one, ends)] })
-    parts.push({ name, query: queries[0]!, encode: { as: 'legacy', form: pickShapingFields(one), ends } })
+  for (const [name, subform] of forms) {
+    await yielder.yieldIfDue()
+    const { queries } = readQueryContext({ ...context, queries: [legacyQuery(type, subform, ends)] })
+    parts.push({ name, query: queries[0]!, encode: { as: 'legacy', form: pickShapingFields(subform), ends } })
   }
-  return { question, form, type, parts }
+  return { question: resolved, form, type, parts }
 }
 
 /** Removes fields that do not shape the result, so that forms that differ only in them share one cached result. */

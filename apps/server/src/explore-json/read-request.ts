@@ -27,13 +27,14 @@ export async function readRequestForm(
   { body, query, params, request, principal }: FormRequest,
   { db, settings }: ChartDeps,
 ): Promise<ChartForm> {
-  const given: ChartForm = { ...readBodyForm(body, request), ...parseForm(query.form_data) }
-  const form = { ...(await savedForm(given)), ...given }
+  const requested: ChartForm = { ...readBodyForm(body, request), ...parseForm(query.form_data) }
+  const form = { ...(await savedForm(requested)), ...requested }
   return params ? { ...form, datasource: `${params.datasource_id}__${params.datasource_type}` } : form
 
   async function savedForm({ slice_id }: ChartForm): Promise<ChartForm> {
     const id = Number(slice_id)
-    if (!Number.isSafeInteger(id) || id <= 0 || !Object.keys(given).every((key) => overlayFields.has(key))) return {}
+    if (!Number.isSafeInteger(id) || id <= 0 || !Object.keys(requested).every((key) => overlayFields.has(key)))
+      return {}
     const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id }))) return {}
     const chart = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirst()
@@ -44,8 +45,8 @@ export async function readRequestForm(
 /** A JSON body is the form itself or contains it as `form_data`. */
 function readBodyForm(fields: unknown, { body, headers }: FastifyRequest): ChartForm {
   if (!headers['content-type']?.startsWith('application/json')) return parseForm(parseForm(fields)['form_data'])
-  const given = parseForm(body)
-  return 'form_data' in given ? parseForm(given['form_data']) : given
+  const parsed = parseForm(body)
+  return 'form_data' in parsed ? parseForm(parsed['form_data']) : parsed
 }
 
 function parseForm(value: unknown): ChartForm {

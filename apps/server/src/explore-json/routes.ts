@@ -49,23 +49,23 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
     },
   })
 
-  const sent = async (asked: ResolvedLegacyQuery, { signal, reply }: CallContext) => {
-    const { status, body } = await runLegacyQuery(asked, signal)
+  const sendResult = async (resolved: ResolvedLegacyQuery, { signal, reply }: CallContext) => {
+    const { status, body } = await runLegacyQuery(resolved, signal)
     return reply.code(status).type(json).send(body)
   }
 
-  const answer = async (contract: RouteContract, { query, request, event, ...asking }: LegacyCall) => {
+  const respond = async (contract: RouteContract, { query, request, event, ...callContext }: LegacyCall) => {
     checkProtection(contract, request)
-    const { principal, signal, reply } = asking
-    const form = await readRequestForm({ ...asking, query, request }, deps)
+    const { principal, signal, reply } = callContext
+    const form = await readRequestForm({ ...callContext, query, request }, deps)
     const force = query.force === 'true'
     event.slice_id = Number.isSafeInteger(form['slice_id']) ? (form['slice_id'] as number) : null
-    const asked = await resolveLegacyQuery(form, force, deps, principal)
-    const wants = (name: keyof QueryFlags) => query[name] === 'true'
-    const first = asked.parts[0]?.query
-    const queries = asked.parts.map((part) => part.query)
-    const { question } = asked
-    if (wants('csv')) {
+    const resolved = await resolveLegacyQuery(form, force, deps, principal)
+    const hasFlag = (name: keyof QueryFlags) => query[name] === 'true'
+    const first = resolved.parts[0]?.query
+    const queries = resolved.parts.map((part) => part.query)
+    const { question } = resolved
+    if (hasFlag('csv')) {
       const context = { ...question.context, queries, result_format: 'csv' as const }
       return sendFileResponse(
         { ...question, context, dataset: withoutVerboseNames(question.dataset) },
@@ -74,15 +74,15 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
         reply,
       )
     }
-    if (wants('query') && first) return reply.type(json).send(await compileQueryText(question, first, signal))
-    const plain = wants('results') ? 'results' : wants('samples') ? 'samples' : null
-    if (plain && first) return reply.type(json).send(await fetchRows(asked, plain, signal))
+    if (hasFlag('query') && first) return reply.type(json).send(await compileQueryText(question, first, signal))
+    const rowsType = hasFlag('results') ? 'results' : hasFlag('samples') ? 'samples' : null
+    if (rowsType && first) return reply.type(json).send(await fetchRows(resolved, rowsType, signal))
     if (background.accepts(principal))
       return reply
         .code(202)
         .type(json)
         .send(await background.add({ form, force }, principal))
-    return sent(asked, asking)
+    return sendResult(resolved, callContext)
   }
 
   /** ENABLE_EXPLORE_JSON_CSRF_PROTECTION: allows only POST, and only with the token. */
@@ -92,13 +92,13 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
     if (request.identity) checkCsrf(app, { ...contract, csrf: 'token' }, request.identity, request)
   }
 
-  serve(app, routes.get, (call) => answer(routes.get, call))
-  serve(app, routes.post, (call) => answer(routes.post, call))
-  serve(app, routes.getOfDataset, (call) => answer(routes.getOfDataset, call))
-  serve(app, routes.postOfDataset, (call) => answer(routes.postOfDataset, call))
-  serve(app, routes.byKey, async ({ params, ...asking }) => {
-    const { form } = await background.find(params.cache_key, asking.principal)
-    return sent(await resolveLegacyQuery(form, false, deps, asking.principal), asking)
+  serve(app, routes.get, (call) => respond(routes.get, call))
+  serve(app, routes.post, (call) => respond(routes.post, call))
+  serve(app, routes.getOfDataset, (call) => respond(routes.getOfDataset, call))
+  serve(app, routes.postOfDataset, (call) => respond(routes.postOfDataset, call))
+  serve(app, routes.byKey, async ({ params, ...callContext }) => {
+    const { form } = await background.find(params.cache_key, callContext.principal)
+    return sendResult(await resolveLegacyQuery(form, false, deps, callContext.principal), callContext)
   })
 }
 
@@ -116,8 +116,8 @@ async function fetchRows(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const { row_limit, ...query } = parts[0]!.query
-  const asked = type === 'samples' ? query : { ...query, ...(row_limit && { row_limit }) }
-  const { run } = await runQuery(question, asked, { as: 'rows', times: 'ms' }, type, signal)
+  const resultQuery = type === 'samples' ? query : { ...query, ...(row_limit && { row_limit }) }
+  const { run } = await runQuery(question, resultQuery, { as: 'rows', times: 'ms' }, type, signal)
   const { colnames, coltypes } = buildEntryShape(run.header, question.dataset)
   return withData({ colnames, coltypes }, run.body)
 }

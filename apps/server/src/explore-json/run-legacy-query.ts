@@ -40,15 +40,15 @@ const isReportedError = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500 && error.code !== 'query_timeout' && error.code !== 'query_stopped'
 
 /** Response of the legacy route for a form; a failed query is a response with status 400. */
-export async function runLegacyQuery(asked: ResolvedLegacyQuery, signal: AbortSignal): Promise<LegacyResponse> {
+export async function runLegacyQuery(resolved: ResolvedLegacyQuery, signal: AbortSignal): Promise<LegacyResponse> {
   try {
-    return { status: 200, body: await computeBody(asked, signal) }
+    return { status: 200, body: await computeBody(resolved, signal) }
   } catch (error) {
     if (!isReportedError(error)) throw error
     return {
       status: 400,
       body: Buffer.from(
-        JSON.stringify({ ...emptyPayload(asked), status: 'failed', errors: [formatErrorEntry(error)] }),
+        JSON.stringify({ ...emptyPayload(resolved), status: 'failed', errors: [formatErrorEntry(error)] }),
       ),
     }
   }
@@ -82,33 +82,40 @@ function formatErrorEntry(error: AppError): object {
     : { message, error_type: 'VIZ_GET_DF_ERROR', level: 'error', extra: null }
 }
 
-async function computeBody(asked: ResolvedLegacyQuery, signal: AbortSignal): Promise<Buffer> {
-  const { question, type, parts } = asked
+async function computeBody(resolved: ResolvedLegacyQuery, signal: AbortSignal): Promise<Buffer> {
+  const { question, type, parts } = resolved
   const [first] = parts
-  if ('dataFromLayers' in type) return computeLayersBody(asked, type, signal)
+  if ('dataFromLayers' in type) return computeLayersBody(resolved, type, signal)
   const run = ({ query, encode }: LegacyQueryPart) => runQuery(question, query, encode, 'full', signal)
   if (parts.length === 1 && first?.name === null) {
-    const [one, annotation_data] = await Promise.all([run(first), fetchAnnotationData(question, first.query, signal)])
+    const [result, annotation_data] = await Promise.all([
+      run(first),
+      fetchAnnotationData(question, first.query, signal),
+    ])
     const hasLayers = Object.keys(annotation_data).length > 0
-    return withData({ ...buildPayload(asked, one), ...(hasLayers && { annotation_data }) }, one.run.body)
+    return withData({ ...buildPayload(resolved, result), ...(hasLayers && { annotation_data }) }, result.run.body)
   }
   const runs = await Promise.all(parts.map(async (part) => ({ name: part.name ?? '', ...(await run(part)) })))
   const query = runs.map(({ queryText }) => queryText).join('\n\n')
-  return withData({ ...emptyPayload(asked), query }, joinParts(runs))
+  return withData({ ...emptyPayload(resolved), query }, joinParts(runs))
 }
 
 /** Data of the charts that the form names; errors of single charts are listed in `errors`. */
-async function computeLayersBody(asked: ResolvedLegacyQuery, type: LayeredType, signal: AbortSignal): Promise<Buffer> {
-  const { question, form, parts } = asked
+async function computeLayersBody(
+  resolved: ResolvedLegacyQuery,
+  type: LayeredType,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const { question, form, parts } = resolved
   const { data = {}, errors = {} } = (await fetchAnnotations(question, parts[0]!.query, signal)) ?? {}
-  const said = Object.values(errors).map((message) => ({
+  const errorEntries = Object.values(errors).map((message) => ({
     message,
     error_type: 'VIZ_GET_DF_ERROR',
     level: 'error',
     extra: null,
   }))
   const json = JSON.stringify(type.dataFromLayers(data, readForm(form)))
-  return withData({ ...emptyPayload(asked), errors: said }, Buffer.from(json))
+  return withData({ ...emptyPayload(resolved), errors: errorEntries }, Buffer.from(json))
 }
 
 /** Builds `{"name":part,...}` from serialized parts. */
@@ -120,20 +127,20 @@ function joinParts(runs: readonly { name: string; run: { body: Buffer } }[]): Bu
   return Buffer.concat([Buffer.from('{'), ...pieces, Buffer.from('}')])
 }
 
-function buildPayload(asked: ResolvedLegacyQuery, { run, queryText, ...said }: QueryRun): Payload {
-  const { rowcount, colnames, coltypes } = buildEntryShape(run.header, asked.question.dataset)
+function buildPayload(resolved: ResolvedLegacyQuery, { run, queryText, ...metadata }: QueryRun): Payload {
+  const { rowcount, colnames, coltypes } = buildEntryShape(run.header, resolved.question.dataset)
   return {
-    ...emptyPayload(asked),
+    ...emptyPayload(resolved),
     cache_key: run.key,
     cached_dttm: run.isCached ? run.cachedAt : null,
     is_cached: run.isCached,
     query: queryText,
-    from_dttm: said.from_dttm,
-    to_dttm: said.to_dttm,
+    from_dttm: metadata.from_dttm,
+    to_dttm: metadata.to_dttm,
     rowcount,
     colnames: rowcount === 0 ? [] : colnames,
     coltypes,
-    applied_filters: said.applied_filters,
-    rejected_filters: said.rejected_filters,
+    applied_filters: metadata.applied_filters,
+    rejected_filters: metadata.rejected_filters,
   }
 }

@@ -15,7 +15,7 @@ const createFormDataStore = ({ db, now }: ReadContext): KeyValueStore => ({
 
 const notFound = () =>
   new AppError('not_found', { message: message('errors.value.notFound', 'Resource was not found.') })
-const notYours = () =>
+const notOwnerError = () =>
   new AppError('forbidden', {
     message: message('errors.value.notYours', "You don't have permission to modify the value."),
   })
@@ -26,10 +26,10 @@ async function requireVisible(
   { datasource_id, datasource_type, chart_id }: FormDataBody,
 ): Promise<void> {
   const isDataset = datasource_type === 'table' || datasource_type === 'dataset'
-  const isSeen = isDataset
+  const isVisible = isDataset
     ? await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasource_id })
     : datasource_type === 'query' && (await can(context, ['can_read', 'Query'], { kind: 'query', id: datasource_id }))
-  if (!isSeen) throw notFound()
+  if (!isVisible) throw notFound()
   if (chart_id !== undefined && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chart_id })))
     throw notFound()
 }
@@ -57,8 +57,8 @@ async function readEntry(
   context: ReadContext,
   key: string,
 ): Promise<{ body: FormDataBody; user_id: number | null } | undefined> {
-  const kept = await readValue(createFormDataStore(context), key)
-  return kept && { body: JSON.parse(kept.value) as FormDataBody, user_id: kept.user_id }
+  const stored = await readValue(createFormDataStore(context), key)
+  return stored && { body: JSON.parse(stored.value) as FormDataBody, user_id: stored.user_id }
 }
 
 /** Changes an entry. For an unknown or expired key, returns the key and stores nothing. */
@@ -72,7 +72,7 @@ export async function updateFormData(
   await requireVisible(context, body)
   const found = await readEntry(context, key)
   if (!found) return key
-  if (found.user_id !== context.principal.id) throw notYours()
+  if (found.user_id !== context.principal.id) throw notOwnerError()
   return createFormData(context, body, tab)
 }
 
@@ -88,6 +88,6 @@ export async function readFormData(context: ReadContext, key: string): Promise<s
 export async function removeFormData(context: ReadContext, key: string): Promise<void> {
   const found = await readEntry(context, key)
   if (!found) throw new AppError('not_found')
-  if (found.user_id !== context.principal.id) throw notYours()
+  if (found.user_id !== context.principal.id) throw notOwnerError()
   await removeValue(createFormDataStore(context), key)
 }

@@ -49,10 +49,10 @@ async function readUrlForm(
     }
   }
   if (query.form_data_key === undefined) return { form: {}, message: null }
-  const kept = await readFormData(context, query.form_data_key)
-  if (kept !== undefined) return { form: parseObject(kept), message: null }
-  const of = query.slice_id !== undefined ? 'chart' : 'dataset'
-  return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
+  const stored = await readFormData(context, query.form_data_key)
+  if (stored !== undefined) return { form: parseObject(stored), message: null }
+  const fallback = query.slice_id !== undefined ? 'chart' : 'dataset'
+  return { form: {}, message: `Form data not found in cache, reverting to ${fallback} metadata.` }
 }
 
 /** The chart in the format of the page (`slice`). */
@@ -179,14 +179,14 @@ export async function openExplore(
   ofQuery: (id: number) => Promise<StoredDataset>,
 ): Promise<ExploreDocument> {
   const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(treatAsMissing))
-  const { form: begun, message } = await readUrlForm(context, query)
+  const { form: urlForm, message } = await readUrlForm(context, query)
   const sliceId =
-    parseId(query.slice_id) ?? (Number.isSafeInteger(begun['slice_id']) ? (begun['slice_id'] as number) : null)
+    parseId(query.slice_id) ?? (Number.isSafeInteger(urlForm['slice_id']) ? (urlForm['slice_id'] as number) : null)
   const chart = await visibleChart(context, sliceId)
   const form: FormData = {
     ...(sliceId !== null && { slice_id: sliceId }),
     ...(chart && buildFormData(chart)),
-    ...begun,
+    ...urlForm,
   }
   const { id, type } = resolveDatasource(form, query)
   if (!['table', 'dataset', 'query', 'saved_query', 'sl_table', 'view'].includes(type))
@@ -198,14 +198,14 @@ export async function openExplore(
   const stored = isReadable ? await readDataset(context.db, id) : type === 'query' ? await queryDataset(id) : undefined
   const endpoint = stored && resolveEndpoint(stored.row)
   if (endpoint && !form['viz_type']) throw new ExploreRedirect(endpoint)
-  const given = (begun['url_params'] ?? {}) as object
+  const urlParams = (urlForm['url_params'] ?? {}) as object
   return {
     form_data: {
       adhoc_filters: [],
       applied_time_extras: {},
       ...form,
       datasource: `${id ?? 'None'}__${type}`,
-      url_params: { ...given, ...parameters },
+      url_params: { ...urlParams, ...parameters },
     },
     dataset: stored ? await datasetOrQuery(context, stored, type) : (missingDataset as unknown as DatasetObject),
     message,

@@ -53,10 +53,10 @@ export async function createExplorePermalink(context: ReadContext, state: Explor
 
 /** @throws AppError `not_found` for an unknown key; for an unreadable dataset or chart as for a missing one */
 export async function readExplorePermalink(context: ReadContext, key: string): Promise<StoredPermalink> {
-  const kept = await readValue(createPermalinkStore(context), key)
-  if (!kept)
+  const stored = await readValue(createPermalinkStore(context), key)
+  if (!stored)
     throw new AppError('not_found', { message: message('errors.explore.permalinkKey', 'Invalid permalink key') })
-  const permalink = JSON.parse(kept.value) as StoredPermalink
+  const permalink = JSON.parse(stored.value) as StoredPermalink
   await requireVisible(context, permalink)
   return permalink
 }

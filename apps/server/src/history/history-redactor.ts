@@ -15,16 +15,16 @@ export class HistoryRedactor {
   }
 
   /** Tests if a version uses data that the reader may not read. A chart on the current dataset is shown to its owner anyway. */
-  async isWithheld(kind: VersionedKind, document: VersionDocument, today: VersionDocument): Promise<boolean> {
+  async isWithheld(kind: VersionedKind, document: VersionDocument, current: VersionDocument): Promise<boolean> {
     if (kind !== 'chart') return false
     const id = Number(document['datasource_id'])
-    return id !== Number(today['datasource_id']) && !(await this.canRead(id))
+    return id !== Number(current['datasource_id']) && !(await this.canRead(id))
   }
 
   private canRead(dataset: number): Promise<boolean> {
-    const known = this.datasets.get(dataset) ?? canReadData(this.context, dataset)
-    this.datasets.set(dataset, known)
-    return known
+    const isReadable = this.datasets.get(dataset) ?? canReadData(this.context, dataset)
+    this.datasets.set(dataset, isReadable)
+    return isReadable
   }
 
   /** Current names of those charts that the reader may see. */
@@ -43,11 +43,11 @@ export class HistoryRedactor {
 
   /** Differences without the names of charts that the reader may not see. */
   async redactDifferences(found: readonly Difference[]): Promise<Difference[]> {
-    const named = await this.findVisibleCharts(found.flatMap(({ chart }) => chart ?? []))
+    const visibleNames = await this.findVisibleCharts(found.flatMap(({ chart }) => chart ?? []))
     return found.map(({ name, ...rest }) => {
       if (rest.chart === undefined) return { ...rest, ...(name !== undefined && { name }) }
-      const told = named.has(rest.chart) ? (name ?? named.get(rest.chart)) : undefined
-      return { ...rest, ...(told != null && { name: told }) }
+      const shownName = visibleNames.has(rest.chart) ? (name ?? visibleNames.get(rest.chart)) : undefined
+      return { ...rest, ...(shownName != null && { name: shownName }) }
     })
   }
 
@@ -57,16 +57,19 @@ export class HistoryRedactor {
       return { ...document, datasource_name: null }
     if (kind !== 'dashboard') return document
     const positions = parseJsonObject(document['position_json'])
-    const named = await this.findVisibleCharts(listChartNodes(positions).map(({ chartId }) => chartId))
+    const visibleNames = await this.findVisibleCharts(listChartNodes(positions).map(({ chartId }) => chartId))
     const nodes = Object.entries(positions).map(([id, node]): [string, unknown] => {
       const [chart] = listChartNodes({ node })
-      const told = chart && named.get(chart.chartId)
-      if (chart && told != null && chart.meta?.['sliceName'] == null)
+      const shownName = chart && visibleNames.get(chart.chartId)
+      if (chart && shownName != null && chart.meta?.['sliceName'] == null)
         return [
           id,
-          { ...parseJsonObject(node), meta: { ...parseJsonObject(parseJsonObject(node)['meta']), sliceName: told } },
+          {
+            ...parseJsonObject(node),
+            meta: { ...parseJsonObject(parseJsonObject(node)['meta']), sliceName: shownName },
+          },
         ]
-      if (!chart || named.has(chart.chartId)) return [id, node]
+      if (!chart || visibleNames.has(chart.chartId)) return [id, node]
       const {
         sliceName: _,
         sliceNameOverride: _own,

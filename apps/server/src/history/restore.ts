@@ -18,7 +18,7 @@ import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset
 import { parseObject } from '../http/json-body.ts'
 import type { VersionDocument, VersionedRow } from './version-rows.ts'
 
-const truths = (row: object, names: readonly string[]): Record<string, boolean> =>
+const booleanFields = (row: object, names: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] === 1]))
 
 const fields = (row: object, names: readonly string[]): Record<string, unknown> =>
@@ -51,10 +51,11 @@ const chartBody = (document: VersionDocument): ChartPut => ({
 })
 
 /** Columns and metrics that still exist keep their id; others are created again. */
-function datasetBody(document: VersionDocument, today: VersionDocument): DatasetPut {
-  const rows = <T>(of: VersionDocument, name: string) => (Array.isArray(of[name]) ? (of[name] as T[]) : [])
-  const known = (name: string) => new Set(rows<{ id: number }>(today, name).map(({ id }) => id))
-  const [columns, metrics] = [known('columns'), known('metrics')]
+function datasetBody(document: VersionDocument, current: VersionDocument): DatasetPut {
+  const rows = <T>(version: VersionDocument, name: string) =>
+    Array.isArray(version[name]) ? (version[name] as T[]) : []
+  const currentIds = (name: string) => new Set(rows<{ id: number }>(current, name).map(({ id }) => id))
+  const [columns, metrics] = [currentIds('columns'), currentIds('metrics')]
   return {
     ...fields(document, [
       'table_name',
@@ -71,8 +72,13 @@ function datasetBody(document: VersionDocument, today: VersionDocument): Dataset
       'offset',
     ]),
     database_id: Number(document['database_id']),
-    ...restoreFolders(document, today),
-    ...truths(document, ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view']),
+    ...restoreFolders(document, current),
+    ...booleanFields(document, [
+      'filter_select_enabled',
+      'normalize_columns',
+      'always_filter_main_dttm',
+      'is_sqllab_view',
+    ]),
     columns: rows<ColumnRow>(document, 'columns').map((column) => ({
       ...(columns.has(column.id) && { id: column.id }),
       ...(fields(column, [
@@ -85,7 +91,7 @@ function datasetBody(document: VersionDocument, today: VersionDocument): Dataset
         'extra',
         'python_date_format',
       ]) as unknown as DatasetColumnPut),
-      ...truths(column, ['filterable', 'groupby', 'is_active', 'is_dttm']),
+      ...booleanFields(column, ['filterable', 'groupby', 'is_active', 'is_dttm']),
     })),
     metrics: rows<MetricRow>(document, 'metrics').map((metric) => ({
       ...(metrics.has(metric.id) && { id: metric.id }),
@@ -108,13 +114,13 @@ function datasetBody(document: VersionDocument, today: VersionDocument): Dataset
  * Folders reference columns and metrics by uuid. If the version's folders contain any that would be created again with a new
  * uuid, the current folders stay unchanged.
  */
-function restoreFolders(document: VersionDocument, today: VersionDocument): Pick<DatasetPut, 'folders'> {
+function restoreFolders(document: VersionDocument, current: VersionDocument): Pick<DatasetPut, 'folders'> {
   const text = document['folders']
   if (typeof text !== 'string') return text === null ? { folders: null } : {}
-  const children = ['columns', 'metrics'].flatMap((name) => (today[name] ?? []) as { uuid: string }[])
-  const known = new Set(children.map(({ uuid }) => uuid))
-  const listed = ['columns', 'metrics'].flatMap((name) => (document[name] ?? []) as { uuid: string }[])
-  const isSame = listed.every(({ uuid }) => known.has(uuid) || !text.includes(uuid))
+  const children = ['columns', 'metrics'].flatMap((name) => (current[name] ?? []) as { uuid: string }[])
+  const currentUuids = new Set(children.map(({ uuid }) => uuid))
+  const versionChildren = ['columns', 'metrics'].flatMap((name) => (document[name] ?? []) as { uuid: string }[])
+  const isSame = versionChildren.every(({ uuid }) => currentUuids.has(uuid) || !text.includes(uuid))
   return isSame ? { folders: JSON.parse(text) as NonNullable<DatasetPut['folders']> } : {}
 }
 
@@ -129,14 +135,14 @@ export async function restoreVersion(
   row: VersionedRow,
   { document, today, seen }: { document: VersionDocument; today: VersionDocument; seen: string | undefined },
 ): Promise<void> {
-  const mark = seen !== undefined && { changed_on: seen }
+  const precondition = seen !== undefined && { changed_on: seen }
   if (kind === 'dashboard') {
-    await updateDashboard(context, row as DashboardRow, { ...dashboardBody(document), ...mark })
+    await updateDashboard(context, row as DashboardRow, { ...dashboardBody(document), ...precondition })
   } else if (kind === 'chart') {
     if (!document['slice_name']) throw new AppError('unprocessable')
-    await updateChart(context, row as ChartRow, { ...chartBody(document), ...mark })
+    await updateChart(context, row as ChartRow, { ...chartBody(document), ...precondition })
   } else {
-    const body = { ...datasetBody(document, today), ...mark }
+    const body = { ...datasetBody(document, today), ...precondition }
     await updateDataset(context, row as DatasetRow, body, { override: false, ifMatch: undefined })
   }
 }

@@ -38,7 +38,7 @@ const dayMs = 86_400_000
 const deleters = userColumn<TrashRow>('deleted_by_fk')
 
 /** Trashed objects that the principal may see, restore and purge. */
-function mine(principal: Principal): Condition {
+function ownTrash(principal: Principal): Condition {
   const kinds = versionedKinds.filter((kind) => hasPermission(principal, writePair[kind]))
   if (kinds.length === 0) return sql<SqlBool>`1 = 0`
   const ofKinds = sql<SqlBool>`trash.kind in (${sql.join(kinds)})`
@@ -56,14 +56,14 @@ const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 export function trashedRoutes(app: App, deps: HttpDeps): void {
   const { db } = deps
   const oldest = () => formatStoredTime(new Date(deps.now().getTime() - trashDays * dayMs))
-  const isKept = () => sql<SqlBool>`trash.deleted_on >= ${oldest()}`
+  const notExpired = () => sql<SqlBool>`trash.deleted_on >= ${oldest()}`
 
-  const trashed = async (
+  const findTrashed = async (
     principal: Principal,
     { kind, id }: { kind: VersionedKind; id: number },
   ): Promise<TrashRow> => {
     const is = sql<SqlBool>`trash.kind = ${kind} and trash.object_id = ${id}`
-    const where = and([is, isKept(), mine(principal)])
+    const where = and([is, notExpired(), ownTrash(principal)])
     const { rows } = await sql<TrashRow>`select trash.* from trash where ${where}`.execute(db)
     if (!rows[0]) throw new AppError('not_found')
     return rows[0]
@@ -74,49 +74,49 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     const kind = versionedKinds.find((each) => each === query.kind)
     const { offset } = resolvePage({ page: query.page ?? 0, page_size: pageSize })
     const where = and([
-      isKept(),
-      mine(principal),
+      notExpired(),
+      ownTrash(principal),
       ...(kind ? [sql<SqlBool>`trash.kind = ${kind}`] : []),
       ...(search ? [sql<SqlBool>`lower(trash.name) like ${`%${escaped(search.toLowerCase())}%`} escape '\\'`] : []),
     ])
-    const [{ rows }, counted] = await Promise.all([
+    const [{ rows }, countResult] = await Promise.all([
       sql<TrashRow>`select kind, object_id, uuid, name, deleted_on, deleted_by_fk from trash where ${where}
         order by deleted_on desc, object_id desc limit ${pageSize} offset ${offset}`.execute(db),
       sql<{ n: number }>`select count(*) as n from trash where ${where}`.execute(db),
     ])
-    const people = await deleters(rows, readContext(app, principal))
+    const users = await deleters(rows, readContext(app, principal))
     const result = rows.map((row, at): TrashedObject => ({
       id: row.object_id,
       kind: row.kind as VersionedKind,
       uuid: row.uuid,
       name: row.name,
       deleted_on: row.deleted_on,
-      deleted_by: (people[at] ?? null) as TrashedObject['deleted_by'],
+      deleted_by: (users[at] ?? null) as TrashedObject['deleted_by'],
       purged_on: formatStoredTime(new Date(parseStoredTime(row.deleted_on).getTime() + trashDays * dayMs)),
     }))
-    return { count: Number(counted.rows[0]?.n ?? 0), result }
+    return { count: Number(countResult.rows[0]?.n ?? 0), result }
   })
 
   serve(app, trashRoutes.restore, async ({ params, body, principal, event }) => {
-    const row = await trashed(principal, params)
+    const row = await findTrashed(principal, params)
     const context = { ...readContext(app, principal), event }
     const { id, kind } = params
-    const back = await restored(context, kind, JSON.parse(row.document) as TrashDocument, body)
+    const trashDocument = await prepareRestore(context, kind, JSON.parse(row.document) as TrashDocument, body)
     if (kind === 'dashboard') event.dashboard_id = id
     if (kind === 'chart') event.slice_id = id
     event.json = { kind, id }
-    const history = { kind, uuid: back.row.uuid, author: principal.id, event, now: context.now }
+    const history = { kind, uuid: trashDocument.row.uuid, author: principal.id, event, now: context.now }
     await change(db, { ...history, document: (trx) => documents[kind](trx, id) }, async (trx) => {
-      const dashboards = findAffectedDashboards(kind, back)
-      const opened = await findRoleGrants(trx, principal, dashboards)
-      await bringBack(trx, kind, back)
-      await authorizeRoleGrants(trx, principal, dashboards, opened)
+      const dashboards = findAffectedDashboards(kind, trashDocument)
+      const grants = await findRoleGrants(trx, principal, dashboards)
+      await restoreObject(trx, kind, trashDocument)
+      await authorizeRoleGrants(trx, principal, dashboards, grants)
     })
-    return { id, kind, url: buildUrl(kind, back.row) }
+    return { id, kind, url: buildUrl(kind, trashDocument.row) }
   })
 
   serve(app, trashRoutes.purge, async ({ params, principal, event }) => {
-    const row = await trashed(principal, params)
+    const row = await findTrashed(principal, params)
     event.json = { kind: row.kind, id: row.object_id, name: row.name }
     await db.transaction().execute((trx) => purge(trx, row))
     return { message: 'OK' }
@@ -136,32 +136,32 @@ const buildUrl = (kind: VersionedKind, row: TrashDocument['row']): string =>
  * The object to restore, under its own names where these are free, otherwise under those that the caller sent.
  * @throws AppError `unprocessable` naming the field that needs another value
  */
-async function restored(
+async function prepareRestore(
   context: WriteContext,
   kind: VersionedKind,
   trashed: TrashDocument,
-  given: { slug?: string | null; table_name?: string },
+  newNames: { slug?: string | null; table_name?: string },
 ): Promise<TrashDocument> {
   const { db, principal, now } = context
   const row: TrashDocument['row'] = {
     ...trashed.row,
     ...changedBy(principal, now, trashed.row as unknown as { changed_on: string }),
   }
-  const taken = await sql`select 1 from ${sql.table(kind)} where uuid = ${row.uuid}`.execute(db)
-  if (taken.rows.length > 0) row.uuid = randomUUID()
-  const complaints = new FieldErrorCollector(unprocessableFields)
+  const existing = await sql`select 1 from ${sql.table(kind)} where uuid = ${row.uuid}`.execute(db)
+  if (existing.rows.length > 0) row.uuid = randomUUID()
+  const errors = new FieldErrorCollector(unprocessableFields)
   if (kind === 'dashboard') {
-    const slug = given.slug === undefined ? (row['slug'] as string | null) : toSlug(given.slug)
-    await checkSlug(context, slug, null, complaints)
+    const slug = newNames.slug === undefined ? (row['slug'] as string | null) : toSlug(newNames.slug)
+    await checkSlug(context, slug, null, errors)
     row['slug'] = slug
   }
   if (kind === 'dataset') {
-    if (given.table_name !== undefined && row['sql']) row['table_name'] = given.table_name
+    if (newNames.table_name !== undefined && row['sql']) row['table_name'] = newNames.table_name
     const database_id = Number(row['database_id'])
-    const isThere = await db.selectFrom('database').select('id').where('id', '=', database_id).executeTakeFirst()
-    if (!isThere) complaints.add('database', message('errors.trash.databaseMissing', 'Database does not exist'))
+    const database = await db.selectFrom('database').select('id').where('id', '=', database_id).executeTakeFirst()
+    if (!database) errors.add('database', message('errors.trash.databaseMissing', 'Database does not exist'))
     if (await findDatasetAt(db, row as unknown as Parameters<typeof findDatasetAt>[1]))
-      complaints.add(
+      errors.add(
         'table_name',
         row['sql']
           ? message('errors.trash.datasetExists', 'Dataset {name} already exists', { name: String(row['table_name']) })
@@ -172,7 +172,7 @@ async function restored(
             ),
       )
   }
-  complaints.throwIfAny()
+  errors.throwIfAny()
   return { ...trashed, row }
 }
 
@@ -180,15 +180,15 @@ async function restored(
 const findAffectedDashboards = (kind: VersionedKind, { row, hanging }: TrashDocument): number[] =>
   kind === 'dashboard' ? [row.id] : (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
 
-async function bringBack(trx: Transaction<Tables>, kind: VersionedKind, trashed: TrashDocument): Promise<void> {
+async function restoreObject(trx: Transaction<Tables>, kind: VersionedKind, trashed: TrashDocument): Promise<void> {
   const { row, roles } = trashed
   // Dashboards whose layout no longer contains the chart do not get it back.
-  const without = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
+  const excluded = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
   await restoreFromTrash(
     trx,
     kind,
     trashed,
-    (table, hung) => table !== 'dashboard_chart' || !without.has(Number(hung['dashboard_id'])),
+    (table, dependent) => table !== 'dashboard_chart' || !excluded.has(Number(dependent['dashboard_id'])),
   )
   if (kind !== 'dataset') return
   const database = await trx
@@ -196,8 +196,8 @@ async function bringBack(trx: Transaction<Tables>, kind: VersionedKind, trashed:
     .selectAll()
     .where('id', '=', Number(row['database_id']))
     .executeTakeFirstOrThrow()
-  const place = { table_name: String(row['table_name']), schema: (row['schema'] as string | null) ?? null }
-  await upsertDatasetPermission(trx, { id: row.id, ...place }, database)
+  const location = { table_name: String(row['table_name']), schema: (row['schema'] as string | null) ?? null }
+  await upsertDatasetPermission(trx, { id: row.id, ...location }, database)
   for (const role_id of roles)
     await sql`insert into role_permission (role_id, permission_id)
       select role.id, permission.id from role, permission where role.id = ${role_id}

@@ -34,34 +34,34 @@ export function versionRoutes(app: App, deps: ChartDeps): void {
 
 function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
   const routes = versionRoutesByKind[kind]
-  const opened = async (principal: Principal, id: number) => {
+  const openHistory = async (principal: Principal, id: number) => {
     const context = readContext(app, principal)
     return { context, told: new HistoryRedactor(context), row: await changeableRow(context, kind, id) }
   }
-  const todayOf = async ({ id }: VersionedRow) => ((await documents[kind](deps.db, id)) ?? {}) as VersionDocument
+  const readCurrent = async ({ id }: VersionedRow) => ((await documents[kind](deps.db, id)) ?? {}) as VersionDocument
 
   serve(app, routes.list, async ({ params, query, principal }) => {
-    const { context, told, row } = await opened(principal, params.id)
+    const { context, told, row } = await openHistory(principal, params.id)
     const { offset } = resolvePage({ page: query.page ?? 0, page_size: pageSize })
     const found = await readVersions(deps.db, kind, row, { limit: pageSize, offset })
-    const shown = found.slice(0, pageSize)
-    const [today, people, rests] = [await todayOf(row), await authors(shown, context), new EventLoopYielder()]
+    const page = found.slice(0, pageSize)
+    const [current, users, yielder] = [await readCurrent(row), await authors(page, context), new EventLoopYielder()]
     const result: Version[] = []
-    for (const [index, { n, at, document }] of shown.entries()) {
+    for (const [index, { n, at, document }] of page.entries()) {
       const before = found[index + 1]?.document ?? null
-      const isWithheld = await told.isWithheld(kind, document, today)
-      const isWhole = !isWithheld && !(before && (await told.isWithheld(kind, before, today)))
-      const differences = isWhole ? await told.redactDifferences(diffVersions(kind, before, document)) : []
-      result.push({ n, at, author: (people[index] ?? null) as Version['author'], differences, is_withheld: isWithheld })
-      await rests.yieldIfDue()
+      const isWithheld = await told.isWithheld(kind, document, current)
+      const isFullyVisible = !isWithheld && !(before && (await told.isWithheld(kind, before, current)))
+      const differences = isFullyVisible ? await told.redactDifferences(diffVersions(kind, before, document)) : []
+      result.push({ n, at, author: (users[index] ?? null) as Version['author'], differences, is_withheld: isWithheld })
+      await yielder.yieldIfDue()
     }
     return { count: await countVersions(deps.db, kind, row), result }
   })
 
   serve(app, routes.item, async ({ params, principal }) => {
-    const { context, told, row } = await opened(principal, params.id)
+    const { context, told, row } = await openHistory(principal, params.id)
     const version = await readVersion(deps.db, kind, row, params.n)
-    if (await told.isWithheld(kind, version.document, await todayOf(row))) throw new AppError('not_found')
+    if (await told.isWithheld(kind, version.document, await readCurrent(row))) throw new AppError('not_found')
     const [author] = await authors([version], context)
     const { n, at } = version
     const result = await told.redactDocument(kind, version.document)
@@ -69,9 +69,9 @@ function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
   })
 
   serve(app, routes.restore, async ({ params, body, principal, event, signal }) => {
-    const { context, told, row } = await opened(principal, params.id)
+    const { context, told, row } = await openHistory(principal, params.id)
     const { document } = await readVersion(deps.db, kind, row, params.n)
-    const today = await todayOf(row)
+    const today = await readCurrent(row)
     if (await told.isWithheld(kind, document, today)) throw new AppError('not_found')
     event.json = { id: row.id, n: params.n }
     await restoreVersion({ ...context, event, deps, signal }, kind, row, { document, today, seen: body.changed_on })

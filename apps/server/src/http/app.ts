@@ -8,7 +8,7 @@ import type { Keys } from '../store/keys.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Authenticator } from './identity.ts'
 import type { OpenCalls } from './open-calls.ts'
-import type { RateLimiter } from './rate.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 /** Dependencies shared by all routes. */
 export interface HttpDeps {

@@ -31,18 +31,18 @@ const wrongInput = message('errors.fields.inputType', 'Invalid input type.')
 export const wrongTypeMessage = (type = ''): Message =>
   typeTexts[type] ?? message('errors.fields.value', 'Invalid value.')
 
-const notAmong = (choices: readonly unknown[]): Message =>
+const choiceMessage = (choices: readonly unknown[]): Message =>
   message('errors.fields.choice', 'Must be one of: {choices}.', { choices: choices.join(', ') })
 
 const allowedTypesOf = (schema: Node): string[] => {
   const type = schema['type']
   return Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []
 }
-const fits = (types: string[], kind: string): boolean =>
+const matchesType = (types: string[], kind: string): boolean =>
   types.length === 0 || types.includes(kind) || (kind === 'integer' && types.includes('number'))
 
-function lengthError(size: number, least: unknown, most: unknown): Message | undefined {
-  const [min, max] = [least as number | undefined, most as number | undefined]
+function lengthError(size: number, minValue: unknown, maxValue: unknown): Message | undefined {
+  const [min, max] = [minValue as number | undefined, maxValue as number | undefined]
   if ((min === undefined || size >= min) && (max === undefined || size <= max)) return undefined
   if (min !== undefined && max !== undefined)
     return message('errors.fields.length', 'Length must be between {min} and {max}.', { min, max })
@@ -114,13 +114,15 @@ function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
       : [message('errors.fields.constant', 'Must be equal to {value}.', { value: String(schema['const']) })]
   const kind = jsonTypeOf(value)
   const types = allowedTypesOf(schema)
-  if (!fits(types, kind)) {
+  if (!matchesType(types, kind)) {
     if (kind === 'null') return [message('errors.fields.null', 'Field may not be null.')]
-    const wanted = types.find((type) => type !== 'null') ?? 'object'
-    return wanted === 'object' && schema['properties'] ? { _schema: [wrongInput] } : [wrongTypeMessage(wanted)]
+    const expectedType = types.find((type) => type !== 'null') ?? 'object'
+    return expectedType === 'object' && schema['properties']
+      ? { _schema: [wrongInput] }
+      : [wrongTypeMessage(expectedType)]
   }
   const allowed = schema['enum'] as unknown[] | undefined
-  if (allowed && !allowed.includes(value) && kind !== 'null') return [notAmong(allowed)]
+  if (allowed && !allowed.includes(value) && kind !== 'null') return [choiceMessage(allowed)]
   if (typeof value === 'string') {
     const length = lengthError([...value].length, schema['minLength'], schema['maxLength'])
     if (length) return [length]
@@ -140,11 +142,11 @@ function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
 /** Errors of the union member closest to the value: the same type first, otherwise the first that is not null. */
 function choiceErrors(choices: Node[], value: unknown): SchemaErrors | undefined {
   const constants = choices.filter((choice) => 'const' in choice).map((choice) => choice['const'])
-  if (constants.length === choices.length) return constants.includes(value) ? undefined : [notAmong(constants)]
+  if (constants.length === choices.length) return constants.includes(value) ? undefined : [choiceMessage(constants)]
   const results = choices.map((choice) => ({ choice, errors: findErrors(choice, value) }))
   if (results.some(({ errors }) => !errors)) return undefined
-  const near = results.find(({ choice }) => fits(allowedTypesOf(choice), jsonTypeOf(value)))
-  return (near ?? results.find(({ choice }) => !allowedTypesOf(choice).includes('null')) ?? results[0])?.errors
+  const closest = results.find(({ choice }) => matchesType(allowedTypesOf(choice), jsonTypeOf(value)))
+  return (closest ?? results.find(({ choice }) => !allowedTypesOf(choice).includes('null')) ?? results[0])?.errors
 }
 
 /**

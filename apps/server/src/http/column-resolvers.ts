@@ -24,12 +24,12 @@ const loadUsers = async (
 ): Promise<Map<number, UserSummary>> => {
   if (ids.length === 0) return new Map()
   const email = canReadEmails(principal) ? sql.ref<string>('email') : sql<string>`''`
-  const people = await db
+  const users = await db
     .selectFrom('user')
     .select(['id', 'username', 'first_name', 'last_name', email.as('email')])
     .where('id', 'in', ids)
     .execute()
-  return new Map(people.map((person) => [person.id, person]))
+  return new Map(users.map((user) => [user.id, user]))
 }
 
 export const fullName = ({ first_name, last_name }: Pick<UserSummary, 'first_name' | 'last_name'>): string =>
@@ -40,8 +40,8 @@ export const userColumn =
   <Row>(column: string): ColumnResolver<Row> =>
   async (rows, context) => {
     const ids = rows.map((row) => readField(row, column) as number | null)
-    const people = await loadUsers(context, [...new Set(ids.filter((id) => id !== null))])
-    return ids.map((id) => (id === null ? null : (people.get(id) ?? null)))
+    const users = await loadUsers(context, [...new Set(ids.filter((id) => id !== null))])
+    return ids.map((id) => (id === null ? null : (users.get(id) ?? null)))
   }
 
 /** "First Last" of the user whose id is in a column, otherwise empty. */
@@ -70,10 +70,10 @@ export const ownersColumn =
       from ${sql.table(`${kind}_owner`)} where ${sql.ref(`${kind}_id`)} in (${sql.join(ids)}) order by user_id`.execute(
       db,
     )
-    const people = await loadUsers({ db, principal }, [...new Set(pairs.rows.map(({ user_id }) => user_id))])
+    const users = await loadUsers({ db, principal }, [...new Set(pairs.rows.map(({ user_id }) => user_id))])
     const found = new Map<number, UserSummary[]>(ids.map((id) => [id, []]))
     for (const { of, user_id } of pairs.rows) {
-      const owner = people.get(user_id)
+      const owner = users.get(user_id)
       if (owner) found.get(of)?.push(owner)
     }
     return ids.map((id) => found.get(id))
@@ -90,9 +90,9 @@ export const databaseColumn =
 
 /** Computes a value from each row alone. */
 export const computedColumn =
-  <Row>(make: (row: Row) => unknown): ColumnResolver<Row> =>
+  <Row>(compute: (row: Row) => unknown): ColumnResolver<Row> =>
   (rows) =>
-    rows.map(make)
+    rows.map(compute)
 
 /** Converts the store's 0 and 1 to false and true. */
 export const booleanColumn = <Row>(column: string): ColumnResolver<Row> =>

@@ -5,8 +5,8 @@ export const splitNames = (text: string): string[] => text.trim().split(/\s+/)
 export const formatColumnLabel = (column: string): string =>
   column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))
 
-export const buildLabels = (columns: readonly string[], known: Record<string, string> = {}): Record<string, string> =>
-  Object.fromEntries([...columns].sort().map((column) => [column, known[column] ?? formatColumnLabel(column)]))
+export const buildLabels = (columns: readonly string[], labels: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries([...columns].sort().map((column) => [column, labels[column] ?? formatColumnLabel(column)]))
 
 /** Requested parts by head of the column: `owners.id` is the part `id` of `owners`; null requests the whole value. */
 export type ColumnSelection = Map<string, Set<string> | null>
@@ -15,22 +15,24 @@ export function parseSelection(columns: readonly string[]): ColumnSelection {
   const selection: ColumnSelection = new Map()
   for (const column of columns) {
     const dot = column.indexOf('.')
-    const head = dot < 0 ? column : column.slice(0, dot)
-    const known = selection.get(head)
+    const name = dot < 0 ? column : column.slice(0, dot)
+    const nested = selection.get(name)
     if (dot < 0) {
-      if (known === undefined) selection.set(head, null)
-    } else if (known) known.add(column.slice(dot + 1))
-    else selection.set(head, new Set([column.slice(dot + 1)]))
+      if (nested === undefined) selection.set(name, null)
+    } else if (nested) nested.add(column.slice(dot + 1))
+    else selection.set(name, new Set([column.slice(dot + 1)]))
   }
   return selection
 }
 
 /** Returns the requested columns that are allowed, in the order of the allowed ones; all of them when none is left. */
-export function chosenColumns(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
-  if (!asked || asked.length === 0) return allowed
-  const wanted = new Set(asked)
-  const chosen = allowed.filter((column) => wanted.has(column) || wanted.has(column.split('.')[0] as string))
-  return chosen.length > 0 ? chosen : allowed
+export function chosenColumns(allowed: readonly string[], requested: readonly string[] | undefined): readonly string[] {
+  if (!requested || requested.length === 0) return allowed
+  const requestedNames = new Set(requested)
+  const selected = allowed.filter(
+    (column) => requestedNames.has(column) || requestedNames.has(column.split('.')[0] as string),
+  )
+  return selected.length > 0 ? selected : allowed
 }
 
 /** Selects parts of an object or of each object in a list, or the value itself when the whole is requested. */

@@ -34,12 +34,12 @@ export function compressedStream(
   reply: FastifyReply,
   pieces: AsyncIterable<Uint8Array>,
 ): Readable {
-  const plain = Readable.from(pieces, { objectMode: false })
+  const source = Readable.from(pieces, { objectMode: false })
   reply.header('Vary', 'Accept-Encoding')
   const accepted = request.headers['accept-encoding'] ?? ''
-  const [name, make] = compressors.find(([encoding]) => acceptsEncoding(accepted, encoding)) ?? []
-  if (!name || !make) return plain
+  const [name, createCompressor] = compressors.find(([encoding]) => acceptsEncoding(accepted, encoding)) ?? []
+  if (!name || !createCompressor) return source
   reply.header('Content-Encoding', name)
   // Errors have already been reported in the pieces, or the client has disconnected.
-  return pipeline(plain, make(), () => {})
+  return pipeline(source, createCompressor(), () => {})
 }

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { framesType } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
 
-const smallestBytes = 1024
+const minBytes = 1024
 
 const zstd = promisify(zstdCompress)
 const brotli = promisify(brotliCompress)
@@ -27,7 +27,7 @@ export const selectEncoding = (accepted = ''): string | null =>
   encoders.find(([name]) => acceptsEncoding(accepted, name))?.[0] ?? null
 
 /** Tests if data is long enough to be compressed. */
-export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= smallestBytes
+export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= minBytes
 
 /** Encodes bytes with an encoding returned by `selectEncoding`. */
 export const compressBytes = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
@@ -39,8 +39,8 @@ export const compressBytes = async (bytes: Buffer, encoding: string | null): Pro
  */
 export function compressData(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload: unknown) => {
-    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isWhole || !isWorthCompressing(payload) || reply.hasHeader('content-encoding')) return payload
+    const isComplete = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!isComplete || !isWorthCompressing(payload) || reply.hasHeader('content-encoding')) return payload
     const type = String(reply.getHeader('content-type'))
     if (!type.startsWith('application/json') && type !== framesType) return payload
     reply.header('Vary', 'Accept-Encoding')

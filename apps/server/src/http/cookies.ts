@@ -5,9 +5,9 @@ import type { Settings } from '../settings/settings.ts'
 export function parseCookies(request: FastifyRequest): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of (request.headers.cookie ?? '').split(';')) {
-    const at = part.indexOf('=')
-    const name = part.slice(0, at).trim()
-    if (at > 0 && !cookies.has(name)) cookies.set(name, part.slice(at + 1).trim())
+    const separator = part.indexOf('=')
+    const name = part.slice(0, separator).trim()
+    if (separator > 0 && !cookies.has(name)) cookies.set(name, part.slice(separator + 1).trim())
   }
   return cookies
 }

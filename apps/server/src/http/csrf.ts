@@ -25,15 +25,16 @@ export const buildSessionCookie = (keys: Keys, id: string, before: string | null
 /** Secret session id in a cookie. */
 export const parseSessionId = (cookie: string): string => cookie.split('.', 1)[0] ?? ''
 
-export function isCsrfToken(keys: Keys, cookie: string | null, given: unknown): boolean {
-  if (cookie === null || typeof given !== 'string') return false
-  const [, kept] = cookie.split('.')
-  const isKept = kept !== undefined && !isAnonymous(cookie) && isSame(kept, hash('sha256', given, 'base64url'))
-  return isKept || isSame(computeCsrfToken(keys, cookie), given)
+export function isCsrfToken(keys: Keys, cookie: string | null, token: unknown): boolean {
+  if (cookie === null || typeof token !== 'string') return false
+  const [, previousHash] = cookie.split('.')
+  const matchesPrevious =
+    previousHash !== undefined && !isAnonymous(cookie) && isSame(previousHash, hash('sha256', token, 'base64url'))
+  return matchesPrevious || isSame(computeCsrfToken(keys, cookie), token)
 }
 
-function isSame(wanted: string, given: string): boolean {
-  const [a, b] = [Buffer.from(wanted), Buffer.from(given)]
+function isSame(expected: string, actual: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(actual)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -50,8 +51,8 @@ export function isSameOrigin(app: App, request: FastifyRequest): boolean {
 
 /** Tests if the browser navigates to the URL or a script requests it, as opposed to an element of a page loading it. */
 export function isDirectRequest({ headers }: FastifyRequest): boolean {
-  const given = headers['sec-fetch-dest']
-  return given === undefined || given === 'document' || given === 'empty'
+  const destination = headers['sec-fetch-dest']
+  return destination === undefined || destination === 'document' || destination === 'empty'
 }
 
 /**
@@ -71,13 +72,13 @@ export function checkCsrf(app: App, contract: RouteContract, identity: Identity,
   if (contract.csrf === 'same-origin') return
   const field =
     contract.body === 'form' ? (request.body as Record<string, unknown> | undefined)?.['csrf_token'] : undefined
-  const given = request.headers['x-csrftoken'] ?? field
-  if (given === undefined) throw new AppError('csrf')
+  const token = request.headers['x-csrftoken'] ?? field
+  if (token === undefined) throw new AppError('csrf')
   if (identity.cookie === null)
     throw new AppError('csrf', {
       message: message('errors.http.csrfSessionMissing', '400 Bad Request: The CSRF session token is missing.'),
     })
-  if (!isCsrfToken(app.deps.keys, identity.cookie, given))
+  if (!isCsrfToken(app.deps.keys, identity.cookie, token))
     throw new AppError('csrf', {
       message: message('errors.http.csrfNotValid', '400 Bad Request: The CSRF token is invalid.'),
     })

@@ -12,14 +12,16 @@ import { createAuditEvent } from './serve.ts'
 export function answerErrors(app: App): void {
   const { http } = app
   const locale = app.deps.settings.config.BABEL_DEFAULT_LOCALE.replace('_', '-')
-  const say = createTranslator({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
+  const translate = createTranslator({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
   const send = (reply: FastifyReply, error: AppError, form: ErrorForm) =>
-    sendError(reply, locale === 'en' ? error : error.translate(say), form)
+    sendError(reply, locale === 'en' ? error : error.translate(translate), form)
   http.setErrorHandler((thrown, request, reply) => {
     const { contract } = request.routeOptions.config
-    const known = toResponseError(thrown, request.log)
+    const responseError = toResponseError(thrown, request.log)
     const error =
-      known.code === 'not_json' && contract?.notJson !== undefined ? known.wrap({ message: contract.notJson }) : known
+      responseError.code === 'not_json' && contract?.notJson !== undefined
+        ? responseError.wrap({ message: contract.notJson })
+        : responseError
     if (error.code === 'forbidden' && contract) auditRefusal(app, contract, request)
     if (contract?.reply === 'page' && (error.code === 'forbidden' || error.code === 'not_signed_in')) {
       if (error.code === 'forbidden' && wantsPage(request) && request.identity)

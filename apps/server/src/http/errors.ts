@@ -33,8 +33,8 @@ export function typedError(error: AppError) {
   const { type, issues } = errorCodes[error.code]
   const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
   const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
-  const has = Object.keys(extra).length > 0
-  return { message: error.message, error_type: type, level: 'error' as const, extra: has ? extra : null }
+  const hasExtra = Object.keys(extra).length > 0
+  return { message: error.message, error_type: type, level: 'error' as const, extra: hasExtra ? extra : null }
 }
 
 /** Error body in the format of the route. */
@@ -72,7 +72,7 @@ const fastifyErrors: Record<string, () => AppError> = {
 }
 
 /** Other Fastify errors whose status blames the request. */
-function callersFault(thrown: unknown): AppError | undefined {
+function toBadRequest(thrown: unknown): AppError | undefined {
   const { code = '', statusCode: status = 500 } = thrown as { code?: string; statusCode?: number }
   if (!code.startsWith('FST_') || status < 400 || status >= 500) return undefined
   return new AppError('bad_request', { status, cause: thrown })
@@ -102,7 +102,7 @@ const storeRefusals: Record<string, Message> = {
  * PostgreSQL codes for values that are invalid or too large for their column: treated as errors of the request, even if
  * validation should have caught them.
  */
-const storeMisfits: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
+const invalidValueCodes: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
 
 /** Converts anything thrown to an error for the caller. Unexpected errors are logged completely and become `internal`. */
 export function toResponseError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
@@ -111,11 +111,11 @@ export function toResponseError(thrown: unknown, log: { error(facts: object, tex
     return thrown
   }
   const code = (thrown as { code?: string } | null)?.code ?? ''
-  const known = fastifyErrors[code]?.() ?? callersFault(thrown)
-  if (known) return known
+  const clientError = fastifyErrors[code]?.() ?? toBadRequest(thrown)
+  if (clientError) return clientError
   const refusal = storeRefusals[code]
   if (refusal !== undefined) return new AppError('unprocessable', { message: refusal, cause: thrown })
-  if (storeMisfits.has(code)) {
+  if (invalidValueCodes.has(code)) {
     log.error({ err: thrown }, 'the store was given a value that it cannot hold')
     return new AppError('bad_request', {
       message: message('errors.store.valueTooLarge', 'A value in the request is too large to be stored.'),

@@ -33,12 +33,12 @@ export function serveFavorites<Row extends { id: number }>(
   serve(app, favoriteStatus, async ({ rison: ids, principal }) => {
     if (ids.length === 0) throw new AppError('not_found')
     const context = readContext(app, principal)
-    const among = sql<SqlBool>`${sql.ref(`${kind}.id`)} in (${sql.join([...new Set(ids)])})`
+    const inIds = sql<SqlBool>`${sql.ref(`${kind}.id`)} in (${sql.join([...new Set(ids)])})`
     const { rows } = await sql<{
       id: number
       starred: number | boolean
     }>`select id, ${isStarred(kind, principal)} as starred
-      from ${sql.table(kind)} where ${and([among, ...accessConditions(resource, context)])}`.execute(db)
+      from ${sql.table(kind)} where ${and([inIds, ...accessConditions(resource, context)])}`.execute(db)
     if (rows.length === 0) throw new AppError('not_found')
     const starred = new Set(rows.filter((row) => Boolean(row.starred)).map(({ id }) => id))
     return { result: ids.map((id) => ({ id, value: starred.has(id) })) }

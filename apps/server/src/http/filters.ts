@@ -42,23 +42,23 @@ const pattern = (value: FilterValue, before: string, after: string): string =>
  * true.
  * @param lowered  a lowercase pattern
  */
-const likeAnyCase = (column: string, lowered: string, verb = sql.raw('like')): Condition => {
+const likeAnyCase = (column: string, lowered: string, comparator = sql.raw('like')): Condition => {
   const text = sql.ref(column)
   return sql<SqlBool>`case when 'a' not like 'A' or octet_length(${text}) > length(${text})
-    then lower(${text}) ${verb} ${lowered} escape '\\' else ${text} ${verb} ${lowered} escape '\\' end`
+    then lower(${text}) ${comparator} ${lowered} escape '\\' else ${text} ${comparator} ${lowered} escape '\\' end`
 }
 
-const like = (column: string, before: string, after: string, not: boolean): ApplyOperator => {
-  const verb = sql.raw(not ? 'not like' : 'like')
-  return (value) => likeAnyCase(column, pattern(value, before, after), verb)
+const like = (column: string, before: string, after: string, isNegated: boolean): ApplyOperator => {
+  const comparator = sql.raw(isNegated ? 'not like' : 'like')
+  return (value) => likeAnyCase(column, pattern(value, before, after), comparator)
 }
 
-const listOperator = (column: string, not: boolean, cast: (value: unknown) => unknown): ApplyOperator => {
-  const verb = sql.raw(not ? 'not in' : 'in')
+const listOperator = (column: string, isNegated: boolean, cast: (value: unknown) => unknown): ApplyOperator => {
+  const comparator = sql.raw(isNegated ? 'not in' : 'in')
   return (value) => {
     if (!Array.isArray(value)) return undefined
-    if (value.length === 0) return not ? undefined : alwaysFalse
-    return sql<SqlBool>`${sql.ref(column)} ${verb} (${sql.join(value.map(cast))})`
+    if (value.length === 0) return isNegated ? undefined : alwaysFalse
+    return sql<SqlBool>`${sql.ref(column)} ${comparator} (${sql.join(value.map(cast))})`
   }
 }
 
@@ -143,8 +143,8 @@ export const numberFilter = (column: string): Filter => [
 /** Filters of stored times, compared with ISO text. */
 export const timeFilter = (column: string): Filter =>
   comparisonFilter(column, (value) => {
-    const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(String(value)) ? String(value) : `${String(value)}Z`)
-    return Number.isNaN(at) ? undefined : formatClampedTime(at)
+    const time = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(String(value)) ? String(value) : `${String(value)}Z`)
+    return Number.isNaN(time) ? undefined : formatClampedTime(time)
   })
 
 const isTrue = (value: FilterValue): boolean => value === true || value === 1 || value === 'true' || value === 'True'
@@ -182,39 +182,39 @@ export const toOneFilter = (column: string, table: string): Filter => {
 
 /** Filters by rows of another table, linked by a join table: `{ through: 'chart_owner', own: 'chart_id', other: 'user_id' }`. */
 export const toManyFilter = (
-  of: string,
+  sourceTable: string,
   table: string,
-  pair: { through: string; own: string; other: string },
+  link: { through: string; own: string; other: string },
 ): Filter => [
   {
     operator: 'rel_m_m',
     name: 'Relation as Many',
     apply: async (value, context) => {
       const id = await findKnownId(table, value, context)
-      return id === undefined ? undefined : isLinkedTo(of, pair, id)
+      return id === undefined ? undefined : isLinkedTo(sourceTable, link, id)
     },
   },
 ]
 
 /** Condition for rows of `of` that the join table links to this id. */
 export const isLinkedTo = (
-  of: string,
+  sourceTable: string,
   { through, own, other }: { through: string; own: string; other: string },
   id: number,
 ): Condition =>
-  sql<SqlBool>`${sql.ref(`${of}.id`)} in (select ${sql.ref(own)} from ${sql.table(through)} where ${sql.ref(other)} = ${id})`
+  sql<SqlBool>`${sql.ref(`${sourceTable}.id`)} in (select ${sql.ref(own)} from ${sql.table(through)} where ${sql.ref(other)} = ${id})`
 
 /** Owner filters as in `toManyFilter`, and LIST-012 as a single condition, which the API's own operators cannot express. */
-export const ownersFilter = (of: string, pair: { through: string; own: string; other: string }): Filter => [
-  ...toManyFilter(of, 'user', pair),
+export const ownersFilter = (sourceTable: string, link: { through: string; own: string; other: string }): Filter => [
+  ...toManyFilter(sourceTable, 'user', link),
   {
     operator: 'owned_or_created_by_me',
     name: 'Mine',
     later: true,
     apply: (_, { principal }) =>
       or([
-        isLinkedTo(of, pair, principal.id ?? -1),
-        sql<SqlBool>`${sql.ref(`${of}.created_by_fk`)} = ${principal.id ?? -1}`,
+        isLinkedTo(sourceTable, link, principal.id ?? -1),
+        sql<SqlBool>`${sql.ref(`${sourceTable}.created_by_fk`)} = ${principal.id ?? -1}`,
       ]),
   },
 ]
@@ -237,8 +237,8 @@ export const booleanOperator = (
   condition: (context: FilterContext) => Condition,
 ): Operator =>
   customOperator(operator, name, (value, context) => {
-    const asked = condition(context)
-    return isTrue(value) ? asked : sql<SqlBool>`not (${asked})`
+    const positive = condition(context)
+    return isTrue(value) ? positive : sql<SqlBool>`not (${positive})`
   })
 
 /** Matches if any of the columns contains the text. */
@@ -252,24 +252,24 @@ export const anyContains = (operator: string, name: string, columns: readonly st
  * @throws AppError `bad_request` for a column without filters, or an operator that the column does not accept
  */
 export async function buildConditions(
-  asked: ListQuery['filters'],
+  requested: ListQuery['filters'],
   filters: Readonly<Record<string, Filter>>,
   context: FilterContext,
 ): Promise<Condition[]> {
-  const everywhere = new Set(
+  const commonOperators = new Set(
     Object.values(filters).flatMap((filter) =>
       filter.filter(({ later, absent }) => !later || absent).map(({ operator }) => operator),
     ),
   )
   const conditions: Condition[] = []
-  for (const { col, opr, value } of asked ?? []) {
+  for (const { col, opr, value } of requested ?? []) {
     const filter = Object.hasOwn(filters, col) ? filters[col] : undefined
     if (!filter)
       throw new AppError('bad_request', {
         message: message('errors.http.filterColumn', 'Filter column: {column} not allowed to filter', { column: col }),
       })
     const operator = filter.find((each) => each.operator === opr && !each.absent)
-    if (!operator && everywhere.has(opr))
+    if (!operator && commonOperators.has(opr))
       throw new AppError('bad_request', {
         message: message(
           'errors.http.filterOperation',

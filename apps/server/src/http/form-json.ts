@@ -4,14 +4,14 @@ import { fieldErrors } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { parseJson } from './json-body.ts'
 
-const wrong = (sentence: string | Message, cause?: unknown): AppError =>
-  new AppError('bad_request', { message: sentence, cause })
+const badRequest = (text: string | Message, cause?: unknown): AppError =>
+  new AppError('bad_request', { message: text, cause })
 
 function parseJsonField(name: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
-    throw wrong(message('errors.http.fieldNotJson', 'The field {name} must contain JSON.', { name }), cause)
+    throw badRequest(message('errors.http.fieldNotJson', 'The field {name} must contain JSON.', { name }), cause)
   }
 }
 
@@ -20,7 +20,7 @@ const formError = (schema: TSchema, value: unknown, field?: string): AppError =>
   const [found] = Object.entries(fieldErrors(schema, value))
   const [name, problem] = found ?? ['', '']
   const path = [field, name === '_schema' ? '' : name].filter(Boolean).join('.')
-  return wrong(`${path || 'The form'}: ${Array.isArray(problem) ? problem.join(' ') : JSON.stringify(problem)}`)
+  return badRequest(`${path || 'The form'}: ${Array.isArray(problem) ? problem.join(' ') : JSON.stringify(problem)}`)
 }
 
 /**
@@ -28,7 +28,7 @@ const formError = (schema: TSchema, value: unknown, field?: string): AppError =>
  * @throws AppError `bad_request`
  */
 export function jsonFields<S extends TObject>(schema: S): (form: Record<string, string>) => Promise<Static<S>> {
-  const fits = lazyCheck(schema)
+  const isValid = lazyCheck(schema)
   const names = Object.keys(schema.properties)
   return async (form) => {
     const read: Record<string, unknown> = {}
@@ -36,7 +36,7 @@ export function jsonFields<S extends TObject>(schema: S): (form: Record<string, 
       const text = form[name]
       if (text !== undefined) read[name] = parseJsonField(name, text)
     }
-    if (!(await fits(read))) throw formError(schema, read)
+    if (!(await isValid(read))) throw formError(schema, read)
     return read as Static<S>
   }
 }
@@ -46,12 +46,13 @@ export function jsonField<S extends TSchema>(
   name: string,
   schema: S,
 ): (form: Record<string, string>) => Promise<Static<S>> {
-  const fits = lazyCheck(schema)
+  const isValid = lazyCheck(schema)
   return async (form) => {
     const text = form[name]
-    if (text === undefined) throw wrong(message('errors.http.fieldMissing', 'The field {name} is missing.', { name }))
+    if (text === undefined)
+      throw badRequest(message('errors.http.fieldMissing', 'The field {name} is missing.', { name }))
     const value = parseJsonField(name, text)
-    if (!(await fits(value))) throw formError(schema, value, name)
+    if (!(await isValid(value))) throw formError(schema, value, name)
     return value as Static<S>
   }
 }

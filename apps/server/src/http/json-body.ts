@@ -46,7 +46,7 @@ function findStringEnd(text: string, start: number): number {
 /** Finds a duplicate key: JSON.parse silently uses the last value, another parser may use the first. */
 function findDuplicateKey(text: string): string | undefined {
   /** Keys of the open objects; null for a list. */
-  const open: (Set<string> | null)[] = []
+  const openObjects: (Set<string> | null)[] = []
   let isKey = false
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
@@ -55,17 +55,17 @@ function findDuplicateKey(text: string): string | undefined {
       at = findStringEnd(text, at)
       if (!isKey) continue
       isKey = false
-      const keys = open.at(-1)
+      const keys = openObjects.at(-1)
       const key = unquoteKey(text.slice(start, at + 1))
       if (keys?.has(key)) return key
       keys?.add(key)
     } else if (char === 0x7b || char === 0x5b) {
       isKey = char === 0x7b
-      open.push(isKey ? new Set() : null)
+      openObjects.push(isKey ? new Set() : null)
     } else if (char === 0x7d || char === 0x5d) {
-      open.pop()
+      openObjects.pop()
       isKey = false
-    } else if (char === 0x2c) isKey = Boolean(open.at(-1))
+    } else if (char === 0x2c) isKey = Boolean(openObjects.at(-1))
   }
   return undefined
 }
@@ -110,11 +110,11 @@ export function parseJson(text: string): unknown {
         max: maxValues,
       }),
     })
-  const twice = findDuplicateKey(text)
-  if (twice !== undefined)
+  const duplicate = findDuplicateKey(text)
+  if (duplicate !== undefined)
     throw new AppError('not_json', {
       message: message('errors.http.keyTwice', 'The key "{key}" occurs twice in one object.', {
-        key: twice.slice(0, 100),
+        key: duplicate.slice(0, 100),
       }),
     })
   try {

@@ -60,15 +60,15 @@ export async function readMultipart(
       fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
       if (holdsNul(name + value)) failure ??= new AppError('bad_request', { message: nulSentence })
       if (valueCut || fieldBytes > limit) failure ??= new AppError('too_large')
-      const known = fields.get(name)
+      const values = fields.get(name)
       if (failure) fields.clear()
-      else if (known) known.push(value)
+      else if (values) values.push(value)
       else fields.set(name, [value])
     })
     for (const event of ['fieldsLimit', 'partsLimit'] as const) form.on(event, () => (failure ??= tooManyFields()))
-    form.on('file', (name, stream, given) => {
+    form.on('file', (name, stream, sentName) => {
       if (!file || name !== file.field || fileName !== undefined || failure) return void stream.resume()
-      fileName = given ?? ''
+      fileName = sentName ?? ''
       saving = pipeline(stream, createWriteStream(file.path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
         failure ??= asDiskFull(error) ?? error
       })

@@ -15,32 +15,34 @@ export interface OpenCalls {
  * store checks all of them, and none runs while every request is short.
  */
 export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): OpenCalls {
-  const open = new Map<FastifyReply, FastifyRequest>()
-  let isLooking = false
+  const openCalls = new Map<FastifyReply, FastifyRequest>()
+  let isChecking = false
 
-  async function look(): Promise<void> {
+  async function endOrphanedCalls(): Promise<void> {
     const oldest = performance.now() - checkIntervalMs
-    const long = [...open].filter(([, { identity, startedAt }]) => identity?.session && startedAt < oldest)
-    if (long.length === 0) return
-    const living = await authenticator.living(new Set(long.map(([, { identity }]) => identity?.session as string)))
-    for (const [reply, { identity, log }] of long) {
-      if (!identity?.session || living.has(identity.session) || !open.has(reply)) continue
+    const longRunning = [...openCalls].filter(([, { identity, startedAt }]) => identity?.session && startedAt < oldest)
+    if (longRunning.length === 0) return
+    const liveSessions = await authenticator.living(
+      new Set(longRunning.map(([, { identity }]) => identity?.session as string)),
+    )
+    for (const [reply, { identity, log }] of longRunning) {
+      if (!identity?.session || liveSessions.has(identity.session) || !openCalls.has(reply)) continue
       log.info({ user: identity.principal.id }, 'a call ended with its session')
       reply.raw.destroy()
     }
   }
   const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    look()
+    if (isChecking) return
+    isChecking = true
+    endOrphanedCalls()
       .catch(() => undefined) // without a response from the store, no request is ended
-      .finally(() => (isLooking = false))
+      .finally(() => (isChecking = false))
   }, checkIntervalMs).unref()
 
   return {
     add(request, reply) {
-      open.set(reply, request)
-      reply.raw.once('close', () => open.delete(reply))
+      openCalls.set(reply, request)
+      reply.raw.once('close', () => openCalls.delete(reply))
     },
     close: () => clearInterval(timer),
   }

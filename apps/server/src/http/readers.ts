@@ -32,10 +32,10 @@ export function paramsReader({ params }: RouteContract): (request: FastifyReques
   if (!params) return () => undefined
   const fields = propertiesOf(params)
   return (request) => {
-    const given = request.params as Record<string, string>
+    const rawParams = request.params as Record<string, string>
     const read: Record<string, unknown> = {}
     for (const [name, { type, pattern }] of fields) {
-      const text = given[name] ?? ''
+      const text = rawParams[name] ?? ''
       const value = parseValue(type, text)
       if (value === undefined || (pattern !== undefined && !new RegExp(pattern, 'u').test(text))) throw noSuchAddress()
       read[name] = value
@@ -50,10 +50,10 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
   const fields = propertiesOf(query)
   const required = new Set((query as { required?: string[] }).required)
   return (request) => {
-    const given = request.query as Record<string, string | string[] | undefined>
+    const rawQuery = request.query as Record<string, string | string[] | undefined>
     const read: Record<string, unknown> = {}
     for (const [name, { type }] of fields) {
-      const text = Array.isArray(given[name]) ? given[name].at(-1) : given[name]
+      const text = Array.isArray(rawQuery[name]) ? rawQuery[name].at(-1) : rawQuery[name]
       if (text === undefined) {
         if (required.has(name)) throw new AppError('invalid_payload', { fields: { [name]: [missingField] } })
         continue
@@ -78,8 +78,8 @@ function readQ(text: string): unknown {
       }),
     })
   if (holdsNul(text)) throw new AppError('invalid_rison')
-  const tries = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
-  for (const read of tries) {
+  const parsers = /^\s*[[{"]/.test(text) ? [parseJson, decodeRison] : [decodeRison, parseJson]
+  for (const read of parsers) {
     try {
       return read(text)
     } catch (error) {
@@ -91,12 +91,12 @@ function readQ(text: string): unknown {
 
 export function risonReader({ rison }: RouteContract): (request: FastifyRequest) => Promise<unknown> {
   if (!rison) return async () => undefined
-  const fits = lazyCheck(rison)
+  const isValid = lazyCheck(rison)
   return async (request) => {
     const { q } = request.query as { q?: string | string[] }
     const text = Array.isArray(q) ? q.at(-1) : q
     const value = text === undefined || text === '' ? {} : readQ(text)
-    if (await fits(value)) return value
+    if (await isValid(value)) return value
     throw new AppError('invalid_rison', {
       message: message('errors.http.risonSchema', 'Not a valid rison schema {problem}', {
         problem: describeSchemaError(rison, value),
@@ -130,17 +130,17 @@ export function bodyReader({
   if (body === 'none' || body === 'multipart' || body === 'octets') return async () => undefined
   if (body === 'form')
     return async (request) => (isMultipart(request) ? multipartFields(request, bodyLimit) : textFields(request.body))
-  const fits = lazyCheck(body)
-  const told = notJson !== undefined ? { message: notJson } : {}
+  const isValid = lazyCheck(body)
+  const errorOptions = notJson !== undefined ? { message: notJson } : {}
   return async (request) => {
     let value = request.body
     if (formField !== undefined && isForm(request)) {
       const text = (value as Record<string, string | undefined>)[formField]
-      if (text === undefined) throw new AppError('not_json', told)
+      if (text === undefined) throw new AppError('not_json', errorOptions)
       value = parseJson(text)
     } else if (value === undefined || !request.headers['content-type']?.startsWith('application/json'))
-      throw new AppError('not_json', told)
-    if (await fits(value)) return value
+      throw new AppError('not_json', errorOptions)
+    if (await isValid(value)) return value
     throw new AppError('invalid_payload', { fields: fieldMessages(body, value) })
   }
 }

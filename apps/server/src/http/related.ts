@@ -81,19 +81,19 @@ const read = async (
  */
 export async function related(
   source: RelatedSource,
-  asked: RelatedQuery,
+  query: RelatedQuery,
   { db, principal }: ReadContext,
   hidden: readonly string[],
 ): Promise<Values<number>> {
-  const include = asked.include_ids ?? []
-  if (include.length > 0 && (asked.page ?? 0) > 0)
+  const include = query.include_ids ?? []
+  if (include.length > 0 && (query.page ?? 0) > 0)
     throw new AppError('unprocessable', { message: message('errors.http.pageWithIds', 'Could not process entity') })
   const allowed = source.visible?.(principal)
   const conditions: Condition[] = allowed ? [allowed] : []
   if (source.table === 'user' && hidden.length > 0)
     conditions.push(sql<SqlBool>`"user".username not in (${sql.join([...hidden])})`)
-  const matching = asked.filter ? [...conditions, source.matches(asked.filter)] : conditions
-  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
+  const matching = query.filter ? [...conditions, source.matches(query.filter)] : conditions
+  const { limit, offset } = resolvePage({ page: query.page, page_size: query.page_size })
   const found = await read(db, source, matching, sql` limit ${limit} offset ${offset}`)
   const { rows } = await sql<{
     n: number
@@ -120,22 +120,22 @@ export async function related(
 export async function distinct<Row extends { id: number }>(
   resource: Resource<Row>,
   column: string,
-  asked: RelatedQuery,
+  query: RelatedQuery,
   context: ReadContext,
 ): Promise<Values<string>> {
   const ref = sql.ref(`${resource.kind}.${column}`)
   const conditions = accessConditions(resource, context)
-  if (asked.filter) conditions.push(startsWith(`${resource.kind}.${column}`)(asked.filter))
-  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
+  if (query.filter) conditions.push(startsWith(`${resource.kind}.${column}`)(query.filter))
+  const { limit, offset } = resolvePage({ page: query.page, page_size: query.page_size })
   const values = sql<{
     value: string | null
   }>`select distinct ${ref} as value from ${sql.table(resource.kind)} where ${and(conditions)}`
   const { rows } = await sql<{
     value: string | null
   }>`${values} order by value limit ${limit} offset ${offset}`.execute(context.db)
-  const counted = await sql<{ n: number }>`select count(*) as n from (${values}) as found`.execute(context.db)
+  const countResult = await sql<{ n: number }>`select count(*) as n from (${values}) as found`.execute(context.db)
   return {
-    count: Number(counted.rows[0]?.n ?? 0),
+    count: Number(countResult.rows[0]?.n ?? 0),
     result: rows.flatMap(({ value }) => (value === null ? [] : [{ text: value, value }])),
   }
 }

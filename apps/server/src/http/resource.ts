@@ -112,57 +112,59 @@ export async function present<Row extends { id: number }>(
   context: ReadContext,
 ): Promise<Record<string, unknown>[]> {
   const objects: Record<string, unknown>[] = rows.map(() => ({}))
-  for (const [head, parts] of parseSelection(columns)) {
-    const make = Object.hasOwn(resolvers, head) ? resolvers[head] : undefined
-    const values = make ? await make(rows, context) : rows.map((row) => (row as Record<string, unknown>)[head] ?? null)
+  for (const [field, parts] of parseSelection(columns)) {
+    const resolve = Object.hasOwn(resolvers, field) ? resolvers[field] : undefined
+    const values = resolve
+      ? await resolve(rows, context)
+      : rows.map((row) => (row as Record<string, unknown>)[field] ?? null)
     objects.forEach((object, at) => {
-      object[head] = pickFields(values[at] ?? null, parts)
+      object[field] = pickFields(values[at] ?? null, parts)
     })
   }
   return objects
 }
 
-function buildOrderBy<Row extends { id: number }>(resource: Resource<Row>, asked: ListQuery) {
+function buildOrderBy<Row extends { id: number }>(resource: Resource<Row>, query: ListQuery) {
   const [defaultColumn, defaultDirection] = resource.defaultOrder
-  const column = asked.order_column || defaultColumn
-  const direction = asked.order_column ? (asked.order_direction ?? 'asc') : defaultDirection
-  const by = Object.hasOwn(resource.order, column) ? resource.order[column] : undefined
-  if (by === undefined)
+  const column = query.order_column || defaultColumn
+  const direction = query.order_column ? (query.order_direction ?? 'asc') : defaultDirection
+  const orderBy = Object.hasOwn(resource.order, column) ? resource.order[column] : undefined
+  if (orderBy === undefined)
     throw new AppError('bad_request', {
       message: message('errors.http.orderColumn', 'Invalid order by column: {column}', { column }),
     })
-  const way = sql.raw(direction)
-  const expression = typeof by === 'string' ? sql.ref(by) : by
-  return sql` order by ${expression} ${way}, ${sql.ref(`${resource.kind}.id`)} ${way}`
+  const sqlDirection = sql.raw(direction)
+  const expression = typeof orderBy === 'string' ? sql.ref(orderBy) : orderBy
+  return sql` order by ${expression} ${sqlDirection}, ${sql.ref(`${resource.kind}.id`)} ${sqlDirection}`
 }
 
 /** Spelling of `columns` in newer routes; it is missing in the schema because the API prints the schema in error messages. */
-function selectColumns(asked: ListQuery): string[] | undefined {
-  const { select_columns: columns } = asked as { select_columns?: unknown }
+function selectColumns(query: ListQuery): string[] | undefined {
+  const { select_columns: columns } = query as { select_columns?: unknown }
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string') : undefined
 }
 
 /** `GET /api/v1/<resource>/`: a page of the objects that the caller may see; `within` restricts it for lists below an object. */
 export async function list<Row extends { id: number }>(
   resource: Resource<Row>,
-  asked: ListQuery,
+  query: ListQuery,
   context: ReadContext,
   within?: Condition,
 ): Promise<{ count: number; ids: number[]; result: Record<string, unknown>[] }> {
   const allowed = [...resource.list.announced, ...(resource.list.later ?? [])]
-  const wanted = asked.columns ?? selectColumns(asked)
-  const columns = chosenColumns(allowed, wanted)
-  const announced = wanted?.length ? columns : resource.list.announced
-  const order = buildOrderBy(resource, asked)
-  const narrow = await candidateConditions(context.db, resource.kind, context.principal)
+  const requested = query.columns ?? selectColumns(query)
+  const columns = chosenColumns(allowed, requested)
+  const announced = requested?.length ? columns : resource.list.announced
+  const order = buildOrderBy(resource, query)
+  const candidateFilter = await candidateConditions(context.db, resource.kind, context.principal)
   const conditions = [
     ...(within ? [within] : []),
     ...accessConditions(resource, context),
-    ...narrow,
-    ...(await buildConditions(asked.filters, resource.filters, context)),
+    ...candidateFilter,
+    ...(await buildConditions(query.filters, resource.filters, context)),
   ]
   const where = and(conditions)
-  const page = resolvePage(asked, resource.maxPageSize)
+  const page = resolvePage(query, resource.maxPageSize)
   const rows = await selectRows<Row>(
     context.db,
     resource.kind,
@@ -177,12 +179,12 @@ export async function list<Row extends { id: number }>(
     list_title: resource.listTitle ?? `List ${resource.title}`,
     order_columns: Object.keys(resource.order),
   }
-  const count = narrow.length > 0 ? countWhere : countRows
+  const count = candidateFilter.length > 0 ? countWhere : countRows
   return {
     count: countFromPage(rows.length, page) ?? (await count(context.db, resource.kind, conditions)),
     ids: rows.map(({ id }) => id),
     result: await present(resource, rows, columns, context),
-    ...chosenBlocks(blocks, asked.keys),
+    ...chosenBlocks(blocks, query.keys),
   }
 }
 
@@ -227,11 +229,11 @@ export async function visibleRows<Row extends { id: number }>(
   ids: readonly number[],
   context: AccessContext,
 ): Promise<Row[]> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) throw new AppError('not_found')
-  const among = sql<SqlBool>`${sql.ref(`${resource.kind}.id`)} in (${sql.join(wanted)})`
-  const rows = await selectRows<Row>(context.db, resource.kind, and([among, ...accessConditions(resource, context)]))
-  if (rows.length !== wanted.length) throw new AppError('not_found')
+  const uniqueIds = [...new Set(ids)]
+  if (uniqueIds.length === 0) throw new AppError('not_found')
+  const inIds = sql<SqlBool>`${sql.ref(`${resource.kind}.id`)} in (${sql.join(uniqueIds)})`
+  const rows = await selectRows<Row>(context.db, resource.kind, and([inIds, ...accessConditions(resource, context)]))
+  if (rows.length !== uniqueIds.length) throw new AppError('not_found')
   return rows
 }
 
@@ -239,12 +241,12 @@ export async function visibleRows<Row extends { id: number }>(
 export async function show<Row extends { id: number }>(
   resource: Resource<Row>,
   row: Row,
-  asked: ItemQuery,
+  query: ItemQuery,
   context: ReadContext,
 ): Promise<{ id: number; result: Record<string, unknown> }> {
   const allowed = [...new Set([...resource.show.announced, ...(resource.show.later ?? [])])]
-  const columns = chosenColumns(allowed, asked.columns)
-  const announced = asked.columns?.length ? columns : resource.show.announced
+  const columns = chosenColumns(allowed, query.columns)
+  const announced = query.columns?.length ? columns : resource.show.announced
   const [result = {}] = await present(resource, [row], columns, context)
   const blocks = {
     label_columns: buildLabels(announced, resource.labels),
@@ -252,7 +254,7 @@ export async function show<Row extends { id: number }>(
     show_columns: announced,
     show_title: `Show ${resource.title}`,
   }
-  return { id: row.id, result, ...chosenBlocks(blocks, asked.keys) }
+  return { id: row.id, result, ...chosenBlocks(blocks, query.keys) }
 }
 
 interface BodySchema {

@@ -38,10 +38,10 @@ const sorted = (value: { [key: string]: Json }): [string, Json][] =>
 
 /** `literal`, broken into lines if it is too long; `after` is the number of characters that follow on the last line. */
 function pretty(value: Json, indent = 0, after = 0): string {
-  const short = literal(value)
-  if (short.length <= lineWidth - indent - after || typeof value !== 'object' || value === null) return short
+  const singleLine = literal(value)
+  if (singleLine.length <= lineWidth - indent - after || typeof value !== 'object' || value === null) return singleLine
   const line = `,\n${' '.repeat(indent + 1)}`
-  const last = (at: number, of: number) => (at === of - 1 ? after + 1 : 1)
+  const last = (at: number, count: number) => (at === count - 1 ? after + 1 : 1)
   if (Array.isArray(value))
     return `[${value.map((item, at) => pretty(item, indent + 1, last(at, value.length))).join(line)}]`
   const fields = sorted(value).map(([key, field], at, all) => {
@@ -69,7 +69,7 @@ const isType = (value: Json, type: string): boolean => {
 type SchemaLocation = Pick<SchemaError, 'schemaPath' | 'path'>
 
 function* findSchemaErrors(schema: Node, value: Json, { schemaPath, path }: SchemaLocation): Generator<SchemaError> {
-  const say = (keyword: string, text: string): SchemaError => ({
+  const createError = (keyword: string, text: string): SchemaError => ({
     text,
     keyword,
     schemaPath,
@@ -78,16 +78,18 @@ function* findSchemaErrors(schema: Node, value: Json, { schemaPath, path }: Sche
     instance: value,
   })
   const type = schema['type'] as string | string[] | undefined
-  if (type !== undefined && ![type].flat().some((one) => isType(value, one)))
-    yield say('type', `${literal(value)} is not of type ${[type].flat().map(literal).join(', ')}`)
+  if (type !== undefined && ![type].flat().some((candidate) => isType(value, candidate)))
+    yield createError('type', `${literal(value)} is not of type ${[type].flat().map(literal).join(', ')}`)
   const choices = schema['enum'] as Json[] | undefined
-  if (choices && !choices.includes(value)) yield say('enum', `${literal(value)} is not one of ${literal(choices)}`)
+  if (choices && !choices.includes(value))
+    yield createError('enum', `${literal(value)} is not one of ${literal(choices)}`)
   const anyOf = schema['anyOf'] as Node[] | undefined
-  if (anyOf?.every((one) => !findSchemaErrors(one, value, { schemaPath: [], path: [] }).next().done))
-    yield say('anyOf', `${literal(value)} is not valid under any of the given schemas`)
+  if (anyOf?.every((option) => !findSchemaErrors(option, value, { schemaPath: [], path: [] }).next().done))
+    yield createError('anyOf', `${literal(value)} is not valid under any of the given schemas`)
   if (Array.isArray(value)) {
-    const [least, items] = [schema['minItems'] as number | undefined, schema['items'] as Node | undefined]
-    if (least !== undefined && value.length < least) yield say('minItems', `${literal(value)} is too short`)
+    const [minItems, items] = [schema['minItems'] as number | undefined, schema['items'] as Node | undefined]
+    if (minItems !== undefined && value.length < minItems)
+      yield createError('minItems', `${literal(value)} is too short`)
     for (const [at, item] of items ? value.entries() : [])
       yield* findSchemaErrors(items as Node, item, { schemaPath: [...schemaPath, 'items'], path: [...path, at] })
   } else if (isType(value, 'object')) {
@@ -99,7 +101,7 @@ function* findSchemaErrors(schema: Node, value: Json, { schemaPath, path }: Sche
           path: [...path, name],
         })
     for (const name of (schema['required'] ?? []) as string[])
-      if (!Object.hasOwn(fields, name)) yield say('required', `${literal(name)} is a required property`)
+      if (!Object.hasOwn(fields, name)) yield createError('required', `${literal(name)} is a required property`)
   }
 }
 
@@ -109,20 +111,20 @@ const indented = (text: string): string => text.replace(/^/gm, '    ')
 
 /** Describes the first of the errors with the shortest path. */
 export function describeSchemaError(schema: TSchema, value: unknown): string {
-  const plain = JSON.parse(JSON.stringify(schema)) as Node
+  const plainSchema = JSON.parse(JSON.stringify(schema)) as Node
   const instance = JSON.parse(JSON.stringify(value)) as Json
-  let worst: SchemaError | undefined
-  for (const complaint of findSchemaErrors(plain, instance, { schemaPath: [], path: [] }))
-    if (!worst || complaint.path.length < worst.path.length) worst = complaint
-  if (!worst) return literal(instance)
-  const { text, keyword, schemaPath, path } = worst
+  let shallowest: SchemaError | undefined
+  for (const error of findSchemaErrors(plainSchema, instance, { schemaPath: [], path: [] }))
+    if (!shallowest || error.path.length < shallowest.path.length) shallowest = error
+  if (!shallowest) return literal(instance)
+  const { text, keyword, schemaPath, path } = shallowest
   return [
     text,
     '',
     `Failed validating ${literal(keyword)} in ${indexed('schema', schemaPath)}:`,
-    indented(pretty(worst.schema)),
+    indented(pretty(shallowest.schema)),
     '',
     `On ${indexed('instance', path)}:`,
-    indented(pretty(worst.instance)),
+    indented(pretty(shallowest.instance)),
   ].join('\n')
 }

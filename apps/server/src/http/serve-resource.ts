@@ -61,13 +61,13 @@ export function refuseStale(
   ifMatch: string | undefined,
   changedOn: string | undefined,
 ): string | undefined {
-  const marks =
+  const etags =
     ifMatch === undefined || ifMatch.trim() === '*'
       ? []
-      : ifMatch.split(',').map((mark) => mark.trim().replace(/^W\//, ''))
-  const stale =
-    (marks.length > 0 && !marks.includes(formatEtag(row.changed_on))) ||
+      : ifMatch.split(',').map((etag) => etag.trim().replace(/^W\//, ''))
+  const isStale =
+    (etags.length > 0 && !etags.includes(formatEtag(row.changed_on))) ||
     (changedOn !== undefined && changedOn !== row.changed_on)
-  if (stale) throw new AppError('conflict')
-  return marks.length > 0 || changedOn !== undefined ? row.changed_on : undefined
+  if (isStale) throw new AppError('conflict')
+  return etags.length > 0 || changedOn !== undefined ? row.changed_on : undefined
 }

@@ -83,7 +83,7 @@ export function serve<const R extends RouteContract>(
   const readBody = bodyReader(contract)
   const isRead = contract.method === 'GET' || contract.rate === 'query'
 
-  async function answered(request: FastifyRequest, reply: FastifyReply, identity: Identity, event: AuditEvent) {
+  async function respond(request: FastifyRequest, reply: FastifyReply, identity: Identity, event: AuditEvent) {
     const call = {
       params: readParams(request),
       query: readQuery(request),
@@ -126,13 +126,13 @@ export function serve<const R extends RouteContract>(
       const identity = request.identity as Identity
       if (contract.body === 'form') checkCsrf(app, contract, identity, request)
       const event = createAuditEvent(contract, identity)
-      const answer = request.early ? request.early(reply) : await answered(request, reply, identity, event)
+      const result = request.early ? request.early(reply) : await respond(request, reply, identity, event)
       if (contract.audit !== 'none' && !event.isWritten) {
         const ms = performance.now() - request.startedAt
         if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)
         else await app.audit.now(event, ms, request.headers.referer ?? null)
       }
-      return reply.sent ? reply : answer
+      return reply.sent ? reply : result
     },
   })
 }

@@ -16,18 +16,17 @@ export interface WriteContext extends ReadContext {
 export const invalidPayload = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
 export const unprocessableFields = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
 /** Like `unprocessableFields`, for routes that return one message. */
-export const unprocessable = (sentence: string | Message): AppError =>
-  new AppError('unprocessable', { message: sentence })
+export const unprocessable = (text: string | Message): AppError => new AppError('unprocessable', { message: text })
 
 /** Collects the errors of several fields, so that one response contains all of them. */
 export class FieldErrorCollector {
   private readonly found: Record<string, (string | Message)[]> = Object.create(null) as Record<string, never>
   private readonly make: (fields: FieldMessages) => AppError
-  constructor(make: (fields: FieldMessages) => AppError) {
-    this.make = make
+  constructor(createError: (fields: FieldMessages) => AppError) {
+    this.make = createError
   }
-  add(field: string, sentence: string | Message): void {
-    this.found[field] = [sentence]
+  add(field: string, text: string | Message): void {
+    this.found[field] = [text]
   }
   has(field: string): boolean {
     return field in this.found
@@ -50,27 +49,27 @@ export const isJson = (text: string): boolean => {
 
 /** @throws AppError `invalid_payload` naming each of these fields whose text is not JSON; absent, null and empty ones pass */
 export function checkJson<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
-  const complaints = new FieldErrorCollector(invalidPayload)
+  const errors = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
     const text = body[field]
     if (typeof text === 'string' && text !== '' && !isJson(text))
-      complaints.add(field, message('errors.fields.notJson', 'JSON not valid'))
+      errors.add(field, message('errors.fields.notJson', 'JSON not valid'))
   }
-  complaints.throwIfAny()
+  errors.throwIfAny()
 }
 
 /** @throws AppError `invalid_payload` naming each of these fields whose text exceeds the JSON limits; it need not be JSON */
 export function checkJsonLimits<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
-  const complaints = new FieldErrorCollector(invalidPayload)
+  const errors = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
     const text = body[field]
     if (typeof text === 'string' && !isWithinJsonLimits(text))
-      complaints.add(
+      errors.add(
         field,
         message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'),
       )
   }
-  complaints.throwIfAny()
+  errors.throwIfAny()
 }
 
 /** @throws AppError `missing_ownership`; the caller has already checked that the object is visible */
@@ -84,25 +83,25 @@ export async function authorizeChange(
 
 /**
  * Owners after a change: the requested ones, and the caller unless they are an administrator.
- * @param asked  undefined: a new object gets its creator, an existing one keeps its owners
+ * @param requestedIds  undefined: a new object gets its creator, an existing one keeps its owners
  * @returns undefined when nothing changes
  * @throws nothing; invalid ids are added as a complaint
  */
 export async function resolveOwners(
   { db, principal }: ReadContext,
-  asked: readonly number[] | undefined,
+  requestedIds: readonly number[] | undefined,
   isNew: boolean,
-  complaints: FieldErrorCollector,
+  errors: FieldErrorCollector,
 ): Promise<number[] | undefined> {
-  const self = principal.id === null ? [] : [principal.id]
-  if (asked === undefined) return isNew ? self : undefined
-  const ids = [...new Set(asked)]
+  const callerIds = principal.id === null ? [] : [principal.id]
+  if (requestedIds === undefined) return isNew ? callerIds : undefined
+  const ids = [...new Set(requestedIds)]
   if (ids.length > 0) {
-    const known = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
-    if (known.length !== ids.length) complaints.add('owners', message('errors.fields.owners', 'Owners are invalid'))
+    const existing = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
+    if (existing.length !== ids.length) errors.add('owners', message('errors.fields.owners', 'Owners are invalid'))
   }
-  if (ids.length === 0 && isNew) return self
-  return principal.isAdmin ? ids : [...new Set([...self, ...ids])]
+  if (ids.length === 0 && isNew) return callerIds
+  return principal.isAdmin ? ids : [...new Set([...callerIds, ...ids])]
 }
 
 /** Replaces the rows of a join table that belong to one object. */

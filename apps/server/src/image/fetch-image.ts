@@ -6,20 +6,20 @@ import { isIPv6 } from 'node:net'
 import { isLocal, resolveOutgoing, type OutgoingPolicy } from '../runners/outgoing.ts'
 import { tooLarge } from './read-image.ts'
 
-const longestMs = 10_000
+const maxMs = 10_000
 
-const refused = (text: Message, cause?: unknown): AppError => new AppError('unprocessable', { message: text, cause })
+const imageError = (text: Message, cause?: unknown): AppError => new AppError('unprocessable', { message: text, cause })
 
 /** The message is the same for all causes, so that it does not reveal which hosts exist. */
 const unreachable = (host: string, cause?: unknown): AppError =>
-  refused(message('errors.image.unreachable', 'Could not reach the server {host}.', { host }), cause)
+  imageError(message('errors.image.unreachable', 'Could not reach the server {host}.', { host }), cause)
 
 function readAddress(address: string): URL {
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw refused(message('errors.image.scheme', 'The image URL must start with https:// or http://.'))
+    throw imageError(message('errors.image.scheme', 'The image URL must start with https:// or http://.'))
   if (url.username !== '' || url.password !== '')
-    throw refused(message('errors.image.password', 'The image URL cannot contain a username or password.'))
+    throw imageError(message('errors.image.password', 'The image URL cannot contain a username or password.'))
   return url
 }
 
@@ -46,19 +46,19 @@ async function fetchResponse(url: URL, addresses: readonly string[], signal: Abo
     lookup: (_name, { all }, done) =>
       all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family ?? 4),
   }
-  const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options)
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options)
   // Errors after the response, or after the timeout, are ignored.
-  asked.on('error', () => {})
-  asked.end()
-  const [answer] = (await once(asked, 'response', { signal })) as [IncomingMessage]
-  return answer.on('error', () => {})
+  request.on('error', () => {})
+  request.end()
+  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage]
+  return response.on('error', () => {})
 }
 
 /** @throws AppError `unprocessable` for a response without a file */
-function check(answer: IncomingMessage, { host }: URL): void {
-  const { statusCode = 0, headers } = answer
+function check(response: IncomingMessage, { host }: URL): void {
+  const { statusCode = 0, headers } = response
   if (statusCode >= 300 && statusCode < 400)
-    throw refused(
+    throw imageError(
       headers.location === undefined
         ? message('errors.image.redirect', 'The image URL redirects to another URL. Enter the URL of the image itself.')
         : message('errors.image.redirectTo', 'The image URL redirects to {url}. Enter the URL of the image itself.', {
@@ -66,7 +66,7 @@ function check(answer: IncomingMessage, { host }: URL): void {
           }),
     )
   if (statusCode !== 200)
-    throw refused(
+    throw imageError(
       message('errors.image.status', 'The server {host} responded with status {status}.', { host, status: statusCode }),
     )
   if (Number(headers['content-length'] ?? 0) > imageLimits.bytes) throw tooLarge()
@@ -79,28 +79,28 @@ function check(answer: IncomingMessage, { host }: URL): void {
 export async function fetchImage(
   address: string,
   policy: OutgoingPolicy,
-  stopped: AbortSignal,
-  limitMs = longestMs,
+  callerSignal: AbortSignal,
+  limitMs = maxMs,
 ): Promise<Buffer> {
   const url = readAddress(address)
   const addresses = await resolveAddresses(url, policy)
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(limitMs)])
-  let answer: IncomingMessage | undefined
+  const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(limitMs)])
+  let response: IncomingMessage | undefined
   try {
-    answer = await fetchResponse(url, addresses, signal)
-    check(answer, url)
+    response = await fetchResponse(url, addresses, signal)
+    check(response, url)
     const pieces: Buffer[] = []
     let bytes = 0
-    for await (const piece of answer) {
+    for await (const piece of response) {
       bytes += (piece as Buffer).length
       if (bytes > imageLimits.bytes) throw tooLarge()
       pieces.push(piece as Buffer)
     }
     return Buffer.concat(pieces)
   } catch (error) {
-    stopped.throwIfAborted()
+    callerSignal.throwIfAborted()
     throw error instanceof AppError ? error : unreachable(url.host, error)
   } finally {
-    answer?.destroy()
+    response?.destroy()
   }
 }

@@ -7,14 +7,15 @@ export interface Raster {
 }
 
 type Size = { width: number; height: number }
-const has = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
+const matchesAt = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text
 
 /**
  * Reads the marker segments of a JPEG up to its frame, which contains the size; EXIF before it may rotate the image by a quarter
  * turn.
  */
 function readJpegSize(bytes: Buffer): Size | undefined {
-  let isTurned = false
+  let isRotated = false
   for (let at = 2; at + 9 < bytes.length;) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0
@@ -23,11 +24,11 @@ function readJpegSize(bytes: Buffer): Size | undefined {
       continue
     }
     const length = bytes.readUInt16BE(at + 2)
-    if (marker === 0xe1 && has(bytes, 'Exif\0\0', at + 4))
-      isTurned = isOnItsSide(bytes.subarray(at + 10, at + 2 + length))
+    if (marker === 0xe1 && matchesAt(bytes, 'Exif\0\0', at + 4))
+      isRotated = hasRotatedOrientation(bytes.subarray(at + 10, at + 2 + length))
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
-      return isTurned ? { width: height, height: width } : { width, height }
+      return isRotated ? { width: height, height: width } : { width, height }
     }
     at += 2 + length
   }
@@ -35,29 +36,30 @@ function readJpegSize(bytes: Buffer): Size | undefined {
 }
 
 /** EXIF orientations 5 to 8 are rotated by a quarter turn. */
-function isOnItsSide(exif: Buffer): boolean {
+function hasRotatedOrientation(exif: Buffer): boolean {
   if (exif.length < 8) return false
-  const isLittle = has(exif, 'II')
-  const short = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at))
+  const isLittle = matchesAt(exif, 'II')
+  const readUint16 = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at))
   const first = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4)
   if (first + 2 > exif.length) return false
-  const entries = short(first)
+  const entries = readUint16(first)
   for (let n = 0; n < entries; n++) {
     const at = first + 2 + n * 12
     if (at + 12 > exif.length) return false
-    if (short(at) === 0x0112) return short(at + 8) >= 5
+    if (readUint16(at) === 0x0112) return readUint16(at + 8) >= 5
   }
   return false
 }
 
 function readWebpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30) return undefined
-  if (has(bytes, 'VP8X', 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
-  if (has(bytes, 'VP8L', 12)) {
+  if (matchesAt(bytes, 'VP8X', 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+  if (matchesAt(bytes, 'VP8L', 12)) {
     const bits = bytes.readUInt32LE(21)
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
   }
-  if (has(bytes, 'VP8 ', 12)) return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+  if (matchesAt(bytes, 'VP8 ', 12))
+    return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
   return undefined
 }
 
@@ -80,11 +82,11 @@ function sizeAs(type: ImageType, bytes: Buffer): Size | undefined {
 }
 
 function detectType(bytes: Buffer): ImageType | undefined {
-  if (has(bytes, '\x89PNG\r\n\x1a\n') && has(bytes, 'IHDR', 12)) return 'image/png'
-  if (has(bytes, '\xff\xd8\xff')) return 'image/jpeg'
-  if (has(bytes, 'GIF87a') || has(bytes, 'GIF89a')) return 'image/gif'
-  if (has(bytes, 'RIFF') && has(bytes, 'WEBP', 8)) return 'image/webp'
-  if (has(bytes, 'ftypavif', 4) || has(bytes, 'ftypavis', 4)) return 'image/avif'
+  if (matchesAt(bytes, '\x89PNG\r\n\x1a\n') && matchesAt(bytes, 'IHDR', 12)) return 'image/png'
+  if (matchesAt(bytes, '\xff\xd8\xff')) return 'image/jpeg'
+  if (matchesAt(bytes, 'GIF87a') || matchesAt(bytes, 'GIF89a')) return 'image/gif'
+  if (matchesAt(bytes, 'RIFF') && matchesAt(bytes, 'WEBP', 8)) return 'image/webp'
+  if (matchesAt(bytes, 'ftypavif', 4) || matchesAt(bytes, 'ftypavis', 4)) return 'image/avif'
   return undefined
 }
 

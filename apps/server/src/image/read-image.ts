@@ -24,14 +24,14 @@ const noImage = (): AppError =>
   })
 
 /** Maximum number of pixels: a browser holds four bytes for each, regardless of the file size. */
-const mostPixels = 50_000_000
+const maxPixels = 50_000_000
 
 /** @throws AppError `too_large`, `unprocessable` for bytes that are not an image */
 export async function readImage(bytes: Buffer): Promise<Image> {
   if (bytes.length > imageLimits.bytes) throw tooLarge()
   const raster = detectRaster(bytes)
   if (raster) {
-    if (raster.width * raster.height > mostPixels)
+    if (raster.width * raster.height > maxPixels)
       throw new AppError('unprocessable', {
         message: message('errors.image.pixels', 'The image has more than 50 million pixels.'),
       })

@@ -21,10 +21,10 @@ const allowed = new Set(
 )
 const unwrapped = new Set(['a'])
 
-const mostElements = 50_000
-const deepest = 200
+const maxElements = 50_000
+const maxDepth = 200
 /** Maximum number of elements drawn in the end: a few that reference each other can draw millions. */
-const mostDrawn = 100_000
+const maxDrawn = 100_000
 /** Characters parsed before yielding to the event loop. */
 const pieceLength = 4 << 10
 
@@ -40,8 +40,8 @@ const pixels = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=\s]*$/i
 
 /** Empties a style sheet with rules that load anything, such as fonts and imports, or with disguised ones. */
 const sanitizeStyle = (css: string): string => {
-  const plain = css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
-  return staysWithin(plain) ? plain : ''
+  const withoutComments = css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
+  return staysWithin(withoutComments) ? withoutComments : ''
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -52,8 +52,8 @@ type Attribute = SaxesTagNS['attributes'][string]
 /** Returns the name under which the attribute is written; undefined for attributes that an image may not have. */
 function sanitizeAttribute(element: string, { name, local, prefix, uri, value }: Attribute): string | undefined {
   if (local === 'href' && (uri === '' || uri === xlinkSpace)) {
-    const isFine = element === 'image' ? pixels.test(value) : /^#\S+$/.test(value)
-    return isFine ? 'href' : undefined
+    const isAllowedRef = element === 'image' ? pixels.test(value) : /^#\S+$/.test(value)
+    return isAllowedRef ? 'href' : undefined
   }
   if (name === 'xml:space') return name
   if (uri !== '' || prefix !== '' || name === 'xmlns' || !/^[a-z][\w-]*$/i.test(local)) return undefined
@@ -61,18 +61,18 @@ function sanitizeAttribute(element: string, { name, local, prefix, uri, value }:
 }
 
 function sanitizeAttributes({ local, attributes }: SaxesTagNS): Map<string, string> {
-  const written = new Map<string, string>()
+  const sanitized = new Map<string, string>()
   for (const attribute of Object.values(attributes)) {
     const name = sanitizeAttribute(local, attribute)
-    if (name !== undefined) written.set(name, attribute.value)
+    if (name !== undefined) sanitized.set(name, attribute.value)
   }
-  return written
+  return sanitized
 }
 
 /** Counts the elements drawn by each `id`, including those that it references. */
 class ElementCounter {
-  readonly #own = new Map<string, { elements: number; uses: string[] }>()
-  readonly #known = new Map<string, number>()
+  readonly #countsById = new Map<string, { elements: number; uses: string[] }>()
+  readonly #totals = new Map<string, number>()
   readonly whole = { elements: 0, uses: [] as string[] }
 
   add(ids: readonly string[], use: string | undefined): void {
@@ -83,22 +83,22 @@ class ElementCounter {
   }
 
   #of(id: string) {
-    const known = this.#own.get(id) ?? { elements: 0, uses: [] }
-    this.#own.set(id, known)
-    return known
+    const entry = this.#countsById.get(id) ?? { elements: 0, uses: [] }
+    this.#countsById.set(id, entry)
+    return entry
   }
 
   /** An element that references itself counts as too many, because the count would never end. */
-  count({ elements, uses } = this.whole, within: ReadonlySet<string> = new Set()): number {
+  count({ elements, uses } = this.whole, ancestors: ReadonlySet<string> = new Set()): number {
     let all = elements
     for (const id of uses) {
-      if (within.has(id) || within.size > deepest) return Infinity
-      const used = this.#own.get(id)
+      if (ancestors.has(id) || ancestors.size > maxDepth) return Infinity
+      const used = this.#countsById.get(id)
       if (!used) continue
-      const known = this.#known.get(id) ?? this.count(used, new Set([...within, id]))
-      this.#known.set(id, known)
-      all += known
-      if (all > mostDrawn) return Infinity
+      const total = this.#totals.get(id) ?? this.count(used, new Set([...ancestors, id]))
+      this.#totals.set(id, total)
+      all += total
+      if (all > maxDrawn) return Infinity
     }
     return all
   }
@@ -120,11 +120,11 @@ function readSize({ attributes }: SaxesTagNS): Pick<SanitizedSvg, 'width' | 'hei
  * anything that is fetched. Yields to the event loop regularly.
  * @returns undefined for text that is not well-formed SVG, or draws too much
  */
-export async function sanitizeSvg(given: string): Promise<SanitizedSvg | undefined> {
+export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefined> {
   const pieces: string[] = []
   /** Open elements; `id` is null for those that are not written or have none. */
-  const open: { name: string; isDropped: boolean; isWritten: boolean; id: string | null }[] = []
-  const drawn = new ElementCounter()
+  const openElements: { name: string; isDropped: boolean; isWritten: boolean; id: string | null }[] = []
+  const counter = new ElementCounter()
   let css = ''
   let size: Pick<SanitizedSvg, 'width' | 'height'> | undefined
   let failure: Error | undefined
@@ -137,48 +137,48 @@ export async function sanitizeSvg(given: string): Promise<SanitizedSvg | undefin
   })
   parser.on('opentag', (tag) => {
     const { local, uri } = tag
-    const within = open.at(-1)
-    if (!within && (local !== 'svg' || uri !== svgSpace)) fail('no SVG')
-    if (open.length > deepest || drawn.whole.elements > mostElements) fail('too many elements')
+    const parent = openElements.at(-1)
+    if (!parent && (local !== 'svg' || uri !== svgSpace)) fail('no SVG')
+    if (openElements.length > maxDepth || counter.whole.elements > maxElements) fail('too many elements')
     if (failure) return
-    if (!within) size = readSize(tag)
+    if (!parent) size = readSize(tag)
     const isKnown = uri === svgSpace && allowed.has(local)
     const isUnwrapped = uri === svgSpace && unwrapped.has(local)
-    const isDropped = within?.isDropped === true || within?.name === 'style' || !(isKnown || isUnwrapped)
+    const isDropped = parent?.isDropped === true || parent?.name === 'style' || !(isKnown || isUnwrapped)
     const isWritten = !isDropped && isKnown
     const id = isWritten ? (tag.attributes['id']?.value ?? null) : null
-    open.push({ name: local, isDropped, isWritten, id })
+    openElements.push({ name: local, isDropped, isWritten, id })
     if (!isWritten) return
     const attributes = sanitizeAttributes(tag)
-    const written = [...attributes].map(([name, value]) => ` ${name}=${quoted(value)}`).join('')
-    pieces.push(`<${local}${within ? '' : ` xmlns="${svgSpace}"`}${written}>`)
+    const attributeText = [...attributes].map(([name, value]) => ` ${name}=${quoted(value)}`).join('')
+    pieces.push(`<${local}${parent ? '' : ` xmlns="${svgSpace}"`}${attributeText}>`)
     const href = attributes.get('href')
-    const ids = open.flatMap((each) => (each.id === null ? [] : [each.id]))
-    drawn.add(ids, local === 'use' && href?.startsWith('#') ? href.slice(1) : undefined)
+    const ids = openElements.flatMap((each) => (each.id === null ? [] : [each.id]))
+    counter.add(ids, local === 'use' && href?.startsWith('#') ? href.slice(1) : undefined)
   })
-  const say = (text: string) => {
-    const within = open.at(-1)
-    if (!within || within.isDropped) return
-    if (within.name === 'style') css += text
+  const addText = (text: string) => {
+    const parent = openElements.at(-1)
+    if (!parent || parent.isDropped) return
+    if (parent.name === 'style') css += text
     else pieces.push(escaped(text))
   }
-  parser.on('text', say)
-  parser.on('cdata', say)
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.on('closetag', ({ local }) => {
-    const closed = open.pop()
-    if (!closed?.isWritten) return
+    const element = openElements.pop()
+    if (!element?.isWritten) return
     if (local === 'style') {
       pieces.push(escaped(sanitizeStyle(css)))
       css = ''
     }
     pieces.push(`</${local}>`)
   })
-  const rests = new EventLoopYielder()
-  for (let at = 0; at < given.length && !failure; at += pieceLength) {
-    parser.write(given.slice(at, at + pieceLength))
-    await rests.yieldIfDue()
+  const yielder = new EventLoopYielder()
+  for (let at = 0; at < source.length && !failure; at += pieceLength) {
+    parser.write(source.slice(at, at + pieceLength))
+    await yielder.yieldIfDue()
   }
   if (!failure) parser.close()
-  if (failure || !size || drawn.count() > mostDrawn) return undefined
+  if (failure || !size || counter.count() > maxDrawn) return undefined
   return { text: pieces.join(''), ...size }
 }

@@ -8,7 +8,7 @@ import { asDiskFull } from '../store/failure.ts'
 import type { CachedResult, ResultStore } from './result-store.ts'
 
 const resultTtlMs = 24 * 3_600_000
-const largestTotalBytes = 1 << 30
+const maxTotalBytes = 1 << 30
 /** Bytes written between two cleanups of the folder; housekeeping also cleans up hourly. */
 const pruneEveryBytes = 128 << 20
 const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -78,7 +78,7 @@ export class FileResultStore implements ResultStore {
     return null
   }
 
-  async prune(totalBytes = largestTotalBytes): Promise<void> {
+  async prune(totalBytes = maxTotalBytes): Promise<void> {
     const oldest = this.#deps.now().getTime() - resultTtlMs
     const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [] // no result stored yet
     const files = await Promise.all(

@@ -24,13 +24,13 @@ export function createMemoryPubSub(now: () => number): PubSub {
     return `${ms}-${lastNumber}`
   }
   function channelOf(name: string): Channel {
-    const known = channels.get(name)
-    if (known) return known
-    const made: Channel = { events: [], listeners: new Set() }
-    channels.set(name, made)
-    return made
+    const existing = channels.get(name)
+    if (existing) return existing
+    const created: Channel = { events: [], listeners: new Set() }
+    channels.set(name, created)
+    return created
   }
-  function forgetOld(): void {
+  function removeIdleChannels(): void {
     const oldest = now() - eventTtlMs
     for (const [name, { events, listeners }] of channels)
       if (listeners.size === 0 && (events.at(-1)?.at ?? 0) < oldest) channels.delete(name)
@@ -38,7 +38,7 @@ export function createMemoryPubSub(now: () => number): PubSub {
 
   return {
     async publish(name, fields) {
-      if (channels.size > pruneThreshold) forgetOld()
+      if (channels.size > pruneThreshold) removeIdleChannels()
       const channel = channelOf(name)
       const event = { ...fields, id: nextId() }
       channel.events.push({ at: now(), event })
@@ -67,5 +67,5 @@ function parseEventId(id: string): EventPosition {
   return [Number(ms ?? -1), Number(number ?? -1)]
 }
 
-const isAfter = (one: EventPosition, other: EventPosition): boolean =>
-  one[0] > other[0] || (one[0] === other[0] && one[1] > other[1])
+const isAfter = (position: EventPosition, other: EventPosition): boolean =>
+  position[0] > other[0] || (position[0] === other[0] && position[1] > other[1])

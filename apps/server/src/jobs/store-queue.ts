@@ -79,27 +79,27 @@ export class StoreQueue implements JobQueue {
     const stop = new AbortController()
     const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
     // Deferred so that the caller of `add` can report the job before it ends.
-    const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#do(job, handler))))
+    const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#execute(job, handler))))
     this.#active.set(id, { ...job, stop, over })
     return id
   }
 
   async stop(id: string): Promise<boolean> {
-    const held = this.#active.get(id)
-    held?.stop.abort(new AppError('query_stopped'))
-    return held !== undefined
+    const active = this.#active.get(id)
+    active?.stop.abort(new AppError('query_stopped'))
+    return active !== undefined
   }
 
   async recover(): Promise<void> {
     const { db, server, now } = this.#deps
     const tooOld = formatStoredTime(new Date(now().getTime() - maxJobMs))
-    const left = await db
+    const unfinished = await db
       .selectFrom('job')
       .select(['uuid', 'kind', 'payload', 'user_id'])
       .where('state', 'in', ['pending', 'running'])
       .where((eb) => eb.or([eb('owner', '=', server), eb('owner', 'is', null), eb('created_on', '<', tooOld)]))
       .execute()
-    for (const { uuid, kind, payload, user_id } of left) {
+    for (const { uuid, kind, payload, user_id } of unfinished) {
       const job = { id: uuid, userId: user_id ?? -1, payload: JSON.parse(payload) as unknown }
       await this.#end(job, this.#kinds.get(kind), {
         state: 'failed',
@@ -120,7 +120,7 @@ export class StoreQueue implements JobQueue {
     await Promise.all([...this.#active.values()].map(({ over }) => over))
   }
 
-  async #do(job: Job, handler: JobHandler): Promise<void> {
+  async #execute(job: Job, handler: JobHandler): Promise<void> {
     const end = await this.#run(job, handler)
     try {
       await this.#record(job, handler, end)
@@ -145,9 +145,9 @@ export class StoreQueue implements JobQueue {
   }
 
   async #run(job: Job, handler: JobHandler): Promise<JobEnd> {
-    let leave = () => {}
+    let release = () => {}
     try {
-      leave = await this.#acquireSlot(job, handler)
+      release = await this.#acquireSlot(job, handler)
       const { db, now } = this.#deps
       await db
         .updateTable('job')
@@ -161,18 +161,18 @@ export class StoreQueue implements JobQueue {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
       return { state: 'failed', error: toAppError(error) }
     } finally {
-      leave()
+      release()
     }
   }
 
   async #acquireSlot({ userId, signal }: Job, handler: JobHandler): Promise<() => void> {
-    const lines = this.#queues.get(handler) ?? new Map<number, FairQueue>()
-    const line = lines.get(userId) ?? new FairQueue(maxJobsPerUser)
-    this.#queues.set(handler, lines.set(userId, line))
-    const leave = await line.acquire({ requester: String(userId), signal }).acquired
+    const queues = this.#queues.get(handler) ?? new Map<number, FairQueue>()
+    const queue = queues.get(userId) ?? new FairQueue(maxJobsPerUser)
+    this.#queues.set(handler, queues.set(userId, queue))
+    const release = await queue.acquire({ requester: String(userId), signal }).acquired
     return () => {
-      leave()
-      if (line.held + line.waiting === 0) lines.delete(userId)
+      release()
+      if (queue.held + queue.waiting === 0) queues.delete(userId)
     }
   }
 

@@ -6,7 +6,7 @@ import { serve } from '../http/serve.ts'
 import { type KeyValueStore, readValue, writeValue } from '../store/key-values.ts'
 
 /** Upper bound of `randomInt`. */
-const most = 2 ** 48 - 1
+const maxKey = 2 ** 48 - 1
 
 /** `/kv/` (flag KV_STORE). The API requires an integer key; it is random because it grants access to the text. */
 export function kvRoutes(app: App, deps: HttpDeps): void {
@@ -20,13 +20,13 @@ export function kvRoutes(app: App, deps: HttpDeps): void {
         message: message('errors.http.fieldMissing', 'The field {name} is missing.', { name: 'data' }),
       })
     parseJson(data)
-    const id = randomInt(1, most)
+    const id = randomInt(1, maxKey)
     await writeValue(store(), String(id), { value: data, user_id: principal.id })
     return { id }
   })
   serve(app, routes.value, async ({ params, reply }) => {
-    const kept = await readValue(store(), String(params.key))
-    if (!kept) return reply.code(404).type('text/plain; charset=utf-8').send('')
-    return reply.type('text/plain; charset=utf-8').send(kept.value)
+    const stored = await readValue(store(), String(params.key))
+    if (!stored) return reply.code(404).type('text/plain; charset=utf-8').send('')
+    return reply.type('text/plain; charset=utf-8').send(stored.value)
   })
 }

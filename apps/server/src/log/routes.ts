@@ -107,10 +107,10 @@ interface RecentQuery {
  * Recent actions of a user on charts and dashboards, newest first; `distinct` lists each object once. Objects that are deleted or
  * not readable are left out.
  */
-async function recentActivity(context: ReadContext, userId: number, asked: RecentQuery): Promise<Activity[]> {
-  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
-  const actions = asked.actions?.length ? asked.actions : viewActions
-  const rows = await newest(context.db, userId, actions, asked.distinct === false ? null : 1, limit ?? 20, offset)
+async function recentActivity(context: ReadContext, userId: number, query: RecentQuery): Promise<Activity[]> {
+  const { limit, offset } = resolvePage({ page: query.page, page_size: query.page_size })
+  const actions = query.actions?.length ? query.actions : viewActions
+  const rows = await newest(context.db, userId, actions, query.distinct === false ? null : 1, limit ?? 20, offset)
   const found = await Promise.all(
     rows.map(async (row) => {
       const item = await findItem(context, row)

@@ -112,7 +112,9 @@ export function openAssets(folder: string): Assets {
       if (!asset) throw noSuchAddress()
       findEncodings(asset)
       const accepted = request.headers['accept-encoding'] ?? ''
-      const encoding = encodings.find(([word]) => asset.encodings.has(word) && accepted.includes(word))?.[0]
+      const encoding = encodings.find(
+        ([candidate]) => asset.encodings.has(candidate) && accepted.includes(candidate),
+      )?.[0]
       const path = encoding ? (asset.encodings.get(encoding) as string) : asset.path
       const { size, mtimeMs } = statSync(path)
       const etag = `"${createHash('sha1').update(`${name} ${encoding} ${size} ${mtimeMs}`).digest('base64url')}"`

@@ -12,7 +12,7 @@ const compressible = /\.(js|css|svg|json)$/
 const minBytes = 1024
 
 /** Writes a file atomically: readers see the old or the complete new one. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   const partial = `${path}.${process.pid}.part`
   await writeFile(partial, bytes)
   await rename(partial, path)
@@ -29,8 +29,8 @@ export async function compressFiles(folder: string): Promise<void> {
     const bytes = await readFile(path)
     if (bytes.length < minBytes) continue
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    await writeWhole(`${path}.gz`, await compressGzip(bytes, { level: 9 }))
-    await writeWhole(`${path}.br`, await compressBrotli(bytes, { params }))
+    await writeAtomically(`${path}.gz`, await compressGzip(bytes, { level: 9 }))
+    await writeAtomically(`${path}.br`, await compressBrotli(bytes, { params }))
   }
 }
 

@@ -31,10 +31,10 @@ const entries: readonly MenuItem[] = [
 
 /** The entries that the user may open, without empty menus. */
 export function buildMenu({ permissions }: Principal): MenuItem[] {
-  const mayOpen = ({ name }: MenuItem) => permissions.has(`menu_access ${name}`)
-  return entries.filter(mayOpen).flatMap((entry) => {
+  const canOpen = ({ name }: MenuItem) => permissions.has(`menu_access ${name}`)
+  return entries.filter(canOpen).flatMap((entry) => {
     if (!entry.childs) return [entry]
-    const childs = entry.childs.filter((child) => child !== '-' && mayOpen(child))
+    const childs = entry.childs.filter((child) => child !== '-' && canOpen(child))
     return childs.length > 0 ? [{ ...entry, childs }] : []
   })
 }

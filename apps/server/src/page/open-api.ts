@@ -11,18 +11,18 @@ const errorBody = {
 }
 
 const buildParameters = (contract: RouteContract): object[] => {
-  const named = (place: 'path' | 'query', schema: unknown) => {
+  const listParameters = (location: 'path' | 'query', schema: unknown) => {
     const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] }
-    return Object.entries(properties).map(([name, one]) => ({
+    return Object.entries(properties).map(([name, property]) => ({
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      schema: one,
+      in: location,
+      required: location === 'path' || required.includes(name),
+      schema: property,
     }))
   }
   return [
-    ...named('path', contract.params),
-    ...named('query', contract.query),
+    ...listParameters('path', contract.params),
+    ...listParameters('query', contract.query),
     ...(contract.rison
       ? [
           {

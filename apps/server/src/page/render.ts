@@ -25,15 +25,15 @@ function findPreloads({ routeOptions, params }: FastifyRequest, assets: Assets):
   const links = assets
     .firstFiles(name)
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/static/${file}">`)
-  const given = params as Record<string, string>
+  const routeParams = params as Record<string, string>
   const calls = (preloadCalls[name] ?? []).flatMap((path) => {
-    let fits = true
-    const call = path.replace(/:(\w+)(\(\\d\+\))?/g, (_, word: string, number?: string) => {
-      const value = given[word] ?? ''
-      if (number !== undefined && !/^\d+$/.test(value)) fits = false
+    let isValid = true
+    const call = path.replace(/:(\w+)(\(\\d\+\))?/g, (_, parameter: string, number?: string) => {
+      const value = routeParams[parameter] ?? ''
+      if (number !== undefined && !/^\d+$/.test(value)) isValid = false
       return encodeURIComponent(value)
     })
-    return fits ? [call] : []
+    return isValid ? [call] : []
   })
   return { links: links.join(''), calls }
 }

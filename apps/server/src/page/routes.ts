@@ -36,12 +36,12 @@ const opensAsStored = ({ method, headers, query }: FastifyRequest): boolean =>
   Object.keys(query as object).every((key) => key === 'standalone')
 
 /** New address of a moved page: its parameters fill `to`, and its query string is appended. */
-function movedTo(to: string, { params, url }: FastifyRequest): string {
+function buildRedirectUrl(to: string, { params, url }: FastifyRequest): string {
   const address = to.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),
   )
-  const at = url.indexOf('?')
-  return at < 0 ? address : `${address}&${url.slice(at + 1)}`
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? address : `${address}&${url.slice(queryStart + 1)}`
 }
 
 /** The web app: its files, its navigation, and `index.html` for the address of every page. */
@@ -56,12 +56,12 @@ export function pageRoutes(app: App, deps: PageDeps): void {
     if (!withOwnRoutes.has(name))
       for (const [path, can] of Object.entries(addresses))
         serve(app, page(path, can), async ({ request, reply, principal }) => {
-          const sent = await app.renderPage(request, reply, principal)
+          const response = await app.renderPage(request, reply, principal)
           if (name === 'dashboard' && opensAsStored(request))
             void app.prefetchDashboard(principal, (request.params as { name: string }).name)
-          return sent
+          return response
         })
   for (const [path, { to, can }] of Object.entries(pageRedirects))
-    serve(app, page(path, can), ({ request, reply }) => redirect(reply, movedTo(to, request)))
+    serve(app, page(path, can), ({ request, reply }) => redirect(reply, buildRedirectUrl(to, request)))
   menuRoutes(app)
 }

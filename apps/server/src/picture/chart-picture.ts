@@ -45,22 +45,22 @@ export async function buildChartPicture(
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
   const source = { datasource: { id: Number(datasource), type }, form_data: stored }
   const { stored: dataset } = await resolveQuery(readQueryContext({ ...source, queries: [] }), deps, principal)
-  const look = buildDatasetDisplay(dataset)
-  const opened = await loadStoredForm(stored, look)
-  if (!opened)
+  const display = buildDatasetDisplay(dataset)
+  const storedForm = await loadStoredForm(stored, display)
+  if (!storedForm)
     throw new AppError('unsupported', {
       message: message('errors.picture.vizType', 'This visualization type is not supported.'),
     })
-  const { chart, form } = opened
+  const { chart, form } = storedForm
   const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
-  const question = { ...(await resolveQuery(context, deps, principal)), onlyCached }
+  const resolved = { ...(await resolveQuery(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
-  const answers = await Promise.all(
+  const results = await Promise.all(
     context.queries.map((query, at) =>
-      runFramesQuery(question, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
+      runFramesQuery(resolved, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
     ),
   )
-  if (onlyCached && !hasRows(answers[0])) throw new AppError('not_cached')
+  if (onlyCached && !hasRows(results[0])) throw new AppError('not_cached')
   const name = title ?? chart.name
   const picture: Picture = {
     ...resolveReaderSettings(deps.settings, request.time_zone),
@@ -68,9 +68,9 @@ export async function buildChartPicture(
     theme,
     title: name,
     at: deps.now().getTime(),
-    charts: [{ id, viz_type: chart.viz_type, form, title: name, dataset: look }],
+    charts: [{ id, viz_type: chart.viz_type, form, title: name, dataset: display }],
     page: { width, height },
     metadata,
   }
-  return { picture, messages: Buffer.concat(answers.flat()) }
+  return { picture, messages: Buffer.concat(results.flat()) }
 }

@@ -44,11 +44,11 @@ export async function buildDashboardPicture(
   const charts = await loadDashboardCharts(dashboard, deps)
   const filtered = toFilteredDashboard(dashboard, charts.keys(), deps.settings.flags)
   const data_mask = request.data_mask ?? buildDefaultMask(filtered)
-  const shown = listVisibleCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
-  const asked = { charts: shown.map(({ id }) => ({ id })), data_mask }
+  const visibleCharts = listVisibleCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
+  const dataRequest = { charts: visibleCharts.map(({ id }) => ({ id })), data_mask }
   const messages: Uint8Array[] = []
   let bytes = 0
-  for await (const part of dashboardStream(dashboard, asked, { deps, principal, signal, canEdit: false })) {
+  for await (const part of dashboardStream(dashboard, dataRequest, { deps, principal, signal, canEdit: false })) {
     messages.push(part)
     bytes += part.length
     if (bytes > maxBytes)
@@ -66,7 +66,7 @@ export async function buildDashboardPicture(
     theme: request.theme ?? 'light',
     title: dashboard.dashboard_title ?? `#${dashboard.id}`,
     at: deps.now().getTime(),
-    charts: await buildPictureCharts(shown, filtered, data_mask, deps),
+    charts: await buildPictureCharts(visibleCharts, filtered, data_mask, deps),
     page: {
       nodes: filtered.nodes,
       tabs: request.tabs ?? null,
@@ -86,14 +86,14 @@ const maxImageBytes = 12 << 20
 const maxPixels = 16_000_000
 
 async function loadImages(dashboard: StoredDashboard, { db }: ChartDeps): Promise<PictureLayout['images']> {
-  const named = findFileHashes(dashboard)
+  const referenced = findFileHashes(dashboard)
   const images: PictureLayout['images'] = {}
   let bytes = 0
-  for (const { hash, media_type, width, height, size } of named.size > 0
+  for (const { hash, media_type, width, height, size } of referenced.size > 0
     ? await listDashboardFiles(db, dashboard.id)
     : []) {
-    const isFine = drawable.includes(media_type) && (width ?? 0) * (height ?? 0) <= maxPixels
-    if (!named.has(hash) || !isFine || bytes + size > maxImageBytes) continue
+    const isDrawable = drawable.includes(media_type) && (width ?? 0) * (height ?? 0) <= maxPixels
+    if (!referenced.has(hash) || !isDrawable || bytes + size > maxImageBytes) continue
     const file = await findDashboardFile(db, dashboard.id, hash)
     if (!file) continue
     bytes += size
@@ -110,21 +110,21 @@ async function buildPictureCharts(
 ): Promise<PictureChart[]> {
   const ids = [...new Set(charts.map(({ datasource_id }) => datasource_id))]
   const stored = await Promise.all(ids.map((id) => readDataset(db, id)))
-  const looks = new Map(
+  const displays = new Map(
     stored.flatMap((dataset) => (dataset ? [[dataset.row.id, buildDatasetDisplay(dataset)] as const] : [])),
   )
   return Promise.all(
     charts.map(async (chart) => {
       const form = buildFormData(chart)
-      const look = looks.get(chart.datasource_id)
-      const opened = await loadStoredForm(form, look)
+      const display = displays.get(chart.datasource_id)
+      const storedForm = await loadStoredForm(form, display)
       const extras = collectExtraFormData(filtered, mask, chart.id)
       return {
         id: chart.id,
-        viz_type: opened?.chart.viz_type ?? chart.viz_type ?? '',
-        form: opened ? withFilters(opened.form, extras) : form,
+        viz_type: storedForm?.chart.viz_type ?? chart.viz_type ?? '',
+        form: storedForm ? withFilters(storedForm.form, extras) : form,
         title: chart.slice_name ?? `#${chart.id}`,
-        dataset: look ?? {},
+        dataset: display ?? {},
       }
     }),
   )

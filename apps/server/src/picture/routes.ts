@@ -27,14 +27,14 @@ const maxPerUser = 2
 export function pictureRoutes(app: App, deps: ChartDeps): void {
   const withSlot = createPerUserSemaphore(maxPerUser)
   const send = async (
-    answer: () => Promise<DrawingInput>,
+    prepare: () => Promise<DrawingInput>,
     { principal, signal }: PictureContext,
     reply: FastifyReply,
   ) => {
-    const person = requesterKey(principal)
-    const [picture, bytes] = await withSlot(person, signal, async () => {
-      const { picture: asked, messages } = await answer()
-      return [asked, await deps.runners.draw(asked, messages, signal, person)] as const
+    const requester = requesterKey(principal)
+    const [picture, bytes] = await withSlot(requester, signal, async () => {
+      const { picture: prepared, messages } = await prepare()
+      return [prepared, await deps.runners.draw(prepared, messages, signal, requester)] as const
     })
     return reply
       .type(types[picture.format])
@@ -48,11 +48,11 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
 
   serve(app, chartRoute, async ({ body, principal, signal, reply, request }) => {
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'
-    const asker = { deps, principal, signal, onlyCached }
+    const context = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
     const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
     try {
-      return await send(() => buildChartPicture(body, metadata, asker), asker, reply)
+      return await send(() => buildChartPicture(body, metadata, context), context, reply)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
       return reply.code(204).send()
@@ -63,7 +63,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
     if (body.format === 'xlsx' && !hasPermission(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
-    const asker = { deps, principal, signal }
-    return send(() => buildDashboardPicture(dashboard, body, asker), asker, reply)
+    const context = { deps, principal, signal }
+    return send(() => buildDashboardPicture(dashboard, body, context), context, reply)
   })
 }

@@ -74,14 +74,14 @@ const heartbeatMs = 500
 const minMemoryMb = 64
 
 /** Awaits a shared result, which continues when this caller aborts. */
-async function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  const left = Promise.withResolvers<never>()
-  const leave = () => left.reject(toAbortError(signal))
-  signal.addEventListener('abort', leave, { once: true })
+async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(toAbortError(signal))
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([answer, left.promise])
+    return await Promise.race([promise, aborted.promise])
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -135,7 +135,12 @@ class Processes implements Runners {
     this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#queues.reader)
   }
 
-  async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: QueueOptions = {}): Promise<RunStream> {
+  async stream(
+    plan: Plan,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+    queueOptions: QueueOptions = {},
+  ): Promise<RunStream> {
     await this.#guard(plan, signal)
     const beatMs = onProgress && heartbeatMs
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
@@ -145,33 +150,33 @@ class Processes implements Runners {
       ...(beatMs !== undefined && { beatMs }),
     }
     const { source, guard } = plan
-    const mayRepeat = guard !== 'unread' && !(source.kind === 'network' && source.allow_dml)
-    const run = (lanes: SourceScheduler) =>
-      lanes.run(request, options, { ...turn, requester: requesterOf(source) }, mayRepeat)
+    const canRepeat = guard !== 'unread' && !(source.kind === 'network' && source.allow_dml)
+    const run = (scheduler: SourceScheduler) =>
+      scheduler.run(request, options, { ...queueOptions, requester: requesterOf(source) }, canRepeat)
     const { reply } = await this.#schedule(source, run)
     return reply.stream()
   }
 
-  async encode(...[frames, encode, rows, signal, person]: Parameters<Runners['encode']>): Promise<RunStream> {
+  async encode(...[frames, encode, rows, signal, requester]: Parameters<Runners['encode']>): Promise<RunStream> {
     const request: RunnerRequest = { type: 'encode', encode, rows }
     const options = { signal, timeoutMs: describeMs, body: frames }
-    const { reply } = await submitWhenFree(this.#queues.encode, person, options, () =>
+    const { reply } = await submitWhenFree(this.#queues.encode, requester, options, () =>
       this.#network.submit(request, options),
     )
     return reply.stream()
   }
 
-  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: QueueOptions) {
-    const { header, chunks } = await this.stream(plan, signal, onProgress, turn)
+  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, queueOptions?: QueueOptions) {
+    const { header, chunks } = await this.stream(plan, signal, onProgress, queueOptions)
     return { header, body: Buffer.concat(await gather(chunks)) }
   }
 
   async *runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncGenerator<SharedScanResult> {
     await this.#guardShared(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs }
-    const person = requesterOf(plan.source)
+    const requester = requesterOf(plan.source)
     const request: RunnerRequest = { type: 'run_shared', plan: await this.#withAddresses(plan) }
-    const run = (lanes: SourceScheduler) => lanes.run(request, options, { requester: person }, true)
+    const run = (scheduler: SourceScheduler) => scheduler.run(request, options, { requester: requester }, true)
     const { reply } = await this.#schedule(plan.source, run)
     const { chunks } = await reply.stream()
     for await (const { head, body } of readRecords<SharedScanHead>(chunks)) yield { ...head, body }
@@ -194,15 +199,17 @@ class Processes implements Runners {
     const pool = isEmbedded ? this.#embeddedPool(source) : this.#parser
     const request: RunnerRequest = { type: 'inspect', sql, dialect: source.engine }
     const parser = () => `${source.engine} ${pool.serving.map(({ pid }) => pid).join(' ')}`
-    for (let tries = 0; ; tries++) {
-      let isBegun = false
+    for (let attempt = 0; ; attempt++) {
+      let hasStarted = false
       const options = {
         signal: new AbortController().signal,
         timeoutMs: this.#warmParsers.has(parser()) ? inspectMs : firstInspectMs,
-        onProgress: () => (isBegun = true),
+        onProgress: () => (hasStarted = true),
       }
       const { reply, left } = isEmbedded
-        ? await this.#schedule(source, (lanes) => lanes.short(request, options, requesterOf(source), tries > 0))
+        ? await this.#schedule(source, (scheduler) =>
+            scheduler.short(request, options, requesterOf(source), attempt > 0),
+          )
         : await submitWhenFree(this.#queues.parser, requesterOf(source), options, () => pool.submit(request, options))
       try {
         const inspection = (await reply.answer) as Inspection
@@ -211,8 +218,8 @@ class Processes implements Runners {
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
         // A timeout of a hung or busy process proves nothing about the text, so another process is tried.
-        if (isBegun && (!isEmbedded || tries > 0)) return 'too_long'
-        if (tries > 0)
+        if (hasStarted && (!isEmbedded || attempt > 0)) return 'too_long'
+        if (attempt > 0)
           throw new AppError('unavailable', {
             message: message('errors.runners.parserHung', 'The process that parses SQL is not responding. Try again.'),
           })
@@ -228,10 +235,12 @@ class Processes implements Runners {
       what,
     }
     const options = { signal, timeoutMs: describeMs }
-    const person = requesterOf(source)
-    const isOfText = what.what === 'columns' || what.what === 'estimate'
-    const { reply } = await this.#schedule(source, (lanes) =>
-      isOfText ? lanes.run(request, options, { requester: person }, true) : lanes.short(request, options, person),
+    const requester = requesterOf(source)
+    const isStatement = what.what === 'columns' || what.what === 'estimate'
+    const { reply } = await this.#schedule(source, (scheduler) =>
+      isStatement
+        ? scheduler.run(request, options, { requester: requester }, true)
+        : scheduler.short(request, options, requester),
     )
     return (await reply.answer) as DescribeResult
   }
@@ -244,45 +253,45 @@ class Processes implements Runners {
   async loadFile(
     request: Parameters<Runners['loadFile']>[0],
     signal: AbortSignal,
-    person: string,
+    requester: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoadResult> {
     return (await this.#submitFileJob(
       'load',
       { type: 'load_file', ...request },
       { signal, timeoutMs: loadMs, onProgress },
-      person,
+      requester,
     )) as FileLoadResult
   }
 
   /** Uses a separate process, so that previews do not wait for a file that is being loaded. */
-  async previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview> {
+  async previewFile(file: FilePreviewRequest, signal: AbortSignal, requester: string): Promise<FilePreview> {
     const options = { signal, timeoutMs: describeMs }
-    return (await this.#submitFileJob('look', { type: 'look_file', file }, options, person)) as FilePreview
+    return (await this.#submitFileJob('look', { type: 'look_file', file }, options, requester)) as FilePreview
   }
 
-  readBundle: Runners['readBundle'] = (...asked) => this.#reader.readBundle(...asked)
-  writeBundle: Runners['writeBundle'] = (...asked) => this.#reader.writeBundle(...asked)
-  formatSql: Runners['formatSql'] = (...asked) => this.#reader.formatSql(...asked)
+  readBundle: Runners['readBundle'] = (...args) => this.#reader.readBundle(...args)
+  writeBundle: Runners['writeBundle'] = (...args) => this.#reader.writeBundle(...args)
+  formatSql: Runners['formatSql'] = (...args) => this.#reader.formatSql(...args)
 
   async tablesChanged(source: Source): Promise<void> {
     if (source.kind !== 'embedded') return
-    const known = this.#embedded.get(source.id)
-    if (!known) return
-    known.source = source
+    const existing = this.#embedded.get(source.id)
+    if (!existing) return
+    existing.source = source
     const request: RunnerRequest = { type: 'tables', tables: source.tables }
     try {
-      await known.pool.broadcast(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
+      await existing.pool.broadcast(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
     } catch (error) {
       // A runner that failed to apply the change must not keep using the old tables.
       this.#options.log.error({ error, source: source.id }, 'tables not changed in place')
-      known.pool.renew()
+      existing.pool.renew()
     }
   }
 
-  async draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer> {
+  async draw(picture: Picture, messages: Buffer, signal: AbortSignal, requester: string): Promise<Buffer> {
     const options = { signal, timeoutMs: drawMs, body: messages }
-    const { reply } = await submitWhenFree(this.#queues.draw, person, options, () =>
+    const { reply } = await submitWhenFree(this.#queues.draw, requester, options, () =>
       this.#draw.submit({ type: 'draw', picture }, options),
     )
     return Buffer.concat(await gather((await reply.stream()).chunks))
@@ -293,7 +302,7 @@ class Processes implements Runners {
       processes.map(({ kind, id, pid, busy }) => ({ kind, id, pid, busy })),
     )
     const waiting = [...this.#schedulers.values(), ...Object.values(this.#queues)].reduce(
-      (sum, one) => sum + one.waiting,
+      (sum, queue) => sum + queue.waiting,
       0,
     )
     return { running: this.#pools().reduce((sum, { busy }) => sum + busy, waiting), waiting, runners }
@@ -301,7 +310,7 @@ class Processes implements Runners {
 
   async close(graceMs: number): Promise<void> {
     const reason = new AppError('restarting')
-    for (const one of [...this.#schedulers.values(), ...Object.values(this.#queues)]) one.close(reason)
+    for (const queue of [...this.#schedulers.values(), ...Object.values(this.#queues)]) queue.close(reason)
     for (const pool of this.#pools()) pool.cancelAll(reason)
     const end = performance.now() + graceMs
     while (this.stats().runners.some(({ busy }) => busy > 0) && performance.now() < end)
@@ -322,21 +331,21 @@ class Processes implements Runners {
   }
 
   /** The same for a rollup and the queries on it. */
-  async #guardShared({ source, level, table, answers }: SharedScanPlan, signal: AbortSignal): Promise<void> {
+  async #guardShared({ source, rollup, table, answers }: SharedScanPlan, signal: AbortSignal): Promise<void> {
     if (source.kind === 'embedded' || answers.every(({ plan }) => plan.guard === 'ours')) return
     const read = ({ text }: Statement) => this.inspect(text, source, signal)
-    const [made, ...asked] = await Promise.all([level, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
+    const [made, ...asked] = await Promise.all([rollup, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
     if (made) guardTempTable({ made, asked }, source.engine, table)
   }
 
   async #submitFileJob(
-    of: 'load' | 'look',
+    kind: 'load' | 'look',
     request: RunnerRequest,
     options: JobOptions,
-    person = systemRequester,
+    requester = systemRequester,
   ): Promise<unknown> {
-    const pool = { load: this.#load, look: this.#preview }[of]
-    const { reply } = await submitWhenFree(this.#queues[of], person, options, () => pool.submit(request, options))
+    const pool = { load: this.#load, look: this.#preview }[kind]
+    const { reply } = await submitWhenFree(this.#queues[kind], requester, options, () => pool.submit(request, options))
     return reply.answer
   }
 
@@ -345,20 +354,20 @@ class Processes implements Runners {
     return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#preview, this.#reader.pool]
   }
 
-  /** Lanes of a network source are created on demand and deleted with their last request. */
-  async #schedule(source: Source, ask: (lanes: SourceScheduler) => Promise<PendingJob>): Promise<PendingJob> {
-    const lanes = this.#schedulers.get(source.id) ?? this.#createScheduler(source)
-    this.#schedulers.set(source.id, lanes)
-    const drop = () => {
-      if (source.kind === 'network' && lanes.isEmpty && this.#schedulers.get(source.id) === lanes)
+  /** The scheduler of a network source is created on demand and deleted with its last request. */
+  async #schedule(source: Source, submit: (scheduler: SourceScheduler) => Promise<PendingJob>): Promise<PendingJob> {
+    const scheduler = this.#schedulers.get(source.id) ?? this.#createScheduler(source)
+    this.#schedulers.set(source.id, scheduler)
+    const deleteIfEmpty = () => {
+      if (source.kind === 'network' && scheduler.isEmpty && this.#schedulers.get(source.id) === scheduler)
         this.#schedulers.delete(source.id)
     }
     try {
-      const asking = await ask(lanes)
-      void asking.left.then(drop)
-      return asking
+      const job = await submit(scheduler)
+      void job.left.then(deleteIfEmpty)
+      return job
     } catch (error) {
-      drop()
+      deleteIfEmpty()
       throw error
     }
   }
@@ -372,8 +381,8 @@ class Processes implements Runners {
 
   /** One runner per embedded source. */
   #embeddedPool(source: Embedded): Pool {
-    const known = this.#embedded.get(source.id)
-    if (known) return known.pool
+    const existing = this.#embedded.get(source.id)
+    if (existing) return existing.pool
     const latest = () => this.#embedded.get(source.id)?.source ?? source
     const pool = this.#pool('embedded', source.id, latest)
     this.#embedded.set(source.id, { source, pool })
@@ -384,7 +393,7 @@ class Processes implements Runners {
     kind: RunnerOptions['kind'],
     id: string,
     source: (() => Source) | null,
-    { size = 1, ...own }: { size?: number; idleMs?: number } = {},
+    { size = 1, ...overrides }: { size?: number; idleMs?: number } = {},
   ): Pool {
     const hasEngine = kind === 'embedded' || kind === 'load'
     const make = () => {
@@ -402,7 +411,7 @@ class Processes implements Runners {
       if (hasEngine) this.#shareWith(process)
       return process
     }
-    return new Pool({ make, size, idleMs: own.idleMs ?? this.#options.idleMs })
+    return new Pool({ make, size, idleMs: overrides.idleMs ?? this.#options.idleMs })
   }
 
   #share(more: number): number {
@@ -412,14 +421,14 @@ class Processes implements Runners {
 
   /** The new process starts with its share; the others give up some of theirs and regain it when that process ends. */
   #shareWith(process: RunnerProcess): void {
-    const tell = () => {
-      for (const one of this.#engines) if (one !== process) one.setMemoryLimit(this.#share(0))
+    const updateLimits = () => {
+      for (const engine of this.#engines) if (engine !== process) engine.setMemoryLimit(this.#share(0))
     }
     this.#engines.add(process)
-    tell()
+    updateLimits()
     void process.exited.then(() => {
       this.#engines.delete(process)
-      tell()
+      updateLimits()
     })
   }
 }

@@ -1,20 +1,20 @@
 /** Collects all items of an async iterable. */
-export async function gather<T>(arriving: AsyncIterable<T>): Promise<T[]> {
+export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
-  for await (const one of arriving) all.push(one)
+  for await (const item of source) all.push(item)
   return all
 }
 
 /** Lines of a byte stream, without their newlines. */
 export async function* linesFrom(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let begun: Buffer[] = []
+  let partial: Buffer[] = []
   for await (const piece of pieces) {
     let from = 0
     for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
-      yield Buffer.concat([...begun, piece.subarray(from, end)]).toString('utf8')
-      begun = []
+      yield Buffer.concat([...partial, piece.subarray(from, end)]).toString('utf8')
+      partial = []
       from = end + 1
     }
-    if (from < piece.length) begun.push(piece.subarray(from))
+    if (from < piece.length) partial.push(piece.subarray(from))
   }
 }

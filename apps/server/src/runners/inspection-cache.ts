@@ -12,17 +12,17 @@ const maxCachedLength = 20_000
 export class InspectionCache {
   #entries = new Map<string, Promise<Inspection | 'too_long'>>()
 
-  get(dialect: string, sql: string, ask: () => Promise<Inspection | 'too_long'>): Promise<Inspection | 'too_long'> {
-    if (sql.length > maxCachedLength) return ask()
+  get(dialect: string, sql: string, inspect: () => Promise<Inspection | 'too_long'>): Promise<Inspection | 'too_long'> {
+    if (sql.length > maxCachedLength) return inspect()
     const key = `${dialect} ${sql}`
-    const known = this.#entries.get(key)
-    if (known) return known
-    const asked = ask()
-    this.#entries.set(key, asked)
-    const forget = () => this.#entries.delete(key)
-    asked.then((answer) => answer === 'too_long' && forget(), forget)
+    const cached = this.#entries.get(key)
+    if (cached) return cached
+    const promise = inspect()
+    this.#entries.set(key, promise)
+    const evict = () => this.#entries.delete(key)
+    promise.then((inspection) => inspection === 'too_long' && evict(), evict)
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > maxCachedTexts && oldest !== undefined) this.#entries.delete(oldest)
-    return asked
+    return promise
   }
 }

@@ -1,9 +1,9 @@
-/** Concurrency limits, by cost: all of them are defined here. */
+/** Concurrency limits of the runner processes. Limits per user are beside their use: jobs, images and downloads of images. */
 
 /** Network queries mostly wait for their servers, so a process runs several. */
 const networkJobs = 8
 
-/** Slots of one source. One user counts as half of them at most while others want one (`Line`). */
+/** Slots of one source. One user counts as half of them at most while others want one (`FairQueue`). */
 export interface ConcurrencyLimits {
   /** Statements of users. */
   runs: number

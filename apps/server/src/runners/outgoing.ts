@@ -38,17 +38,19 @@ const parseStoreUrl = ({ hostname, port, pathname }: URL) => ({
 
 /** True for an address of this machine: loopback or one of its network addresses. */
 export function isLocal(address: string): boolean {
-  const meant = (isIPv6(address) ? embeddedIpv4(address) : undefined) ?? address
-  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
-  return has(loopback, meant) || own.some((found) => found.address === meant)
+  const normalized = (isIPv6(address) ? embeddedIpv4(address) : undefined) ?? address
+  const localInterfaces = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return listContains(loopback, normalized) || localInterfaces.some((found) => found.address === normalized)
 }
 
 /** True when the addresses, the port and the database are those of our own store, under any name. */
 async function isStore(addresses: readonly string[], settings: Record<string, unknown>, policy: OutgoingPolicy) {
   const { store } = policy
   if (!store || Number(settings['port']) !== store.port || settings['database'] !== store.database) return false
-  const own = await resolveOutgoing(store.host, { private: true, loopback: true })
-  return addresses.some((address) => own.includes(address) || (isLocal(address) && own.some(isLocal)))
+  const storeAddresses = await resolveOutgoing(store.host, { private: true, loopback: true })
+  return addresses.some(
+    (address) => storeAddresses.includes(address) || (isLocal(address) && storeAddresses.some(isLocal)),
+  )
 }
 
 const lookupMs = 5000
@@ -72,7 +74,7 @@ const privateNetworks = createBlockList(
 )
 const loopback = createBlockList('127.0.0.0/8 ::1/128')
 
-const has = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+const listContains = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /** The eight groups of an IPv6 address as numbers. */
 function parseIpv6Groups(address: string): number[] {
@@ -95,26 +97,26 @@ function embeddedIpv4(address: string): string | undefined {
   return isWithin || groups[0] === 0x2002 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
 }
 
-const hostRefused = (sentence: Message) =>
-  new AppError('connection_failed', { message: sentence, details: { invalid: ['host'] } })
+const hostError = (reason: Message) =>
+  new AppError('connection_failed', { message: reason, details: { invalid: ['host'] } })
 
 function checkAddress(found: string, policy: OutgoingPolicy): string {
   const address = found.replace(/%.*$/, '')
-  for (const meant of [address, isIPv6(address) ? embeddedIpv4(address) : undefined]) {
-    if (meant === undefined) continue
-    if (has(forbiddenNetworks, meant))
-      throw hostRefused(
+  for (const candidate of [address, isIPv6(address) ? embeddedIpv4(address) : undefined]) {
+    if (candidate === undefined) continue
+    if (listContains(forbiddenNetworks, candidate))
+      throw hostError(
         message('errors.runners.forbiddenAddress', 'Connections to link-local and metadata addresses are not allowed.'),
       )
-    if (!policy.loopback && has(loopback, meant))
-      throw hostRefused(
+    if (!policy.loopback && listContains(loopback, candidate))
+      throw hostError(
         message(
           'errors.runners.loopback',
           'Connections to this machine are disabled by the setting DATABASE_LOOPBACK_HOSTS.',
         ),
       )
-    if (!policy.private && has(privateNetworks, meant))
-      throw hostRefused(
+    if (!policy.private && listContains(privateNetworks, candidate))
+      throw hostError(
         message(
           'errors.runners.privateNetwork',
           'Connections to private networks are disabled by the setting DATABASE_PRIVATE_HOSTS.',
@@ -136,12 +138,12 @@ export async function resolveOutgoing(host: string, policy: OutgoingPolicy): Pro
   if (name === '' || /[/\\\s\0@?#]/.test(name)) throw unknownHost()
   if (isIP(name)) return [checkAddress(name, policy)]
   const timeout = AbortSignal.timeout(lookupMs)
-  const late = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(unknownHost())))
+  const timedOut = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(unknownHost())))
   const found = await Promise.race([
     lookup(name, { all: true }).catch((cause: unknown) => {
       throw unknownHost(cause)
     }),
-    late,
+    timedOut,
   ])
   return found.map(({ address }) => checkAddress(address, policy))
 }
@@ -156,7 +158,7 @@ export async function withOutgoingAddresses(source: Source, policy: OutgoingPoli
   if (source.tunnel) await checkTunneledHost(host, policy)
   const addresses = await resolveOutgoing(source.tunnel?.server_address ?? host, policy)
   if (await isStore(addresses, source.settings, policy))
-    throw hostRefused(
+    throw hostError(
       message('errors.runners.metadataStore', 'The metadata store of Parquetry cannot be used as a data source.'),
     )
   return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }

@@ -73,8 +73,8 @@ export class Pool {
 
   /** Uses the spare process if there is one, since busy processes may be short of memory and time. */
   async submitShort(request: RunnerRequest, options: JobOptions): Promise<PendingJob> {
-    const calm = this.#spare?.isReady ? this.#spare : await this.#findReady()
-    return this.#submitTo(calm, request, options)
+    const target = this.#spare?.isReady ? this.#spare : await this.#findReady()
+    return this.#submitTo(target, request, options)
   }
 
   /** Sends a request to all existing processes, without starting one. */
@@ -111,9 +111,9 @@ export class Pool {
 
   #submitTo(process: RunnerProcess, request: RunnerRequest, options: JobOptions): PendingJob {
     if (this.#ending) throw this.#ending
-    const asking = process.submit(request, options)
-    this.#follow(process, asking)
-    return asking
+    const job = process.submit(request, options)
+    this.#follow(process, job)
+    return job
   }
 
   /** Counts the jobs that wait for a starting process, so that the next job can choose another one. */
@@ -171,7 +171,7 @@ export class Pool {
   }
 
   #remove(process: RunnerProcess): void {
-    this.#serving = this.#serving.filter((one) => one !== process)
+    this.#serving = this.#serving.filter((other) => other !== process)
     if (this.#spare === process) this.#spare = null
     this.#leaving.delete(process)
   }
@@ -183,13 +183,13 @@ export class Pool {
 
   #follow(process: RunnerProcess, { over }: PendingJob): void {
     let isLong = false
-    const long = setTimeout(() => {
+    const longTimer = setTimeout(() => {
       isLong = true
       this.#longJobs++
       this.#ensureSpare()
     }, spareAfterMs)
     void over.then(() => {
-      clearTimeout(long)
+      clearTimeout(longTimer)
       if (isLong) this.#longJobs--
       this.#scheduleSpareEnd()
       if (this.#leaving.has(process) && process.busy === 0) process.kill()

@@ -15,34 +15,34 @@ export class Reader {
   readonly pool: Pool
   readonly #queue: FairQueue
 
-  constructor(pool: Pool, line: FairQueue) {
+  constructor(pool: Pool, queue: FairQueue) {
     this.pool = pool
-    this.#queue = line
+    this.#queue = queue
   }
 
-  async readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle> {
-    const rests = new EventLoopYielder()
+  async readBundle(path: string, signal: AbortSignal, requester: string): Promise<Bundle> {
+    const yielder = new EventLoopYielder()
     const documents: BundleEntry[] = []
-    for await (const line of linesFrom(this.#runTask({ what: 'bundle', path }, person, signal))) {
+    for await (const line of linesFrom(this.#runTask({ what: 'bundle', path }, requester, signal))) {
       documents.push(parseEntry(line))
-      await rests.yieldIfDue()
+      await yielder.yieldIfDue()
     }
     return toBundle(documents)
   }
 
-  async writeBundle(...[lines, root, signal, person]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
-    return Buffer.concat(await gather(this.#runTask({ what: 'archive', root }, person, signal, lines)))
+  async writeBundle(...[lines, root, signal, requester]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
+    return Buffer.concat(await gather(this.#runTask({ what: 'archive', root }, requester, signal, lines)))
   }
 
-  async formatSql(...[text, signal, person]: Parameters<Runners['formatSql']>): Promise<string> {
-    return Buffer.concat(await gather(this.#runTask({ what: 'sql', ...text }, person, signal))).toString('utf8')
+  async formatSql(...[text, signal, requester]: Parameters<Runners['formatSql']>): Promise<string> {
+    return Buffer.concat(await gather(this.#runTask({ what: 'sql', ...text }, requester, signal))).toString('utf8')
   }
 
-  async *#runTask(task: ReaderTask, person: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
+  async *#runTask(task: ReaderTask, requester: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
     try {
       const options = { signal, timeoutMs: readMs, body }
-      const ask = () => this.pool.submit({ type: 'read', task }, options)
-      const { reply } = await submitWhenFree(this.#queue, person, options, ask)
+      const submit = () => this.pool.submit({ type: 'read', task }, options)
+      const { reply } = await submitWhenFree(this.#queue, requester, options, submit)
       yield* (await reply.stream()).chunks
     } catch (error) {
       if (!(error instanceof AppError)) throw error

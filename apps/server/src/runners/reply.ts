@@ -6,7 +6,7 @@ type JobMessage = Extract<FromRunner, { job: number }>
 interface ReplyOptions {
   /** Maximum silence of the runner while a caller waits for it. */
   silenceMs: number
-  onProgress?: ((statement: number, of: number, rows: number) => void) | undefined
+  onProgress?: ((statement: number, statementCount: number, rows: number) => void) | undefined
   /** The reader has consumed this many bytes, so the runner may send as many more. */
   taken(bytes: number): void
   /** The reader stopped before the end. */

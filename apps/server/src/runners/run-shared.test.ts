@@ -15,7 +15,7 @@ const levelText = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s FROM numbers GR
 
 const shared = (answers: string[], own: Partial<SharedScanPlan> = {}): SharedScanPlan => ({
   source: test.source,
-  level: { name: 'level', text: levelText, values: [] },
+  rollup: { name: 'level', text: levelText, values: [] },
   types: {},
   table: 'parquetry_level',
   mostGroups: 100,
@@ -48,7 +48,7 @@ it('rejects results derived from floating-point sums other than by adding, and a
     'SELECT SUM(n) / SUM(f) AS q FROM parquetry_level',
   ])
   const answers = plan.answers.map((answer, at) => ({ ...answer, exact: [at === 0 ? 's' : 'f'] }))
-  const [whole, floating] = summarize(await ask({ ...plan, level: { name: 'level', text, values: [] }, answers }))
+  const [whole, floating] = summarize(await ask({ ...plan, rollup: { name: 'level', text, values: [] }, answers }))
   expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
 })
 
@@ -56,7 +56,7 @@ it('lets answers read only the rollup, and the rollup only the views', async () 
   for (const text of ['SELECT a FROM words', 'SELECT i FROM numbers', "SELECT * FROM read_csv('/etc/passwd')"])
     await expect(ask(shared([text])), text).rejects.toThrow()
   for (const text of ['SELECT * FROM secret', 'DROP VIEW words', 'SELECT 1; SELECT 2'])
-    await expect(ask(shared([], { level: { name: 'level', text, values: [] } })), text).rejects.toThrow()
+    await expect(ask(shared([], { rollup: { name: 'level', text, values: [] } })), text).rejects.toThrow()
 })
 
 it('leaves no rollup behind', async () => {
@@ -71,9 +71,9 @@ describe('a cached rollup', () => {
 
   it('answers later plans by its key alone, and cannot be read by anything else', async () => {
     await ask(shared([], { keep: 'a' }))
-    expect(summarize(await ask(shared([total], { keep: 'a', level: nothing })))).toEqual([[{ n: 300_000 }]])
-    expect(summarize(await ask(shared([total], { keep: 'b', level: nothing })))).toEqual([[{ n: 1 }]])
-    expect(summarize(await ask(shared([total], { level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'a', rollup: nothing })))).toEqual([[{ n: 300_000 }]])
+    expect(summarize(await ask(shared([total], { keep: 'b', rollup: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { rollup: nothing })))).toEqual([[{ n: 1 }]])
     expect(await test.ask('SELECT * FROM parquetry_level').catch(code)).toBe('table_missing')
     await expect(ask(shared(['SELECT i FROM numbers'], { keep: 'a' }))).rejects.toThrow()
   })
@@ -81,7 +81,7 @@ describe('a cached rollup', () => {
   it('answers several plans concurrently, each with its own result', async () => {
     await ask(shared([], { keep: 'several' }))
     const texts = Array.from({ length: 6 }, (_, at) => `SELECT SUM(n) + ${at} AS n FROM parquetry_level`)
-    const answers = await Promise.all(texts.map((text) => ask(shared([text], { keep: 'several', level: nothing }))))
+    const answers = await Promise.all(texts.map((text) => ask(shared([text], { keep: 'several', rollup: nothing }))))
     expect(answers.map(summarize)).toEqual(texts.map((_, at) => [[{ n: 300_000 + at }]]))
   })
 
@@ -90,18 +90,18 @@ describe('a cached rollup', () => {
     const stop = new AbortController()
     const slow = `SELECT COUNT(*) AS n FROM ${Array.from({ length: 18 }, (_, at) => `parquetry_level AS l${at}`).join(', ')}`
     // The first result shows that the rollup is in use.
-    const plan = shared([total, slow], { keep: 'c', level: nothing })
+    const plan = shared([total, slow], { keep: 'c', rollup: nothing })
     const answers = test.runners.runShared(plan, stop.signal)[Symbol.asyncIterator]()
     expect(summarize([(await answers.next()).value as SharedScanResult])).toEqual([[{ n: 300_000 }]])
     stop.abort()
     expect(await answers.next().catch(code)).toBe('query_stopped')
-    expect(summarize(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'c', rollup: nothing })))).toEqual([[{ n: 1 }]])
   })
 
   it('is dropped when its tables change', async () => {
     await ask(shared([], { keep: 'd' }))
     await test.runners.tablesChanged(test.source)
-    expect(summarize(await ask(shared([total], { keep: 'd', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'd', rollup: nothing })))).toEqual([[{ n: 1 }]])
   })
 })
 
@@ -115,7 +115,7 @@ it('ends when it is canceled', async () => {
   const stop = new AbortController()
   const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
   await until(() => test.runners.stats().running === 0)
-  const asked = ask(shared([], { level: { name: 'level', text, values: [] } }), stop.signal).catch(code)
+  const asked = ask(shared([], { rollup: { name: 'level', text, values: [] } }), stop.signal).catch(code)
   await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
   // With the timers of this process faked, the runner is not killed: it receives the cancel and ends the job itself.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
@@ -131,7 +131,7 @@ it('ends when it is canceled', async () => {
 it('ends at its time limit', async () => {
   const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
   const limits = { ...defaultLimits, timeoutMs: 300 }
-  expect(await ask(shared([], { level: { name: 'level', text, values: [] }, limits })).catch(code)).toBe(
+  expect(await ask(shared([], { rollup: { name: 'level', text, values: [] }, limits })).catch(code)).toBe(
     'query_timeout',
   )
 })
@@ -155,7 +155,7 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   )
   afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
 
-  const level = (text: string, values: SharedScanPlan['level']['values'] = []) => ({ name: 'level', text, values })
+  const rollup = (text: string, values: SharedScanPlan['rollup']['values'] = []) => ({ name: 'level', text, values })
   const over = (answers: string[], own: Partial<SharedScanPlan> = {}) => ask(shared(answers, { source, ...own }))
   const total = 'SELECT SUM(n)::bigint AS n FROM parquetry_level'
 
@@ -166,8 +166,8 @@ describe.skipIf(!url)('on PostgreSQL', () => {
       'SELECT k FROM parquetry_level ORDER BY k LIMIT 2',
     ]
     expect(summarize(await over(texts))).toEqual([[{ n: 300_000 }], 'query_failed', [{ k: 0 }, { k: 1 }]])
-    const bound = level('SELECT i % 3 AS k, COUNT(*) AS n FROM numbers WHERE i < $1::bigint GROUP BY i % 3', [30])
-    expect(summarize(await over([total], { level: bound }))).toEqual([[{ n: 30 }]])
+    const bound = rollup('SELECT i % 3 AS k, COUNT(*) AS n FROM numbers WHERE i < $1::bigint GROUP BY i % 3', [30])
+    expect(summarize(await over([total], { rollup: bound }))).toEqual([[{ n: 30 }]])
   })
 
   it('lets answers read only the rollup, and the rollup not itself', async () => {
@@ -187,9 +187,9 @@ describe.skipIf(!url)('on PostgreSQL', () => {
       'SELECT 1 AS a; DROP TABLE words',
       'SELECT pg_sleep(5)::text AS a',
     ])
-      await expect(over([total], { level: level(text) }), text).rejects.toThrow()
+      await expect(over([total], { rollup: rollup(text) }), text).rejects.toThrow()
     expect(
-      summarize(await over(['SELECT COUNT(*) AS n FROM parquetry_level'], { level: level('SELECT a FROM words') })),
+      summarize(await over(['SELECT COUNT(*) AS n FROM parquetry_level'], { rollup: rollup('SELECT a FROM words') })),
     ).toEqual([[{ n: 1 }]])
   })
 
@@ -213,7 +213,7 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   it('ends when it is canceled, and leaves no rollup behind', async () => {
     const stop = new AbortController()
     const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b WHERE a.i + b.i < 7'
-    const asked = ask(shared([], { source, level: level(text) }), stop.signal).catch(code)
+    const asked = ask(shared([], { source, rollup: rollup(text) }), stop.signal).catch(code)
     const running = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%a.i + b.i < 7%' AND state = 'active' AND pid <> pg_backend_pid()`
     await expect.poll(() => admin(running)).toBe(1)
     stop.abort()

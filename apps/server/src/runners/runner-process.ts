@@ -41,7 +41,7 @@ export interface JobOptions {
 }
 
 /** @param rows read so far of that statement */
-export type OnProgress = (statement: number, of: number, rows: number) => void
+export type OnProgress = (statement: number, statementCount: number, rows: number) => void
 
 const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
 
@@ -115,7 +115,7 @@ export class RunnerProcess {
   #silenceMs: number
   #log: Logger
 
-  constructor({ kind, id, log, silenceMs = maxSilenceMs, ...open }: RunnerOptions) {
+  constructor({ kind, id, log, silenceMs = maxSilenceMs, ...settings }: RunnerOptions) {
     this.#silenceMs = silenceMs
     this.kind = kind
     this.id = id
@@ -133,9 +133,9 @@ export class RunnerProcess {
       message: (message, body) => this.#receive(message, body),
       closed: () => this.#child.kill('SIGKILL'),
     })
-    this.#child.once('exit', (code, signal) => this.#over(signal ?? `exit ${code}`, open.spillFolder))
-    this.#child.once('error', (error) => this.#over(error.message, open.spillFolder))
-    this.#channel.send({ type: 'open', ...open })
+    this.#child.once('exit', (code, signal) => this.#handleExit(signal ?? `exit ${code}`, settings.spillFolder))
+    this.#child.once('error', (error) => this.#handleExit(error.message, settings.spillFolder))
+    this.#channel.send({ type: 'open', ...settings })
   }
 
   /** Running jobs, including those whose callers have left. */
@@ -165,12 +165,12 @@ export class RunnerProcess {
     })
     const over = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
-    const asking = { reply, over: over.promise, left: left.promise }
+    const job = { reply, over: over.promise, left: left.promise }
     if (this.hasEnded) {
       reply.fail(new AppError('runner_lost'))
       over.resolve()
       left.resolve()
-      return asking
+      return job
     }
     this.#jobs.set(id, { reply, over, left, timers: [] })
     const stop = () => this.#abandon(id, toAbortError(signal))
@@ -178,7 +178,7 @@ export class RunnerProcess {
     void reply.settled.then(() => signal.removeEventListener('abort', stop))
     this.#channel.send({ ...request, job: id } as ToRunner, body)
     if (signal.aborted) stop()
-    return asking
+    return job
   }
 
   setMemoryLimit(memoryLimitMb: number): void {
@@ -233,17 +233,17 @@ export class RunnerProcess {
     job.left.resolve()
   }
 
-  #over(reason: string, spillFolder: string): void {
+  #handleExit(reason: string, spillFolder: string): void {
     if (this.hasEnded) return
     const wasAtWork = this.#state === 'ready' && this.#jobs.size > 0
     if (wasAtWork || (this.#state === 'starting' && !this.#isKilled))
       this.#log.warn({ pid: this.pid, reason }, 'runner lost')
     this.#state = 'ended'
-    const lost = new AppError('runner_lost')
-    this.#ready.reject(lost)
+    const error = new AppError('runner_lost')
+    this.#ready.reject(error)
     this.onEnd(wasAtWork)
     for (const [id, job] of this.#jobs) {
-      job.reply.fail(lost)
+      job.reply.fail(error)
       this.#finish(id, job)
     }
     this.#channel.close()

@@ -41,13 +41,13 @@ export type QueueOptions = Omit<StatementRequester, 'requester'>
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
-  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: QueueOptions): Promise<RunStream>
+  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, queueOptions?: QueueOptions): Promise<RunStream>
   /** The complete result, for caching and joins. */
   run(
     plan: Plan,
     signal: AbortSignal,
     onProgress?: OnProgress,
-    turn?: QueueOptions,
+    queueOptions?: QueueOptions,
   ): Promise<{ header: RunHeader; body: Buffer }>
   /**
    * Results of the queries of a shared plan, each as soon as it is ready; a rejected or failed one carries its error. The plan is
@@ -56,7 +56,7 @@ export interface Runners {
    */
   runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncIterable<SharedScanResult>
   /** Encodes the first `rows` rows of a result in another format; `frames` are frame messages of at most 16 MB. */
-  encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, person: string): Promise<RunStream>
+  encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, requester: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: DescribeRequest, signal: AbortSignal): Promise<DescribeResult>
@@ -74,27 +74,27 @@ export interface Runners {
   loadFile(
     request: { folder: string; table: EmbeddedTable; file: FileToLoad; append: EmbeddedTable | null },
     signal: AbortSignal,
-    person: string,
+    requester: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoadResult>
   /** Previews the start of a user's file. @throws AppError `unprocessable` when it is not a table */
-  previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview>
+  previewFile(file: FilePreviewRequest, signal: AbortSignal, requester: string): Promise<FilePreview>
   /**
    * Reads a user's export ZIP, in a process with limits of work and memory.
    * @throws AppError `unprocessable` when it is invalid or exceeds the limits
    */
-  readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle>
+  readBundle(path: string, signal: AbortSignal, requester: string): Promise<Bundle>
   /**
    * Packs a bundle like `writeArchive`, in the same process.
    * @param lines  output of `linesOf`
    * @throws AppError `unprocessable` when it exceeds the limits
    */
-  writeBundle(lines: Buffer, root: string, signal: AbortSignal, person: string): Promise<Buffer>
+  writeBundle(lines: Buffer, root: string, signal: AbortSignal, requester: string): Promise<Buffer>
   /** Formats SQL. @throws AppError `bad_request` for a text that exceeds the limits */
   formatSql(
     text: { sql: string; dialect: string | null; workMs?: number },
     signal: AbortSignal,
-    person: string,
+    requester: string,
   ): Promise<string>
   /** Notifies the runner of an embedded source, if one is running, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
@@ -103,7 +103,7 @@ export interface Runners {
    * @param messages  results of its charts, as in a dashboard's stream
    * @throws AppError `result_too_large`, `query_timeout`
    */
-  draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer>
+  draw(picture: Picture, messages: Buffer, signal: AbortSignal, requester: string): Promise<Buffer>
   /** For /metrics and tests; `running` includes `waiting`. */
   stats(): { running: number; waiting: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
   /** Cancels running work, waits at most `graceMs`, then kills the rest. */

@@ -40,32 +40,36 @@ const tooBusy = () =>
 
 /** Calls `ask` when a slot is free. @throws AppError `unavailable` when none becomes free in time */
 export async function submitWhenFree(
-  line: FairQueue,
-  person: string,
+  queue: FairQueue,
+  requester: string,
   options: JobOptions,
-  ask: () => Promise<PendingJob>,
+  submit: () => Promise<PendingJob>,
 ): Promise<PendingJob> {
-  return releaseWhenDone(line.tryAcquire(person) ?? (await waitForSlot(line, person, options)), ask)
+  return releaseWhenDone(queue.tryAcquire(requester) ?? (await waitForSlot(queue, requester, options)), submit)
 }
 
-async function waitForSlot(line: FairQueue, person: string, { signal, timeoutMs }: JobOptions): Promise<() => void> {
-  const late = AbortSignal.timeout(Math.max(timeoutMs, shortWaitMs))
+async function waitForSlot(
+  queue: FairQueue,
+  requester: string,
+  { signal, timeoutMs }: JobOptions,
+): Promise<() => void> {
+  const deadline = AbortSignal.timeout(Math.max(timeoutMs, shortWaitMs))
   try {
-    return await line.acquire({ requester: person, signal: AbortSignal.any([signal, late]) }).acquired
+    return await queue.acquire({ requester: requester, signal: AbortSignal.any([signal, deadline]) }).acquired
   } catch (error) {
     if (signal.aborted) throw toAbortError(signal)
-    throw late.aborted ? tooBusy() : error
+    throw deadline.aborted ? tooBusy() : error
   }
 }
 
 /** Holds a slot until the job has left its process. */
-async function releaseWhenDone(leave: () => void, ask: () => Promise<PendingJob>): Promise<PendingJob> {
+async function releaseWhenDone(release: () => void, submit: () => Promise<PendingJob>): Promise<PendingJob> {
   try {
-    const asking = await ask()
-    void asking.left.then(leave)
-    return asking
+    const job = await submit()
+    void job.left.then(release)
+    return job
   } catch (error) {
-    leave()
+    release()
     throw error
   }
 }
@@ -84,14 +88,14 @@ export class SourceScheduler {
   readonly #longerTries: FairQueue
   readonly #streams: FairQueue
 
-  constructor(pool: Pool, places: ConcurrencyLimits) {
+  constructor(pool: Pool, limits: ConcurrencyLimits) {
     this.#pool = pool
-    this.#runs = new FairQueue(places.runs)
-    this.#background = new FairQueue(places.background)
-    this.#short = new FairQueue(places.short)
-    this.#tries = new FairQueue(places.tries)
-    this.#longerTries = new FairQueue(Math.max(1, Math.floor(places.tries / 2)))
-    this.#streams = new FairQueue(places.streams)
+    this.#runs = new FairQueue(limits.runs)
+    this.#background = new FairQueue(limits.background)
+    this.#short = new FairQueue(limits.short)
+    this.#tries = new FairQueue(limits.tries)
+    this.#longerTries = new FairQueue(Math.max(1, Math.floor(limits.tries / 2)))
+    this.#streams = new FairQueue(limits.streams)
   }
 
   get #queues(): readonly FairQueue[] {
@@ -107,7 +111,7 @@ export class SourceScheduler {
   }
 
   close(reason: AppError): void {
-    for (const line of this.#queues) line.close(reason)
+    for (const queue of this.#queues) queue.close(reason)
   }
 
   /**
@@ -115,32 +119,32 @@ export class SourceScheduler {
    * @param isAside  avoids the process that runs statements
    * @throws AppError `unavailable` when no slot becomes free in time
    */
-  short(request: RunnerRequest, options: JobOptions, person: string, isAside = false): Promise<PendingJob> {
-    return submitWhenFree(this.#short, person, options, () =>
+  short(request: RunnerRequest, options: JobOptions, requester: string, isAside = false): Promise<PendingJob> {
+    return submitWhenFree(this.#short, requester, options, () =>
       isAside ? this.#pool.submitAside(request, () => options) : this.#pool.submitShort(request, options),
     )
   }
 
   /**
    * Runs a statement of a user; waiting counts toward its time limit.
-   * @param mayRepeat  running it twice changes nothing
+   * @param canRepeat  running it twice changes nothing
    * @throws AppError `query_timeout` when no slot becomes free in time
    */
   async run(
     request: RunnerRequest,
     options: JobOptions,
-    asker: StatementRequester,
-    mayRepeat: boolean,
+    caller: StatementRequester,
+    canRepeat: boolean,
   ): Promise<PendingJob> {
     const { signal, timeoutMs } = options
     if (signal.aborted) throw toAbortError(signal)
-    const begun = performance.now()
-    const atOnce = asker.isBackground ? null : this.#runs.tryAcquire(asker.requester)
+    const startedAt = performance.now()
+    const immediate = caller.isBackground ? null : this.#runs.tryAcquire(caller.requester)
     const found =
-      atOnce ?? (await this.#wait(request, options, asker, mayRepeat).finally(() => asker.onQueuePosition?.(null)))
+      immediate ?? (await this.#wait(request, options, caller, canRepeat).finally(() => caller.onQueuePosition?.(null)))
     if (typeof found !== 'function') return found
-    const leftMs = Math.max(1, timeoutMs - (performance.now() - begun))
-    return this.#begin(withTimeLimit(request, leftMs), { ...options, timeoutMs: leftMs }, asker.requester, found)
+    const leftMs = Math.max(1, timeoutMs - (performance.now() - startedAt))
+    return this.#begin(withTimeLimit(request, leftMs), { ...options, timeoutMs: leftMs }, caller.requester, found)
   }
 
   /** Resolves with a function that releases the slot, or with the response of a try that succeeded without one. */
@@ -148,49 +152,49 @@ export class SourceScheduler {
     request: RunnerRequest,
     options: JobOptions,
     { requester, isBackground, onQueuePosition }: StatementRequester,
-    mayRepeat: boolean,
+    canRepeat: boolean,
   ): Promise<(() => void) | PendingJob> {
     const end = new AbortController()
-    const late = setTimeout(() => end.abort(waitedTooLong()), Math.min(options.timeoutMs, maxTimerMs))
+    const timer = setTimeout(() => end.abort(waitedTooLong()), Math.min(options.timeoutMs, maxTimerMs))
     const signal = AbortSignal.any([options.signal, end.signal])
-    const taker = { requester, signal, onQueuePosition }
-    const turn = isBackground ? this.#joinBackground(taker) : this.#runs.acquire(taker)
+    const slotRequest = { requester, signal, onQueuePosition }
+    const slot = isBackground ? this.#joinBackground(slotRequest) : this.#runs.acquire(slotRequest)
     try {
-      for (const tryMs of mayRepeat ? triesMs : []) {
-        if (!(await Promise.race([turn.acquired.then(() => false), turn.stalled.then(() => true)]))) break
-        const tried = { ...options, signal, timeoutMs: tryMs }
-        const answered = await this.#try(withTimeLimit(request, tryMs), tried, requester, turn)
-        if (!answered) continue
+      for (const tryMs of canRepeat ? triesMs : []) {
+        if (!(await Promise.race([slot.acquired.then(() => false), slot.stalled.then(() => true)]))) break
+        const tryOptions = { ...options, signal, timeoutMs: tryMs }
+        const job = await this.#try(withTimeLimit(request, tryMs), tryOptions, requester, slot)
+        if (!job) continue
         end.abort()
-        return answered
+        return job
       }
-      return await turn.acquired
+      return await slot.acquired
     } catch (error) {
       throw options.signal.aborted ? toAbortError(options.signal) : error
     } finally {
-      clearTimeout(late)
+      clearTimeout(timer)
     }
   }
 
-  #joinBackground(taker: SlotRequest): PendingSlot {
-    const first = this.#background.acquire(taker)
-    const second = first.acquired.then((leaveFirst) => {
-      const turn = this.#runs.acquire(taker)
-      const given = turn.acquired.then(
-        (leave) => () => {
-          leave()
-          leaveFirst()
+  #joinBackground(slotRequest: SlotRequest): PendingSlot {
+    const first = this.#background.acquire(slotRequest)
+    const second = first.acquired.then((releaseFirst) => {
+      const slot = this.#runs.acquire(slotRequest)
+      const given = slot.acquired.then(
+        (release) => () => {
+          release()
+          releaseFirst()
         },
         (error: unknown) => {
-          leaveFirst()
+          releaseFirst()
           throw error
         },
       )
-      return { given, stuck: turn.stalled }
+      return { given, stuck: slot.stalled }
     })
-    const given = second.then((turn) => turn.given)
-    given.catch(() => {})
-    return { acquired: given, stalled: Promise.race([first.stalled, second.then(({ stuck }) => stuck)]) }
+    const acquired = second.then((slot) => slot.given)
+    acquired.catch(() => {})
+    return { acquired: acquired, stalled: Promise.race([first.stalled, second.then(({ stuck }) => stuck)]) }
   }
 
   /**
@@ -200,29 +204,29 @@ export class SourceScheduler {
   async #try(
     request: RunnerRequest,
     options: JobOptions,
-    person: string,
-    turn: PendingSlot,
+    requester: string,
+    slot: PendingSlot,
   ): Promise<PendingJob | null> {
     const end = new AbortController()
     const signal = AbortSignal.any([options.signal, end.signal])
     const stop = () => end.abort()
-    turn.acquired.then(stop, stop)
+    slot.acquired.then(stop, stop)
     try {
       // First tries do not wait behind those that need longer.
-      const line = options.timeoutMs === triesMs[0] ? this.#tries : this.#longerTries
-      const leave = await line.acquire({ requester: person, signal }).acquired
-      const late = () => AbortSignal.timeout(options.timeoutMs + tryGraceMs)
-      const aside = () => ({ ...options, signal: AbortSignal.any([signal, late()]) })
-      const asking = await releaseWhenDone(leave, () => this.#pool.submitAside(request, aside))
-      await asking.reply.settled
-      const { failure } = asking.reply
+      const queue = options.timeoutMs === triesMs[0] ? this.#tries : this.#longerTries
+      const release = await queue.acquire({ requester: requester, signal }).acquired
+      const deadline = () => AbortSignal.timeout(options.timeoutMs + tryGraceMs)
+      const asideOptions = () => ({ ...options, signal: AbortSignal.any([signal, deadline()]) })
+      const job = await releaseWhenDone(release, () => this.#pool.submitAside(request, asideOptions))
+      await job.reply.settled
+      const { failure } = job.reply
       if (failure && !isStatementError(failure)) return null
       // The slot may have been given meanwhile; it is no longer needed.
-      turn.acquired.then(
-        (leaveTurn) => leaveTurn(),
+      slot.acquired.then(
+        (releaseSlot) => releaseSlot(),
         () => {},
       )
-      return asking
+      return job
     } catch (error) {
       if (error instanceof AppError || signal.aborted) return null
       throw error
@@ -230,18 +234,23 @@ export class SourceScheduler {
   }
 
   /** The slot is held until the engine has produced the first rows: slow readers do not block others, as long as they are few. */
-  async #begin(request: RunnerRequest, options: JobOptions, person: string, leave: () => void): Promise<PendingJob> {
-    const asking = await releaseWhenDone(leave, () => this.#pool.submit(request, options))
-    asking.reply.header.then(
+  async #begin(
+    request: RunnerRequest,
+    options: JobOptions,
+    requester: string,
+    release: () => void,
+  ): Promise<PendingJob> {
+    const job = await releaseWhenDone(release, () => this.#pool.submit(request, options))
+    job.reply.header.then(
       () => {
-        const leaveStream = this.#streams.tryAcquire(person)
-        if (!leaveStream) return
-        void asking.left.then(leaveStream)
-        leave()
+        const releaseStream = this.#streams.tryAcquire(requester)
+        if (!releaseStream) return
+        void job.left.then(releaseStream)
+        release()
       },
       () => {},
     )
-    return asking
+    return job
   }
 }
 

@@ -20,8 +20,9 @@ function parseBody(form: Record<string, string>): { body: SavedQueryBody; wrong:
   for (const name of names) {
     const text = form[name]
     if (text === undefined) continue
-    const most = maxLengths[name]
-    if (most !== undefined && [...text].length > most) wrong[name] = [`Longer than maximum length ${most}.`]
+    const maxLength = maxLengths[name]
+    if (maxLength !== undefined && [...text].length > maxLength)
+      wrong[name] = [`Longer than maximum length ${maxLength}.`]
     if (name === 'db_id' && text !== '' && !/^\d{1,15}$/.test(text)) wrong[name] = ['Not a valid integer.']
     body[name] = name === 'db_id' ? (text === '' ? null : Number(text)) : name === 'schema' ? text || null : text
   }

@@ -22,8 +22,8 @@ const echo = (row: SavedQueryRow) =>
 export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serveReading(app, routes, savedQueryResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
-    const made = await createSavedQuery(deps, { ...readContext(app, principal), event }, body)
-    return reply.code(201).send({ id: made.id, result: echo(made) })
+    const created = await createSavedQuery(deps, { ...readContext(app, principal), event }, body)
+    return reply.code(201).send({ id: created.id, result: echo(created) })
   })
   serve(app, routes.update, async ({ params, body, principal, event, request }) => {
     const context = { ...readContext(app, principal), event }

@@ -22,29 +22,30 @@ const maxRunMs = 24 * 3_600_000
  * not finished is skipped. Only one of several servers starts a query.
  */
 export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
-  const at = now()
-  const lost = formatStoredTime(new Date(at.getTime() - maxRunMs))
+  const startedAt = now()
+  const lostBefore = formatStoredTime(new Date(startedAt.getTime() - maxRunMs))
   const due = await db
     .selectFrom('query_schedule')
     .innerJoin('saved_query', 'saved_query.id', 'query_schedule.saved_query_id')
     .select(['saved_query_id', 'next_at', 'last_at', 'last_status', 'user_id', 'extra_json'])
-    .where('next_at', '<=', formatStoredTime(at))
+    .where('next_at', '<=', formatStoredTime(startedAt))
     .orderBy('next_at')
     .execute()
   for (const { saved_query_id: id, next_at, last_at, last_status, user_id, extra_json } of due) {
     const schedule = parseSchedule(extra_json)
-    const next = schedule && nextRun(schedule, at)
-    const isRunning = last_status === 'running' && (last_at ?? '') > lost
-    const taken = await db
+    const next = schedule && nextRun(schedule, startedAt)
+    const isRunning = last_status === 'running' && (last_at ?? '') > lostBefore
+    const claimed = await db
       .updateTable('query_schedule')
       .set({
         next_at: next && formatStoredTime(next),
-        ...(schedule && !isRunning && { last_at: formatStoredTime(at), last_status: 'running', last_error: null }),
+        ...(schedule &&
+          !isRunning && { last_at: formatStoredTime(startedAt), last_status: 'running', last_error: null }),
       })
       .where('saved_query_id', '=', id)
       .where('next_at', '=', next_at)
       .executeTakeFirst()
-    if (Number(taken.numUpdatedRows) === 0 || !schedule) continue
+    if (Number(claimed.numUpdatedRows) === 0 || !schedule) continue
     if (isRunning) log.warn({ saved_query: id }, 'skipped a scheduled query: its previous run has not finished')
     else
       await jobs.add(scheduledRun.kind, scheduledRun.payload(id), user_id).catch(async (error: unknown) => {
@@ -60,12 +61,12 @@ const pollIntervalMs = 15_000
 
 /** Checks several times a minute for queries that are due. @returns a function that stops it */
 export function startQueryScheduler(deps: ScheduleDeps): () => void {
-  let looking: Promise<void> | null = null
+  let polling: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking ??= startDueQueries(deps)
+    polling ??= startDueQueries(deps)
       .catch((error: unknown) => deps.log.error({ err: error }, 'could not start scheduled queries'))
       .finally(() => {
-        looking = null
+        polling = null
       })
   }, pollIntervalMs)
   timer.unref()

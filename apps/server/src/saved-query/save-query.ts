@@ -34,8 +34,8 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
 async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBody): Promise<void> {
   if (db_id != null && !(await can(context, ['can_read', 'Database'], { kind: 'database', id: db_id })))
     throw unprocessableFields({ db_id: [message('errors.savedQuery.database', 'Database does not exist')] })
-  const complaint = validateExtra(extra_json)
-  if (complaint !== undefined) throw unprocessableFields({ extra_json: [complaint] })
+  const problem = validateExtra(extra_json)
+  if (problem !== undefined) throw unprocessableFields({ extra_json: [problem] })
 }
 
 /** Tables that the SQL reads, as JSON; null when they cannot be determined now, which does not fail the save. */
@@ -103,16 +103,16 @@ export async function createSavedQuery(
   }
   const sql_tables = await findTables({ deps, principal }, row)
   const history = { kind: 'saved_query', uuid, author: principal.id, event, now }
-  const saved = (trx: Transaction<Tables>, made: SavedQueryRow) => document(trx, made.id)
-  return change<SavedQueryRow>(deps.db, { ...history, document: saved }, async (trx) => {
-    const made = await trx
+  const readDocument = (trx: Transaction<Tables>, inserted: SavedQueryRow) => document(trx, inserted.id)
+  return change<SavedQueryRow>(deps.db, { ...history, document: readDocument }, async (trx) => {
+    const inserted = await trx
       .insertInto('saved_query')
       .values({ ...row, sql_tables })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await saveSchedule(trx, made, now)
-    event.json = { id: made.id }
-    return made
+    await saveSchedule(trx, inserted, now)
+    event.json = { id: inserted.id }
+    return inserted
   })
 }
 
@@ -129,8 +129,8 @@ export async function updateSavedQuery(
   await check(context, db_id === row.db_id ? rest : body)
   const { principal, event, now } = context
   const changed = toColumns(body, fields)
-  const isText = ['sql', 'db_id', 'schema'].some((name) => name in changed)
-  const sql_tables = isText ? await findTables({ deps, principal }, { ...row, ...changed }) : row.sql_tables
+  const affectsTables = ['sql', 'db_id', 'schema'].some((name) => name in changed)
+  const sql_tables = affectsTables ? await findTables({ deps, principal }, { ...row, ...changed }) : row.sql_tables
   event.json = { id: row.id }
   const history = { kind: 'saved_query', uuid: row.uuid, seen, author: principal.id, event, now }
   return change<SavedQueryRow>(deps.db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {

@@ -20,8 +20,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const parseDate = (value: unknown): Date | null | undefined => {
   if (value === undefined || value === null || value === '') return null
-  const at = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
-  return Number.isNaN(at.getTime()) ? undefined : at
+  const date = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 const createCron = (
@@ -60,8 +60,8 @@ export function validateExtra(text: string | null | undefined): Message | undefi
   if (end === undefined) return message('errors.savedQuery.endDate', 'end_date must be a valid date and time.')
   if (start && end && end < start)
     return message('errors.savedQuery.endBeforeStart', 'The end date must not be before the start date.')
-  const again = hasNextRun({ schedule_interval, ...(timezone !== undefined && { timezone }) })
-  return again
+  const hasRun = hasNextRun({ schedule_interval, ...(timezone !== undefined && { timezone }) })
+  return hasRun
     ? undefined
     : message(
         'errors.savedQuery.neverRuns',

@@ -15,8 +15,8 @@ export const tagsColumn: ColumnResolver<{ id: number }> = async (rows, { db }) =
     .where('saved_query_id', 'in', [...ids, -1])
     .orderBy('tag.name')
     .execute()
-  return ids.map((of) =>
-    found.flatMap(({ saved_query_id, id, name }) => (saved_query_id === of ? [{ id, name, type: custom }] : [])),
+  return ids.map((queryId) =>
+    found.flatMap(({ saved_query_id, id, name }) => (saved_query_id === queryId ? [{ id, name, type: custom }] : [])),
   )
 }
 

@@ -44,14 +44,14 @@ export function tagRoutes(app: App, { settings, db, now }: HttpDeps): void {
   serve(app, routes.remove, async ({ params, principal, event }) => {
     const row = await ownQuery(params.type, params.id, principal)
     const tag = await db.selectFrom('tag').select('id').where('name', '=', params.tag).executeTakeFirst()
-    const gone = tag
+    const deleted = tag
       ? await db
           .deleteFrom('saved_query_tag')
           .where('saved_query_id', '=', row.id)
           .where('tag_id', '=', tag.id)
           .executeTakeFirst()
       : undefined
-    if (!gone || Number(gone.numDeletedRows) === 0) throw new AppError('not_found')
+    if (!deleted || Number(deleted.numDeletedRows) === 0) throw new AppError('not_found')
     event.json = { type: 'saved_query', id: row.id, tag: params.tag }
     return { message: 'OK' }
   })

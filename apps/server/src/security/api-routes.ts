@@ -8,7 +8,7 @@ import { setSessionCookie } from '../http/cookies.ts'
 import { sessionHash, startSession, findSessionUser } from './sessions.ts'
 import { findWeakness } from './passwords.ts'
 import { checkPassword } from './sign-in.ts'
-import type { Throttle } from './throttle.ts'
+import type { Throttle } from './sign-in-throttle.ts'
 import { readToken, refusedToken, revoked, signToken } from './tokens.ts'
 import { setPassword } from './users.ts'
 

@@ -12,44 +12,44 @@ const cacheMs = 1000
 
 /** Caches principals for one second per session, so that every server notices the end of a session within that time. */
 export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'keys' | 'now'>): Authenticator {
-  const kept = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
+  const cache = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
   function remember(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
     const time = now().getTime()
-    const known = kept.get(key)
-    if (known && known.until > time) return known.principal
+    const cached = cache.get(key)
+    if (cached && cached.until > time) return cached.principal
     // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
-    kept.delete(key)
-    for (const [old, { until }] of kept) {
+    cache.delete(key)
+    for (const [old, { until }] of cache) {
       if (until > time) break
-      kept.delete(old)
+      cache.delete(old)
     }
-    if (kept.size > 10_000) kept.clear()
+    if (cache.size > 10_000) cache.clear()
     const principal = load().catch((cause: unknown) => {
       throw new AppError('unavailable', {
         message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
         cause,
       })
     })
-    const one = { until: time + cacheMs, principal }
-    kept.set(key, one)
-    principal.catch(() => kept.get(key) === one && kept.delete(key))
+    const entry = { until: time + cacheMs, principal }
+    cache.set(key, entry)
+    principal.catch(() => cache.get(key) === entry && cache.delete(key))
     return principal
   }
-  const nobody = () => remember('', () => loadAnonymousPrincipal(db)) as Promise<Principal>
-  const ofSession = (hash: string, kind: 'cookie' | 'token') =>
+  const anonymous = () => remember('', () => loadAnonymousPrincipal(db)) as Promise<Principal>
+  const sessionPrincipal = (hash: string, kind: 'cookie' | 'token') =>
     remember(`${kind} ${hash}`, async () => {
       const user = await findSessionUser(db, hash, kind, now())
       return user && loadPrincipal(db, user)
     })
 
-  async function byBearer(token: string, cookie: string | null): Promise<Identity> {
+  async function authenticateBearer(token: string, cookie: string | null): Promise<Identity> {
     const { sid } = readToken(keys.access, 'access', token, now())
-    const principal = await ofSession(sid, 'token')
+    const principal = await sessionPrincipal(sid, 'token')
     if (!principal) throw refusedToken(401, revoked)
     return { principal, via: 'bearer', session: sid, cookie }
   }
 
-  function byGuestToken(token: string): Principal {
+  function authenticateGuest(token: string): Principal {
     try {
       return guestPrincipal(readToken(keys.guest, 'guest', token, now()) as Claims & GuestClaims)
     } catch (error) {
@@ -63,26 +63,26 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
       const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
       if (bearer !== undefined) {
         try {
-          return await byBearer(bearer, cookie)
+          return await authenticateBearer(bearer, cookie)
         } catch (error) {
           if (!isForAnyone || !(error instanceof AppError)) throw error
         }
       }
       const guest = request.headers['x-guesttoken']
       if (typeof guest === 'string')
-        return { principal: byGuestToken(guest), via: 'guest token', session: null, cookie }
+        return { principal: authenticateGuest(guest), via: 'guest token', session: null, cookie }
       if (cookie !== null && !isAnonymous(cookie)) {
         const session = sessionHash(parseSessionId(cookie))
-        const principal = await ofSession(session, 'cookie')
+        const principal = await sessionPrincipal(session, 'cookie')
         if (principal) return { principal, via: 'cookie', session, cookie }
       }
-      return { principal: await nobody(), via: 'nothing', session: null, cookie }
+      return { principal: await anonymous(), via: 'nothing', session: null, cookie }
     },
     living: (sessions) => findLiveSessions(db, sessions, now()),
     forget(session) {
-      if (session === undefined) return kept.clear()
-      kept.delete(`cookie ${session}`)
-      kept.delete(`token ${session}`)
+      if (session === undefined) return cache.clear()
+      cache.delete(`cookie ${session}`)
+      cache.delete(`token ${session}`)
     },
   }
 }

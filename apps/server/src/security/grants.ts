@@ -4,8 +4,8 @@ import type { Tables } from '../store/tables.ts'
 
 /** @throws AppError `unprocessable` when the name is taken */
 export async function addRole(db: Kysely<Tables>, name: string): Promise<number> {
-  const known = await db.selectFrom('role').select('id').where('name', '=', name).executeTakeFirst()
-  if (known)
+  const existing = await db.selectFrom('role').select('id').where('name', '=', name).executeTakeFirst()
+  if (existing)
     throw new AppError('unprocessable', {
       message: message('errors.security.roleExists', 'A role named {name} already exists.', { name }),
     })

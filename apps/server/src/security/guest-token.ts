@@ -8,11 +8,11 @@ import { signToken } from './tokens.ts'
 const maxSeconds = 3600
 
 async function checkResources(db: Kysely<Tables>, resources: GuestTokenBody['resources']): Promise<void> {
-  const wrong: FieldMessages = {}
+  const fieldErrors: FieldMessages = {}
   for (const [at, { type }] of resources.entries())
     if (type !== 'dashboard')
-      wrong[at] = { type: [message('errors.security.resourceType', 'Invalid enum value {type}', { type })] }
-  if (Object.keys(wrong).length > 0) throw new AppError('invalid_payload', { fields: { resources: wrong } })
+      fieldErrors[at] = { type: [message('errors.security.resourceType', 'Invalid enum value {type}', { type })] }
+  if (Object.keys(fieldErrors).length > 0) throw new AppError('invalid_payload', { fields: { resources: fieldErrors } })
   for (const { id } of resources) {
     const row = await db.selectFrom('embedded_dashboard').select('uuid').where('uuid', '=', id).executeTakeFirst()
     if (!row)

@@ -6,7 +6,7 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import type { Principal } from '../access/principal.ts'
 import { startTestServer } from '../testing.ts'
-import { loadRlsRules } from '../access/row-level-security.ts'
+import { loadRlsRules } from '../access/load-rls-rules.ts'
 import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { signToken } from './tokens.ts'
 

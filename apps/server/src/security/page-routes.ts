@@ -19,25 +19,25 @@ import { localPath, signInPath } from '../http/local-path.ts'
 import { linkPath, consumeLink, findLinkUser } from './one-time-link.ts'
 import { endSession, startSession } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
-import type { Throttle } from './throttle.ts'
+import type { Throttle } from './sign-in-throttle.ts'
 import { setPassword } from './users.ts'
 
 /** Pages for signing in and out, and for setting a password with a one-time link. */
 export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void {
   const { db, settings, keys, now } = deps
-  const isOurForm = (request: FastifyRequest, fields: Record<string, string>) =>
+  const isTrustedForm = (request: FastifyRequest, fields: Record<string, string>) =>
     isSameOrigin(app, request) &&
     isCsrfToken(keys, request.identity?.cookie ?? null, fields['csrf_token'] ?? request.headers['x-csrftoken'])
 
   /**
    * Starts a new session with a new id and ends the browser's previous one; only the CSRF token of the sign-in page stays valid.
    */
-  async function enter(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
-    if (request.identity?.session) await leave(request)
+  async function openSession(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
+    if (request.identity?.session) await closeSession(request)
     const id = await startSession(db, userId, 'cookie', now())
     setSessionCookie(reply, settings, buildSessionCookie(keys, id, request.identity?.cookie ?? null))
   }
-  async function leave(request: FastifyRequest): Promise<void> {
+  async function closeSession(request: FastifyRequest): Promise<void> {
     const { identity } = request
     const session = identity?.session
     if (!session) return
@@ -52,14 +52,14 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
 
   serve(app, signIn, async ({ body, query, principal, request, reply, event }) => {
     const next = localPath(query?.next ?? body['next'])
-    const back = (flash: Flash) => {
+    const redirectBack = (flash: Flash) => {
       setFlash(reply, settings, flash)
       return redirect(reply, next === '/' ? '/login/?next=/' : signInPath(next))
     }
     event.action = 'sign-in failed'
     const { username = '', password = '' } = body
     event.json = { username: username.slice(0, 64) }
-    if (!isOurForm(request, body)) return back('stale')
+    if (!isTrustedForm(request, body)) return redirectBack('stale')
     let userId: number | undefined
     try {
       userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
@@ -68,16 +68,16 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
       reply.code(error.status).header('Retry-After', String(error.details['retryAfter']))
       return app.renderPage(request, reply, principal, { flash_messages: [['danger', error.message]] })
     }
-    if (userId === undefined) return back('wrong')
+    if (userId === undefined) return redirectBack('wrong')
     Object.assign(event, { action: 'sign-in', user_id: userId, json: null })
-    await enter(request, reply, userId)
+    await openSession(request, reply, userId)
     return redirect(reply, next)
   })
 
   serve(app, signOut, async ({ request, reply }) => {
     // An image or stylesheet in user content may have this address: it must not sign the reader out.
     if (isDirectRequest(request)) {
-      await leave(request)
+      await closeSession(request)
       setSessionCookie(reply, settings, '')
     }
     return redirect(reply, '/')
@@ -97,13 +97,13 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
   serve(app, redeemOneTimeLink, async ({ params, body, request, reply, event }) => {
     const { password = '' } = body
     const user = await findLinkUser(db, params.token, now())
-    if (!user || !isOurForm(request, body)) {
+    if (!user || !isTrustedForm(request, body)) {
       setFlash(reply, settings, user ? 'stale' : 'link-over')
       return redirect(reply, user ? linkPath(params.token) : '/login/')
     }
-    const fault = findPasswordProblem(password, user.username)
-    if (fault) {
-      setFlash(reply, settings, fault === 'short' || fault === 'long' ? `password-${fault}` : 'password-weak')
+    const problem = findPasswordProblem(password, user.username)
+    if (problem) {
+      setFlash(reply, settings, problem === 'short' || problem === 'long' ? `password-${problem}` : 'password-weak')
       return redirect(reply, linkPath(params.token))
     }
     if (!(await consumeLink(db, params.token, now()))) {
@@ -112,7 +112,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     }
     event.user_id = user.id
     await setPassword(db, user.id, password, now())
-    await enter(request, reply, user.id)
+    await openSession(request, reply, user.id)
     return redirect(reply, '/')
   })
 }

@@ -13,11 +13,11 @@ let dummyHash: Promise<string> | undefined
 /** Compares a password with its hash; null is a user without a password and never matches. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hashPassword('nobody has this password')
-  const fits = await (await argon2()).verify(hash ?? (await dummyHash), password)
-  return hash !== null && fits
+  const matches = await (await argon2()).verify(hash ?? (await dummyHash), password)
+  return hash !== null && matches
 }
 
-const sentences: Record<PasswordProblem, Message> = {
+const problemMessages: Record<PasswordProblem, Message> = {
   short: message('errors.security.passwordShort', 'The password must have at least 8 characters.'),
   long: message('errors.security.passwordLong', 'The password must have at most 1024 characters.'),
   common: message('errors.security.passwordCommon', 'This password is too common. Choose another one.'),
@@ -26,8 +26,8 @@ const sentences: Record<PasswordProblem, Message> = {
 
 /** Message about a weak password; undefined when it is not weak. */
 export function findWeakness(password: string, username: string): Message | undefined {
-  const fault = findPasswordProblem(password, username)
-  return fault && sentences[fault]
+  const problem = findPasswordProblem(password, username)
+  return problem && problemMessages[problem]
 }
 
 /** The same in English. */

@@ -16,7 +16,7 @@ export async function seedRoles(
   await db.transaction().execute(async (trx) => {
     const permissions = await seedPermissions(trx)
     const roles = await seedNames(trx)
-    const held = await trx
+    const grants = await trx
       .selectFrom('role_permission')
       .innerJoin('permission', 'permission.id', 'permission_id')
       .select(['role_id', 'permission_id'])
@@ -25,8 +25,8 @@ export async function seedRoles(
     for (const [name, pairs] of Object.entries(builtInRoles)) {
       if (name === 'Public' && PUBLIC_ROLE_LIKE === null) continue
       const source = name === 'Public' ? (builtInRoles[PUBLIC_ROLE_LIKE ?? ''] ?? []) : pairs
-      const wanted = new Set(source.map((pair) => permissions.get(formatPair(...pair)) as number))
-      await setPermissions(trx, roles.get(name) as number, wanted, held)
+      const targetIds = new Set(source.map((pair) => permissions.get(formatPair(...pair)) as number))
+      await setPermissions(trx, roles.get(name) as number, targetIds, grants)
     }
   })
 }
@@ -34,12 +34,16 @@ export async function seedRoles(
 async function setPermissions(
   trx: Transaction<Tables>,
   roleId: number,
-  wanted: ReadonlySet<number>,
-  held: readonly { role_id: number; permission_id: number }[],
+  targetIds: ReadonlySet<number>,
+  grants: readonly { role_id: number; permission_id: number }[],
 ): Promise<void> {
-  const has = new Set(held.filter(({ role_id }) => role_id === roleId).map(({ permission_id }) => permission_id))
-  const extra = [...has].filter((id) => !wanted.has(id))
-  const missing = [...wanted].filter((id) => !has.has(id)).map((permission_id) => ({ role_id: roleId, permission_id }))
+  const currentIds = new Set(
+    grants.filter(({ role_id }) => role_id === roleId).map(({ permission_id }) => permission_id),
+  )
+  const extra = [...currentIds].filter((id) => !targetIds.has(id))
+  const missing = [...targetIds]
+    .filter((id) => !currentIds.has(id))
+    .map((permission_id) => ({ role_id: roleId, permission_id }))
   if (extra.length > 0)
     await trx.deleteFrom('role_permission').where('role_id', '=', roleId).where('permission_id', 'in', extra).execute()
   if (missing.length > 0)
@@ -53,9 +57,9 @@ async function setPermissions(
 async function seedNames(trx: Transaction<Tables>): Promise<Map<string, number>> {
   const read = async () =>
     new Map((await trx.selectFrom('role').selectAll().execute()).map(({ id, name }) => [name, id]))
-  const known = await read()
-  const missing = Object.keys(builtInRoles).filter((name) => !known.has(name))
-  if (missing.length === 0) return known
+  const existing = await read()
+  const missing = Object.keys(builtInRoles).filter((name) => !existing.has(name))
+  if (missing.length === 0) return existing
   await trx
     .insertInto('role')
     .values(missing.map((name) => ({ name })))
@@ -69,11 +73,11 @@ async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, nu
     const rows = await trx.selectFrom('permission').selectAll().where('name', 'not in', objectPermissions).execute()
     return new Map(rows.map(({ id, name, view }) => [formatPair(name, view), id]))
   }
-  const known = await read()
+  const existing = await read()
   const missing = allPairs
-    .filter(([name, view]) => !known.has(formatPair(name, view)))
+    .filter(([name, view]) => !existing.has(formatPair(name, view)))
     .map(([name, view]) => ({ name, view }))
-  if (missing.length === 0) return known
+  if (missing.length === 0) return existing
   await trx
     .insertInto('permission')
     .values(missing)

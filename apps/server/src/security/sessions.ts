@@ -18,11 +18,11 @@ export async function startSession(
   now: Date,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url')
-  const at = formatStoredTime(now)
+  const createdAt = formatStoredTime(now)
   const expires_at = formatStoredTime(new Date(now.getTime() + totalMs))
   await db
     .insertInto('session')
-    .values({ id: sessionHash(id), user_id: userId, created_at: at, seen_at: at, expires_at, kind })
+    .values({ id: sessionHash(id), user_id: userId, created_at: createdAt, seen_at: createdAt, expires_at, kind })
     .execute()
   return id
 }

@@ -1,7 +1,7 @@
 import type { HttpDeps } from '../http/app.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { verifyPassword } from './passwords.ts'
-import type { AttemptOutcome, Throttle } from './throttle.ts'
+import type { AttemptOutcome, Throttle } from './sign-in-throttle.ts'
 import { findUser } from './users.ts'
 
 /**

@@ -24,10 +24,10 @@ const audiences: Record<TokenKind, string | undefined> = { access: undefined, re
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** Error for a rejected token: API clients check its status and `msg`. */
-export const refusedToken = (status: 401 | 422, sentence: string | Message): AppError =>
+export const refusedToken = (status: 401 | 422, text: string | Message): AppError =>
   new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', {
-    message: sentence,
-    details: { msg: translateMessage(sentence, englishTranslator) },
+    message: text,
+    details: { msg: translateMessage(text, englishTranslator) },
   })
 
 export const revoked = message('errors.security.tokenRevoked', 'Token has been revoked')
@@ -47,8 +47,16 @@ export function signToken<C extends Record<string, unknown>>(
 ): string {
   const iat = Math.floor(now.getTime() / 1000)
   const head = part({ alg: 'HS256', typ: 'JWT', kid: ring.current.id })
-  const own = { type, iss: issuer, aud: audiences[type], iat, nbf: iat, exp: iat + lifeSeconds, jti: randomUUID() }
-  const body = part({ ...claims, ...own })
+  const standardClaims = {
+    type,
+    iss: issuer,
+    aud: audiences[type],
+    iat,
+    nbf: iat,
+    exp: iat + lifeSeconds,
+    jti: randomUUID(),
+  }
+  const body = part({ ...claims, ...standardClaims })
   return `${head}.${body}.${sign(ring.current.key, `${head}.${body}`).toString('base64url')}`
 }
 
@@ -67,23 +75,23 @@ type SignedClaims = Claims & { iss: string }
 /**
  * Tokens with a valid signature, and the key that they were signed with. Nothing else is cached: claims are checked each time.
  */
-const remembered = new LRUCache<string, { key: KeyObject; claims: SignedClaims }>({ max: 2000 })
-const longestRemembered = 4096
+const verifiedTokens = new LRUCache<string, { key: KeyObject; claims: SignedClaims }>({ max: 2000 })
+const maxCachedLength = 4096
 
 function signedClaims(ring: KeyRing, token: string): SignedClaims {
-  const known = remembered.get(token)
-  if (known && ring.has(known.key)) return known.claims
+  const cached = verifiedTokens.get(token)
+  if (cached && ring.has(cached.key)) return cached.claims
   const [head, body, signature, ...more] = token.split('.')
   const { alg, kid } = parse(head)
   const key = typeof kid === 'string' ? ring.find(kid) : undefined
   if (alg !== 'HS256' || more.length > 0)
     throw refusedToken(422, message('errors.security.tokenAlgorithm', 'The specified alg value is not allowed'))
-  const given = Buffer.from(signature ?? '', 'base64url')
-  const wanted = sign(key ?? noKey, `${head}.${body}`)
-  if (!key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  const actual = Buffer.from(signature ?? '', 'base64url')
+  const expected = sign(key ?? noKey, `${head}.${body}`)
+  if (!key || actual.length !== expected.length || !timingSafeEqual(actual, expected))
     throw refusedToken(422, message('errors.security.tokenSignature', 'Signature verification failed'))
   const claims = parse(body) as unknown as SignedClaims
-  if (token.length <= longestRemembered) remembered.set(token, { key, claims })
+  if (token.length <= maxCachedLength) verifiedTokens.set(token, { key, claims })
   return claims
 }
 

@@ -37,7 +37,7 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
       ),
     })
   const password = user.password === null ? null : await hashPassword(user.password)
-  const at = formatStoredTime(now)
+  const createdAt = formatStoredTime(now)
   return db.transaction().execute(async (trx) => {
     if (await findUser(trx, user.username))
       throw new AppError('unprocessable', {
@@ -60,8 +60,8 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
         active: 1,
         login_count: 0,
         last_login: null,
-        created_on: at,
-        changed_on: at,
+        created_on: createdAt,
+        changed_on: createdAt,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -72,7 +72,7 @@ export const defaultConfig = {
   BABEL_DEFAULT_LOCALE: 'en',
   EXTRA_CATEGORICAL_COLOR_SCHEMES: [] as unknown[],
   EXTRA_SEQUENTIAL_COLOR_SCHEMES: [] as unknown[],
-  /** Counts failed sign-ins; AUTH_RATE_LIMIT is how many for one account from one address lock it: `10 per 5 minutes`. */
+  /** Throttles sign-ins. AUTH_RATE_LIMIT: failed attempts for one account from one address before further ones are refused. */
   AUTH_RATE_LIMITED: true,
   AUTH_RATE_LIMIT: '10 per 5 minutes',
   /** Requests per minute and caller, by rate class; 0 means no limit. */

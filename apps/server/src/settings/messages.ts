@@ -9,8 +9,8 @@ const catalogs = new Map<string, Messages>()
  */
 export function messagesIn(locale: string, areas: readonly string[]): Messages {
   const key = `${locale} ${areas.join(' ')}`
-  const known = catalogs.get(key)
-  if (known) return known
+  const cached = catalogs.get(key)
+  if (cached) return cached
   const files = areas.map((area) => new URL(`../../../../messages/${area}.${locale}.json`, import.meta.url))
   const texts = files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')) as object)
   const messages = Object.assign({}, ...texts) as Messages

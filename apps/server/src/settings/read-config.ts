@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readMapTiles } from '@parquetry/model'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
-import { readRate } from './rate.ts'
+import { parseRate } from './parse-rate.ts'
 import { StartError } from './start-error.ts'
 
-const wrong = (sentence: string, cause?: unknown) => new StartError('setting', sentence, { cause })
+const settingError = (text: string, cause?: unknown) => new StartError('setting', text, { cause })
 
 async function load(path: string): Promise<Record<string, unknown>> {
   let found: unknown
@@ -16,13 +16,13 @@ async function load(path: string): Promise<Record<string, unknown>> {
       found = module.default ?? { ...module }
     } else found = JSON.parse(await readFile(path, 'utf8'))
   } catch (cause) {
-    throw wrong(
+    throw settingError(
       `PARQUETRY_CONFIG: ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
       cause,
     )
   }
   if (typeof found !== 'object' || found === null || Array.isArray(found))
-    throw wrong(`PARQUETRY_CONFIG: ${path} must contain an object of settings.`)
+    throw settingError(`PARQUETRY_CONFIG: ${path} must contain an object of settings.`)
   return found as Record<string, unknown>
 }
 
@@ -38,26 +38,31 @@ export async function readConfig(
 ): Promise<{ config: Config; flags: Record<string, boolean> }> {
   const config: Record<string, unknown> = structuredClone(defaultConfig)
   for (const [name, value] of Object.entries(path ? await load(resolve(path)) : {})) {
-    if (!Object.hasOwn(defaultConfig, name)) throw wrong(`PARQUETRY_CONFIG: unknown setting ${name}.`)
-    const [wanted, got] = [jsonTypeOf(config[name]), jsonTypeOf(value)]
-    if (wanted !== got && wanted !== 'null' && got !== 'null')
-      throw wrong(`PARQUETRY_CONFIG: ${name} must be of type ${wanted}, not ${got}.`)
-    config[name] = wanted === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value
+    if (!Object.hasOwn(defaultConfig, name)) throw settingError(`PARQUETRY_CONFIG: unknown setting ${name}.`)
+    const [expectedType, actualType] = [jsonTypeOf(config[name]), jsonTypeOf(value)]
+    if (expectedType !== actualType && expectedType !== 'null' && actualType !== 'null')
+      throw settingError(`PARQUETRY_CONFIG: ${name} must be of type ${expectedType}, not ${actualType}.`)
+    config[name] =
+      expectedType === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value
   }
-  if (!readRate(String(config['AUTH_RATE_LIMIT'])))
-    throw wrong('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a string such as "10 per 5 minutes".')
+  if (!parseRate(String(config['AUTH_RATE_LIMIT'])))
+    throw settingError('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a string such as "10 per 5 minutes".')
   try {
     config['MAP_TILES'] = readMapTiles(config['MAP_TILES'])
   } catch (cause) {
-    throw wrong(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
+    throw settingError(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
   // They are inserted unchanged into the policy of every page.
   const hosts = config['IMAGE_HOSTS'] as unknown[]
-  const odd = hosts.find((host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
-  if (odd !== undefined) throw wrong(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(odd)}, which is not a hostname.`)
+  const invalidHost = hosts.find(
+    (host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host),
+  )
+  if (invalidHost !== undefined)
+    throw settingError(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(invalidHost)}, which is not a hostname.`)
   const flags = { ...defaultFlags }
   for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
-    if (typeof value !== 'boolean') throw wrong(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)
+    if (typeof value !== 'boolean')
+      throw settingError(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)
     flags[name] = value
   }
   for (const [name, value] of Object.entries(env)) {

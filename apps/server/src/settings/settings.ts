@@ -32,12 +32,13 @@ export interface Settings {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const wrong = (sentence: string): StartError => new StartError('setting', sentence)
+const settingError = (text: string): StartError => new StartError('setting', text)
 
 /** @param name  the setting as the user gave it: the flag or the variable */
 function readPort(text: string, name: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw wrong(`${name} must be a number from 0 to 65535, not "${text}".`)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw settingError(`${name} must be a number from 0 to 65535, not "${text}".`)
   return port
 }
 
@@ -51,12 +52,12 @@ function readOrigin(text: string): string {
     })
   }
   if (!['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash)
-    throw wrong('PARQUETRY_BASE_URL must be an http or https URL without a path, query or fragment.')
+    throw settingError('PARQUETRY_BASE_URL must be an http or https URL without a path, query or fragment.')
   return url.origin
 }
 
 function readMetadataUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw wrong('PARQUETRY_METADATA_URL must start with postgres://.')
+  if (!/^postgres(ql)?:\/\//.test(text)) throw settingError('PARQUETRY_METADATA_URL must start with postgres://.')
   return text
 }
 
@@ -80,31 +81,31 @@ export async function readSettings(
   env: Record<string, string | undefined>,
   flags: { port?: string; host?: string; home?: string } = {},
 ): Promise<Settings> {
-  const given = (name: string) => env[`PARQUETRY_${name}`] || undefined
+  const readEnv = (name: string) => env[`PARQUETRY_${name}`] || undefined
   const read = <T>(name: string, reader: (text: string) => T): T | null => {
-    const text = given(name)
+    const text = readEnv(name)
     return text === undefined ? null : reader(text)
   }
-  if (given('REDIS_URL'))
-    throw wrong(
+  if (readEnv('REDIS_URL'))
+    throw settingError(
       'PARQUETRY_REDIS_URL is not supported yet: the queue, the cache and events are part of the server. Unset it to start.',
     )
-  const username = given('ADMIN_USERNAME')
-  const password = given('ADMIN_PASSWORD')
+  const username = readEnv('ADMIN_USERNAME')
+  const password = readEnv('ADMIN_PASSWORD')
   if ((username === undefined) !== (password === undefined))
-    throw wrong('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or neither.')
-  const log = given('LOG') ?? 'info'
+    throw settingError('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or neither.')
+  const log = readEnv('LOG') ?? 'info'
   if (!(logLevels as readonly string[]).includes(log))
-    throw wrong(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)
-  const examples = given('EXAMPLES') ?? '1'
-  if (examples !== '0' && examples !== '1') throw wrong(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
+    throw settingError(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)
+  const examples = readEnv('EXAMPLES') ?? '1'
+  if (examples !== '0' && examples !== '1') throw settingError(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
 
-  const { config, flags: featureFlags } = await readConfig(given('CONFIG'), env)
+  const { config, flags: featureFlags } = await readConfig(readEnv('CONFIG'), env)
   return {
-    host: flags.host ?? given('HOST') ?? '127.0.0.1',
+    host: flags.host ?? readEnv('HOST') ?? '127.0.0.1',
     port:
-      flags.port === undefined ? readPort(given('PORT') ?? '8088', 'PARQUETRY_PORT') : readPort(flags.port, '--port'),
-    home: resolve(flags.home ?? given('HOME') ?? join(homedir(), '.parquetry')),
+      flags.port === undefined ? readPort(readEnv('PORT') ?? '8088', 'PARQUETRY_PORT') : readPort(flags.port, '--port'),
+    home: resolve(flags.home ?? readEnv('HOME') ?? join(homedir(), '.parquetry')),
     metadataUrl: read('METADATA_URL', readMetadataUrl),
     baseUrl: read('BASE_URL', readOrigin),
     trustedProxies:
@@ -125,7 +126,7 @@ export async function readSettings(
           .map((path) => resolve(path)),
       ) ?? [],
     fonts: read('FONTS', (text) => resolve(text)),
-    timeZone: readTimeZone(given('TIME_ZONE') ?? 'UTC'),
+    timeZone: readTimeZone(readEnv('TIME_ZONE') ?? 'UTC'),
     log: log as Settings['log'],
     config,
     flags: featureFlags,

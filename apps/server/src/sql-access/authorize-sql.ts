@@ -19,7 +19,7 @@ type Requester = Pick<AccessContext, 'db' | 'principal'>
  * nothing that is reserved for administrators. Users who may not read the whole database also need a grant on every table in it,
  * and nothing in it may read another table.
  * @param sql   the text that was inspected
- * @param place meaning of unqualified names when the SQL runs: `resolveNamespace`
+ * @param namespace meaning of unqualified names when the SQL runs: `resolveNamespace`
  * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
  */
 export async function authorizeSql(
@@ -27,22 +27,22 @@ export async function authorizeSql(
   inspection: Inspection,
   database: DatabaseRow,
   access: Requester,
-  place: Namespace,
+  namespace: Namespace,
 ): Promise<void> {
   const { error, statements } = inspection
   if (error) {
-    const { message: said, ...position } = error
-    throw new AppError('syntax_error', { message: said, details: position })
+    const { message: text, ...position } = error
+    throw new AppError('syntax_error', { message: text, details: position })
   }
   if (statements.length === 0)
     throw new AppError('invalid_query', { message: message('errors.sql.noStatement', 'There is no statement to run.') })
   if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
-  const [refused] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
-  if (refused) throw closedFunction(refused)
-  for (const statement of statements) refuseForAdministrators(sql, statement, database, access.principal, place)
+  const [forbidden] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
+  if (forbidden) throw forbiddenFunctionError(forbidden)
+  for (const statement of statements) refuseForAdministrators(sql, statement, database, access.principal, namespace)
   if (canReadAll(access.principal, database)) return
   if (!isReadOnly(inspection)) throw new AppError('query_access')
-  await authorizeTables(listTables(inspection), database, access, place)
+  await authorizeTables(listTables(inspection), database, access, namespace)
   for (const statement of statements) authorizeStatement(statement, database)
 }
 
@@ -52,11 +52,11 @@ export function refuseForAdministrators(
   statement: InspectedStatement,
   database: DatabaseRow,
   { isAdmin }: Principal,
-  place: Namespace,
+  namespace: Namespace,
 ): void {
   if (isAdmin) return
-  const found = findAdminOnlyPart(sql, statement, database.backend, withHomeNamespace(database, place))
-  if (found !== undefined) throw onlyAdministrators(found)
+  const found = findAdminOnlyPart(sql, statement, database.backend, withHomeNamespace(database, namespace))
+  if (found !== undefined) throw adminOnlyError(found)
 }
 
 /** @throws AppError `query_access` for a table of the engine that `isProtectedTable`, unless the user is an administrator */
@@ -64,17 +64,17 @@ export function refuseSecrets(
   tables: readonly TableName[],
   database: DatabaseRow,
   { isAdmin }: Principal,
-  place: Namespace,
+  namespace: Namespace,
 ): void {
   const secret = isAdmin
     ? undefined
-    : tables.find((table) => isProtectedTable(table, database.backend, withHomeNamespace(database, place)))
-  if (secret) throw onlyAdministrators(`The table "${secret.name}"`)
+    : tables.find((table) => isProtectedTable(table, database.backend, withHomeNamespace(database, namespace)))
+  if (secret) throw adminOnlyError(`The table "${secret.name}"`)
 }
 
-const onlyAdministrators = (what: string): AppError =>
+const adminOnlyError = (subject: string): AppError =>
   new AppError('query_access', {
-    message: `${what} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
+    message: `${subject} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
   })
 
 /** Meaning of unqualified names, with the defaults of the database. */
@@ -101,9 +101,9 @@ export async function authorizeTables(
   tables: readonly TableName[],
   database: DatabaseRow,
   { db, principal }: Requester,
-  place: Namespace,
+  namespace: Namespace,
 ): Promise<void> {
-  const missing = await unreadableTables(db, principal, database, tables, place)
+  const missing = await unreadableTables(db, principal, database, tables, namespace)
   if (missing.length === 0) return
   const names = missing.map(({ schema, name }) => (schema ? `${schema}.${name}` : name))
   throw new AppError('query_access', {
@@ -149,10 +149,10 @@ export function refuseForeign(
   database: DatabaseRow,
 ): void {
   const foreign = foreignName(statement, database)
-  if (foreign !== undefined) throw closedFunction(foreign)
+  if (foreign !== undefined) throw forbiddenFunctionError(foreign)
 }
 
-const closedFunction = (name: string): AppError =>
+const forbiddenFunctionError = (name: string): AppError =>
   new AppError('sql_not_allowed', {
     message: message('errors.sql.function', 'The function "{name}" cannot be used here.', { name }),
   })

@@ -19,13 +19,13 @@ export async function inspectExpression(
   signal: AbortSignal,
 ): Promise<InspectedExpression[]> {
   if (findClauseProblem(text, source.engine) !== null) return []
-  const closed = closeClause(text, source.engine)
+  const clause = closeClause(text, source.engine)
   const read = async (sql: string) => {
     const { statements } = await runners.inspect(sql, source, signal)
     return statements.map((statement) => ({ sql, statement }))
   }
-  const found = await Promise.all([`SELECT ${closed}`, `SELECT (${closed})`].map(read))
-  return found.some((one) => one.length > 0) ? found.flat() : read(`SELECT 1 ORDER BY ${closed}`)
+  const found = await Promise.all([`SELECT ${clause}`, `SELECT (${clause})`].map(read))
+  return found.some((expressions) => expressions.length > 0) ? found.flat() : read(`SELECT 1 ORDER BY ${clause}`)
 }
 
 /** True for an expression that is a query or contains one that reads something. */

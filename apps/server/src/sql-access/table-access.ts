@@ -58,21 +58,23 @@ export async function unreadableTables<T extends TableName>(
   principal: Principal,
   database: DatabaseRow,
   tables: readonly T[],
-  place: Namespace,
+  namespace: Namespace,
 ): Promise<T[]> {
   if (canReadAll(principal, database)) return []
   const readable = await readableTables(db, principal, database)
-  const home = defaultSchemaOf(database)
+  const homeSchema = defaultSchemaOf(database)
   const homeCatalog = homeCatalogOf(database)
-  const here = (engineFor(database).supports.catalogs ? place.catalog : null) ?? homeCatalog
-  const placed = (...names: (string | null)[]) => JSON.stringify(names)
+  const currentCatalog = (engineFor(database).supports.catalogs ? namespace.catalog : null) ?? homeCatalog
+  const tableKey = (...names: (string | null)[]) => JSON.stringify(names)
   const granted = new Set(
-    readable.map((dataset) => placed(dataset.table_name, dataset.schema || home, dataset.catalog || homeCatalog)),
+    readable.map((dataset) =>
+      tableKey(dataset.table_name, dataset.schema || homeSchema, dataset.catalog || homeCatalog),
+    ),
   )
   return tables.filter((table) => {
-    const schema = table.schema ?? place.schema ?? home
-    const catalog = table.catalog ?? here
+    const schema = table.schema ?? namespace.schema ?? homeSchema
+    const catalog = table.catalog ?? currentCatalog
     if (catalog === homeCatalog && canReadAll(principal, database, schema)) return false
-    return !granted.has(placed(table.name, schema, catalog))
+    return !granted.has(tableKey(table.name, schema, catalog))
   })
 }

@@ -37,7 +37,7 @@ export async function createTable(
   plan: Plan,
   signal: AbortSignal,
   onProgress: OnProgress,
-  turn: QueueOptions,
+  queueOptions: QueueOptions,
 ): Promise<RunStream> {
   if (method === 'VIEW')
     throw new AppError('invalid_cvas', {
@@ -47,20 +47,25 @@ export async function createTable(
       ),
     })
   const { source } = plan
-  const isTaken =
-    source.kind === 'embedded' && source.tables.some((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (isTaken)
+  const nameExists =
+    source.kind === 'embedded' && source.tables.some((existing) => existing.name.toLowerCase() === name.toLowerCase())
+  if (nameExists)
     throw new AppError('query_failed', {
       message: message('errors.sqllab.tableExists', 'A table named "{table}" already exists. Use another name.', {
         table: name,
       }),
     })
-  const passage = join(deps.settings.home, 'passage')
-  const path = join(passage, `${randomUUID()}.parquet`)
+  const tempFolder = join(deps.settings.home, 'passage')
+  const path = join(tempFolder, `${randomUUID()}.parquet`)
   const table = { name, file: `${randomUUID()}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' } as const
   try {
-    const { chunks } = await deps.runners.stream({ ...plan, encode: { as: 'parquet' } }, signal, onProgress, turn)
-    await mkdir(passage, { recursive: true, mode: 0o700 })
+    const { chunks } = await deps.runners.stream(
+      { ...plan, encode: { as: 'parquet' } },
+      signal,
+      onProgress,
+      queueOptions,
+    )
+    await mkdir(tempFolder, { recursive: true, mode: 0o700 })
     await pipeline(Readable.from(chunks, { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
     const folder = dataFolderOf(deps.settings.home, database.uuid)
     await mkdir(folder, { recursive: true, mode: 0o700 })

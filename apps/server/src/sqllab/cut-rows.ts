@@ -4,15 +4,15 @@ const [quote, backslash, open, close, list] = [34, 92, 123, 125, 91]
  * The first objects of a JSON list, found without parsing it: strings may contain brackets, so they are skipped.
  * @returns the text itself when it has no more
  */
-export function cutRows(rows: Buffer, most: number): Buffer {
+export function cutRows(rows: Buffer, max: number): Buffer {
   let depth = 0
   let found = 0
-  if (most <= 0) return Buffer.from('[]')
+  if (max <= 0) return Buffer.from('[]')
   for (let at = rows.indexOf(list) + 1; at < rows.length; at++) {
     const byte = rows[at]
     if (byte === quote) at = findStringEnd(rows, at)
     else if (byte === open) depth++
-    else if (byte === close && --depth === 0 && ++found === most)
+    else if (byte === close && --depth === 0 && ++found === max)
       return Buffer.concat([rows.subarray(0, at + 1), Buffer.from(']')])
   }
   return rows

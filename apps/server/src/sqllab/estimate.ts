@@ -17,7 +17,7 @@ const databaseGone = (): AppError =>
   })
 
 /** The engine must support estimates, and they must not be disabled for this database. */
-function mustHaveEstimates(database: DatabaseRow): void {
+function requireEstimates(database: DatabaseRow): void {
   if (engineFor(database).supports.estimate && readExtra(database).cost_estimate_enabled !== false) return
   throw new AppError('unsupported', {
     message: message('errors.sqllab.noEstimates', 'Cost estimates are not available for this database.'),
@@ -26,13 +26,13 @@ function mustHaveEstimates(database: DatabaseRow): void {
 
 /**
  * Estimates the cost of each statement, in the terms of its engine, without running it.
- * @throws AppError `gone` for a missing or invisible database, `unsupported`, what `judge` refuses, `sql_not_allowed` where
+ * @throws AppError `gone` for a missing or invisible database, `unsupported`, what `authorizeSql` refuses, `sql_not_allowed` where
  * row-level security rules apply, engine errors, `query_timeout`
  */
 export async function estimateCost(
   deps: SqllabDeps,
-  { database_id, sql: written, schema = null, catalog = null, template_params }: EstimateRequest,
-  { principal, signal: asked }: { principal: Principal; signal: AbortSignal },
+  { database_id, sql: requestSql, schema = null, catalog = null, template_params }: EstimateRequest,
+  { principal, signal: requestSignal }: { principal: Principal; signal: AbortSignal },
 ): Promise<Record<string, string>[]> {
   const access: AccessContext = {
     db: deps.db,
@@ -42,13 +42,13 @@ export async function estimateCost(
   const database = await visibleRow<DatabaseRow>(databaseResource, database_id, access).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? databaseGone() : error
   })
-  mustHaveEstimates(database)
+  requireEstimates(database)
   const seconds = deps.settings.config.SQLLAB_QUERY_COST_ESTIMATE_TIMEOUT
-  const late = AbortSignal.timeout(seconds * 1000)
-  const signal = AbortSignal.any([asked, late])
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([requestSignal, timeout])
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
-    const text = { sql: written, templateParams, name: '', schema, catalog }
+    const text = { sql: requestSql, templateParams, name: '', schema, catalog }
     const { sql, inspection, inspected, namespace } = await prepareUserSql(deps, { principal, signal }, database, text)
     if (inspection !== inspected)
       throw new AppError('sql_not_allowed', {
@@ -59,9 +59,9 @@ export async function estimateCost(
       })
     const costs: Record<string, string>[] = []
     for (const [at, { span }] of inspection.statements.entries()) {
-      const what = { what: 'estimate', sql: sql.slice(...span) } as const
+      const request = { what: 'estimate', sql: sql.slice(...span) } as const
       const context = { ...access, deps, signal }
-      const found = await describeSource(context, database, what, { ...namespace, force: true }).catch(
+      const found = await describeSource(context, database, request, { ...namespace, force: true }).catch(
         (error: unknown) => {
           const statement = at + 1
           throw relocateError(
@@ -75,7 +75,7 @@ export async function estimateCost(
     }
     return costs
   } catch (error) {
-    if (!late.aborted) throw error
+    if (!timeout.aborted) throw error
     throw new AppError('query_timeout', {
       message: message(
         'errors.sqllab.estimateTimeout',

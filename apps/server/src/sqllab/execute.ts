@@ -21,16 +21,19 @@ export interface ExecutedRows {
 export function executeRows(run: SqlRun): Promise<ExecutedRows> {
   const { deps, handle, record, target } = run
   const signal = createRunSignal(run)
-  return recordingFailure(run, async () => {
+  return withFailureRecording(run, async () => {
     try {
       const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
       const rows = Buffer.concat(await gather(stream.chunks))
       const totals = stream.header.rowcount >= 0 ? stream.header : await stream.totals
       const { rowcount } = totals
-      const isKept = target === null && rows.length <= maxCachedBytes
-      const keep = (key: string, row: QueryRow) =>
+      const isStorable = target === null && rows.length <= maxCachedBytes
+      const storeResult = (key: string, row: QueryRow) =>
         trySave(run, deps.results.save(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows)))
-      const row = await record.succeed(prepared, stream.header, totals, { target, keep: isKept ? keep : null })
+      const row = await record.succeed(prepared, stream.header, totals, {
+        target,
+        keep: isStorable ? storeResult : null,
+      })
       return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
       handle.done()
@@ -55,18 +58,18 @@ const maxWholeBytes = 64 << 10
  */
 export async function executeFrames(run: SqlRun): Promise<Buffer | AsyncGenerator<Uint8Array>> {
   const signal = createRunSignal(run)
-  const reading = await recordingFailure(run, async () => {
-    const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
-    return readAhead(opened, maxWholeBytes)
+  const started = await withFailureRecording(run, async () => {
+    const openedRun = await openRun(run, { as: 'frames', streamed: true }, signal)
+    return readAhead(openedRun, maxWholeBytes)
   }).catch((error: unknown) => {
     run.handle.done()
     throw error
   })
-  if (!reading.isWhole) return startGenerator(streamRest(run, reading))
+  if (!started.isWhole) return startGenerator(streamRest(run, started))
   try {
-    return await recordingFailure(run, async () => {
-      const answer = await finish(run, reading, reading.ahead)
-      return Buffer.concat([encodeAnswerHead(answer), ...reading.ahead])
+    return await withFailureRecording(run, async () => {
+      const answer = await finish(run, started, started.ahead)
+      return Buffer.concat([encodeAnswerHead(answer), ...started.ahead])
     })
   } finally {
     run.handle.done()
@@ -79,12 +82,12 @@ export async function executeFrames(run: SqlRun): Promise<Buffer | AsyncGenerato
  */
 export function executeInBackground(run: SqlRun): Promise<string | null> {
   const signal = createRunSignal(run)
-  return recordingFailure(run, async () => {
+  return withFailureRecording(run, async () => {
     try {
       await run.record.begin()
-      const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
-      const chunks = await gather(opened.stream.chunks)
-      return (await finish(run, opened, chunks)).query.resultsKey
+      const openedRun = await openRun(run, { as: 'frames', streamed: true }, signal)
+      const chunks = await gather(openedRun.stream.chunks)
+      return (await finish(run, openedRun, chunks)).query.resultsKey
     } finally {
       run.handle.done()
     }
@@ -97,16 +100,16 @@ interface StartedResult extends OpenedRun {
   isWhole: boolean
 }
 
-async function readAhead(opened: OpenedRun, bytes: number): Promise<StartedResult> {
-  const chunks = opened.stream.chunks[Symbol.asyncIterator]()
+async function readAhead(openedRun: OpenedRun, maxBytes: number): Promise<StartedResult> {
+  const chunks = openedRun.stream.chunks[Symbol.asyncIterator]()
   const ahead: Buffer[] = []
-  for (let read = 0; read < bytes;) {
+  for (let read = 0; read < maxBytes;) {
     const { done, value } = await chunks.next()
-    if (done) return { ...opened, ahead, chunks, isWhole: true }
+    if (done) return { ...openedRun, ahead, chunks, isWhole: true }
     ahead.push(value)
     read += value.length
   }
-  return { ...opened, ahead, chunks, isWhole: false }
+  return { ...openedRun, ahead, chunks, isWhole: false }
 }
 
 /** Starts the generator: one that has not started would not notice that its reader left, and its run would never end. */
@@ -115,12 +118,12 @@ async function startGenerator(pieces: AsyncGenerator<Uint8Array>): Promise<Async
   return pieces
 }
 
-async function* streamRest(run: SqlRun, reading: StartedResult): AsyncGenerator<Uint8Array> {
+async function* streamRest(run: SqlRun, started: StartedResult): AsyncGenerator<Uint8Array> {
   const { handle, record } = run
-  const { stream, ahead, chunks } = reading
+  const { stream, ahead, chunks } = started
   // Only what may be stored is held in memory.
-  const kept = [...ahead]
-  let bytes = totalLength(kept)
+  const cachedChunks = [...ahead]
+  let bytes = totalLength(cachedChunks)
   let isEnded = false
   try {
     yield new Uint8Array()
@@ -128,20 +131,20 @@ async function* streamRest(run: SqlRun, reading: StartedResult): AsyncGenerator<
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       bytes += next.value.length
-      if (bytes <= maxCachedBytes) kept.push(next.value)
-      else kept.length = 0
+      if (bytes <= maxCachedBytes) cachedChunks.push(next.value)
+      else cachedChunks.length = 0
       yield next.value
     }
-    const answer = await finish(run, reading, bytes <= maxCachedBytes ? kept : null)
+    const answer = await finish(run, started, bytes <= maxCachedBytes ? cachedChunks : null)
     isEnded = true
     yield encodeAnswerHead(answer)
   } catch (error) {
     isEnded = true
-    await noteFailure(run, error, handle.signal.aborted)
+    await recordFailure(run, error, handle.signal.aborted)
     yield errorMessage(run, error)
   } finally {
     // The reader has left.
-    if (!isEnded) await noteFailure(run, new AppError('query_stopped'), true)
+    if (!isEnded) await recordFailure(run, new AppError('query_stopped'), true)
     handle.done()
   }
 }
@@ -155,22 +158,22 @@ async function finish(
   const { deps, record, target } = run
   const totals = await stream.totals
   const { rowcount } = totals
-  const keep = async (key: string, row: QueryRow) => {
+  const storeResult = async (key: string, row: QueryRow) => {
     const parts = [encodeAnswerHead(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
-    const keeping = deps.results.save(key, 'frames', parts)
+    const saving = deps.results.save(key, 'frames', parts)
     // A background run has nothing but its stored result.
-    return run.isBackground ? keeping.then(() => true) : trySave(run, keeping)
+    return run.isBackground ? saving.then(() => true) : trySave(run, saving)
   }
   const row = await record.succeed(prepared, stream.header, totals, {
     target,
-    keep: target === null && chunks ? keep : null,
+    keep: target === null && chunks ? storeResult : null,
   })
   return answerFor(run, row, stream.header, rowcount)
 }
 
 /** False when the result could not be stored; clients still receive the rows. */
-const trySave = ({ deps }: SqlRun, keeping: Promise<void>): Promise<boolean> =>
-  keeping.then(
+const trySave = ({ deps }: SqlRun, saving: Promise<void>): Promise<boolean> =>
+  saving.then(
     () => true,
     (error: unknown) => {
       deps.log.error({ err: error }, 'could not store the result of a query')
@@ -181,17 +184,17 @@ const trySave = ({ deps }: SqlRun, keeping: Promise<void>): Promise<boolean> =>
 const totalLength = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** Runs a part of a run; an error ends the run. */
-async function recordingFailure<T>(run: SqlRun, work: () => Promise<T>): Promise<T> {
+async function withFailureRecording<T>(run: SqlRun, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await noteFailure(run, error, run.handle.signal.aborted)
+    await recordFailure(run, error, run.handle.signal.aborted)
     throw error
   }
 }
 
 /** Records why a run failed. The error is reported even if the history cannot be written. */
-const noteFailure = ({ deps, record }: SqlRun, error: unknown, wasStopped: boolean): Promise<void> =>
+const recordFailure = ({ deps, record }: SqlRun, error: unknown, wasStopped: boolean): Promise<void> =>
   record.fail(error, wasStopped).catch((cause: unknown) => {
     deps.log.error({ err: cause }, 'could not record the end of a query')
   })
@@ -208,6 +211,6 @@ const encodeAnswerHead = (answer: ExecuteMetadata): Buffer =>
 
 function errorMessage({ deps }: SqlRun, error: unknown): Uint8Array {
   if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a query failed unexpectedly')
-  const known = toAppError(error)
-  return encodeMessage({ type: 'error', error: toWire(known), errors: [typedError(known)] })
+  const appError = toAppError(error)
+  return encodeMessage({ type: 'error', error: toWire(appError), errors: [typedError(appError)] })
 }

@@ -22,10 +22,10 @@ export interface ExportedQuery {
 /**
  * Runs the last statement of a run again, without the display limit, and streams its rows. It is authorized like a new query:
  * permissions may have changed, and statements that write are not run twice.
- * @throws AppError `result_gone`; `bad_request` for a run without rows; what `judge` refuses; engine errors
+ * @throws AppError `result_gone`; `bad_request` for a run without rows; what `authorizeSql` refuses; engine errors
  */
-export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: ExportRequest): Promise<ExportedQuery> {
-  const run = await findRun(deps, caller, 'client_id', asked.client_id)
+export async function exportQuery(deps: SqllabDeps, caller: Caller, request: ExportRequest): Promise<ExportedQuery> {
+  const run = await findRun(deps, caller, 'client_id', request.client_id)
   if (!run) throw new AppError('result_gone')
   const { query } = run
   const { config } = deps.settings
@@ -38,16 +38,16 @@ export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: Expor
         'The last statement of this query changes data, so there are no rows to export.',
       ),
     })
-  const rows = asked.all ? Number.MAX_SAFE_INTEGER - 1 : (query.limit ?? config.SQL_MAX_ROW)
+  const rows = request.all ? Number.MAX_SAFE_INTEGER - 1 : (query.limit ?? config.SQL_MAX_ROW)
   const plan: Plan = {
     source,
     statements: [
-      { name: 'export', text: buildStatementText(sql, last, asked.all ? null : rows, source.kind), values: [] },
+      { name: 'export', text: buildStatementText(sql, last, request.all ? null : rows, source.kind), values: [] },
     ],
     joins: [],
     steps: [],
     columns: [],
-    encode: toEncoding(asked.format, config.CSV_EXPORT),
+    encode: toEncoding(request.format, config.CSV_EXPORT),
     limits: { ...defaultLimits, rows, timeoutMs: config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000 },
     guard: 'user-sql',
   }

@@ -22,25 +22,25 @@ const types: Record<FileFormat, string> = {
 }
 
 /** Byte order mark by which spreadsheets recognize UTF-8 in CSV. */
-const mark = '\ufeff'
+const byteOrderMark = '\ufeff'
 
 /** SQL Lab results as files, written while they are read. */
 export function sqllabExportRoutes(app: App, deps: SqllabDeps): void {
   async function send(
-    asked: ExportRequest,
+    request: ExportRequest,
     fileName: string | null,
     { reply, ...caller }: Caller & { reply: FastifyReply },
   ): Promise<FastifyReply> {
-    const { query, stream } = await exportQuery(deps, caller, asked)
+    const { query, stream } = await exportQuery(deps, caller, request)
     const time = deps.now().toISOString().replaceAll(/[-:]/g, '').replace('T', '_').slice(0, 15)
-    const name = fileName ?? `sqllab_${query.tab_name ?? 'query'}_${time}.${asked.format}`
-    const isMarked = asked.format === 'csv' && deps.settings.config.CSV_EXPORT.encoding === 'utf-8-sig'
-    reply.type(types[asked.format]).header('Content-Disposition', `attachment; ${formatFileName(name)}`)
-    return sendPieces(reply, isMarked ? marked(stream.chunks) : stream.chunks)
+    const name = fileName ?? `sqllab_${query.tab_name ?? 'query'}_${time}.${request.format}`
+    const isMarked = request.format === 'csv' && deps.settings.config.CSV_EXPORT.encoding === 'utf-8-sig'
+    reply.type(types[request.format]).header('Content-Disposition', `attachment; ${formatFileName(name)}`)
+    return sendPieces(reply, isMarked ? withByteOrderMark(stream.chunks) : stream.chunks)
   }
 
   serve(app, sqllabExport, ({ params, query, ...call }) => {
-    const format = fileFormats.find((one) => one === (query.format ?? 'csv'))
+    const format = fileFormats.find((candidate) => candidate === (query.format ?? 'csv'))
     if (!format)
       throw new AppError('bad_request', {
         message: message('errors.sqllab.exportFormat', 'format must be one of {formats}.', {
@@ -61,8 +61,8 @@ export function sqllabExportRoutes(app: App, deps: SqllabDeps): void {
   })
 }
 
-async function* marked(chunks: AsyncIterable<Buffer>) {
-  yield Buffer.from(mark)
+async function* withByteOrderMark(chunks: AsyncIterable<Buffer>) {
+  yield Buffer.from(byteOrderMark)
   yield* chunks
 }
 
@@ -71,7 +71,7 @@ async function* marked(chunks: AsyncIterable<Buffer>) {
  */
 function formatFileName(name: string): string {
   const safe = [...name].map((letter) => (letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter)).join('')
-  const plain = safe.replaceAll(/[^\u0020-\u007e]/g, '_')
+  const ascii = safe.replaceAll(/[^\u0020-\u007e]/g, '_')
   const encoded = encodeURIComponent(safe).replaceAll(/['()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-  return `filename="${plain}"${plain === safe ? '' : `; filename*=UTF-8''${encoded}`}`
+  return `filename="${ascii}"${ascii === safe ? '' : `; filename*=UTF-8''${encoded}`}`
 }

@@ -9,10 +9,10 @@ export type QueryRow = Selectable<QueryTable>
 
 const newClientId = (): string => randomBytes(5).toString('hex')
 
-const open = ['pending', 'running']
+const openStatuses = ['pending', 'running']
 
 /** The run is pending or running. */
-export const isOpen = ({ status }: Pick<QueryRow, 'status'>): boolean => open.includes(status)
+export const isOpen = ({ status }: Pick<QueryRow, 'status'>): boolean => openStatuses.includes(status)
 
 /**
  * Records the start of a run. A repeated request finds the run that it started.
@@ -24,7 +24,7 @@ export async function beginQuery(
   userId: number,
   status: 'pending' | 'running',
 ): Promise<{ row: QueryRow; isRepeated: boolean }> {
-  const at = now()
+  const startedAt = now()
   const client_id = request.client_id || newClientId()
   const sql_editor_id = request.sql_editor_id ?? null
   const row = await db
@@ -51,11 +51,11 @@ export async function beginQuery(
       rows: null,
       error_message: null,
       results_key: null,
-      start_time: at.getTime(),
+      start_time: startedAt.getTime(),
       end_time: null,
       extra_json: JSON.stringify(request.templateParams ? { template_params: request.templateParams } : {}),
       tracking_url: null,
-      changed_on: formatStoredTime(at),
+      changed_on: formatStoredTime(startedAt),
       owner: server,
     })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
@@ -85,7 +85,7 @@ export async function updateQuery(
     .updateTable('query')
     .set({ changed_on: formatStoredTime(now()), ...change })
     .where('id', '=', id)
-    .where('status', 'in', open)
+    .where('status', 'in', openStatuses)
     .returningAll()
     .executeTakeFirst()
 }

@@ -12,7 +12,7 @@ export const marker = 'top-secret-7f3'
 
 /** SQL by what it attempts. */
 export interface Attempts {
-  /** Show the marker to users who may read everything: without `judge` they would show it to all users. */
+  /** Show the marker to users who may read everything: without `authorizeSql` they would show it to all users. */
   reading: readonly string[]
   /**
    * Reveal other tables, settings or sessions, write, wait, or are not a single statement: rejected whatever they would return.

@@ -4,18 +4,18 @@ export type LimitingFactor = 'QUERY' | 'DROPDOWN' | 'QUERY_AND_DROPDOWN' | 'NOT_
 
 /**
  * The row limit of one statement: the smaller of its own and the requested one.
- * @param asked  `queryLimit`; 0, negative or absent means the server's maximum
+ * @param requested  `queryLimit`; 0, negative or absent means the server's maximum
  */
 export function resolveLimit(
   statement: Pick<InspectedStatement, 'ownLimit'> | undefined,
-  asked: number | null | undefined,
-  most: number,
+  requested: number | null | undefined,
+  max: number,
 ): { limit: number; factor: LimitingFactor } {
-  const chosen = Math.min(asked && asked > 0 ? asked : most, most)
-  const own = statement?.ownLimit ?? null
-  if (own === null || own > chosen) return { limit: chosen, factor: 'DROPDOWN' }
-  if (own === chosen) return { limit: chosen, factor: 'QUERY_AND_DROPDOWN' }
-  return { limit: own, factor: 'QUERY' }
+  const requestedLimit = Math.min(requested && requested > 0 ? requested : max, max)
+  const ownLimit = statement?.ownLimit ?? null
+  if (ownLimit === null || ownLimit > requestedLimit) return { limit: requestedLimit, factor: 'DROPDOWN' }
+  if (ownLimit === requestedLimit) return { limit: requestedLimit, factor: 'QUERY_AND_DROPDOWN' }
+  return { limit: ownLimit, factor: 'QUERY' }
 }
 
 /**

@@ -17,10 +17,10 @@ export async function findRun(
   key: 'id' | 'client_id' | 'results_key',
   value: string | number,
 ): Promise<PastRun | undefined> {
-  let ask = db.selectFrom('query').selectAll().where(key, '=', value)
-  const mine = queryAccess(principal)
-  if (mine) ask = ask.where(mine)
-  const query = await ask.executeTakeFirst()
+  let select = db.selectFrom('query').selectAll().where(key, '=', value)
+  const accessCondition = queryAccess(principal)
+  if (accessCondition) select = select.where(accessCondition)
+  const query = await select.executeTakeFirst()
   const database =
     query && (await db.selectFrom('database').selectAll().where('id', '=', query.database_id).executeTakeFirst())
   return query && database && { query, database }

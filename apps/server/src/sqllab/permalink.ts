@@ -22,8 +22,8 @@ export async function createSqllabPermalink(context: ReadContext, state: SqllabP
 
 /** @throws AppError `not_found` for an unknown key, or a database that the reader cannot see */
 export async function readSqllabPermalink(context: ReadContext, key: string): Promise<SqllabPermalink> {
-  const kept = await readValue(store(context), key)
-  const state = kept && (JSON.parse(kept.value) as SqllabPermalink)
+  const stored = await readValue(store(context), key)
+  const state = stored && (JSON.parse(stored.value) as SqllabPermalink)
   if (!state || !(await seesDatabase(context, state.dbId))) throw new AppError('not_found')
   return state
 }

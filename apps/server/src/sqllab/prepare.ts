@@ -46,42 +46,42 @@ export interface PrepareRunOptions {
 /**
  * Renders, parses and authorizes SQL, and plans what to run. For a new table of an embedded database, the rows are only read
  * here.
- * @throws AppError what templates, `judge`, row-level security rules and `checkTarget` refuse
+ * @throws AppError what templates, `authorizeSql`, row-level security rules and `checkTarget` refuse
  */
-export async function prepareRun(deps: SqllabDeps, asked: PrepareRunOptions): Promise<PreparedRun> {
-  const { request, database, principal, target, signal } = asked
+export async function prepareRun(deps: SqllabDeps, options: PrepareRunOptions): Promise<PreparedRun> {
+  const { request, database, principal, target, signal } = options
   const { config } = deps.settings
-  const written = toUserSql(request)
+  const userSql = toUserSql(request)
   const { sql, inspection, inspected, source, isUnparsed } = await prepareUserSql(
     deps,
     { principal, signal },
     database,
-    written,
+    userSql,
   )
   if (target) checkTarget(target, inspected)
   const last = inspection.statements.at(-1)
   const { limit, factor } = resolveLimit(last, request.queryLimit, config.SQL_MAX_ROW)
   const engine = engineFor(database)
-  const isMade = target !== null && source.kind === 'network'
-  if (isMade && !engine.supports.createAs)
+  const createsTarget = target !== null && source.kind === 'network'
+  if (createsTarget && !engine.supports.createAs)
     throw new AppError('unsupported', {
       message: message('errors.sqllab.noCreateAs', '{engine} does not support creating tables or views from a query.', {
         engine: engine.title,
       }),
     })
   const { dialect } = engine
-  const prefix = isMade ? buildCreateAs(target, dialect) : ''
+  const prefix = createsTarget ? buildCreateAs(target, dialect) : ''
   const rows = target === null ? limit + 1 : config.SQLLAB_CTAS_NO_LIMIT ? null : limit
   const text = (statement: InspectedStatement, isLast: boolean): string => {
-    const most = isLast ? rows : limit + 1
-    const own = most === null || source.kind === 'embedded' ? null : most
-    const body = own === null ? sql.slice(...statement.span) : spliceLimit(sql, statement, own)
+    const maxRows = isLast ? rows : limit + 1
+    const sqlLimit = maxRows === null || source.kind === 'embedded' ? null : maxRows
+    const body = sqlLimit === null ? sql.slice(...statement.span) : spliceLimit(sql, statement, sqlLimit)
     return isLast ? `${prefix}${body}` : body
   }
-  const of = inspection.statements.length
+  const statementCount = inspection.statements.length
   const statements = inspection.statements.map((statement, at): Statement => ({
-    name: `statement ${at + 1} of ${of}`,
-    text: text(statement, at === of - 1),
+    name: `statement ${at + 1} of ${statementCount}`,
+    text: text(statement, at === statementCount - 1),
     values: [],
   }))
   return {
@@ -91,19 +91,21 @@ export async function prepareRun(deps: SqllabDeps, asked: PrepareRunOptions): Pr
     tables: serializeSqlTables(inspected),
     selectSql: target && buildSelect(target, dialect, limit),
     locateError: (error) =>
-      withStatementNumber(relocateError(request.sql, inspection, withoutPrefixOffset(error, prefix.length, of))),
+      withStatementNumber(
+        relocateError(request.sql, inspection, withoutPrefixOffset(error, prefix.length, statementCount)),
+      ),
     plan: {
-      source: writing(source, isMade || !isReadOnly(inspection)),
+      source: withWriteAccess(source, createsTarget || !isReadOnly(inspection)),
       statements,
       joins: [],
       steps: [],
       columns: [],
-      encode: asked.encode,
+      encode: options.encode,
       limits: {
         ...defaultLimits,
         rows: source.kind === 'embedded' && target && config.SQLLAB_CTAS_NO_LIMIT ? Number.MAX_SAFE_INTEGER : limit,
         bytes: config.SQLLAB_PAYLOAD_MAX_MB === null ? defaultLimits.bytes : config.SQLLAB_PAYLOAD_MAX_MB * 2 ** 20,
-        timeoutMs: asked.timeoutMs,
+        timeoutMs: options.timeoutMs,
       },
       guard: isUnparsed ? 'unread' : 'user-sql',
     },
@@ -135,15 +137,15 @@ const toUserSql = ({ sql, templateParams, tab, schema, catalog }: ExecuteRequest
   catalog: catalog ?? null,
 })
 
-/** `judge` has authorized the changes; SQL that only reads gets a session that cannot write. */
-const writing = (source: Source, changes: boolean): Source =>
-  source.kind === 'network' && changes ? { ...source, allow_dml: true } : source
+/** `authorizeSql` has authorized the changes; SQL that only reads gets a session that cannot write. */
+const withWriteAccess = (source: Source, writes: boolean): Source =>
+  source.kind === 'network' && writes ? { ...source, allow_dml: true } : source
 
 /** Moves the position into the SQL of the user, which does not contain `CREATE TABLE ... AS`. */
-function withoutPrefixOffset(error: unknown, prefix: number, of: number): unknown {
+function withoutPrefixOffset(error: unknown, prefix: number, statementCount: number): unknown {
   if (prefix === 0 || !(error instanceof AppError)) return error
-  const { offset, statement = of } = error.details
-  if (typeof offset !== 'number' || statement !== of) return error
+  const { offset, statement = statementCount } = error.details
+  if (typeof offset !== 'number' || statement !== statementCount) return error
   return error.wrap({ details: { offset: Math.max(0, offset - prefix) } })
 }
 

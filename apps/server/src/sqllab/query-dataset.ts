@@ -15,7 +15,7 @@ const notFound = () =>
 /**
  * A past run as a dataset that is not stored (`{ type: 'query' }`): its last statement with its columns and the metric `count`.
  * The user must be able to read today what the run read.
- * @throws AppError `dataset_not_found` for a run of another user or one that did not succeed; what `judge` refuses
+ * @throws AppError `dataset_not_found` for a run of another user or one that did not succeed; what `authorizeSql` refuses
  */
 export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: number): Promise<StoredDataset> {
   const run = await findRun(deps, caller, 'id', id)
@@ -23,7 +23,7 @@ export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: n
   const { query, database } = run
   const columns = (parseExtra(query)['columns'] ?? []) as ResultColumn[]
   const { sql, place } = await lastStatement(deps, caller, run)
-  return asStored({ ...query, ...place }, database, columns, sql)
+  return toStoredDataset({ ...query, ...place }, database, columns, sql)
 }
 
 async function lastStatement(
@@ -42,20 +42,20 @@ async function lastStatement(
   return { sql: isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text, place: namespace }
 }
 
-function asStored(
+function toStoredDataset(
   query: QueryRow,
   database: DatabaseRow,
   columns: readonly ResultColumn[],
   sql: string,
 ): StoredDataset {
-  const at = { created_on: query.changed_on, changed_on: query.changed_on }
-  const ofQuery = (index: number) => ({ id: index + 1, uuid: randomUUID(), dataset_id: query.id, ...at })
-  const unsaid = { verbose_name: null, description: null, extra: null }
+  const timestamps = { created_on: query.changed_on, changed_on: query.changed_on }
+  const identityOf = (index: number) => ({ id: index + 1, uuid: randomUUID(), dataset_id: query.id, ...timestamps })
+  const emptyTexts = { verbose_name: null, description: null, extra: null }
   return {
     database,
     row: {
-      ...at,
-      ...unsaid,
+      ...timestamps,
+      ...emptyTexts,
       id: query.id,
       uuid: randomUUID(),
       created_by_fk: query.user_id,
@@ -83,8 +83,8 @@ function asStored(
       external_url: null,
     },
     columns: columns.map(({ name, type, type_generic, is_dttm }, index) => ({
-      ...ofQuery(index),
-      ...unsaid,
+      ...identityOf(index),
+      ...emptyTexts,
       column_name: name,
       expression: null,
       type,
@@ -98,8 +98,8 @@ function asStored(
     })),
     metrics: [
       {
-        ...ofQuery(0),
-        ...unsaid,
+        ...identityOf(0),
+        ...emptyTexts,
         metric_name: 'count',
         verbose_name: 'COUNT(*)',
         expression: 'COUNT(*)',

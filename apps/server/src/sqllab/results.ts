@@ -10,9 +10,9 @@ import { withRows } from './execute.ts'
 import { authorizeTables, refuseSecrets } from '../sql-access/authorize-sql.ts'
 import { findRun, type PastRun, prepareRerun } from './past-run.ts'
 import type { Caller, PreparedSql } from '../user-sql/prepare-user-sql.ts'
-import { loadRestrictedTables } from '../user-sql/row-level-security.ts'
+import { loadRestrictedTables } from '../user-sql/apply-rls-to-sql.ts'
 
-const gone = (cause?: unknown): AppError =>
+const resultGone = (cause?: unknown): AppError =>
   new AppError('gone', {
     message: message(
       'errors.sqllab.resultGone',
@@ -24,36 +24,39 @@ const gone = (cause?: unknown): AppError =>
 /**
  * The stored result of a run, for users who may still read everything that it read.
  * @throws AppError `gone` for an expired or unknown key, a run of another user, and where row-level security rules apply today
- * that the run did not have; what `judge` refuses today
+ * that the run did not have; what `authorizeSql` refuses today
  */
 export async function findResult(deps: SqllabDeps, caller: Caller, key: string): Promise<CachedResult> {
   const run = await findRun(deps, caller, 'results_key', key)
-  const kept = run && (await deps.results.find(key))
-  if (!run || !kept) throw gone()
+  const cached = run && (await deps.results.find(key))
+  if (!run || !cached) throw resultGone()
   await authorizeResult(deps, caller, run)
-  return kept
+  return cached
 }
 
 /** Checks the tables that were read, whatever the templates render today. */
 async function authorizeResult(deps: SqllabDeps, caller: Caller, run: PastRun): Promise<void> {
   const { query, database } = run
   // Its rows are those that the database returns to the user who ran it.
-  if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw gone()
-  const now = await prepareRerun(deps, caller, run)
-  const was = (parseSqlTables(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
-    ({ table: name, ...of }) => ({ ...of, name }),
+  if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw resultGone()
+  const rerun = await prepareRerun(deps, caller, run)
+  const tables = (parseSqlTables(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
+    ({ table: name, ...location }) => ({ ...location, name }),
   )
-  refuseSecrets(was, database, caller.principal, now.namespace)
-  await authorizeTables(was, database, { db: deps.db, principal: caller.principal }, now.namespace)
+  refuseSecrets(tables, database, caller.principal, rerun.namespace)
+  await authorizeTables(tables, database, { db: deps.db, principal: caller.principal }, rerun.namespace)
   if (!deps.settings.flags['RLS_IN_SQLLAB']) return
-  const ruled = await loadRestrictedTables(deps, database, caller.principal, now.source.engine)
-  const isRuled = ruled.some(({ name }) => was.some((table) => table.name.toLowerCase() === name.toLowerCase()))
-  const last = now.inspection.statements.at(-1)
-  if (isRuled && (!last || !query.executed_sql || !ranAs(query.executed_sql, now, last, query.limit))) throw gone()
+  const restricted = await loadRestrictedTables(deps, database, caller.principal, rerun.source.engine)
+  const isRestricted = restricted.some(({ name }) =>
+    tables.some((table) => table.name.toLowerCase() === name.toLowerCase()),
+  )
+  const last = rerun.inspection.statements.at(-1)
+  if (isRestricted && (!last || !query.executed_sql || !isSameStatement(query.executed_sql, rerun, last, query.limit)))
+    throw resultGone()
 }
 
 /** Ignores the limit that the server added. */
-const ranAs = (
+const isSameStatement = (
   executed: string,
   { sql, source }: PreparedSql,
   last: InspectedStatement,
@@ -64,49 +67,49 @@ const ranAs = (
 
 /**
  * The first rows of a stored result as JSON of the API.
- * @param most rows; when there are more, `displayLimitReached` is set
+ * @param maxRows rows; when there are more, `displayLimitReached` is set
  */
 export async function resultJson(
   deps: SqllabDeps,
   { principal, signal }: Caller,
-  kept: CachedResult,
-  most: number,
+  cached: CachedResult,
+  maxRows: number,
 ): Promise<Buffer> {
   try {
-    const bytes = Buffer.concat(await gather(kept.read()))
-    if (kept.form === 'json') return truncateCachedAnswer(bytes, most)
+    const bytes = Buffer.concat(await gather(cached.read()))
+    if (cached.form === 'json') return truncateCachedAnswer(bytes, maxRows)
     const answer = decodeHead(bytes)
     const { chunks } = await deps.runners.encode(
       bytes,
       { as: 'rows', times: 'iso' },
-      most,
+      maxRows,
       signal,
       requesterKey(principal),
     )
     const rows = Buffer.concat(await gather(chunks))
-    return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > most)
+    return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > maxRows)
   } catch (error) {
-    throw error instanceof AppError && error.code === 'gone' ? gone(error) : error
+    throw error instanceof AppError && error.code === 'gone' ? resultGone(error) : error
   }
 }
 
-const answerJson = (answer: ExecuteMetadata, rows: Buffer, isCut: boolean): Buffer =>
-  Buffer.concat(withRows({ ...answer, ...(isCut && { displayLimitReached: true }) }, rows))
+const answerJson = (answer: ExecuteMetadata, rows: Buffer, isTruncated: boolean): Buffer =>
+  Buffer.concat(withRows({ ...answer, ...(isTruncated && { displayLimitReached: true }) }, rows))
 
 /** The response of a run with at most `most` rows. */
-export function truncateAnswer(answer: ExecuteMetadata, rows: Buffer, most: number): Buffer {
-  const isLonger = (answer.query.rows ?? 0) > most
-  return isLonger ? answerJson(answer, cutRows(rows, most), true) : answerJson(answer, rows, false)
+export function truncateAnswer(answer: ExecuteMetadata, rows: Buffer, maxRows: number): Buffer {
+  const isLonger = (answer.query.rows ?? 0) > maxRows
+  return isLonger ? answerJson(answer, cutRows(rows, maxRows), true) : answerJson(answer, rows, false)
 }
 
 const dataKey = Buffer.from(',"data":')
 
 /** Quotes inside strings are escaped, so the first match of the key is the key itself. */
-function truncateCachedAnswer(kept: Buffer, most: number): Buffer {
-  const at = kept.indexOf(dataKey)
-  const answer = JSON.parse(`${kept.subarray(0, at).toString('utf8')}}`) as ExecuteMetadata
-  if ((answer.query.rows ?? 0) <= most) return kept
-  return truncateAnswer(answer, kept.subarray(at + dataKey.length, -1), most)
+function truncateCachedAnswer(body: Buffer, maxRows: number): Buffer {
+  const dataIndex = body.indexOf(dataKey)
+  const answer = JSON.parse(`${body.subarray(0, dataIndex).toString('utf8')}}`) as ExecuteMetadata
+  if ((answer.query.rows ?? 0) <= maxRows) return body
+  return truncateAnswer(answer, body.subarray(dataIndex + dataKey.length, -1), maxRows)
 }
 
 /** Reads the first frame message: a length and JSON. */

@@ -49,14 +49,14 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
   runScheduled(deps, running)
 
   async function execute({ body, principal, signal, request, reply }: ExecuteCall): Promise<FastifyReply> {
-    const asked = readExecuteRequest(body)
-    const begun = await beginRun(asked, deps, running, principal, asked.runAsync ? null : signal)
-    if ('repeated' in begun) {
-      const query = queryView(begun.repeated, begun.database.database_name, principal)
+    const executeRequest = readExecuteRequest(body)
+    const started = await beginRun(executeRequest, deps, running, principal, executeRequest.runAsync ? null : signal)
+    if ('repeated' in started) {
+      const query = queryView(started.repeated, started.database.database_name, principal)
       return reply.type(json).send({ query } satisfies ExecutePending)
     }
-    const { run } = begun
-    if (asked.runAsync) {
+    const { run } = started
+    if (executeRequest.runAsync) {
       const { limit, factor } = await resolveLimitEarly(deps, run)
       const { record } = run
       record.row = (await updateQuery(deps, record.row.id, { limit, limiting_factor: factor })) ?? record.row
@@ -80,13 +80,13 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
 
   async function results(
     key: string,
-    most: number | null,
+    maxRows: number | null,
     { reply, request, ...caller }: Caller & { reply: FastifyReply; request: FastifyRequest },
   ): Promise<FastifyReply> {
-    const kept = await findResult(deps, caller, key)
-    if (request.headers.accept === framesType && kept.form === 'frames' && most === null)
-      return reply.type(framesType).send(compressedStream(request, reply, kept.read()))
-    return reply.type(json).send(await resultJson(deps, caller, kept, most ?? config.DISPLAY_MAX_ROW))
+    const cached = await findResult(deps, caller, key)
+    if (request.headers.accept === framesType && cached.form === 'frames' && maxRows === null)
+      return reply.type(framesType).send(compressedStream(request, reply, cached.read()))
+    return reply.type(json).send(await resultJson(deps, caller, cached, maxRows ?? config.DISPLAY_MAX_ROW))
   }
   serve(app, sqllabResults, ({ rison, ...call }) => {
     const { key, rows } = rison as { key: string; rows?: unknown } // the API includes its schema, which has no `rows`, in messages

@@ -26,8 +26,8 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
       const principal = await loadRunPrincipal(deps, userId)
       const database = await findDatabase(request.database_id, deps, principal)
       const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirstOrThrow()
-      const hold = running.begin(queryId, signal)
-      const record = new RunRecord(deps, row, () => hold.stop())
+      const handle = running.begin(queryId, signal)
+      const record = new RunRecord(deps, row, () => handle.stop())
       const target = resolveTarget(request, database, userId, deps.now())
       const timeoutMs = deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000
       record.onChange = (changed) => publishQuery(deps, changed)
@@ -37,7 +37,7 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
         database,
         principal,
         target,
-        handle: hold,
+        handle: handle,
         record,
         timeoutMs,
         isBackground: true,

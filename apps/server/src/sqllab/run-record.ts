@@ -46,12 +46,16 @@ export class RunRecord {
     await this.onChange(row)
   }
 
-  readonly progress: OnProgress = (statement, of, rows) => {
+  readonly progress: OnProgress = (statement, statementCount, rows) => {
     const now = performance.now()
     if (now - this.#began < reportIntervalMs || now - this.#reportedAt < reportIntervalMs) return
     this.#reportedAt = now
-    const extra = { ...ownExtra(this.row), progress: `Running statement ${statement} out of ${of}`, rows_read: rows }
-    this.#write({ progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) })
+    const extra = {
+      ...ownExtra(this.row),
+      progress: `Running statement ${statement} out of ${statementCount}`,
+      rows_read: rows,
+    }
+    this.#write({ progress: Math.floor(((statement - 1) / statementCount) * 100), extra_json: JSON.stringify(extra) })
   }
 
   /** Called with the number of queries ahead; null when the wait ends. Short waits are not recorded. */
@@ -101,7 +105,7 @@ export class RunRecord {
   ): Promise<QueryRow> {
     await this.#writing
     const { db, now } = this.#deps
-    const at = now()
+    const endedAt = now()
     const extra = {
       ...ownExtra(this.row),
       cancel_query: this.row.client_id,
@@ -119,38 +123,38 @@ export class RunRecord {
       select_sql: selectSql,
       tmp_table_name: target?.table ?? null,
       tmp_schema_name: target?.schema ?? null,
-      end_time: at.getTime(),
+      end_time: endedAt.getTime(),
       extra_json: JSON.stringify(extra),
-      changed_on: formatStoredTime(at),
+      changed_on: formatStoredTime(endedAt),
     }
     const key = randomUUID()
-    const isKept = keep !== null && (await keep(key, { ...this.row, ...end, results_key: key }))
-    const done = await db.transaction().execute(async (trx) => {
-      const row = await updateQuery({ db: trx, now }, this.row.id, { ...end, results_key: isKept ? key : null })
+    const isStored = keep !== null && (await keep(key, { ...this.row, ...end, results_key: key }))
+    const updated = await db.transaction().execute(async (trx) => {
+      const row = await updateQuery({ db: trx, now }, this.row.id, { ...end, results_key: isStored ? key : null })
       if (row)
         await trx
           .updateTable('saved_query')
-          .set({ rows: rowcount, last_run: formatStoredTime(at) })
+          .set({ rows: rowcount, last_run: formatStoredTime(endedAt) })
           .where('db_id', '=', this.row.database_id)
           .where('sql', '=', this.row.sql)
           .execute()
       return row
     })
-    if (!done) throw new AppError('query_stopped')
-    this.row = done
-    return done
+    if (!updated) throw new AppError('query_stopped')
+    this.row = updated
+    return updated
   }
 
   /** Never throws for a run that has already ended: the first outcome counts. */
   async fail(error: unknown, wasStopped: boolean): Promise<void> {
     await this.#writing
-    const known = toAppError(error)
-    const isTimeout = known.code === 'query_timeout'
-    const isStopped = wasStopped || known.code === 'query_stopped' || known.code === 'restarting'
-    const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(known)] }) }
+    const appError = toAppError(error)
+    const isTimeout = appError.code === 'query_timeout'
+    const isStopped = wasStopped || appError.code === 'query_stopped' || appError.code === 'restarting'
+    const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(appError)] }) }
     const row = await updateQuery(this.#deps, this.row.id, {
       status: isStopped ? 'stopped' : isTimeout ? 'timed_out' : 'failed',
-      error_message: isStopped ? stopReason(known) : known.message,
+      error_message: isStopped ? stopReason(appError) : appError.message,
       executed_sql: this.executed,
       end_time: this.#deps.now().getTime(),
       extra_json: JSON.stringify(extra),

@@ -63,7 +63,7 @@ export async function findDatabase(
 
 /**
  * Records the start of a run in the history.
- * @param outer the signal of the request that waits for it; null for a background run
+ * @param requestSignal the signal of the request that waits for it; null for a background run
  * @returns the earlier run when the request repeats one that has not ended
  * @throws AppError `database_not_found`, `conflict`, what `resolveTarget` refuses
  */
@@ -72,18 +72,30 @@ export async function beginRun(
   deps: SqllabDeps,
   running: RunningQueries,
   principal: Principal,
-  outer: AbortSignal | null,
+  requestSignal: AbortSignal | null,
 ): Promise<{ run: SqlRun } | { repeated: QueryRow; database: DatabaseRow }> {
   if (principal.id === null) throw new AppError('not_signed_in')
   const { config } = deps.settings
   const database = await findDatabase(request.database_id, deps, principal)
   const target = resolveTarget(request, database, principal.id, deps.now())
-  const { row, isRepeated } = await beginQuery(deps, request, principal.id, outer ? 'running' : 'pending')
+  const { row, isRepeated } = await beginQuery(deps, request, principal.id, requestSignal ? 'running' : 'pending')
   if (isRepeated) return { repeated: row, database }
-  const hold = running.begin(row.id, outer)
-  const record = new RunRecord(deps, row, () => hold.stop())
-  const timeoutMs = (outer ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
-  return { run: { deps, request, database, principal, target, handle: hold, record, timeoutMs, isBackground: !outer } }
+  const handle = running.begin(row.id, requestSignal)
+  const record = new RunRecord(deps, row, () => handle.stop())
+  const timeoutMs = (requestSignal ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
+  return {
+    run: {
+      deps,
+      request,
+      database,
+      principal,
+      target,
+      handle: handle,
+      record,
+      timeoutMs,
+      isBackground: !requestSignal,
+    },
+  }
 }
 
 /** Maximum delay of a timer. */
@@ -106,12 +118,12 @@ export async function openRun(run: SqlRun, encode: Encoding, signal: AbortSignal
   const { deps, request, database, principal, target, timeoutMs, record } = run
   const prepared = await prepareRun(deps, { request, database, principal, target, encode, timeoutMs, signal })
   record.executed = prepared.executed
-  const turn = { isBackground: run.isBackground, onQueuePosition: record.reportQueuePosition }
+  const queueOptions = { isBackground: run.isBackground, onQueuePosition: record.reportQueuePosition }
   try {
     const isFile = target !== null && prepared.plan.source.kind === 'embedded'
     const stream = isFile
-      ? await createTable(deps, database, target, prepared.plan, signal, record.progress, turn)
-      : await deps.runners.stream(prepared.plan, signal, record.progress, turn)
+      ? await createTable(deps, database, target, prepared.plan, signal, record.progress, queueOptions)
+      : await deps.runners.stream(prepared.plan, signal, record.progress, queueOptions)
     const { source } = prepared.plan
     if (source.kind === 'network' && source.allow_dml)
       void stream.totals.catch(() => {}).then(() => invalidateDescriptions(database))

@@ -14,15 +14,15 @@ export interface RunHandle {
 export class RunningQueries {
   #stops = new Map<number, AbortController>()
 
-  /** @param outer the request that waits for the response; null for a background run. `done` must always be called */
-  begin(queryId: number, outer: AbortSignal | null): RunHandle {
-    const stop = new AbortController()
-    this.#stops.set(queryId, stop)
+  /** @param requestSignal the request that waits for the response; null for a background run. `done` must always be called */
+  begin(queryId: number, requestSignal: AbortSignal | null): RunHandle {
+    const controller = new AbortController()
+    this.#stops.set(queryId, controller)
     return {
-      signal: outer ? AbortSignal.any([outer, stop.signal]) : stop.signal,
+      signal: requestSignal ? AbortSignal.any([requestSignal, controller.signal]) : controller.signal,
       done: () => void this.#stops.delete(queryId),
-      stop: () => stop.abort(),
-      isStopped: () => stop.signal.aborted,
+      stop: () => controller.abort(),
+      isStopped: () => controller.signal.aborted,
     }
   }
 

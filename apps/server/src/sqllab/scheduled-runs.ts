@@ -27,7 +27,7 @@ const toExecuteRequest = (saved: Selectable<SavedQueryTable>): ExecuteRequest =>
 
 /** Runs saved queries that are due, with the current permissions of their owner; each run appears in the owner's history. */
 export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
-  const note = (id: number, change: Updateable<QueryScheduleTable>) =>
+  const updateSchedule = (id: number, change: Updateable<QueryScheduleTable>) =>
     deps.db.updateTable('query_schedule').set(change).where('saved_query_id', '=', id).execute()
 
   deps.jobs.handle(scheduledRun.kind, {
@@ -39,10 +39,10 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
           message: message('errors.sqllab.savedQueryGone', 'The saved query no longer exists.'),
         })
       const principal = await loadRunPrincipal(deps, userId)
-      const begun = await beginRun(toExecuteRequest(saved), deps, running, principal, null)
-      if ('repeated' in begun) throw new AppError('conflict')
-      const { run } = begun
-      await note(id, { last_client_id: run.record.row.client_id })
+      const started = await beginRun(toExecuteRequest(saved), deps, running, principal, null)
+      if ('repeated' in started) throw new AppError('conflict')
+      const { run } = started
+      await updateSchedule(id, { last_client_id: run.record.row.client_id })
       signal.addEventListener('abort', () => run.handle.stop(), { once: true })
       run.record.onChange = (row) => publishQuery(deps, row)
       try {
@@ -53,10 +53,10 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
     },
     async ended({ payload }, end) {
       const { id } = scheduledRun.read(payload)
-      if (end.state === 'done') await note(id, { last_status: 'success', last_error: null })
+      if (end.state === 'done') await updateSchedule(id, { last_status: 'success', last_error: null })
       else {
         const last_error = end.state === 'failed' ? end.error.message : stopReason(end.reason)
-        await note(id, { last_status: 'failed', last_error })
+        await updateSchedule(id, { last_status: 'failed', last_error })
       }
     },
   })

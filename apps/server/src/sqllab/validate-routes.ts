@@ -23,10 +23,10 @@ export function validateRoutes(app: App, deps: SqllabDeps): void {
   const validate = async (
     { principal, signal }: Pick<Call<typeof routes.validate>, 'principal' | 'signal'>,
     id: number,
-    asked: ValidateSql,
+    request: ValidateSql,
   ) => {
     const context = { ...readContext(app, principal), deps, signal }
-    return validateSql(context, await visibleRow<DatabaseRow>(databaseResource, id, context), asked)
+    return validateSql(context, await visibleRow<DatabaseRow>(databaseResource, id, context), request)
   }
 
   serve(app, routes.validate, async ({ params, body, ...call }) => ({
@@ -42,12 +42,12 @@ export function validateRoutes(app: App, deps: SqllabDeps): void {
       throw new AppError('bad_request', {
         message: message('errors.sqllab.databaseId', 'database_id must be a number.'),
       })
-    const asked = {
+    const request = {
       sql,
       schema: parseOptionalName(schema),
       catalog: null,
       template_params: parseParams(templateParams),
     }
-    return [...(await validate(call, Number(database_id), asked))]
+    return [...(await validate(call, Number(database_id), request))]
   })
 }

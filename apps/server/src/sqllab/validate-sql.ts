@@ -51,11 +51,11 @@ async function canAskEngine(
   context: ConnectionContext,
   database: DatabaseRow,
   { sql, inspection }: { sql: string; inspection: Inspection },
-  place: Namespace,
+  namespace: Namespace,
 ): Promise<boolean> {
   if (!isReadOnly(inspection)) return false
   try {
-    await authorizeSql(sql, inspection, database, context, place)
+    await authorizeSql(sql, inspection, database, context, namespace)
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -68,19 +68,19 @@ async function validateWithEngine(
   context: ConnectionContext,
   database: DatabaseRow,
   { sql, inspection }: { sql: string; inspection: Inspection },
-  place: Namespace,
+  namespace: Namespace,
 ): Promise<SqlDiagnostic[]> {
   for (const [index, { kind, span }] of inspection.statements.entries()) {
     if (kind !== 'select') continue
     try {
-      const what = { what: 'columns', sql: sql.slice(...span) } as const
-      await describeSource(context, database, what, { ...place, force: true })
+      const request = { what: 'columns', sql: sql.slice(...span) } as const
+      await describeSource(context, database, request, { ...namespace, force: true })
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unsupported') continue
       if (!statementErrorCodes.has(error.code)) throw error
       const { code, message, details } = error
-      const placed = new AppError(code, { message, details: { ...details, statement: index + 1 } })
-      const found = relocateError(sql, inspection, placed) as AppError
+      const statementError = new AppError(code, { message, details: { ...details, statement: index + 1 } })
+      const found = relocateError(sql, inspection, statementError) as AppError
       return [toSqlMark({ sql, dialect: dialectOf(database) }, found.message, found.details)]
     }
   }
@@ -98,26 +98,26 @@ const isValidationDisabled = ({ deps }: ConnectionContext, { backend }: Database
 export async function validateSql(
   context: ConnectionContext,
   database: DatabaseRow,
-  { sql: written, schema = null, catalog = null, template_params }: ValidateSql,
+  { sql: requestSql, schema = null, catalog = null, template_params }: ValidateSql,
 ): Promise<SqlDiagnostic[]> {
   if (isValidationDisabled(context, database)) throw new AppError('validator_missing')
-  const { deps, principal, signal: asked } = context
+  const { deps, principal, signal: requestSignal } = context
   const seconds = deps.settings.config.SQLLAB_VALIDATION_TIMEOUT
-  const late = AbortSignal.timeout(seconds * 1000)
-  const signal = AbortSignal.any([asked, late])
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([requestSignal, timeout])
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
-    const place = resolveNamespace(context, database, { schema, catalog })
-    const sql = await renderSql(deps, principal, database, { sql: written, templateParams, name: '', ...place })
-    const source = await resolveSource(deps, database, principal, place.schema, place.catalog)
+    const namespace = resolveNamespace(context, database, { schema, catalog })
+    const sql = await renderSql(deps, principal, database, { sql: requestSql, templateParams, name: '', ...namespace })
+    const source = await resolveSource(deps, database, principal, namespace.schema, namespace.catalog)
     const inspection = await deps.runners.inspect(sql, source, signal)
     if (inspection.error)
       return [toSqlMark({ sql, dialect: dialectOf(database) }, inspection.error.message, { ...inspection.error })]
-    if (!(await canAskEngine(context, database, { sql, inspection }, place))) return []
-    return await validateWithEngine({ ...context, signal }, database, { sql, inspection }, place)
+    if (!(await canAskEngine(context, database, { sql, inspection }, namespace))) return []
+    return await validateWithEngine({ ...context, signal }, database, { sql, inspection }, namespace)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (late.aborted)
+    if (timeout.aborted)
       throw new AppError('validation_failed', {
         message: message(
           'errors.sqllab.checkTimeout',

@@ -31,7 +31,7 @@ const batchRows = 1000
 
 export const logRow = (
   { action, user_id, dashboard_id, slice_id, json }: AuditEvent,
-  at: Date,
+  time: Date,
   durationMs: number | null = null,
   referrer: string | null = null,
 ): Insertable<LogTable> => ({
@@ -42,7 +42,7 @@ export const logRow = (
   json: json ? JSON.stringify(json) : null,
   duration_ms: durationMs === null ? null : Math.round(durationMs),
   referrer: referrer?.slice(0, 1024) ?? null,
-  dttm: formatStoredTime(at),
+  dttm: formatStoredTime(time),
 })
 
 export function createAuditLog(db: Kysely<Tables>, log: Logger, now: () => Date): AuditLog {

@@ -47,18 +47,18 @@ async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: s
         ) as has_bytes from information_schema.tables
         where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(trx)
       for (const { name, has_bytes } of tables) {
-        const most = has_bytes ? fileBatchRows : pageRows
-        for (let from = 0; ; from += most) {
+        const batchSize = has_bytes ? fileBatchRows : pageRows
+        for (let from = 0; ; from += batchSize) {
           const rows = await trx
             .selectFrom(name)
             .selectAll()
             .orderBy(sql`ctid`)
-            .limit(most)
+            .limit(batchSize)
             .offset(from)
             .execute()
           for (const row of rows)
             if (!zip.write(`${JSON.stringify({ table: name, row: toJsonRow(row) })}\n`)) await once(zip, 'drain')
-          if (rows.length < most) break
+          if (rows.length < batchSize) break
         }
       }
     })

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '@parquetry/model'
-import { limitedQuery } from './limited-query.ts'
+import { withQueryTimeout } from './query-timeout.ts'
 import { breaksConnection, storeUnavailable, translateError } from './postgres-failures.ts'
 import { resolveOutcome, type TransactionId } from './transaction-outcome.ts'
 
@@ -29,31 +29,31 @@ export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
       const client = await pool.connect().catch((cause: unknown) => {
         throw storeUnavailable(cause)
       })
-      const known = guarded.get(client) ?? guard(client, pool, limits)
-      guarded.set(client, known)
-      return known
+      const guardedClient = guarded.get(client) ?? guard(client, pool, limits)
+      guarded.set(client, guardedClient)
+      return guardedClient
     },
   }
 }
 
 function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): PostgresPoolClient {
-  let broken: unknown
-  async function ask(text: string, values: readonly unknown[] = []): Promise<Result> {
-    if (broken !== undefined) throw translateError(broken)
+  let connectionError: unknown
+  async function execute(text: string, values: readonly unknown[] = []): Promise<Result> {
+    if (connectionError !== undefined) throw translateError(connectionError)
     try {
-      return (await client.query(limitedQuery(text, values, limits.statementMs))) as unknown as Result
+      return (await client.query(withQueryTimeout(text, values, limits.statementMs))) as unknown as Result
     } catch (error) {
-      if (breaksConnection(error)) broken = error
+      if (breaksConnection(error)) connectionError = error
       throw translateError(error)
     }
   }
   async function commit(): Promise<Result> {
-    const { rows } = await ask('select pg_current_xact_id_if_assigned()::text as xid, pg_backend_pid() as pid')
+    const { rows } = await execute('select pg_current_xact_id_if_assigned()::text as xid, pg_backend_pid() as pid')
     const [transaction] = rows as unknown as [TransactionId]
     try {
-      return await ask('commit')
+      return await execute('commit')
     } catch (error) {
-      if (broken === undefined || transaction.xid === null) throw error
+      if (connectionError === undefined || transaction.xid === null) throw error
       const outcome = await resolveOutcome(pool, transaction, limits.settleMs)
       if (outcome === 'committed') return { command: 'COMMIT', ...emptyResult }
       throw outcome === 'aborted' ? error : new AppError('outcome_unknown', { cause: error })
@@ -62,11 +62,12 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
   const query = (text: string, values?: readonly unknown[]): Promise<Result> => {
     if (text === 'commit') return commit()
     // The server rolls back what was open on a broken connection; the error that broke it is the one to report.
-    if (text === 'rollback' && broken !== undefined) return Promise.resolve({ command: 'ROLLBACK', ...emptyResult })
-    return ask(text, values)
+    if (text === 'rollback' && connectionError !== undefined)
+      return Promise.resolve({ command: 'ROLLBACK', ...emptyResult })
+    return execute(text, values)
   }
   return {
     query: query as unknown as PostgresPoolClient['query'],
-    release: (isDiscarded) => client.release(isDiscarded === true || broken !== undefined),
+    release: (isDiscarded) => client.release(isDiscarded === true || connectionError !== undefined),
   }
 }

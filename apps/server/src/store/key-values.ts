@@ -83,10 +83,11 @@ export async function writeTabValue(
   store: KeyValueStore,
   { tab, object, kept }: { tab: string | undefined; object: (string | number | null)[]; kept: StoredValue },
 ): Promise<string> {
-  const place = tabKey([kept.user_id, tab ?? null, ...object])
-  const known = tab ? (await readValue(createTabStore(store), place))?.value : undefined
-  const key = known ?? newKey()
-  if (tab && known === undefined) await writeValue(createTabStore(store), place, { value: key, user_id: kept.user_id })
+  const tabEntryKey = tabKey([kept.user_id, tab ?? null, ...object])
+  const existingKey = tab ? (await readValue(createTabStore(store), tabEntryKey))?.value : undefined
+  const key = existingKey ?? newKey()
+  if (tab && existingKey === undefined)
+    await writeValue(createTabStore(store), tabEntryKey, { value: key, user_id: kept.user_id })
   await writeValue(store, key, kept)
   return key
 }

@@ -9,17 +9,17 @@ type KeyFile = Record<Purpose, { id: string; key: string }[]>
 /** The keys of one purpose: the first one signs or encrypts, all are accepted, so that keys can be rotated. */
 export interface KeyRing {
   current: { id: string; key: KeyObject }
-  /** Finds our own keys only. */
+  /** The key with this id; undefined if it is not in this ring. */
   find(id: string): KeyObject | undefined
   /** True for a key of this ring. */
   has(key: KeyObject): boolean
 }
 
-/** The server's secrets: 256-bit keys, one per purpose, in a file that only its owner can read. */
+/** The server's secrets: 256-bit keys, one or more per purpose, in a file that only its owner can read. */
 export interface Keys {
-  /** For CSRF tokens of session cookies. */
+  /** Signs the CSRF tokens that belong to a session cookie. */
   session: KeyObject
-  /** For access and refresh tokens. */
+  /** Signs access and refresh tokens. */
   access: KeyRing
   guest: KeyRing
   /** Encrypts a stored secret. It can be decrypted only with the same `boundTo` (the uuid of the object it belongs to). */
@@ -37,12 +37,12 @@ export const temporaryKeys = (): Keys =>
 
 /**
  * Reads the key file; creates it at the first start.
- * @param mayCreate  false for a file that the operator names: operators create keys that several servers share
+ * @param canCreate  false for a file that the operator names: operators create keys that several servers share
  * @throws StartError exit code 4 when the file cannot be read or others can read it, 2 when its keys are too weak
  */
-export function openKeys(path: string, mayCreate: boolean): Keys {
+export function openKeys(path: string, canCreate: boolean): Keys {
   if (!existsSync(path)) {
-    if (!mayCreate) throw new StartError('setting', `PARQUETRY_KEYS_FILE: ${path} does not exist.`)
+    if (!canCreate) throw new StartError('setting', `PARQUETRY_KEYS_FILE: ${path} does not exist.`)
     create(path)
   }
   let file: KeyFile
@@ -101,18 +101,18 @@ function parseKeys(file: KeyFile, path: string): Keys {
     encrypt(text, boundTo) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', secrets.current.key, iv).setAAD(Buffer.from(boundTo))
-      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `v1.${secrets.current.id}.${sealed.toString('base64url')}`
+      const encrypted = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${secrets.current.id}.${encrypted.toString('base64url')}`
     },
     decrypt(text, boundTo) {
       const [version, id = '', body = ''] = text.split('.')
       const key = secrets.find(id)
       if (version !== 'v1' || !key) throw new Error('the key of this secret is not in the key file')
-      const sealed = Buffer.from(body, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+      const encrypted = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12))
         .setAAD(Buffer.from(boundTo))
-        .setAuthTag(sealed.subarray(-16))
-      return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8')
+        .setAuthTag(encrypted.subarray(-16))
+      return Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]).toString('utf8')
     },
   }
 }

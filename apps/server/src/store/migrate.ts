@@ -22,11 +22,11 @@ export async function readSchemaVersion({ db }: Store): Promise<number> {
 }
 
 /** @throws StartError exit code 5 when a newer version of the product wrote the store */
-export function refuseNewer(version: number, known = migrations.length): void {
-  if (version > known)
+export function refuseNewer(version: number, supported = migrations.length): void {
+  if (version > supported)
     throw new StartError(
       'store',
-      `The metadata store has version ${version}, but this program supports version ${known} at most. Start the newer program, or restore a backup from the folder backups.`,
+      `The metadata store has version ${version}, but this program supports version ${supported} at most. Start the newer program, or restore a backup from the folder backups.`,
     )
 }
 
@@ -53,9 +53,9 @@ export async function migrate(
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('at', 'text', (column) => column.notNull())
       .execute()
-    const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been faster
+    const applied = await db.selectFrom('schema_version').select('n').execute() // another server may have been faster
     for (const [at, { name, up }] of steps.entries()) {
-      if (done.some(({ n }) => n === at + 1)) continue
+      if (applied.some(({ n }) => n === at + 1)) continue
       await up(db as never, columnTypesFor(store.kind))
       await db
         .insertInto('schema_version')

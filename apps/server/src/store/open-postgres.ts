@@ -11,12 +11,12 @@ export interface PostgresLimits {
   settleMs: number
 }
 
-const usual: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
+const defaults: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
 const int8 = 20
 
 /** @throws StartError exit code 5 when the server does not respond */
-export async function openPostgres(url: string, own: Partial<PostgresLimits> = {}): Promise<Store> {
-  const { connectMs, settleMs } = { ...usual, ...own }
+export async function openPostgres(url: string, overrides: Partial<PostgresLimits> = {}): Promise<Store> {
+  const { connectMs, settleMs } = { ...defaults, ...overrides }
   const types = {
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
       id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),

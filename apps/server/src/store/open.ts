@@ -31,7 +31,7 @@ export const storePath = (home: string): string => join(home, 'parquetry.sqlite'
 
 /** Opens the metadata store of the settings. Only the required client is loaded. */
 export async function openStore({ metadataUrl, home }: Pick<Settings, 'metadataUrl' | 'home'>): Promise<Store> {
-  if (metadataUrl === null) return openOwn(home)
+  if (metadataUrl === null) return openHomeStore(home)
   const { openPostgres } = await import('./open-postgres.ts')
   return openPostgres(metadataUrl)
 }
@@ -43,29 +43,29 @@ const wasUsed = (home: string): boolean =>
   ['data', 'backups'].some((folder) => existsSync(join(home, folder)) && readdirSync(join(home, folder)).length > 0)
 
 /** Opens the store of a home folder. A folder that lost its store is not treated as new: an empty store would hide the loss. */
-async function openOwn(home: string): Promise<Store> {
+async function openHomeStore(home: string): Promise<Store> {
   const path = storePath(home)
-  const lost = () =>
+  const missingStoreError = () =>
     new StartError(
       'store',
       `The metadata store ${path} is empty or missing, although this home folder was used before. Restore a backup from ${join(home, 'backups')}, or start with a new home folder by setting PARQUETRY_HOME.`,
     )
   // checked before opening: SQLite would delete the journal beside an empty file
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw lost()
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw missingStoreError()
   const store = await openSqlite(path)
   if (wasUsed(home) && (await readSchemaVersion(store)) === 0) {
     await store.close()
-    throw lost()
+    throw missingStoreError()
   }
   return store
 }
 
-const quickToCheck = 32 << 20
+const maxQuickCheckBytes = 32 << 20
 
 /** The whole file is read only if it is small or was not closed; SQLite finds other damage when it encounters it. */
 function isWorthChecking(path: string): boolean {
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  return size(path) < quickToCheck || size(`${path}-wal`) > 0
+  return size(path) < maxQuickCheckBytes || size(`${path}-wal`) > 0
 }
 
 /** @throws StartError exit code 5 for a file that is not a store or is damaged */
@@ -91,14 +91,14 @@ export async function openSqlite(path: string): Promise<Store> {
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
-  const place = new FileGuard(path)
-  const statements = withStatementCache(database, () => place.check())
+  const fileGuard = new FileGuard(path)
+  const statements = withStatementCache(database, () => fileGuard.check())
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
   registerChangeCounter(db, statements.changes)
   return {
     kind: 'sqlite',
     db,
-    checkFile: () => place.recheck(),
+    checkFile: () => fileGuard.recheck(),
     copyTo: async (target) => void (await database.backup(target)),
     close: () => db.destroy(),
   }

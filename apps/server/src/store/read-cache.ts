@@ -30,13 +30,13 @@ export async function readCached<T>(
 ): Promise<T> {
   const changes = changeCountOf(db)
   if (changes === undefined) return read()
-  const mine = reads.get(reader) ?? new Map<string, CachedRead>()
-  reads.set(reader, mine)
-  const known = mine.get(key)
-  if (known?.changes === changes) return known.value as Promise<T>
-  if (mine.size >= maxReads) mine.clear()
+  const readerCache = reads.get(reader) ?? new Map<string, CachedRead>()
+  reads.set(reader, readerCache)
+  const cached = readerCache.get(key)
+  if (cached?.changes === changes) return cached.value as Promise<T>
+  if (readerCache.size >= maxReads) readerCache.clear()
   const value = read()
-  mine.set(key, { changes, value })
-  value.catch(() => mine.delete(key))
+  readerCache.set(key, { changes, value })
+  value.catch(() => readerCache.delete(key))
   return value
 }

@@ -27,17 +27,17 @@ export function withStatementCache(
   beforeWriting: () => void = () => {},
 ): CachingConnection {
   let changes = 0
-  const kept = new LRUCache<string, BetterSqlite3.Statement>({ max: maxStatements })
+  const cache = new LRUCache<string, BetterSqlite3.Statement>({ max: maxStatements })
   const prepare = (text: string): BetterSqlite3.Statement => {
     if (!writesNothing.test(text)) beforeWriting()
     if (!onlyReads.test(text)) changes += 1
-    const known = kept.get(text)
-    if (known && !known.busy) return known
-    const made = database.prepare(text)
+    const cached = cache.get(text)
+    if (cached && !cached.busy) return cached
+    const statement = database.prepare(text)
     if (changesData.test(text)) {
-      if (text.length <= maxStatementLength) kept.set(text, made)
-    } else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) kept.clear()
-    return made
+      if (text.length <= maxStatementLength) cache.set(text, statement)
+    } else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) cache.clear()
+    return statement
   }
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],

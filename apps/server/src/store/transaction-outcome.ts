@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { limitedQuery } from './limited-query.ts'
+import { withQueryTimeout } from './query-timeout.ts'
 
 export interface TransactionId {
   /** Null for a transaction that has written nothing. */
@@ -38,14 +38,14 @@ async function readTransactionStatus(
   withinMs: number,
 ): Promise<string | null | undefined> {
   const { rows } = await pool.query<{ status: string | null }>(
-    limitedQuery('select pg_xact_status($1::text::xid8) as status', [xid], withinMs),
+    withQueryTimeout('select pg_xact_status($1::text::xid8) as status', [xid], withinMs),
   )
   return rows[0]?.status
 }
 
 const end = (pool: pg.Pool, xid: string | null, pid: number) =>
   pool.query(
-    limitedQuery(
+    withQueryTimeout(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_xid = ($2::text::xid8)::xid',
       [pid, xid],
       endMs,

@@ -97,12 +97,12 @@ export async function moveToTrash<T extends { id: number; uuid: string }>(
   { kind, name, row, author, now }: TrashOptions<T> & { row: T; author: number | null; now: Date },
 ): Promise<void> {
   const stored = await sql<TrashDocument['row']>`select * from ${sql.table(kind)} where id = ${row.id}`.execute(trx)
-  const [whole] = stored.rows
-  if (!whole) return
+  const [fields] = stored.rows
+  if (!fields) return
   const hanging: TrashDocument['hanging'] = {}
   for (const each of dependents[kind]) hanging[each.table] = await readDependents(trx, each, row.id)
   const roles = kind === 'dataset' ? await findGrantedRoles(trx, row.id) : []
-  const document: TrashDocument = { row: whole, hanging, roles }
+  const document: TrashDocument = { row: fields, hanging, roles }
   await trx
     .insertInto('trash')
     .values({
@@ -115,11 +115,11 @@ export async function moveToTrash<T extends { id: number; uuid: string }>(
       deleted_by_fk: author,
     })
     .execute()
-  const people = (hanging[`${kind}_owner`] ?? []).map(({ user_id }) => Number(user_id))
-  if (people.length > 0)
+  const ownerIds = (hanging[`${kind}_owner`] ?? []).map(({ user_id }) => Number(user_id))
+  if (ownerIds.length > 0)
     await trx
       .insertInto('trash_owner')
-      .values(people.map((user_id) => ({ kind, object_id: row.id, user_id })))
+      .values(ownerIds.map((user_id) => ({ kind, object_id: row.id, user_id })))
       .execute()
 }
 
@@ -128,18 +128,18 @@ export async function restoreFromTrash(
   trx: Transaction<Tables>,
   kind: VersionedKind,
   { row, hanging }: TrashDocument,
-  hangs: (table: string, row: Row) => boolean = () => true,
+  shouldRestore: (table: string, row: Row) => boolean = () => true,
 ): Promise<void> {
   await trx
     .insertInto(kind)
     .values(row as never)
     .execute()
   for (const each of dependents[kind])
-    for (const hung of (hanging[each.table] ?? []).filter((one) => hangs(each.table, one)))
-      if (await hasReferences(trx, each, hung))
+    for (const dependentRow of (hanging[each.table] ?? []).filter((candidate) => shouldRestore(each.table, candidate)))
+      if (await hasReferences(trx, each, dependentRow))
         await trx
           .insertInto(each.table)
-          .values(hung as never)
+          .values(dependentRow as never)
           .onConflict((conflict) => conflict.doNothing())
           .execute()
   await removeFromTrash(trx, kind, row.id)
@@ -150,11 +150,11 @@ export async function restoreFromTrash(
  * it.
  */
 async function hasReferences(trx: Transaction<Tables>, { table, ends }: DependentRows, row: Row): Promise<boolean> {
-  for (const [column, named] of ends) {
+  for (const [column, target] of ends) {
     const id = Number(row[column])
-    const found = await sql`select 1 from ${sql.table(named)} where id = ${id}`.execute(trx)
+    const found = await sql`select 1 from ${sql.table(target)} where id = ${id}`.execute(trx)
     if (found.rows.length > 0) continue
-    await appendToTrashed(trx, named, id, table, row)
+    await appendToTrashed(trx, target, id, table, row)
     return false
   }
   return true
@@ -167,14 +167,14 @@ async function appendToTrashed(
   table: string,
   row: Row,
 ): Promise<void> {
-  const waiting = await trx
+  const trashedRow = await trx
     .selectFrom('trash')
     .select('document')
     .where('kind', '=', kind)
     .where('object_id', '=', id)
     .executeTakeFirst()
-  if (!waiting) return
-  const trashed = JSON.parse(waiting.document) as TrashDocument
+  if (!trashedRow) return
+  const trashed = JSON.parse(trashedRow.document) as TrashDocument
   const hanging = { ...trashed.hanging, [table]: [...(trashed.hanging[table] ?? []), row] }
   await trx
     .updateTable('trash')

@@ -9,17 +9,17 @@ interface TtlEntry {
   until: number
 }
 
-const kept = new WeakMap<Kysely<Tables>, Map<string, TtlEntry>>()
+const entriesByStore = new WeakMap<Kysely<Tables>, Map<string, TtlEntry>>()
 
 /**
  * Reads from the store, or returns what was read for the same key within the last half minute, regardless of later writes.
  * Failures are not cached.
  */
 export async function readWithTtl<T>(db: Kysely<Tables>, key: string, read: () => Promise<T>): Promise<T> {
-  const entries = kept.get(db) ?? new Map<string, TtlEntry>()
-  kept.set(db, entries)
-  const known = entries.get(key)
-  if (known && known.until > Date.now()) return known.value as Promise<T>
+  const entries = entriesByStore.get(db) ?? new Map<string, TtlEntry>()
+  entriesByStore.set(db, entries)
+  const cached = entries.get(key)
+  if (cached && cached.until > Date.now()) return cached.value as Promise<T>
   const value = read()
   if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string)
   entries.set(key, { value, until: Date.now() + ttlMs })

@@ -45,19 +45,19 @@ async function pruneVersions(
     .execute()
   const oldest = formatStoredTime(new Date(now.getTime() - versionRetentionDays * 86_400_000))
   const days = new Set<string>()
-  const gone = old.filter(({ at }) => {
+  const expired = old.filter(({ at }) => {
     const day = at.slice(0, 10)
-    const isKept = at >= oldest && !days.has(day)
+    const isRetained = at >= oldest && !days.has(day)
     days.add(day)
-    return !isKept
+    return !isRetained
   })
-  if (gone.length > 0)
+  if (expired.length > 0)
     await trx
       .deleteFrom('version')
       .where(
         'id',
         'in',
-        gone.map(({ id }) => id),
+        expired.map(({ id }) => id),
       )
       .execute()
 }
@@ -83,12 +83,12 @@ export async function writeVersion(
     .where('object_uuid', '=', uuid)
     .executeTakeFirst()
   const n = Number(last?.n ?? 0) + 1
-  const told = (document ?? null) as { id?: unknown } | null
-  const object_id = typeof told?.id === 'number' ? told.id : (id ?? null)
+  const state = (document ?? null) as { id?: unknown } | null
+  const object_id = typeof state?.id === 'number' ? state.id : (id ?? null)
   const row = { kind, object_uuid: uuid, object_id, n, author_id: author, at: formatStoredTime(now) }
   await trx
     .insertInto('version')
-    .values({ ...row, document: JSON.stringify(told) })
+    .values({ ...row, document: JSON.stringify(state) })
     .execute()
   await pruneVersions(trx, kind, uuid, n, now)
 }
@@ -119,7 +119,7 @@ export async function ensureFirstVersion(
   { kind, uuid, id }: { kind: string; uuid: string; id: number },
   document: () => unknown,
 ): Promise<void> {
-  const known = await trx
+  const existing = await trx
     .selectFrom('version')
     .select('n')
     .where('kind', '=', kind)
@@ -127,7 +127,7 @@ export async function ensureFirstVersion(
     .where('object_id', '=', id)
     .limit(1)
     .executeTakeFirst()
-  if (known) return
+  if (existing) return
   const first = (await document()) as { changed_on?: string; changed_by_fk?: number | null } | null
   if (!first?.changed_on) return
   const now = parseStoredTime(first.changed_on)
@@ -138,9 +138,9 @@ export async function ensureFirstVersion(
 export async function record<T>(
   trx: Transaction<Tables>,
   { kind, uuid, id, author, document, event, now = new Date() }: Change<T>,
-  made: T,
+  outcome: T,
 ): Promise<void> {
-  await writeVersion(trx, { kind, uuid, id, author, now }, await document(trx, made))
+  await writeVersion(trx, { kind, uuid, id, author, now }, await document(trx, outcome))
   const entry = event ?? {
     action: `${kind}.change`,
     user_id: author,
@@ -157,9 +157,9 @@ async function lockUnchanged(
   trx: Transaction<Tables>,
   { kind, uuid, seen }: { kind: string; uuid: string; seen: string },
 ): Promise<void> {
-  const held = await sql`update ${sql.table(kind)} set changed_on = changed_on
+  const locked = await sql`update ${sql.table(kind)} set changed_on = changed_on
     where uuid = ${uuid} and changed_on = ${seen}`.execute(trx)
-  if (Number(held.numAffectedRows ?? 0) === 0) throw new AppError('conflict')
+  if (Number(locked.numAffectedRows ?? 0) === 0) throw new AppError('conflict')
 }
 
 /**
@@ -175,9 +175,9 @@ export async function change<T>(
     const { kind, uuid, id, seen, document } = changed
     if (seen !== undefined) await lockUnchanged(trx, { kind, uuid, seen })
     if (id !== undefined) await ensureFirstVersion(trx, { kind, uuid, id }, () => document(trx, undefined as T))
-    const made = await fn(trx)
-    await record(trx, changed, made)
-    return made
+    const outcome = await fn(trx)
+    await record(trx, changed, outcome)
+    return outcome
   })
   if (changed.event) changed.event.isWritten = true
   return result

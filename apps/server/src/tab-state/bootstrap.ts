@@ -69,9 +69,9 @@ export async function bootstrap({ settings }: HttpDeps, context: ReadContext): P
   const databases = await loadDatabases(context)
   if (settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true)
     return { tab_state_ids: [], active_tab: null, databases, queries: {} }
-  const mine = db.selectFrom('tab_state').where('user_id', '=', principal.id)
-  const tabs = await mine.select(['id', 'label', 'client_key']).orderBy('id').execute()
-  const active = await mine.selectAll().orderBy('active', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const ownTabs = db.selectFrom('tab_state').where('user_id', '=', principal.id)
+  const tabs = await ownTabs.select(['id', 'label', 'client_key']).orderBy('id').execute()
+  const active = await ownTabs.selectAll().orderBy('active', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return {
     tab_state_ids: tabs.map(({ id, label, client_key: clientKey }) => ({
       id,

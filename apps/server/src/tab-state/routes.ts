@@ -47,7 +47,7 @@ const formatVersionEtag = (version: number): string => `"${version}"`
 /** The versions that a change may be based on: `If-Match`, else the field `version`; undefined: any. */
 function parseSeenVersions(ifMatch: string | undefined, version: number | null | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return version == null ? undefined : [version]
-  return ifMatch.split(',').map((mark) => Number(/^\s*(?:W\/)?"(\d+)"\s*$/.exec(mark)?.[1] ?? -1))
+  return ifMatch.split(',').map((etag) => Number(/^\s*(?:W\/)?"(\d+)"\s*$/.exec(etag)?.[1] ?? -1))
 }
 
 /** Only users have tabs. */
@@ -67,11 +67,11 @@ export function tabStateRoutes(app: App, deps: HttpDeps): void {
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const editor = await readEditor(body)
     const database_id = (await canSeeDatabase(app, principal, editor.dbId)) ? (editor.dbId ?? null) : null
-    const made = await createTab(db, editor, { database_id, user_id: requireUserId(principal) }, now())
-    const { id, version } = made.row
+    const created = await createTab(db, editor, { database_id, user_id: requireUserId(principal) }, now())
+    const { id, version } = created.row
     event.json = { id }
     reply.header('etag', formatVersionEtag(version))
-    return made.existed ? { id, existed: true as const } : { id }
+    return created.existed ? { id, existed: true as const } : { id }
   })
 
   serve(app, routes.item, async ({ params, principal, reply }) => {

@@ -25,22 +25,22 @@ async function ownTable(db: Kysely<Tables>, id: number, principal: Principal) {
 
 /** Stores a panel, replacing one of the same tab for the same table. */
 async function saveTable(db: Kysely<Tables>, tabId: number, table: EditorTable): Promise<number> {
-  const place = { catalog: table.catalog ?? null, schema: table.schema ?? null }
+  const location = { catalog: table.catalog ?? null, schema: table.schema ?? null }
   return db.transaction().execute(async (trx) => {
     await trx
       .deleteFrom('tab_table')
       .where('tab_state_id', '=', tabId)
       .where('database_id', '=', table.dbId)
       .where('table', '=', table.name)
-      .where('schema', place.schema === null ? 'is' : '=', place.schema)
-      .where('catalog', place.catalog === null ? 'is' : '=', place.catalog)
+      .where('schema', location.schema === null ? 'is' : '=', location.schema)
+      .where('catalog', location.catalog === null ? 'is' : '=', location.catalog)
       .execute()
     const { id } = await trx
       .insertInto('tab_table')
       .values({
         tab_state_id: tabId,
         database_id: table.dbId,
-        ...place,
+        ...location,
         table: table.name,
         description: JSON.stringify(table),
         expanded: 1,

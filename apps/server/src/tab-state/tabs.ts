@@ -47,7 +47,7 @@ export async function createTab(
   return db.transaction().execute(async (trx) => {
     const client_key = editor.clientKey ?? null
     await trx.updateTable('tab_state').set({ active: 0 }).where('user_id', '=', user_id).execute()
-    const made = await trx
+    const inserted = await trx
       .insertInto('tab_state')
       .values({
         user_id,
@@ -72,7 +72,7 @@ export async function createTab(
       .onConflict((conflict) => conflict.columns(['user_id', 'client_key']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (made) return { row: made, existed: false }
+    if (inserted) return { row: inserted, existed: false }
     const row = await trx
       .updateTable('tab_state')
       .set({ active: 1 })
@@ -94,9 +94,11 @@ async function toTabColumns(
   userId: number,
 ): Promise<Updateable<TabStateTable>> {
   const { version: _, autorun, hide_left_bar, saved_query_id, ...same } = change
-  const known = ['label', 'database_id', 'catalog', 'schema', 'sql', 'query_limit', 'template_params'] as const
+  const plainColumns = ['label', 'database_id', 'catalog', 'schema', 'sql', 'query_limit', 'template_params'] as const
   return {
-    ...Object.fromEntries([...known, 'latest_query_id' as const].flatMap((n) => (n in same ? [[n, same[n]]] : []))),
+    ...Object.fromEntries(
+      [...plainColumns, 'latest_query_id' as const].flatMap((n) => (n in same ? [[n, same[n]]] : [])),
+    ),
     ...(autorun !== undefined && { autorun: autorun ? 1 : 0 }),
     ...(hide_left_bar !== undefined && { hide_left_bar: hide_left_bar ? 1 : 0 }),
     ...(saved_query_id !== undefined && { saved_query_id: await ownSavedQuery(db, saved_query_id, userId) }),

@@ -37,22 +37,22 @@ export const isTemplating = ({ settings }: Pick<ConnectionDeps, 'settings'>): bo
 export function templateContext(
   deps: ConnectionDeps,
   principal: Principal,
-  place: TemplateScope,
+  templateScope: TemplateScope,
   used: UsedFilters,
 ): TemplateContext {
-  const { dialect } = engineFor(place.database)
+  const { dialect } = engineFor(templateScope.database)
   const { id, username, email, roles } = principal
   const scope: MacroScope = {
     user: id === null ? null : { id, username: username ?? '', email, roles: roles.map(({ name }) => name) },
-    url_params: place.url_params,
-    filters: place.filters,
-    time_range: place.time_range,
-    rules: place.rules,
+    url_params: templateScope.url_params,
+    filters: templateScope.filters,
+    time_range: templateScope.time_range,
+    rules: templateScope.rules,
     timeRange: (text) => resolveTimeRange(text, { now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone) }),
     instant: (iso, type) => inlineValues(dialect.instant(iso, type), dialect),
-    dataset: (asked, options) => renderDatasetSql(deps, principal, asked, options),
-    metric: (key, asked) => {
-      const dataset = asked ?? place.datasetId
+    dataset: (datasetId, options) => renderDatasetSql(deps, principal, datasetId, options),
+    metric: (key, datasetId) => {
+      const dataset = datasetId ?? templateScope.datasetId
       if (dataset === null)
         throw new AppError('template_invalid', {
           message: message(
@@ -65,10 +65,13 @@ export function templateContext(
     },
   }
   return {
-    values: place.values,
-    untrustedValues: place.ofViewers,
-    names: place.names,
-    macros: { ...buildMacros(scope, used), ...createPartitionMacros(deps, principal, place.database, place) },
+    values: templateScope.values,
+    untrustedValues: templateScope.ofViewers,
+    names: templateScope.names,
+    macros: {
+      ...buildMacros(scope, used),
+      ...createPartitionMacros(deps, principal, templateScope.database, templateScope),
+    },
     literal: (value) => dialect.literal(literalValue(value)),
     dialect: dialect.name,
   }

@@ -26,8 +26,8 @@ export async function renderDatasetSql(
   id: number,
   { include_metrics, columns }: { include_metrics: boolean; columns: string[] | null },
 ): Promise<string> {
-  const asked = await resolveDataset(deps, principal, id)
-  const { dataset, rlsRules } = asked
+  const resolved = await resolveDataset(deps, principal, id)
+  const { dataset, rlsRules } = resolved
   if ([dataset.sql, ...rlsRules.map(({ clause }) => clause)].some((text) => /\{[{%]/.test(text ?? '')))
     throw new AppError('template_invalid', {
       message: message(
@@ -36,20 +36,20 @@ export async function renderDatasetSql(
         { id },
       ),
     })
-  const context = planContext({ ...asked, deps, context: {} }, { as: 'frames' }, 'full')
+  const context = planContext({ ...resolved, deps, context: {} }, { as: 'frames' }, 'full')
   const query = {
     columns: columns ?? dataset.columns.map(({ column_name }) => column_name),
     metrics: include_metrics ? dataset.metrics.map(({ metric_name }) => metric_name) : null,
     time_range: 'No filter',
   }
-  const { stored, database, source } = asked
+  const { stored, database, source } = resolved
   const signal = AbortSignal.timeout(inspectTimeoutMs)
   if (dataset.sql)
     await authorizeDatasetSql(deps, { sql: dataset.sql, row: stored.row, database, source, principal, signal })
-  const [taken, measures] = [new Set(query.columns), new Set(query.metrics)]
-  await authorizeTemplateExpressions(deps, principal, asked, {
-    columns: dataset.columns.filter(({ column_name }) => taken.has(column_name)),
-    metrics: dataset.metrics.filter(({ metric_name }) => measures.has(metric_name)),
+  const [usedColumns, usedMetrics] = [new Set(query.columns), new Set(query.metrics)]
+  await authorizeTemplateExpressions(deps, principal, resolved, {
+    columns: dataset.columns.filter(({ column_name }) => usedColumns.has(column_name)),
+    metrics: dataset.metrics.filter(({ metric_name }) => usedMetrics.has(metric_name)),
   })
   const { plan: planned } = plan(restrict(query, dataset, { rlsRules }), dataset, {
     ...context,
@@ -67,9 +67,9 @@ export async function renderDatasetSql(
 
 /** Removes a LIMIT at the end of the text. */
 function withoutLimit(text: string): string {
-  const at = text.lastIndexOf('LIMIT ')
-  return at > 0 && /^LIMIT \d+\s*$/.test(text.slice(at)) && /\s/.test(text[at - 1] ?? '')
-    ? text.slice(0, at).trimEnd()
+  const limitIndex = text.lastIndexOf('LIMIT ')
+  return limitIndex > 0 && /^LIMIT \d+\s*$/.test(text.slice(limitIndex)) && /\s/.test(text[limitIndex - 1] ?? '')
+    ? text.slice(0, limitIndex).trimEnd()
     : text
 }
 
@@ -80,8 +80,8 @@ export async function renderMetricSql(
   key: string,
   id: number,
 ): Promise<string> {
-  const opened = await resolveDataset(deps, principal, id)
-  const { dataset } = opened
+  const resolved = await resolveDataset(deps, principal, id)
+  const { dataset } = resolved
   const metric = dataset.metrics.find(({ metric_name }) => metric_name === key)
   if (!metric)
     throw new AppError('template_invalid', {
@@ -90,7 +90,7 @@ export async function renderMetricSql(
         dataset: dataset.table_name,
       }),
     })
-  await authorizeTemplateExpressions(deps, principal, opened, { columns: [], metrics: [metric] })
+  await authorizeTemplateExpressions(deps, principal, resolved, { columns: [], metrics: [metric] })
   return metric.expression
 }
 

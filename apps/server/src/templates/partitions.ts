@@ -14,11 +14,11 @@ export function createPartitionMacros(
   deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
-  place: Namespace,
+  namespace: Namespace,
 ): Record<string, Macro> {
   const { partitionMacros: groups = [] } = engineFor(database)
-  return buildPartitionMacros(groups, (table, of) =>
-    findLatestPartition({ deps, principal, database, place }, table, of),
+  return buildPartitionMacros(groups, (table, values) =>
+    findLatestPartition({ deps, principal, database, place: namespace }, table, values),
   )
 }
 
@@ -32,19 +32,19 @@ async function findLatestPartition(
     deps,
     principal,
     database,
-    place: given,
+    place: requested,
   }: { deps: ConnectionDeps; principal: Principal; database: DatabaseRow; place: Namespace },
   name: string,
   of: Record<string, string>,
 ): Promise<Partition> {
   const [table = '', schema, catalog] = name.split('.').toReversed()
-  const place = resolveNamespace({ principal }, database, given)
-  const named = { catalog: catalog ?? null, schema: schema ?? null, name: table }
-  await authorizeTables([named], database, { db: deps.db, principal }, place)
+  const namespace = resolveNamespace({ principal }, database, requested)
+  const tableName = { catalog: catalog ?? null, schema: schema ?? null, name: table }
+  await authorizeTables([tableName], database, { db: deps.db, principal }, namespace)
   const context = { deps, principal, signal: AbortSignal.timeout(lookupTimeoutMs) }
-  const what = { what: 'partition', schema: schema ?? place.schema, table, of } as const
+  const request = { what: 'partition', schema: schema ?? namespace.schema, table, of } as const
   try {
-    return await describeSource(context, database, what, { catalog: catalog ?? place.catalog })
+    return await describeSource(context, database, request, { catalog: catalog ?? namespace.catalog })
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
     throw new AppError('template_invalid', { message: `${name}: ${error.message}`, cause: error })

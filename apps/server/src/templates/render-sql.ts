@@ -15,7 +15,12 @@ export async function renderSql(
   deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
-  { sql, templateParams, name, ...place }: Namespace & { sql: string; templateParams?: string | null; name: string },
+  {
+    sql,
+    templateParams,
+    name,
+    ...namespace
+  }: Namespace & { sql: string; templateParams?: string | null; name: string },
 ): Promise<string> {
   if (!isTemplating(deps) || !isTemplate(sql)) return sql
   const { _filters, ...values } = parseTemplateParams(templateParams)
@@ -24,7 +29,7 @@ export async function renderSql(
     principal,
     {
       database,
-      ...place,
+      ...namespace,
       values,
       ofViewers: {},
       names: [],
@@ -48,7 +53,7 @@ export async function renderSql(
           : message(
               'errors.templates.missingParameters',
               `Failed to execute query '{name}' - '{sql}': The following parameters in your query are undefined: {parameters}. \n Please check your template parameters for syntax errors and make sure they match across your SQL query and Set Parameters. Then, try running your query again.`,
-              { name, sql, parameters: names.map((one) => `"${one}"`).join(', ') },
+              { name, sql, parameters: names.map((parameter) => `"${parameter}"`).join(', ') },
             ),
       details: { undefined_parameters: names, template_parameters: values },
     })

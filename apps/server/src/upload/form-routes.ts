@@ -31,34 +31,39 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
   async function withForm<T>(
     request: FastifyRequest,
     kind: FormKind | null,
-    use: (form: UploadForm, kind: FormKind) => Promise<T>,
+    handle: (form: UploadForm, kind: FormKind) => Promise<T>,
   ): Promise<T> {
     const form = await readForm(request, await uploads.newPath(Number(request.headers['content-length'] ?? 0)), limit)
     try {
-      return await use(form, kindOf(form, kind))
+      return await handle(form, kindOf(form, kind))
     } finally {
       await rm(form.path, { force: true })
     }
   }
 
   function kindOf({ fields, fileName }: UploadForm, kind: FormKind | null): FormKind {
-    const told = kind ?? fields.get('type')?.at(-1)
-    if (told === undefined)
+    const formKind = kind ?? fields.get('type')?.at(-1)
+    if (formKind === undefined)
       throw invalidPayload({ type: [message('errors.fields.missing', 'Missing data for required field.')] })
-    if (told !== 'csv' && told !== 'excel' && told !== 'columnar')
+    if (formKind !== 'csv' && formKind !== 'excel' && formKind !== 'columnar')
       throw invalidPayload({ type: [message('errors.upload.type', 'Must be one of: csv, excel, columnar.')] })
-    const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
-    const isAllowed = extensions[told].includes(ending) && config.ALLOWED_EXTENSIONS.includes(ending)
+    const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
+    const isAllowed = extensions[formKind].includes(extension) && config.ALLOWED_EXTENSIONS.includes(extension)
     if (!isAllowed)
       throw invalidPayload({ file: [message('errors.upload.extension', 'File extension is not allowed.')] })
-    if (ending === 'zip')
+    if (extension === 'zip')
       throw invalidPayload({
         file: [message('errors.upload.archive', 'ZIP archives are not supported. Send the Parquet file itself.')],
       })
-    return told
+    return formKind
   }
 
-  const look = ({ path }: UploadForm, kind: FormKind, { styleOverrides }: FormOptions, requester: FormRequester) =>
+  const previewForm = (
+    { path }: UploadForm,
+    kind: FormKind,
+    { styleOverrides }: FormOptions,
+    requester: FormRequester,
+  ) =>
     deps.runners.previewFile(
       { path, format: formats[kind], told: styleOverrides },
       requester.signal,
@@ -86,7 +91,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
               { schema: options.schema, main: mainSchema },
             ),
           })
-        const { style, width, columns: _, ...rest } = await look(form, found, options, { principal, signal })
+        const { style, width, columns: _, ...rest } = await previewForm(form, found, options, { principal, signal })
         const columns = resolveColumns({ style, width, columns: _, ...rest }, options)
         const consent = { values: 'usual' as const, lines: 'short' as const }
         const file = {
@@ -103,19 +108,19 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
       })
       return reply.code(201).send({ message: 'OK' })
     }
-  const looking =
+  const handleMetadata =
     (kind: FormKind | null) =>
     ({ principal, signal, request }: Pick<Call<(typeof routes)['metadata']>, 'principal' | 'signal' | 'request'>) =>
       withForm(request, kind, async (form, found) => {
         const options = readOptions(form, false)
         const requester = { principal, signal }
-        const first = await look(form, found, options, requester)
+        const first = await previewForm(form, found, options, requester)
         const names = ({ columns }: typeof first) => columns.map(({ name }) => name)
         const items = [{ sheet_name: first.sheets?.[0] ?? null, column_names: names(first) }]
         for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
           items.push({
             sheet_name: sheet,
-            column_names: await look(
+            column_names: await previewForm(
               form,
               found,
               { ...options, styleOverrides: { ...options.styleOverrides, sheet } },
@@ -129,10 +134,10 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
   serve(app, routes.csv, load('csv'))
   serve(app, routes.excel, load('excel'))
   serve(app, routes.columnar, load('columnar'))
-  serve(app, routes.metadata, looking(null))
-  serve(app, routes.csvMetadata, looking('csv'))
-  serve(app, routes.excelMetadata, looking('excel'))
-  serve(app, routes.columnarMetadata, looking('columnar'))
+  serve(app, routes.metadata, handleMetadata(null))
+  serve(app, routes.csvMetadata, handleMetadata('csv'))
+  serve(app, routes.excelMetadata, handleMetadata('excel'))
+  serve(app, routes.columnarMetadata, handleMetadata('columnar'))
 }
 
 const emptySheet = (error: unknown): string[] => {
@@ -151,12 +156,12 @@ async function loadLeniently(context: DatasetWriteContext, order: LoadOrder, { t
   const guessed = loaded.bad.filter(({ name }) => !types.has(name))
   const isAppend = order.already_exists === 'append'
   if (loaded.badLines > 0 || isAppend || guessed.length < loaded.bad.length) throw fileMismatch(loaded)
-  const loose = new Set(guessed.map(({ name }) => name))
+  const textColumns = new Set(guessed.map(({ name }) => name))
   const columns = order.file.columns.map((column) =>
-    loose.has(column.name) ? { ...column, type: 'text' as const, format: null } : column,
+    textColumns.has(column.name) ? { ...column, type: 'text' as const, format: null } : column,
   )
-  const again = await loadTable(context, { ...order, file: { ...order.file, columns } })
-  if (!again.loaded.written) throw fileMismatch(again.loaded)
+  const retry = await loadTable(context, { ...order, file: { ...order.file, columns } })
+  if (!retry.loaded.written) throw fileMismatch(retry.loaded)
 }
 
 function fileMismatch({ samples: [first], bad, badLines: n }: FileLoadResult): AppError {

@@ -2,8 +2,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UploadDeps } from './deps.ts'
 
-const ours = /^upload-[0-9a-f-]{36}\.duckdb$/
-const draft = /^\..*\.tmp(\.wal)?$/
+const tableFilePattern = /^upload-[0-9a-f-]{36}\.duckdb$/
+const draftPattern = /^\..*\.tmp(\.wal)?$/
 
 /** Names of table files are generated, never taken from a user's file or table. */
 export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
@@ -24,11 +24,11 @@ export async function removeLeftovers({
     .innerJoin('database', 'database.id', 'embedded_table.database_id')
     .select(['database.uuid', 'embedded_table.file'])
     .execute()
-  const known = new Set(rows.map(({ uuid, file }) => join(uuid, file)))
+  const usedFiles = new Set(rows.map(({ uuid, file }) => join(uuid, file)))
   for (const folder of readdirSync(data, { withFileTypes: true })) {
     if (!folder.isDirectory()) continue
     for (const file of readdirSync(join(data, folder.name)))
-      if (draft.test(file) || (ours.test(file) && !known.has(join(folder.name, file)))) {
+      if (draftPattern.test(file) || (tableFilePattern.test(file) && !usedFiles.has(join(folder.name, file)))) {
         rmSync(join(data, folder.name, file), { force: true })
         log.warn({ file }, 'removed a leftover file of an interrupted load')
       }

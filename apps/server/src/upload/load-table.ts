@@ -40,9 +40,10 @@ export async function findExisting(
     .where(sql<SqlBool>`lower(name) = ${table_name.toLowerCase()}`)
     .executeTakeFirst()
   const name = row?.name ?? table_name
-  const place = { database_id: database.id, catalog: null, table_name: name }
+  const location = { database_id: database.id, catalog: null, table_name: name }
   const dataset =
-    (await findDatasetAt(db, { ...place, schema: mainSchema })) ?? (await findDatasetAt(db, { ...place, schema: null }))
+    (await findDatasetAt(db, { ...location, schema: mainSchema })) ??
+    (await findDatasetAt(db, { ...location, schema: null }))
   if (!row) return { table: undefined, dataset }
   return { table: embeddedTable(row), dataset }
 }
@@ -62,12 +63,12 @@ const loadQueues = new Map<string, Promise<unknown>>()
 
 async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = loadQueues.get(key) ?? Promise.resolve()
-  const mine = before.catch(() => {}).then(work)
-  loadQueues.set(key, mine)
+  const current = before.catch(() => {}).then(work)
+  loadQueues.set(key, current)
   try {
-    return await mine
+    return await current
   } finally {
-    if (loadQueues.get(key) === mine) loadQueues.delete(key)
+    if (loadQueues.get(key) === current) loadQueues.delete(key)
   }
 }
 
@@ -127,8 +128,8 @@ async function loadAlone(
   await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
   // The table exists now: a cancel comes too late, so its dataset is created anyway.
-  const unhurried = { ...context, signal: new AbortController().signal }
-  return { loaded, dataset_id: await ensureDataset(unhurried, database, name, before.dataset) }
+  const detachedContext = { ...context, signal: new AbortController().signal }
+  return { loaded, dataset_id: await ensureDataset(detachedContext, database, name, before.dataset) }
 }
 
 export const tableExists = (name: string): AppError =>

@@ -26,7 +26,7 @@ import { type Upload, Uploads } from './uploads.ts'
 export function uploadRoutes(app: App, deps: UploadDeps): void {
   const uploads = new Uploads(deps)
   formUploadRoutes(app, deps, uploads)
-  const own = (id: string, principal: Principal): Upload => {
+  const findOwn = (id: string, principal: Principal): Upload => {
     authorizeUpload(principal)
     return uploads.find(id, principal.id)
   }
@@ -42,29 +42,29 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     const context = readContext(app, principal)
     const database = await findTarget(context, query.database ?? null)
     if (!database) return { taken: false, may_replace: true }
-    const standing = await findExisting(context, database, query.table_name)
-    if (!standing.table) return { taken: false, may_replace: true }
-    return { taken: true, may_replace: await canChangeTable(context, database, standing) }
+    const existing = await findExisting(context, database, query.table_name)
+    if (!existing.table) return { taken: false, may_replace: true }
+    return { taken: true, may_replace: await canChangeTable(context, database, existing) }
   })
   serve(app, routes.begin, async ({ body, principal, event, reply }) => {
-    const format = knownFormat(body.file_name)
+    const format = requireFormat(body.file_name)
     authorizeUpload(principal, format)
     const { state } = await uploads.begin(principal.id ?? 0, body.size, format)
     event.json = { size: body.size, format }
     return reply.code(201).send(state)
   })
   serve(app, routes.part, async ({ params, query, principal, request }) => {
-    const upload = own(params.id, principal)
+    const upload = findOwn(params.id, principal)
     await uploads.receive(upload, query.offset, request.raw)
     return upload.state
   })
-  serve(app, routes.state, ({ params, principal }) => own(params.id, principal).state)
+  serve(app, routes.state, ({ params, principal }) => findOwn(params.id, principal).state)
   serve(app, routes.look, ({ params, body, principal, signal }) => {
-    const { path, format } = received(own(params.id, principal))
+    const { path, format } = requireReceived(findOwn(params.id, principal))
     return deps.runners.previewFile({ path, format, told: body }, signal, requesterKey(principal))
   })
   serve(app, routes.load, async ({ params, body, principal, event, reply }) => {
-    const upload = received(own(params.id, principal))
+    const upload = requireReceived(findOwn(params.id, principal))
     authorizeUpload(principal, upload.format)
     checkLoad(body, upload)
     event.json = { table: body.table_name }
@@ -73,36 +73,36 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     return reply.code(202).send(upload.state)
   })
   serve(app, routes.cancel, async ({ params, principal }) => {
-    await uploads.remove(own(params.id, principal))
+    await uploads.remove(findOwn(params.id, principal))
     return { message: 'OK' }
   })
 }
 
-const oldExcel = message(
+const oldExcelMessage = message(
   'errors.upload.oldExcel',
   'Old Excel files (.xls) cannot be read. Open the file in a spreadsheet program and save it as .xlsx.',
 )
-const otherFormat = message(
+const otherFormatMessage = message(
   'errors.upload.otherFormat',
   'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.',
 )
-const alreadyLoaded = message('errors.upload.alreadyLoaded', 'The file is already loaded or being loaded.')
+const alreadyLoadedMessage = message('errors.upload.alreadyLoaded', 'The file is already loaded or being loaded.')
 
 /** @throws AppError `unsupported_media` */
-function knownFormat(fileName: string): UploadFormat {
+function requireFormat(fileName: string): UploadFormat {
   const format = uploadFormatOf(fileName)
   if (format) return format
-  throw new AppError('unsupported_media', { message: /\.xls$/i.test(fileName) ? oldExcel : otherFormat })
+  throw new AppError('unsupported_media', { message: /\.xls$/i.test(fileName) ? oldExcelMessage : otherFormatMessage })
 }
 
 /** Requires a file that is complete and not being loaded. */
-function received(upload: Upload): Upload {
+function requireReceived(upload: Upload): Upload {
   const { state } = upload.state
   if (state === 'receiving')
     throw new AppError('conflict', {
       message: message('errors.upload.incomplete', 'The file is not completely uploaded yet.'),
     })
-  if (state === 'loading' || state === 'ready') throw new AppError('conflict', { message: alreadyLoaded })
+  if (state === 'loading' || state === 'ready') throw new AppError('conflict', { message: alreadyLoadedMessage })
   return upload
 }
 
@@ -110,13 +110,13 @@ function checkLoad(
   { table_name, already_exists, overwrite, columns, style, width }: UploadLoadRequest,
   upload: Upload,
 ): void {
-  const refuse = (text: Message) => new AppError('unprocessable', { message: text })
+  const refusal = (text: Message) => new AppError('unprocessable', { message: text })
   if (already_exists === 'replace' && overwrite !== overwriteText)
-    throw refuse(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
+    throw refusal(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
   if (style.format !== upload.format)
-    throw refuse(message('errors.upload.formatChanged', 'The format does not match the format of the uploaded file.'))
+    throw refusal(message('errors.upload.formatChanged', 'The format does not match the format of the uploaded file.'))
   if (/\p{C}/u.test(table_name) || table_name.trim() !== table_name)
-    throw refuse(
+    throw refusal(
       message(
         'errors.upload.tableName',
         'Table names cannot contain control characters, or start or end with a space.',
@@ -124,17 +124,17 @@ function checkLoad(
     )
   const names = columns.map(({ name }) => name)
   if (JSON.stringify(toColumnNames(names)) !== JSON.stringify(names))
-    throw refuse(
+    throw refusal(
       message(
         'errors.upload.columnNames',
         'Column names must be unique, and cannot contain control characters or extra spaces.',
       ),
     )
   if (columns.some(({ source }) => typeof source === 'number' && source >= width))
-    throw refuse(message('errors.upload.columnOutside', 'A column refers to a position outside the file.'))
+    throw refusal(message('errors.upload.columnOutside', 'A column refers to a position outside the file.'))
   const isText = style.format === 'csv' || style.format === 'xlsx'
   if (columns.some(({ source }) => (typeof source === 'number') !== isText))
-    throw refuse(message('errors.upload.columnSource', 'A column does not refer to a column of the file.'))
+    throw refusal(message('errors.upload.columnSource', 'A column does not refer to a column of the file.'))
 }
 
 /** Performs all checks that can fail immediately, before the response; the load itself continues after it. */
@@ -143,18 +143,18 @@ async function prepareLoad(
   deps: UploadDeps,
   upload: Upload,
   body: UploadLoadRequest,
-  who: { principal: Principal; event: AuditEvent },
+  caller: { principal: Principal; event: AuditEvent },
 ): Promise<{ run: () => Promise<void> }> {
   const { state, path } = upload
   const running = new AbortController()
-  const context = { ...readContext(app, who.principal), event: who.event, deps, signal: running.signal }
+  const context = { ...readContext(app, caller.principal), event: caller.event, deps, signal: running.signal }
   const database = await ensureTarget(deps, context, body.database)
   const { table_name, already_exists, style, width, columns, consent } = body
   if (already_exists === 'fail') {
     const { table } = await findExisting(context, database, table_name)
     if (table) throw tableExists(table.name)
   }
-  if (state.state === 'loading') throw new AppError('conflict', { message: alreadyLoaded })
+  if (state.state === 'loading') throw new AppError('conflict', { message: alreadyLoadedMessage })
   Object.assign(state, {
     state: 'loading',
     progress: 0,

@@ -19,10 +19,10 @@ import type { UploadDeps } from './deps.ts'
 export const uploadsName = 'Uploads'
 
 /** True for databases whose tables we write: embedded ones that are not a file of the user. */
-const isOurs = (database: DatabaseRow): boolean =>
+const isManaged = (database: DatabaseRow): boolean =>
   engineFor(database).kind === 'embedded' && (JSON.parse(database.settings) as { path?: string }).path === undefined
 
-const isTarget = (database: DatabaseRow): boolean => database.allow_file_upload === 1 && isOurs(database)
+const isTarget = (database: DatabaseRow): boolean => database.allow_file_upload === 1 && isManaged(database)
 
 const findUploadsDatabase = (db: Kysely<Tables>): Promise<DatabaseRow | undefined> =>
   db.selectFrom('database').selectAll().where('database_name', '=', uploadsName).executeTakeFirst()
@@ -68,7 +68,7 @@ export async function findTarget(context: ReadContext, id: number | null): Promi
         name: database.database_name,
       }),
     })
-  if (!isOurs(database))
+  if (!isManaged(database))
     throw new AppError('unprocessable', {
       message: message(
         'errors.upload.notEmbedded',
@@ -87,8 +87,8 @@ export async function ensureTarget(deps: UploadDeps, context: WriteContext, id: 
     return await createUploadsDatabase(deps, context)
   } catch (error) {
     // Two concurrent first uploads: the name is unique, so the other one has created it.
-    const made = await findTarget(context, null)
-    if (made) return made
+    const existing = await findTarget(context, null)
+    if (existing) return existing
     throw error
   }
 }
@@ -100,7 +100,7 @@ async function createUploadsDatabase(
   const uuid = randomUUID()
   const history = { kind: 'database', uuid, author: principal.id, now }
   const id = await change(db, { ...history, document: readDatabaseDocument }, async (trx) => {
-    const made = await trx
+    const inserted = await trx
       .insertInto('database')
       .values({
         uuid,
@@ -116,8 +116,8 @@ async function createUploadsDatabase(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await upsertDatabasePermission(trx, { id: made.id, database_name: uploadsName })
-    return made.id
+    await upsertDatabasePermission(trx, { id: inserted.id, database_name: uploadsName })
+    return inserted.id
   })
   mkdirSync(dataFolderOf(settings.home, uuid), { recursive: true, mode: 0o700 })
   return db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -34,7 +34,7 @@ const spareBytes = 64 * 2 ** 20
 export class Uploads {
   #deps: UploadDeps
   #folder: string
-  #all = new Map<string, Upload>()
+  #uploads = new Map<string, Upload>()
   #ready: Promise<void>
 
   constructor(deps: UploadDeps) {
@@ -53,9 +53,9 @@ export class Uploads {
   /** @throws AppError `too_large`, `disk_full`, `too_many` */
   async begin(userId: number, size: number, format: UploadFormat): Promise<Upload> {
     await this.#ready
-    this.#forgetOld()
+    this.#removeExpired()
     if (size > this.limit) throw tooLarge(this.limit)
-    const waiting = [...this.#all.values()].filter((upload) => upload.userId === userId)
+    const waiting = [...this.#uploads.values()].filter((upload) => upload.userId === userId)
     if (waiting.length >= maxWaiting)
       throw new AppError('too_many', {
         message: message(
@@ -87,7 +87,7 @@ export class Uploads {
       seenAt: Date.now(),
     }
     writeFileSync(path, '', { mode: 0o600 })
-    this.#all.set(id, upload)
+    this.#uploads.set(id, upload)
     return upload
   }
 
@@ -101,7 +101,7 @@ export class Uploads {
 
   /** @throws AppError `not_found`, also for an upload of another user */
   find(id: string, userId: number | null): Upload {
-    const upload = this.#all.get(id)
+    const upload = this.#uploads.get(id)
     if (!upload || upload.userId !== userId)
       throw new AppError('not_found', {
         message: message('errors.upload.gone', 'This upload no longer exists. Upload the file again.'),
@@ -124,7 +124,7 @@ export class Uploads {
     }
     upload.isBusy = true
     const out = createWriteStream(path, { flags: 'r+', start: offset })
-    const room = state.size - offset
+    const remaining = state.size - offset
     let size = 0
     try {
       await pipeline(
@@ -132,7 +132,7 @@ export class Uploads {
         async function* (parts: AsyncIterable<Buffer>) {
           for await (const part of parts) {
             size += part.length
-            if (size > room)
+            if (size > remaining)
               throw new AppError('too_large', {
                 message: message(
                   'errors.upload.largerThanSaid',
@@ -148,21 +148,21 @@ export class Uploads {
       throw asDiskFull(error) ?? error
     } finally {
       upload.isBusy = false
-      state.received = offset + Math.min(out.bytesWritten, room)
-      if (this.#all.has(state.id)) truncateSync(path, state.received)
+      state.received = offset + Math.min(out.bytesWritten, remaining)
+      if (this.#uploads.has(state.id)) truncateSync(path, state.received)
     }
     if (state.received === state.size) state.state = 'received'
   }
 
   async remove(upload: Upload): Promise<void> {
     upload.running?.abort(new AppError('query_stopped'))
-    this.#all.delete(upload.state.id)
+    this.#uploads.delete(upload.state.id)
     await rm(upload.path, { force: true })
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     const oldest = Date.now() - forgetAfterMs
-    for (const upload of this.#all.values())
+    for (const upload of this.#uploads.values())
       if (upload.seenAt < oldest && !upload.running && !upload.isBusy) void this.remove(upload)
   }
 }

@@ -5,7 +5,7 @@ import type { Namespace } from '../sql-access/table-access.ts'
 import { renderSql } from '../templates/render-sql.ts'
 import { authorizeSql, resolveNamespace } from '../sql-access/authorize-sql.ts'
 import type { UserSqlDeps } from './deps.ts'
-import { type RowLevelSecurityInput, applyRowLevelSecurity } from './row-level-security.ts'
+import { type RowLevelSecurityInput, applyRowLevelSecurity } from './apply-rls-to-sql.ts'
 import { acceptUnparsed } from './unparsed.ts'
 
 export interface Caller {
@@ -36,26 +36,26 @@ export interface PreparedSql {
 }
 
 /**
- * The only path from user SQL to SQL that may run: templates are rendered, it is parsed and authorized, and row-level security
- * rules are inserted.
- * @throws AppError what templates, `judge` and row-level security rules refuse
+ * The only path from user SQL to SQL that may run: templates are rendered, it is parsed and authorized, and with
+ * `RLS_IN_SQLLAB` row-level security rules are inserted.
+ * @throws AppError what templates, `authorizeSql` and row-level security rules refuse
  */
 export async function prepareUserSql(
   deps: UserSqlDeps,
   { principal, signal }: Caller,
   database: DatabaseRow,
-  { sql, templateParams, name, allowsUnparsed = false, ...asked }: UserSql,
+  { sql, templateParams, name, allowsUnparsed = false, ...requestedNamespace }: UserSql,
 ): Promise<PreparedSql> {
-  const place = resolveNamespace({ principal }, database, asked)
-  const source = await resolveSource(deps, database, principal, place.schema, place.catalog)
-  const rendered = await renderSql(deps, principal, database, { sql, templateParams, name, ...place })
+  const namespace = resolveNamespace({ principal }, database, requestedNamespace)
+  const source = await resolveSource(deps, database, principal, namespace.schema, namespace.catalog)
+  const rendered = await renderSql(deps, principal, database, { sql, templateParams, name, ...namespace })
   const read = await deps.runners.inspect(rendered, source, signal)
-  const isTyped = allowsUnparsed && rendered === sql
-  const unread = read.error && isTyped ? await acceptUnparsed(deps, principal, database, sql) : undefined
-  const inspected = unread ?? read
-  await authorizeSql(rendered, inspected, database, { db: deps.db, principal }, place)
-  const plain: RowLevelSecurityInput = { sql: rendered, source, database, principal, schema: place.schema, signal }
-  const ruled = deps.settings.flags['RLS_IN_SQLLAB'] ? await applyRowLevelSecurity(deps, plain) : rendered
-  const inspection = ruled === rendered ? inspected : await deps.runners.inspect(ruled, source, signal)
-  return { sql: ruled, inspection, inspected, source, namespace: place, isUnparsed: unread !== undefined }
+  const isVerbatim = allowsUnparsed && rendered === sql
+  const unparsed = read.error && isVerbatim ? await acceptUnparsed(deps, principal, database, sql) : undefined
+  const inspected = unparsed ?? read
+  await authorizeSql(rendered, inspected, database, { db: deps.db, principal }, namespace)
+  const input: RowLevelSecurityInput = { sql: rendered, source, database, principal, schema: namespace.schema, signal }
+  const securedSql = deps.settings.flags['RLS_IN_SQLLAB'] ? await applyRowLevelSecurity(deps, input) : rendered
+  const inspection = securedSql === rendered ? inspected : await deps.runners.inspect(securedSql, source, signal)
+  return { sql: securedSql, inspection, inspected, source, namespace: namespace, isUnparsed: unparsed !== undefined }
 }

@@ -3,7 +3,7 @@ import { findForbiddenFunctions, statementSpans, extractWords } from '@parquetry
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { UserSqlDeps } from './deps.ts'
-import { loadRestrictedTables } from './row-level-security.ts'
+import { loadRestrictedTables } from './apply-rls-to-sql.ts'
 
 /**
  * Accepts SQL that our parser does not know as one statement that may write, for administrators only: what it reads cannot be
@@ -28,7 +28,7 @@ export async function acceptUnparsed(
     { userId: principal.id, databaseId: database.id },
     'a statement that no parser could read is run as typed',
   )
-  const nothing = { tables: [], functions: [], tableFunctions: [], ownLimit: null, limitSpan: null }
-  const statement = { ...nothing, span, kind: 'unknown', readOnly: false, hasOrder: false, takesLimit: false }
+  const emptyFields = { tables: [], functions: [], tableFunctions: [], ownLimit: null, limitSpan: null }
+  const statement = { ...emptyFields, span, kind: 'unknown', readOnly: false, hasOrder: false, takesLimit: false }
   return { statements: [statement], error: null }
 }

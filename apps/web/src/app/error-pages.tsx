@@ -5,7 +5,7 @@ export function NotFoundPage() {
   const t = useTranslate()
   return (
     <ErrorPage title={t('app.notFound.title', 'This page does not exist')}>
-      {t('app.notFound.text', 'The address may be wrong, or the item was deleted.')}
+      {t('app.notFound.text', 'The URL may be wrong, or the item may have been deleted.')}
     </ErrorPage>
   )
 }

@@ -51,9 +51,9 @@ export function ChartPane({
   const filtering = useFiltering({ form, dataset, filterState: undefined })
   const { result } = data
   const [head] = result?.heads ?? []
-  const isAsked = result?.form['viz_type'] === form['viz_type']
+  const isSameType = result?.form['viz_type'] === form['viz_type']
   /** While another query runs, or after it failed, the last chart keeps the form that it was queried with. */
-  const drawn = data.state.phase === 'ready' || !result ? form : result.form
+  const drawnForm = data.state.phase === 'ready' || !result ? form : result.form
   return (
     <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
       {chartEntry(viz_type) === undefined ? (
@@ -67,17 +67,17 @@ export function ChartPane({
           title={title}
           description={description}
           state={data.state}
-          hasPicture={result !== undefined && isAsked}
+          hasPicture={result !== undefined && isSameType}
           vizType={viz_type}
           showFacts
           marks={<LayerWarning errors={layerErrors} />}
           facts={
-            head && isAsked
+            head && isSameType
               ? {
                   rowcount: head.header.rowcount,
                   readRows: head.header.sql_rowcount,
-                  rowLimit: Number(drawn['row_limit']) || null,
-                  isRanking: isRanking(drawn),
+                  rowLimit: Number(drawnForm['row_limit']) || null,
+                  isRanking: isRanking(drawnForm),
                   truncated: head.header.truncated,
                   cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
                 }
@@ -86,9 +86,9 @@ export function ChartPane({
           onStop={data.stop}
           onRetry={data.refresh}
         >
-          {result && isAsked && (
+          {result && isSameType && (
             <ChartHost
-              form={drawn}
+              form={drawnForm}
               frames={result.frames}
               until={head?.until}
               annotations={head?.annotations?.data}

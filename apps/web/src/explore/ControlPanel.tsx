@@ -15,7 +15,7 @@ export interface ControlPanelProps {
   /** Errors that prevent the query from running. */
   errors: readonly { name: string; label: string }[]
   layerErrors: readonly LayerError[]
-  onChange(name: string, value: unknown, look: boolean): void
+  onChange(name: string, value: unknown, isAppearance: boolean): void
   onVizType(viz_type: string): void
   update: Command
   isOutOfDate: boolean

@@ -136,8 +136,8 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
       </header>
       <TextInput
         icon="search"
-        aria-label={t('explore.data.search', 'Find a field')}
-        placeholder={t('explore.data.search', 'Find a field')}
+        aria-label={t('explore.data.search', 'Search fields')}
+        placeholder={t('explore.data.search', 'Search fields')}
         value={search}
         onChange={setSearch}
         clearable
@@ -146,16 +146,16 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
         <div style={{ height: rows.height, position: 'relative' }}>
           {entries.slice(rows.first, rows.last).map((entry, at) => {
             const index = rows.first + at
-            const place = { transform: `translateY(${index * rowHeight}px)` }
+            const offsetStyle = { transform: `translateY(${index * rowHeight}px)` }
             if (entry.kind === 'heading')
               return (
-                <h3 key={index} className={styles.dataHeading} style={place}>
+                <h3 key={index} className={styles.dataHeading} style={offsetStyle}>
                   {entry.of === 'metrics'
                     ? t('explore.data.metrics', 'Metrics {n}', { n: entry.count })
                     : t('explore.data.columns', 'Columns {n}', { n: entry.count })}
                 </h3>
               )
-            const style = { ...place, paddingInlineStart: 4 + entry.depth * indent }
+            const style = { ...offsetStyle, paddingInlineStart: 4 + entry.depth * indent }
             if (entry.kind === 'folder')
               return (
                 <button

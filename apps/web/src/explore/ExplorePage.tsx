@@ -43,22 +43,22 @@ export function ExplorePage() {
    * changes.
    */
   const [round, setRound] = useState(0)
-  const asked: ExploreParams = {
+  const requested: ExploreParams = {
     ...search,
     slice_id: search.slice_id ?? slice,
     permalink: params['permalink'] ?? null,
     form_data_key: swapped ?? search.form_data_key,
   }
   // The chart just saved under this address is the open document; it keeps its undo history.
-  const isAtSaved = saved !== null && saved.id === asked.slice_id
+  const isAtSaved = saved !== null && saved.id === requested.slice_id
   const isSaved = saved !== null && (isAtSaved || !saved.isReached)
   if (isAtSaved && !saved.isReached) setSaved({ ...saved, isReached: true })
   if (saved?.isReached && !isAtSaved) {
     setSaved(null)
     setRound(round + 1)
   }
-  const place = isSaved ? saved.of : asked
-  const { data, error, refetch } = useExplore(place, swapped)
+  const activeParams = isSaved ? saved.of : requested
+  const { data, error, refetch } = useExplore(activeParams, swapped)
   const opened = useOpened(data, search.viz_type)
   const swapTo = (form_data_key: string): void => {
     setSearch({ form_data_key, datasource_id: null, dataset_id: null, datasource_type: null, viz_type: null })
@@ -71,10 +71,10 @@ export function ExplorePage() {
   ])
 
   if (
-    place.slice_id === null &&
-    place.datasource_id === null &&
-    place.permalink === null &&
-    place.form_data_key === null
+    activeParams.slice_id === null &&
+    activeParams.datasource_id === null &&
+    activeParams.permalink === null &&
+    activeParams.form_data_key === null
   )
     return (
       <EmptyState
@@ -98,11 +98,11 @@ export function ExplorePage() {
   if (isMissing(data.dataset)) return <MissingDataset document={data} onSwapped={swapTo} />
   return (
     <Workbench
-      key={`${round}.${place.slice_id}.${place.datasource_id}.${place.permalink}.${datasourceKey(data.dataset)}`}
+      key={`${round}.${activeParams.slice_id}.${activeParams.datasource_id}.${activeParams.permalink}.${datasourceKey(data.dataset)}`}
       document={data}
       opened={opened.data}
       dashboardId={search.dashboard_id}
-      onSaved={(id, name) => setSaved({ id, name, of: place, isReached: false })}
+      onSaved={(id, name) => setSaved({ id, name, of: activeParams, isReached: false })}
       onSwapped={swapTo}
     />
   )
@@ -152,7 +152,7 @@ function NoAccess({ isChart }: { isChart: boolean }) {
     >
       {t(
         'explore.noAccessText',
-        'Its data is not shared with you, or it was deleted. Ask the user who sent you the link or an administrator for access.',
+        'Its data is not shared with you, or it was deleted. Ask the sender of the link or an administrator for access.',
       )}
     </EmptyState>
   )
@@ -179,12 +179,12 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
     ],
     queryFn: ({ signal }) => {
       const { slice, dataset } = document as ExploreDocument
-      const aside = takeStashedForm(slice?.slice_id ?? null, dataset)
+      const stashedForm = takeStashedForm(slice?.slice_id ?? null, dataset)
       return openDocument(
         document as ExploreDocument,
         viz_type,
-        isReloadOrSignIn() ? aside : null,
-        (of) => fetchTimeSpan(of, signal),
+        isReloadOrSignIn() ? stashedForm : null,
+        (spanDataset) => fetchTimeSpan(spanDataset, signal),
         configured,
       )
     },

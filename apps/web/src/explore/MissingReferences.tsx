@@ -14,9 +14,9 @@ export function useMissingReferenceText(): (
   name: string | undefined,
   otherwise: string,
 ) => string {
-  const lost = use(MissingReferencesContext)
+  const missing = use(MissingReferencesContext)
   return (kind, name, otherwise) => {
-    const found = lost.find((each) => each.kind === kind && each.name === name)
+    const found = missing.find((each) => each.kind === kind && each.name === name)
     return found ? formatMissingReference(found) : otherwise
   }
 }
@@ -27,6 +27,6 @@ export function useMissingFormReferences(
   dataset: ExploreDataset,
 ): readonly MissingReference[] {
   const isOfTable = dataset.type === 'table'
-  const lost = useMissingReferences(dataset.id, isOfTable && canHaveMissingReferences(chart, form, dataset))
-  return lost.length === 0 ? lost : findMissingReferences(chart, form, lost)
+  const missing = useMissingReferences(dataset.id, isOfTable && canHaveMissingReferences(chart, form, dataset))
+  return missing.length === 0 ? missing : findMissingReferences(chart, form, missing)
 }

@@ -57,7 +57,7 @@ export function SaveDialog({
   const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
-  const [way, setWay] = useState<SaveMode>(initialMode)
+  const [saveMode, setSaveMode] = useState<SaveMode>(initialMode)
   const [name, setName] = useState(slice?.slice_name ?? suggestChartName(form, dataset, t))
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
@@ -69,7 +69,7 @@ export function SaveDialog({
   const [datasetTitle, setDatasetTitle] = useState(() => defaultDatasetName(new Date()))
   const isQuery = dataset.type === 'query'
   /** Dataset created from the query by an earlier attempt that failed to save the chart. */
-  const kept = useRef<number | null>(null)
+  const savedDatasetId = useRef<number | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
@@ -85,8 +85,10 @@ export function SaveDialog({
     setError(null)
     try {
       const target = dashboard === newDashboard ? await makeDashboard(dashboardTitle.trim() || name.trim()) : dashboard
-      const datasetId = isQuery ? (kept.current ??= await saveQueryAsDataset(datasetTitle.trim(), dataset)) : dataset.id
-      const overwrites = way === 'overwrite' && slice !== null
+      const datasetId = isQuery
+        ? (savedDatasetId.current ??= await saveQueryAsDataset(datasetTitle.trim(), dataset))
+        : dataset.id
+      const overwrites = saveMode === 'overwrite' && slice !== null
       const id = overwrites ? slice.slice_id : null
       const saved = { ...extractChartSettings(form), viz_type: chart.viz_type, datasource: `${datasetId}__table` }
       const body = {
@@ -152,8 +154,8 @@ export function SaveDialog({
         {slice && (
           <RadioGroup<SaveMode>
             label={t('explore.save.way', 'Save mode')}
-            value={way}
-            onChange={setWay}
+            value={saveMode}
+            onChange={setSaveMode}
             options={[
               ...(mayOverwrite
                 ? [{ value: 'overwrite' as const, label: t('explore.save.overwrite', 'Save (overwrite)') }]

@@ -120,8 +120,8 @@ function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
       <TextInput
         icon="search"
         data-autofocus
-        aria-label={t('explore.swap.search', 'Find a dataset')}
-        placeholder={t('explore.swap.search', 'Find a dataset')}
+        aria-label={t('explore.swap.search', 'Search datasets')}
+        placeholder={t('explore.swap.search', 'Search datasets')}
         value={typed}
         onChange={(value) => {
           setTyped(value)

@@ -54,12 +54,12 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   const [chosenPart, setPart] = useState<ResultsPaneTab | null>(null)
   const isUncharted = useHasNoCharts(slice === null ? dataset : null)
   const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
-  const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
-  const lost = useMissingFormReferences(chart, draft.edited, dataset)
+  const setField = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
+  const missing = useMissingFormReferences(chart, draft.edited, dataset)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
   const pictures = usePictureDownload(
-    (asked) => fetchChartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
+    (pictureRequest) => fetchChartPicture(pictureRequest, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
   const drilled =
@@ -139,15 +139,15 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         })}
       />
       <MissingReferencesBanner
-        lost={lost}
+        lost={missing}
         onUse={(renames) => workbench.goOnWith(renameFields(chart, draft.edited, renames))}
       />
       <ExploreLayout
         data={
           <DataPanel
             dataset={dataset}
-            onAddMetric={(name) => put(addMetricToControl(draft.edited, findTargetControl(chart, 'metric'), name))}
-            onAddColumn={(name) => put(addColumnToControl(draft.edited, chart, name))}
+            onAddMetric={(name) => setField(addMetricToControl(draft.edited, findTargetControl(chart, 'metric'), name))}
+            onAddColumn={(name) => setField(addColumnToControl(draft.edited, chart, name))}
             onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
@@ -155,7 +155,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           />
         }
         controls={
-          <MissingReferencesContext value={lost}>
+          <MissingReferencesContext value={missing}>
             <ControlPanel
               chart={chart}
               form={draft.edited}

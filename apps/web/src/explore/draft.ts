@@ -43,12 +43,12 @@ export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft 
 export function reduceChartDraft(draft: ChartDraft, action: DraftAction): ChartDraft {
   switch (action.type) {
     case 'set': {
-      const put = (form: ChartForm): ChartForm => {
+      const setValue = (form: ChartForm): ChartForm => {
         const edited = withValue(form, action.name, action.value)
         return action.reconcile?.(form, edited) ?? edited
       }
-      const next = step(draft, put(draft.edited))
-      return action.look ? { ...next, applied: put(draft.applied) } : next
+      const next = step(draft, setValue(draft.edited))
+      return action.look ? { ...next, applied: setValue(draft.applied) } : next
     }
     case 'become': {
       const form = action.carry(draft.edited)
@@ -140,9 +140,9 @@ const extractQuerySettings = (form: ChartForm): ChartForm =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !contextKeys.has(name)))
 
 /** True if two forms describe the same chart, regardless of key order and context. */
-export function isSameForm(a: ChartForm, b: ChartForm, of = extractChartSettings): boolean {
+export function isSameForm(a: ChartForm, b: ChartForm, extract = extractChartSettings): boolean {
   if (a === b) return true
-  const [left, right] = [of(a), of(b)]
+  const [left, right] = [extract(a), extract(b)]
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
   names.delete(formBackupKey)
   return [...names].every((name) => isSame(left[name], right[name]))

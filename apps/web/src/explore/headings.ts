@@ -12,11 +12,11 @@ export function createHeadingFormatter(
 ): (name: string) => string {
   const columns = new Set(queries.flatMap((query) => (query.columns ?? []).map(labelOfColumn)))
   const metrics = new Set(queries.flatMap((query) => (query.metrics ?? []).map(labelOfMetric)))
-  const said = (name: string): string => verbose[name] || name
+  const displayName = (name: string): string => verbose[name] || name
   return (name) => {
-    if (columns.has(name) || metrics.has(name)) return said(name)
+    if (columns.has(name) || metrics.has(name)) return displayName(name)
     const parts = name.split(', ').map((part) => (part === '<NULL>' ? nullText : part))
     const [first = '', ...values] = parts
-    return values.length > 0 && metrics.has(first) ? [said(first), ...values].join(', ') : parts.join(', ')
+    return values.length > 0 && metrics.has(first) ? [displayName(first), ...values].join(', ') : parts.join(', ')
   }
 }

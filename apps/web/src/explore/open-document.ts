@@ -40,20 +40,20 @@ export const builtInDefaults: ExploreDefaults = { viz_type: null, time_range: 'N
 /**
  * Returns the initial chart type and form: the stored ones, or a best guess for a dataset without a chart (EXP-072 to EXP-074).
  * @param viz_type  chart type in the address
- * @param aside     form newer than the server's, which this tab stored before a reload
- * @param askSpan   queries the time span of a dataset, which determines the grain of the suggestion
+ * @param stashedForm     form newer than the server's, which this tab stored before a reload
+ * @param fetchSpan   queries the time span of a dataset, which determines the grain of the suggestion
  */
 export async function openDocument(
   { form_data, dataset, slice }: ExploreDocument,
   viz_type: string | null,
-  aside: ChartForm | null,
-  askSpan: (dataset: ExploreDocument['dataset']) => Promise<TimeSpan | null> = async () => null,
+  stashedForm: ChartForm | null,
+  fetchSpan: (dataset: ExploreDocument['dataset']) => Promise<TimeSpan | null> = async () => null,
   defaults: ExploreDefaults = builtInDefaults,
 ): Promise<OpenedChart> {
-  const isNew = aside === null && (await hasNoQueryFields(form_data))
+  const isNew = stashedForm === null && (await hasNoQueryFields(form_data))
   const stored = isNew
-    ? { ...form_data, ...suggestForm(dataset, await askSpan(dataset), defaults.time_range) }
-    : { ...form_data, ...aside }
+    ? { ...form_data, ...suggestForm(dataset, await fetchSpan(dataset), defaults.time_range) }
+    : { ...form_data, ...stashedForm }
   const { chart, form } = await read(defaults.timeIsDimension ? withTimeDimension(stored) : stored, dataset)
   const wanted = viz_type ?? (isNew ? defaults.viz_type : null)
   const other = wanted && wanted !== chart.viz_type ? await loadChart(wanted) : undefined
@@ -61,9 +61,9 @@ export async function openDocument(
     ? (await read(defaults.timeIsDimension ? withTimeDimension(slice.form_data) : slice.form_data, dataset)).form
     : null
   if (!other) return { chart, form, saved: saved ?? form }
-  const span = needsTimeGrain(form, other) ? await askSpan(dataset) : null
-  const asked = carryOver(form, chart, other, dataset, span)
-  const carried = isNew ? fillRequiredSettings(other, asked, dataset) : asked
+  const span = needsTimeGrain(form, other) ? await fetchSpan(dataset) : null
+  const carriedOver = carryOver(form, chart, other, dataset, span)
+  const carried = isNew ? fillRequiredSettings(other, carriedOver, dataset) : carriedOver
   return { chart: other, form: carried, saved: saved ?? carried }
 }
 
@@ -74,8 +74,8 @@ export async function openDocument(
 export function withTimeDimension(form: ChartForm): ChartForm {
   const { include_time, granularity_sqla: time, groupby, time_range, ...rest } = form
   const dimensions = [groupby ?? []].flat() as (string | { label?: string })[]
-  const isThere = dimensions.some((each) => (typeof each === 'string' ? each : each.label) === time)
-  if (include_time !== true || typeof time !== 'string' || isThere) return form
+  const hasTimeDimension = dimensions.some((each) => (typeof each === 'string' ? each : each.label) === time)
+  if (include_time !== true || typeof time !== 'string' || hasTimeDimension) return form
   const filters = Array.isArray(form['adhoc_filters']) ? (form['adhoc_filters'] as { subject?: string }[]) : []
   const hasRange = typeof time_range === 'string' && time_range !== 'No filter'
   const isFiltered = filters.some(({ subject }) => subject === time)

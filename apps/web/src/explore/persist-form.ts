@@ -18,12 +18,12 @@ interface FormDataEntry {
 /** Stores a form on the server and returns its key. @throws ApiError */
 export async function saveFormData({ form, dataset, sliceId, known }: FormDataEntry): Promise<string> {
   // SHARE-002: URL parameters are not part of the chart.
-  const { url_params: _, ...kept } = form
+  const { url_params: _, ...storedForm } = form
   const body = {
     datasource_id: dataset.id,
     datasource_type: dataset.type,
     ...(sliceId !== null && { chart_id: sliceId }),
-    form_data: JSON.stringify(kept),
+    form_data: JSON.stringify(storedForm),
   }
   const query = { tab_id: tabId }
   const { key } = known
@@ -45,28 +45,28 @@ export function usePersistedForm(
   { form, dataset, sliceId, known, onKey }: PersistedFormOptions,
   isDirty: boolean,
 ): void {
-  const kept = useRef<ChartForm>(form)
+  const persistedForm = useRef<ChartForm>(form)
   useEffect(() => {
     if (!isDirty) {
       takeStashedForm(sliceId, dataset)
-      kept.current = form
+      persistedForm.current = form
       // A saved chart needs no key; an unsaved one cannot be reached without it.
       if (known !== null && sliceId !== null) onKey(null)
       return
     }
-    if (kept.current === form) return
+    if (persistedForm.current === form) return
     stashForm(sliceId, dataset, form)
-    const keep = async (): Promise<void> => {
+    const persist = async (): Promise<void> => {
       try {
         const key = await saveFormData({ form, dataset, sliceId, known })
-        kept.current = form
+        persistedForm.current = form
         if (key !== known) onKey(key)
         takeStashedForm(sliceId, dataset)
       } catch {
         // Best effort: the form is still in the page and in session storage, and the next change tries again.
       }
     }
-    const timer = setTimeout(() => void keep(), delayMs)
+    const timer = setTimeout(() => void persist(), delayMs)
     return () => clearTimeout(timer)
   }, [form, dataset, sliceId, known, onKey, isDirty])
 

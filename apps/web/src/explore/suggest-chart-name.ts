@@ -15,11 +15,11 @@ export function suggestChartName(form: ChartForm, dataset: ExploreDataset, t: Tr
   const [measure] = [metric, metrics].flat().filter(isSet) as QueryMetric[]
   const dimensions = [x_axis, groupby].flat().filter(isSet) as QueryColumn[]
   if (measure === undefined) return dataset.table_name
-  const words = dimensions.slice(0, maxDimensions).map((column) => columnDisplayName(column, dataset))
-  return words.length > 0
+  const dimensionNames = dimensions.slice(0, maxDimensions).map((column) => columnDisplayName(column, dataset))
+  return dimensionNames.length > 0
     ? t('explore.save.suggested', '{measure} by {dimensions}', {
         measure: metricDisplayName(measure, dataset),
-        dimensions: words.join(', '),
+        dimensions: dimensionNames.join(', '),
       })
     : `${metricDisplayName(measure, dataset)}, ${dataset.table_name}`
 }

@@ -35,7 +35,11 @@ export function findTargetControl(
 const toArray = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-const put = (form: ChartForm, slot: TargetControl | undefined, value: string): { name: string; value: unknown } => {
+const assignField = (
+  form: ChartForm,
+  slot: TargetControl | undefined,
+  value: string,
+): { name: string; value: unknown } => {
   if (!slot) return { name: 'parquetry', value: form['parquetry'] }
   if (!slot.many) return { name: slot.name, value }
   const before = toArray(form[slot.name])
@@ -44,7 +48,7 @@ const put = (form: ChartForm, slot: TargetControl | undefined, value: string): {
 
 /** Setting and new value after adding a saved metric. */
 export const addMetricToControl = (form: ChartForm, slot: TargetControl | undefined, metric: string) =>
-  put(form, slot, metric)
+  assignField(form, slot, metric)
 /** Setting and new value after adding a column: the first empty slot, else the list of dimensions. */
 export const addColumnToControl = (form: ChartForm, chart: AnyChart, column: string) =>
-  put(form, findTargetControl(chart, 'column', form), column)
+  assignField(form, findTargetControl(chart, 'column', form), column)

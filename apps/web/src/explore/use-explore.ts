@@ -88,11 +88,11 @@ export interface ExploreParams extends ExploreSearch {
  * Loads the initial document of the page, once per address; afterwards the draft has the state.
  * @param swapped  key of the form stored by a dataset swap, which reopens the document
  */
-export const useExplore = (place: ExploreParams, swapped: string | null) =>
+export const useExplore = (params: ExploreParams, swapped: string | null) =>
   useQuery({
-    queryKey: ['explore', place.slice_id, place.datasource_type, place.datasource_id, place.permalink, swapped],
+    queryKey: ['explore', params.slice_id, params.datasource_type, params.datasource_id, params.permalink, swapped],
     queryFn: async ({ signal }) => {
-      const { slice_id, datasource_id, datasource_type, form_data_key, permalink } = place
+      const { slice_id, datasource_id, datasource_type, form_data_key, permalink } = params
       const query = {
         slice_id,
         form_data_key,
@@ -104,10 +104,10 @@ export const useExplore = (place: ExploreParams, swapped: string | null) =>
       return result as typeof result & Pick<ExploreDocument, 'form_data' | 'slice'>
     },
     enabled:
-      place.slice_id !== null ||
-      place.datasource_id !== null ||
-      place.permalink !== null ||
-      place.form_data_key !== null,
+      params.slice_id !== null ||
+      params.datasource_id !== null ||
+      params.permalink !== null ||
+      params.form_data_key !== null,
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

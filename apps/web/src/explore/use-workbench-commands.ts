@@ -4,7 +4,7 @@ import { downloadResults, type DownloadFormat } from './use-underlying-data.ts'
 import type { WorkbenchState } from './use-workbench.ts'
 
 /** Commands of the chart, for shortcuts, buttons and the palette. @param onSave opens the save dialog */
-export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'overwrite' | 'saveas') => void) {
+export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (saveMode: 'overwrite' | 'saveas') => void) {
   const t = useTranslate()
   const { chart, data, dispatch, draft, errors, mayOverwrite, outOfDate, title } = workbench
   const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the errors in the controls first') : undefined

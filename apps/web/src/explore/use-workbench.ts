@@ -30,18 +30,22 @@ export function useWorkbench(
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
   const [draft, dispatch] = useReducer(reduceChartDraft, null, () => openDraft(opened.saved, opened.form))
-  const [kept, setKept] = useState<{ of: ChartForm; state: Record<string, unknown> }>({ of: draft.applied, state: {} })
+  const [storedState, setStoredState] = useState<{ of: ChartForm; state: Record<string, unknown> }>({
+    of: draft.applied,
+    state: {},
+  })
   // A new query starts at the first page.
-  const state = kept.of === draft.applied ? kept.state : { ...kept.state, currentPage: 0 }
-  const setState = (next: Record<string, unknown>): void => setKept({ of: draft.applied, state: next })
+  const state = storedState.of === draft.applied ? storedState.state : { ...storedState.state, currentPage: 0 }
+  const setState = (next: Record<string, unknown>): void => setStoredState({ of: draft.applied, state: next })
 
   const { chart, changeType } = useChartType(opened.chart, draft.edited, dataset, (carry) => {
     dispatch({ type: 'become', carry })
     setState({})
   })
   const set = (name: string, value: unknown, look = false): void => {
-    const settle = (before: ChartForm, edited: ChartForm) => resetHiddenValues(chart.form, before, edited, dataset)
-    dispatch({ type: 'set', name, value, look, reconcile: settle })
+    const reconcileForm = (before: ChartForm, edited: ChartForm) =>
+      resetHiddenValues(chart.form, before, edited, dataset)
+    dispatch({ type: 'set', name, value, look, reconcile: reconcileForm })
   }
   const errorsIn = (form: ChartForm) => {
     const saved = slice && draft.saved['viz_type'] === form['viz_type'] ? draft.saved : null

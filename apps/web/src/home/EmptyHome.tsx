@@ -37,7 +37,7 @@ export function EmptyHome() {
         {mayConnect
           ? t(
               'home.start.text',
-              'Connect a database and turn a table into a dataset. The first chart is created for you.',
+              'Connect a database and turn a table into a dataset. Parquetry suggests the first charts.',
             )
           : t('home.start.nothing', 'Nothing has been shared with you yet. Ask a dashboard owner for access.')}
       </EmptyState>

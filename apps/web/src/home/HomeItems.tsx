@@ -27,7 +27,7 @@ export function HomeItems({ kind, title, allHref }: HomeItemsProps) {
   const list = useRows<HomeDashboardRow | HomeChartRow>(kind, homeItemsQuery(kind, which))
   const rows = list.data?.result
   const favorites = useFavorites(kind, rows?.map(({ id }) => id) ?? [])
-  const things = rows?.map((row): HomeItem =>
+  const items = rows?.map((row): HomeItem =>
     'url' in row
       ? dashboardToItem(row, t('app.untitled', '[ untitled dashboard ]'))
       : chartToItem(row, t('lists.charts.untitled', '[ untitled chart ]')),
@@ -35,7 +35,7 @@ export function HomeItems({ kind, title, allHref }: HomeItemsProps) {
   const empty = {
     favorite: t('home.none.favorite', 'No favorites yet. Select the star next to a name to add one.'),
     mine: t('home.none.mine', 'You don’t own any yet.'),
-    recent: t('home.none.recent', 'None yet.'),
+    recent: t('home.none.recent', 'Nothing here yet.'),
   }
   return (
     <HomeSection
@@ -58,7 +58,7 @@ export function HomeItems({ kind, title, allHref }: HomeItemsProps) {
         key={which}
         name={`${kind}.${which}`}
         label={title}
-        items={things}
+        items={items}
         empty={empty[which]}
         favorites={favorites}
       />

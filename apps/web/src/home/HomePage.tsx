@@ -18,7 +18,7 @@ import styles from './home.module.css'
 
 /** Returns whether the user owns nothing yet, in which case uploading a file comes first; the last known value until it loads. */
 function useOwnsNothing(): boolean {
-  const [kept, keep] = useLocalStorage('owns', 'nothing', ['nothing', 'something'])
+  const [ownership, setOwnership] = useLocalStorage('owns', 'nothing', ['nothing', 'something'])
   const dashboards = useRows<HomeDashboardRow>(
     'dashboard',
     homeItemsQuery('dashboard', 'mine'),
@@ -26,9 +26,9 @@ function useOwnsNothing(): boolean {
   )
   const charts = useRows<HomeChartRow>('chart', homeItemsQuery('chart', 'mine'), can('can_read', 'Chart'))
   const counts = [dashboards.data?.count, charts.data?.count]
-  const now = counts.some(Boolean) ? 'something' : counts.every((count) => count === 0) ? 'nothing' : kept
+  const now = counts.some(Boolean) ? 'something' : counts.every((count) => count === 0) ? 'nothing' : ownership
   useEffect(() => {
-    if (now !== kept) keep(now)
+    if (now !== ownership) setOwnership(now)
   })
   return now === 'nothing'
 }

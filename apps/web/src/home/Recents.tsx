@@ -30,8 +30,8 @@ export function Recents() {
 
   const answers = which === 'recent' ? [seen] : [dashboards, charts]
   const failed = answers.find(({ error }) => error !== null)?.error
-  let things: HomeItem[] | undefined
-  if (which === 'recent') things = seen.data?.map(recentToItem)
+  let items: HomeItem[] | undefined
+  if (which === 'recent') items = seen.data?.map(recentToItem)
   else if (dashboards.data && charts.data) {
     const untitled = t('app.untitled', '[ untitled dashboard ]')
     const untitledChart = t('lists.charts.untitled', '[ untitled chart ]')
@@ -39,7 +39,7 @@ export function Recents() {
       ...dashboards.data.result.map((row) => ({ ...row, thing: dashboardToItem(row, untitled) })),
       ...charts.data.result.map((row) => ({ ...row, thing: chartToItem(row, untitledChart) })),
     ]
-    things = which === 'edited' ? latestEdited(rows) : latestOwned(rows)
+    items = which === 'edited' ? latestEdited(rows) : latestOwned(rows)
   }
   const title = t('home.recents', 'Pick up where you left off')
   return (
@@ -69,7 +69,7 @@ export function Recents() {
       <HomeItemCards
         name="recents"
         label={title}
-        items={things}
+        items={items}
         empty={t('home.recents.none', 'Dashboards and charts that you open or edit appear here.')}
       />
     </HomeSection>

@@ -8,8 +8,8 @@ export function useLocalStorage<T extends string>(
 ): [T, (value: T) => void] {
   const key = `parquetry.home.${name}`
   const [value, setValue] = useState<T>(() => {
-    const kept = localStorage.getItem(key)
-    return valid.find((one) => one === kept) ?? start
+    const stored = localStorage.getItem(key)
+    return valid.find((one) => one === stored) ?? start
   })
   return [
     value,

@@ -74,7 +74,7 @@ export function ListFilters(props: ListFiltersProps) {
 
 function SearchField({ label, text, onText }: { label: string; text: string; onText(text: string): void }) {
   const [typed, setTyped] = useState(text)
-  const settled = useDebounced(typed, searchDelayMs)
+  const debounced = useDebounced(typed, searchDelayMs)
   // The address changed by Back or "Clear filters".
   const [known, setKnown] = useState(text)
   if (text !== known) {
@@ -82,10 +82,10 @@ function SearchField({ label, text, onText }: { label: string; text: string; onT
     if (text !== typed.trim()) setTyped(text)
   }
   useEffect(() => {
-    if (settled.trim() !== text && settled === typed) onText(settled.trim())
+    if (debounced.trim() !== text && debounced === typed) onText(debounced.trim())
     // Only typing triggers a new search.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [settled])
+  }, [debounced])
   return (
     <TextInput
       type="search"

@@ -12,7 +12,7 @@ it('regression: marks a dataset whose file is damaged', async () => {
   await show(<RowBadges definition={datasetList(english)} row={row(true)} />)
   await expect.element(page.getByText('Damaged')).toBeVisible()
   await expect
-    .element(page.getByTitle(/^The file for this table is damaged or missing\. Upload the table again/))
+    .element(page.getByTitle(/^The file for this table is damaged or missing\. Upload the file again/))
     .toBeVisible()
 })
 

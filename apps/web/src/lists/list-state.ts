@@ -21,9 +21,9 @@ export interface ListState {
 
 type ListConfig = Pick<ListDefinition<ListRow>, 'filters' | 'defaultSort' | 'search' | 'fields' | 'always'>
 
-const parseInteger = (text: string | undefined, least: number): number => {
+const parseInteger = (text: string | undefined, min: number): number => {
   const number = Number(text)
-  return Number.isInteger(number) && number >= least ? number : least
+  return Number.isInteger(number) && number >= min ? number : min
 }
 
 /** Parses the address; invalid values get their defaults. */
@@ -45,16 +45,16 @@ export function readListState(raw: RawSearch, { filters, defaultSort: own }: Lis
 
 /** Query for the API, which searches, sorts, paginates and filters. */
 export function buildListQuery(state: ListState, { filters, search, fields, always = [] }: ListConfig): ListQuery {
-  const asked: ApiFilter[] = [...always]
+  const apiFilters: ApiFilter[] = [...always]
   const text = state.text.trim()
-  if (text) asked.push(search(text))
+  if (text) apiFilters.push(search(text))
   for (const filter of filters) {
     const value = state.filters[filter.name]
-    if (value !== undefined) asked.push(...filter.toApi(value))
+    if (value !== undefined) apiFilters.push(...filter.toApi(value))
   }
   return {
     columns: [...fields],
-    filters: asked,
+    filters: apiFilters,
     order_column: state.sort.column,
     order_direction: state.sort.direction,
     page: state.page,

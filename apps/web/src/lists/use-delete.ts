@@ -23,7 +23,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
   const [busy, setBusy] = useState(false)
   const { resource, nouns, nameOf, consequence, remove } = definition
 
-  const ask = async (rows: Row[]): Promise<boolean> => {
+  const confirmDeletion = async (rows: Row[]): Promise<boolean> => {
     const [first] = rows
     // Past queries can be removed only from the history in SQL Lab.
     if (!first || resource === 'query') return false
@@ -83,5 +83,5 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       await queries.invalidateQueries({ queryKey: [resource] })
     }
   }
-  return { confirmAndDelete: ask, busy }
+  return { confirmAndDelete: confirmDeletion, busy }
 }

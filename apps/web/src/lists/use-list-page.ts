@@ -44,8 +44,8 @@ export function useListPage<Row extends ListRow>(
   )
   const deletion = useDelete(definition)
   const phone = useMediaQuery('(max-width: 767.98px)')
-  const kept = localStorage.getItem(viewKey(resource)) === 'card'
-  const cards = phone || (definition.hasCards === true && (state.cards ?? kept))
+  const prefersCards = localStorage.getItem(viewKey(resource)) === 'card'
+  const cards = phone || (definition.hasCards === true && (state.cards ?? prefersCards))
 
   const mayWrite = info.may('can_write')
   const mayExport = definition.hasExport === true && info.may('can_export')

@@ -93,8 +93,8 @@ export function ChartFrame(props: ChartFrameProps) {
   const line = useRef<HTMLDivElement>(null)
   // A row line that appears with the chart is not part of the earlier measurement.
   const besideLine = useCallback(() => {
-    const whole = line.current ? null : room()
-    return whole && { ...whole, height: whole.height - lineHeight }
+    const available = line.current ? null : room()
+    return available && { ...available, height: available.height - lineHeight }
   }, [room])
   const takesRoom = !props.showFacts && isLimited(facts)
   const Heading = `h${level}` as const
@@ -228,7 +228,7 @@ export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pic
   const isEngines = databaseMessageCodes.has(error.code)
   const ours = isEngines ? errorCodes[error.code].message : error.message
   // Users who may not read the engine message receive the product's own message instead.
-  const isTold = isEngines && !error.message.endsWith(ours)
+  const isEngineMessageVisible = isEngines && !error.message.endsWith(ours)
   const isUnshared = accessErrors.has(error.code)
   const isOfSettings = settingsErrors.has(error.code)
   const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
@@ -246,9 +246,9 @@ export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pic
               : undefined
         }
         onRetry={isDenied ? undefined : onRetry}
-        details={isTold ? error.message : undefined}
+        details={isEngineMessageVisible ? error.message : undefined}
         hints={
-          isEngines && !isTold
+          isEngines && !isEngineMessageVisible
             ? t(
                 'chartFrame.untold',
                 'Check the custom SQL, or ask the chart owner. The database error is shown only to users who can read the entire database.',
@@ -295,13 +295,13 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
   const t = useTranslate()
   const { rowcount = 0, truncated = false } = facts ?? {}
   const readRows = Math.max(rowcount, facts?.readRows ?? 0)
-  const isMade = readRows > rowcount
-  const isRanking = facts?.isRanking === true && !isMade
+  const isAggregated = readRows > rowcount
+  const isRanking = facts?.isRanking === true && !isAggregated
   const isAtLimit = isLimited(facts)
   if (!isAtLimit && !always) return null
   const limit = t('chartFrame.limit', 'Limit reached')
   const rows =
-    isMade && isAtLimit
+    isAggregated && isAtLimit
       ? t('chartFrame.made', 'Computed from {count, plural, one {# row} other {# rows}}', { count: readRows })
       : t('chartFrame.rows', '{count, plural, one {# row} other {# rows}}', { count: rowcount })
   return (
@@ -309,7 +309,7 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
       {facts && !isAtLimit && <span>{rows}</span>}
       {isAtLimit && isRanking && <span>{t('chartFrame.top', 'Top {count, number}', { count: rowcount })}</span>}
       {isAtLimit && !isRanking && (
-        <Tooltip text={truncated ? limit : t('chartFrame.notCut', '{limit}, all rows are shown', { limit })}>
+        <Tooltip text={truncated ? limit : t('chartFrame.notCut', '{limit}, but all rows are shown', { limit })}>
           <span className={styles.limit} tabIndex={0}>
             <Icon name="warning" size={12} />
             {rows} ({limit})

@@ -7,9 +7,9 @@ export interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'va
 }
 
 /** Opens the system's file dialog, then the upload dialog with the chosen files. */
-export function FileButton({ children, ...look }: FileButtonProps) {
+export function FileButton({ children, ...buttonProps }: FileButtonProps) {
   return (
-    <Button {...look} onClick={chooseFiles}>
+    <Button {...buttonProps} onClick={chooseFiles}>
       {children}
     </Button>
   )

@@ -40,7 +40,7 @@ export function NewPasswordFields({ value, onChange, username, tried, autoFocus 
     common: t('signIn.common', 'This password is too common. Choose another one.'),
     name: t('signIn.asName', 'The password can’t be the same as the username.'),
   }
-  const words: Record<PasswordStrength, string> = {
+  const strengthLabels: Record<PasswordStrength, string> = {
     short: t('signIn.strength.short', 'Too short'),
     weak: t('signIn.strength.weak', 'Easy to guess'),
     fair: t('signIn.strength.fair', 'Fair'),
@@ -54,7 +54,7 @@ export function NewPasswordFields({ value, onChange, username, tried, autoFocus 
         aside={
           password !== '' && (
             <StatusChip tone={tones[strength]}>
-              <span role="status">{words[strength]}</span>
+              <span role="status">{strengthLabels[strength]}</span>
             </StatusChip>
           )
         }

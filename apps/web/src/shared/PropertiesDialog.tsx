@@ -179,7 +179,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
           <Field
             label={t('lists.slug', 'URL slug')}
             error={errorOf('slug')}
-            help={t('lists.slugHelp', 'Replaces the number in the dashboard URL.')}
+            help={t('lists.slugHelp', 'Used in the URL instead of the ID.')}
           >
             <TextInput {...text('slug')} maxLength={255} />
           </Field>

@@ -37,15 +37,15 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
   const [mode, setMode] = useState<'new' | 'overwrite'>('new')
   const [name, setName] = useState(() => defaultDatasetName(new Date()))
   const [chosen, setChosen] = useState<{ id: number; name: string } | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
 
   const save = useMutation({
     mutationFn: async () => {
-      const { sql, ...place } = await source()
-      const kept = { ...place, sql: sql.trim().replace(/;\s*$/, '') }
-      if (mode === 'new') return createExploreUrl(await createDataset(name.trim(), kept))
+      const { sql, ...origin } = await source()
+      const datasetSource = { ...origin, sql: sql.trim().replace(/;\s*$/, '') }
+      if (mode === 'new') return createExploreUrl(await createDataset(name.trim(), datasetSource))
       if (!chosen) throw new Error('no dataset is chosen')
-      await overwriteDataset(chosen.id, kept)
+      await overwriteDataset(chosen.id, datasetSource)
       return createExploreUrl(chosen.id)
     },
     onSuccess: (address) => {
@@ -54,7 +54,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
       go(address)
     },
     onError: (error) => {
-      setAsking(false)
+      setConfirming(false)
       toastError(`${t('shared.dataset.failed', 'An error occurred saving dataset')}: ${messageOf(error)}`)
     },
   })
@@ -68,7 +68,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
         : t('shared.dataset.chooseFirst', 'Choose a dataset')
   const submit = (): void => {
     if (missing || save.isPending) return
-    if (mode === 'overwrite' && !isAsking) setAsking(true)
+    if (mode === 'overwrite' && !isConfirming) setConfirming(true)
     else save.mutate()
   }
 
@@ -81,13 +81,13 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
       onSubmit={submit}
       footer={
         <>
-          {isAsking ? (
-            <Button onClick={() => setAsking(false)}>{t('shared.dataset.back', 'Back')}</Button>
+          {isConfirming ? (
+            <Button onClick={() => setConfirming(false)}>{t('shared.dataset.back', 'Back')}</Button>
           ) : (
             <Button onClick={onClose}>{t('shared.dataset.cancel', 'Cancel')}</Button>
           )}
           <Button
-            variant={isAsking ? 'danger' : 'primary'}
+            variant={isConfirming ? 'danger' : 'primary'}
             type="submit"
             busy={save.isPending}
             disabledReason={missing}
@@ -99,7 +99,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
         </>
       }
     >
-      {isAsking && chosen ? (
+      {isConfirming && chosen ? (
         <Confirmation dataset={chosen} />
       ) : (
         <>
@@ -117,7 +117,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
               <TextInput value={name} onChange={setName} data-autofocus />
             </Field>
           ) : (
-            <Field label={t('shared.dataset.which', 'Your dataset')} required>
+            <Field label={t('shared.dataset.which', 'Dataset to overwrite')} required>
               <Select
                 value={chosen?.id ?? null}
                 selectedLabel={chosen?.name}

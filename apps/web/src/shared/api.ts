@@ -9,8 +9,8 @@ import { requestSignIn } from './session.ts'
 async function fetchOnce({ method, url, headers, body, signal, keepalive }: Call): Promise<Response> {
   const sent = new Date()
   try {
-    const begun = method === 'GET' ? takePrefetched(url) : undefined
-    const response = await (begun ??
+    const prefetchedResponse = method === 'GET' ? takePrefetched(url) : undefined
+    const response = await (prefetchedResponse ??
       fetch(url, {
         method,
         headers: method === 'GET' ? headers : { ...headers, 'X-CSRFToken': csrfToken() },

@@ -11,16 +11,16 @@ export interface PictureOptions {
 type Chart = Omit<ChartPictureRequest, keyof PictureOptions>
 
 /** Renders the image of a chart from its form, saved or not. @throws ApiError */
-export const fetchChartPicture = (asked: PictureOptions, chart: Chart): Promise<Response> =>
-  api.send('POST', '/api/v1/chart/picture', { body: { ...asked, ...chart } })
+export const fetchChartPicture = (options: PictureOptions, chart: Chart): Promise<Response> =>
+  api.send('POST', '/api/v1/chart/picture', { body: { ...options, ...chart } })
 
 /** Renders the image from the cached result, without querying a database; null when nothing is cached. @throws ApiError */
 export async function fetchCachedPicture(
-  asked: PictureOptions,
+  options: PictureOptions,
   chart: Chart,
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  const body = { ...asked, ...chart }
+  const body = { ...options, ...chart }
   const response = await api.send('POST', '/api/v1/chart/picture', { body, onlyCached: true, quiet: true, signal })
   return response.status === 204 ? null : response.blob()
 }

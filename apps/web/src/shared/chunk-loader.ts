@@ -13,27 +13,27 @@ const fetchFailed = /dynamically imported module|Importing a module script faile
  */
 export function createChunkLoader<T>(load: () => Promise<T>): () => Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  let isAsked = false
+  let isRequested = false
 
   async function fetchIt(): Promise<void> {
     try {
       resolve(await load())
-      markChunkLoaded(ask)
+      markChunkLoaded(request)
     } catch (error) {
       if (await checkOutdated(error)) return
       if (!fetchFailed.test(String(error))) return reject(error as Error)
-      isAsked = false
-      markChunkFailed(ask)
+      isRequested = false
+      markChunkFailed(request)
       markOffline()
     }
   }
-  function ask(): void {
-    if (isAsked) return
-    isAsked = true
+  function request(): void {
+    if (isRequested) return
+    isRequested = true
     void fetchIt()
   }
   return () => {
-    ask()
+    request()
     return promise
   }
 }

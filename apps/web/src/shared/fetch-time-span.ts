@@ -16,11 +16,11 @@ export async function fetchTimeSpan(
   const column = timeColumn(dataset)
   if (column === undefined) return null
   const body = buildTimeSpanQuery(dataset, column)
-  const patience = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const { result } = await api.post('/api/v1/chart/data', {
       body,
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     return readTimeSpan(result[0]?.data?.[0])
   } catch {

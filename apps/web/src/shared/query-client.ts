@@ -4,13 +4,13 @@ import { onReconnect } from './online.ts'
 
 const retriesWhenCut = 2
 /** No response, or a server that is restarting. */
-const isPassing = (error: Error): boolean => error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+const isTransient = (error: Error): boolean => error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      retry: (count, error) => count < retriesWhenCut && isPassing(error),
+      retry: (count, error) => count < retriesWhenCut && isTransient(error),
       // The app's own banner reports that the browser is offline; a paused query would show a skeleton forever.
       networkMode: 'always',
     },

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 
 /** Objects that the user viewed last, newest first, without duplicates. */
-export const recentItemsOptions = (most: number) =>
+export const recentItemsOptions = (limit: number) =>
   queryOptions({
-    queryKey: ['log', 'recent', most],
+    queryKey: ['log', 'recent', limit],
     queryFn: async ({ signal }) => {
       const { result } = await api.get('/api/v1/log/recent_activity/', {
-        q: { page: 0, page_size: most, distinct: true },
+        q: { page: 0, page_size: limit, distinct: true },
         signal,
       })
-      return result.filter(({ item_url, item_title }) => item_url && item_title).slice(0, most)
+      return result.filter(({ item_url, item_title }) => item_url && item_title).slice(0, limit)
     },
   })

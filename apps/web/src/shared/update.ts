@@ -10,8 +10,8 @@ export const subscribeUpdate = (listener: () => void): (() => void) => {
 
 /** Returns the URL of a part that failed to load; the page's own script for browsers that do not report it. */
 function findChunkUrl(error: unknown): string | undefined {
-  const said = /(?:https?:\/\/|\/static\/)\S+/.exec(error instanceof Error ? error.message : '')?.[0]
-  return said ?? document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
+  const url = /(?:https?:\/\/|\/static\/)\S+/.exec(error instanceof Error ? error.message : '')?.[0]
+  return url ?? document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
 }
 
 /**

@@ -47,14 +47,14 @@ interface Options {
 /** Fetches the result of a form, once per form; a changed form cancels the query down to the engine. */
 export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
   const queries = useQueryClient()
-  const asked = buildRequestKey(chart, form, state)
-  const [forced, setForced] = useState(() => ({ asked: force ? asked : '', round: 1 }))
+  const requestKey = buildRequestKey(chart, form, state)
+  const [forced, setForced] = useState(() => ({ asked: force ? requestKey : '', round: 1 }))
   const [stopped, setStopped] = useState<string | null>(null)
   const [since, setSince] = useState<number | null>(null)
-  const isForced = forced.asked === asked
+  const isForced = forced.asked === requestKey
   const known = useRef<ReadonlySet<string> | null>(null)
-  const queryKey = ['chart-data', asked, isForced ? forced.round : 0]
-  const isStopped = stopped === asked
+  const queryKey = ['chart-data', requestKey, isForced ? forced.round : 0]
+  const isStopped = stopped === requestKey
   const [last, setLast] = useState<ChartResult | undefined>(undefined)
 
   const { data, error, isError, isFetching } = useQuery({
@@ -82,20 +82,20 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
       since: isFetching ? since : null,
     },
     stop: () => {
-      setStopped(asked)
+      setStopped(requestKey)
       void queries.cancelQueries({ queryKey })
     },
     refresh: () => {
       setStopped(null)
-      setForced(({ round }) => ({ asked, round: round + 1 }))
+      setForced(({ round }) => ({ asked: requestKey, round: round + 1 }))
     },
   }
 }
 
 /** Serializes the query of a form without display options, so that a change of style sends no query. */
 function buildRequestKey(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): string {
-  const { form_data: _, ...asked } = buildQueryContext(chart, form, { state })
-  return JSON.stringify([chart.viz_type, asked])
+  const { form_data: _, ...queryContext } = buildQueryContext(chart, form, { state })
+  return JSON.stringify([chart.viz_type, queryContext])
 }
 
 const layersOf = ({ queries }: QueryContext): AnnotationLayer[] =>

@@ -30,11 +30,11 @@ export function useFiltering({ form, dataset = {}, filterState, onMask }: Option
 /** NATF-047: runs one query of a chart with additional filters, such as the typed text. */
 async function queryWithFilters(form: ChartForm, query: string, filters: readonly QueryFilter[]): Promise<Frame> {
   const chart = await loadChart(String(form['viz_type']))
-  const asked = chart && namedQueries(chart, form)[query]
-  if (!asked) return { rows: 0, columns: [] }
+  const chartQuery = chart && namedQueries(chart, form)[query]
+  if (!chartQuery) return { rows: 0, columns: [] }
   const body = {
     ...buildQueryContext(chart, form),
-    queries: [{ ...asked, filters: [...(asked.filters ?? []), ...filters] }],
+    queries: [{ ...chartQuery, filters: [...(chartQuery.filters ?? []), ...filters] }],
   }
   const { result } = await api.post('/api/v1/chart/data', { body })
   const { data = [], colnames = [] } = result[0] ?? {}

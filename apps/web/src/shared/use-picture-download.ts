@@ -8,19 +8,22 @@ import { saveResponse } from './save-response.ts'
 const toastDelayMs = 1000
 
 /** "Download picture" menu item with a choice of formats. PDFs use the light theme. */
-export function usePictureDownload(ask: (asked: PictureOptions) => Promise<Response>, title: string): MenuItem {
+export function usePictureDownload(
+  fetchPicture: (options: PictureOptions) => Promise<Response>,
+  title: string,
+): MenuItem {
   const t = useTranslate()
   const theme = useTheme()
   const save = async (format: PictureFormat): Promise<void> => {
-    const saying = setTimeout(() => toast(t('share.pictureOnItsWay', 'Preparing download…')), toastDelayMs)
+    const toastTimer = setTimeout(() => toast(t('share.pictureOnItsWay', 'Preparing download…')), toastDelayMs)
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-      const response = await ask({ format, theme: format === 'pdf' ? 'light' : theme, time_zone })
+      const response = await fetchPicture({ format, theme: format === 'pdf' ? 'light' : theme, time_zone })
       await saveResponse(response, `${title}.${format}`)
     } catch (error) {
       toastError(messageOf(error))
     } finally {
-      clearTimeout(saying)
+      clearTimeout(toastTimer)
     }
   }
   return {

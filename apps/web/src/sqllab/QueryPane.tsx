@@ -87,7 +87,7 @@ export function QueryPane(props: QueryPaneProps) {
     openDialog,
     onRun: props.onRun,
   })
-  const keep = useTextCommands({ lab, tab, database, off, openDialog })
+  const textCommands = useTextCommands({ lab, tab, database, off, openDialog })
   const schemaCommand = useCommand({
     id: 'sqllab.toggleSchema',
     label: t('sqllab.toggleSchema', 'Show or hide tables'),
@@ -143,15 +143,15 @@ export function QueryPane(props: QueryPaneProps) {
     runCommand: runChosen,
     runLabels,
     stopCommand: stop,
-    saveCommand: keep.save,
-    formatCommand: keep.format,
-    shareCommand: keep.share,
+    saveCommand: textCommands.save,
+    formatCommand: textCommands.format,
+    shareCommand: textCommands.share,
     runMenu: [
       { command: runAll },
       ...(database?.allow_ctas ? [createAs('TABLE', t('sqllab.ctas', 'CREATE TABLE AS…'))] : []),
       ...(database?.allow_cvas ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))] : []),
     ],
-    saveMenu: [{ command: keep.saveAs }, { command: keep.dataset }, { command: keep.schedule }],
+    saveMenu: [{ command: textCommands.saveAs }, { command: textCommands.dataset }, { command: textCommands.schedule }],
     moreMenu: more,
     queryLimit: tab.queryLimit,
     maxRow: tab.maxRow,

@@ -9,9 +9,9 @@ export function SqlLabPage() {
   const t = useTranslate()
   const [lab, setLab] = useState<Lab | null>(null)
   useEffect(() => {
-    let isHere = true
-    void openLab().then((opened) => isHere && setLab(opened))
-    return () => void (isHere = false)
+    let isMounted = true
+    void openLab().then((opened) => isMounted && setLab(opened))
+    return () => void (isMounted = false)
   }, [])
   if (lab) return <Workspace lab={lab} />
   return (

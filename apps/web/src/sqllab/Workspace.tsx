@@ -47,7 +47,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const [dialog, setDialog] = useState<SqlLabDialog | null>(null)
   const [pane, setPane] = useState<Pane>('query')
   const [phoneBar, setPhoneBar] = useState<HTMLElement | null>(null)
-  const [isDrawn, setDrawn] = useState(false)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [hasResults, setResults] = useState(true)
   const isPhone = useMediaQuery(breakpoints.phone)
   const isTablet = useMediaQuery(breakpoints.tablet)
@@ -70,7 +70,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const isLoaded = tab?.loaded ?? true
   const [failed, setFailed] = useState<string | null>(null)
   useEffect(() => {
-    if (tabId !== undefined && !isLoaded) void lab.load(tabId).then((isThere) => setFailed(isThere ? null : tabId))
+    if (tabId !== undefined && !isLoaded) void lab.load(tabId).then((exists) => setFailed(exists ? null : tabId))
   }, [lab, tabId, isLoaded])
 
   const closing = (id: string): void => {
@@ -105,7 +105,7 @@ export function Workspace({ lab }: { lab: Lab }) {
 
   const toggleSchema = (): void => {
     if (isPhone) setPane(pane === 'schema' ? 'query' : 'schema')
-    else if (isTablet) setDrawn(!isDrawn)
+    else if (isTablet) setDrawerOpen(!isDrawerOpen)
     else actions.change(tab.id, { hideLeftBar: !tab.hideLeftBar })
   }
   const browser = <SideBrowser tab={side} databases={databases.data ?? none} tables={tables} actions={actions} />
@@ -184,8 +184,8 @@ export function Workspace({ lab }: { lab: Lab }) {
         />
       </div>
       <Drawer
-        open={isDrawer && isDrawn}
-        onClose={() => setDrawn(false)}
+        open={isDrawer && isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
         title={t('sqllab.schema.title', 'Tables')}
         side="start"
         width={320}

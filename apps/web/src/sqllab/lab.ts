@@ -73,11 +73,11 @@ async function makeLab(): Promise<Lab> {
   const notices = createStore<Notices>(() => ({ storageWarning: null, stuck: null, conflicts: [] }))
   const note = sqlLabSettings.isPersistent ? null : browserOnlyNote()
   const local = new LocalTabs(localStorage, largeStorage, boot.user.userId ?? 0)
-  const kept = local.read(Date.now())
-  adoptDraft(kept)
+  const stored = local.read(Date.now())
+  adoptDraft(stored)
   const bootstrap = await readBootstrap()
   const listed = bootstrap?.tab_state_ids.map((tab) => ('id' in tab ? tab : { id: tab[0], label: tab[1] })) ?? []
-  const first = openTabs(kept, bootstrap && { tabs: listed }, newTab, Date.now())
+  const first = openTabs(stored, bootstrap && { tabs: listed }, newTab, Date.now())
   store.setState(first.state)
 
   let sync: ServerSync | null = null
@@ -85,30 +85,30 @@ async function makeLab(): Promise<Lab> {
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`parquetry.sqllab.${boot.user.userId ?? 0}`)
   const settled = (id: string): void =>
     notices.setState(({ conflicts }) => ({ conflicts: conflicts.filter(({ tabId }) => tabId !== id) }))
-  const meet = (conflict: TabConflict): void =>
+  const addConflict = (conflict: TabConflict): void =>
     notices.setState(({ conflicts }) => ({
       conflicts: [...conflicts.filter(({ tabId }) => tabId !== conflict.tabId), conflict],
     }))
   let warnedAt = 0
-  const keeper = new TabPersistence(store, local, channel, {
+  const tabPersistence = new TabPersistence(store, local, channel, {
     trouble: (trouble) => {
       const now = Date.now()
       if (trouble === notices.getState().storageWarning || (trouble === 'tight' && now - warnedAt < warnEveryMs)) return
       warnedAt = now
       notices.setState({ storageWarning: trouble })
     },
-    conflict: meet,
+    conflict: addConflict,
     settled,
     changed: (id, fields) => sync?.changed(id, fields),
     closed: (editor) => sync?.closed(editor),
   })
-  keeper.start(kept.tabs)
-  channel?.addEventListener('message', ({ data }: MessageEvent<WindowMessage>) => keeper.receive(data))
+  tabPersistence.start(stored.tabs)
+  channel?.addEventListener('message', ({ data }: MessageEvent<WindowMessage>) => tabPersistence.receive(data))
 
   if (bootstrap) {
-    sync = new ServerSync(store, keeper, serverTabs, {
+    sync = new ServerSync(store, tabPersistence, serverTabs, {
       failed: (failure, error) => reportFailure(failure, error, notices),
-      conflict: meet,
+      conflict: addConflict,
       stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
       // Without a network, the app's own banner reports it.
       cut: () =>
@@ -118,7 +118,7 @@ async function makeLab(): Promise<Lab> {
     const shown = active && store.getState().queryEditors.find(({ tabStateId }) => tabStateId === active.id)
     if (active && shown) {
       sync.take(shown.id, active)
-      if (kept.index.activeId === '') store.setState({ activeId: shown.id })
+      if (stored.index.activeId === '') store.setState({ activeId: shown.id })
     }
     sync.start(first.unsent)
   }
@@ -142,7 +142,7 @@ async function makeLab(): Promise<Lab> {
     store,
     notices,
     runner,
-    persistence: keeper,
+    persistence: tabPersistence,
     sync,
     editor: { current: null },
     note,
@@ -154,7 +154,7 @@ async function makeLab(): Promise<Lab> {
     },
     resolveConflict: (id, isMine) => {
       settled(id)
-      keeper.claim(id)
+      tabPersistence.claim(id)
       sync?.resolveConflict(id, isMine)
     },
     discard: (id) =>
@@ -165,29 +165,29 @@ async function makeLab(): Promise<Lab> {
     load: async (id) => {
       const editor = store.getState().queryEditors.find((other) => other.id === id)
       if (!editor || editor.loaded) return true
-      const isKept = sync === null || editor.tabStateId === null
+      const isLocalOnly = sync === null || editor.tabStateId === null
       if (local.tab(id)?.spilled)
         try {
           const sql = (await local.spilledSql(id)) ?? ''
-          keeper.adopt('window', (state) => changeTab(state, id, { sql, loaded: isKept }))
+          tabPersistence.adopt('window', (state) => changeTab(state, id, { sql, loaded: isLocalOnly }))
         } catch (error) {
           toastError(`${t('sqllab.sqlNotLoaded', 'An error occurred while loading the SQL')}: ${messageOf(error)}`)
           // Opened without its text, the tab would be saved without it.
-          if (isKept) return false
+          if (isLocalOnly) return false
         }
       if (sync && editor.tabStateId !== null) return sync.load(id)
-      keeper.adopt('window', (state) => changeTab(state, id, { loaded: true }))
+      tabPersistence.adopt('window', (state) => changeTab(state, id, { loaded: true }))
       return true
     },
   }
   if (store.getState().queryEditors.length === 0) lab.open()
   runner.attach()
   const leave = (): void => {
-    keeper.flush()
+    tabPersistence.flush()
     sync?.flush(true)
   }
   addEventListener('pagehide', leave)
-  addEventListener('beforeunload', (event) => keeper.isAtRisk && event.preventDefault())
+  addEventListener('beforeunload', (event) => tabPersistence.isAtRisk && event.preventDefault())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
   addEventListener('online', () => sync?.retry())
   return lab
@@ -207,19 +207,19 @@ function reportFailure(failure: SyncFailure, error: unknown, notices: StoreApi<N
 }
 
 /** Adopts the single text stored in the browser before there were tabs. */
-function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
+function adoptDraft(stored: ReturnType<LocalTabs['read']>): void {
   const key = `parquetry.sqllab.${boot.user.userId ?? 0}`
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<QueryEditor> | null
     if (typeof draft?.sql === 'string' && !isUntouchedSql(draft.sql)) {
       const { name, dbId, schema, sql } = draft
-      const editor = nextEditor({ ...emptyState, queryEditors: kept.tabs.map((tab) => tab.editor) }, null, {
+      const editor = nextEditor({ ...emptyState, queryEditors: stored.tabs.map((tab) => tab.editor) }, null, {
         ...(name !== undefined && { name }),
         dbId: dbId ?? null,
         schema: schema ?? null,
         sql,
       })
-      kept.tabs.push({
+      stored.tabs.push({
         editor,
         tables: [],
         queries: [],

@@ -26,10 +26,10 @@ export function changeQuery(state: SqlLabState, id: string, part: Partial<Omit<Q
 }
 
 export function removeQuery(state: SqlLabState, id: string): SqlLabState {
-  const { [id]: gone, ...queries } = state.queries
-  if (!gone) return state
+  const { [id]: removed, ...queries } = state.queries
+  if (!removed) return state
   const rest = { ...state, queries }
-  const newest = listTabQueries(rest, gone.sqlEditorId).find(({ isDataPreview }) => !isDataPreview)
+  const newest = listTabQueries(rest, removed.sqlEditorId).find(({ isDataPreview }) => !isDataPreview)
   return {
     ...rest,
     queryEditors: state.queryEditors.map((editor) =>

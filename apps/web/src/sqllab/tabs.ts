@@ -28,7 +28,7 @@ export function chooseDatabase(
   return (
     there(current) ??
     there(usual) ??
-    databases.reduce<number | null>((least, { id }) => (least === null || id < least ? id : least), null)
+    databases.reduce<number | null>((lowest, { id }) => (lowest === null || id < lowest ? id : lowest), null)
   )
 }
 

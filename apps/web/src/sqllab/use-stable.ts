@@ -3,10 +3,10 @@ import type { QueryEditor } from './state.ts'
 
 /** Returns the tab for the panes beside the editor, without rerendering them on typing. */
 export function useStableTab(tab: QueryEditor | undefined): QueryEditor | undefined {
-  const [kept, keep] = useState(tab)
-  if (kept === tab) return kept
-  if (kept && tab && sideFields.every((field) => kept[field] === tab[field])) return kept
-  keep(tab)
+  const [stable, setStable] = useState(tab)
+  if (stable === tab) return stable
+  if (stable && tab && sideFields.every((field) => stable[field] === tab[field])) return stable
+  setStable(tab)
   return tab
 }
 
@@ -25,9 +25,9 @@ const sideFields = [
 
 /** Returns the previous list as long as it contains the same items. */
 export function useStableList<T>(list: readonly T[]): readonly T[] {
-  const [kept, keep] = useState(list)
-  if (kept === list) return kept
-  if (kept.length === list.length && kept.every((thing, at) => thing === list[at])) return kept
-  keep(list)
+  const [stable, setStable] = useState(list)
+  if (stable === list) return stable
+  if (stable.length === list.length && stable.every((item, at) => item === list[at])) return stable
+  setStable(list)
   return list
 }

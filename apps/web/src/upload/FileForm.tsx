@@ -20,7 +20,7 @@ export interface FileFormProps {
   isLoading: boolean
   onDatabase(id: number | null): void
   onChange(change: Partial<UploadItem>): void
-  onRelook(told: Partial<FileStyle>): void
+  onRelook(settings: Partial<FileStyle>): void
 }
 
 const typedAfterMs = 250
@@ -93,14 +93,14 @@ function useTaken(row: UploadItem, database: number | null, onChange: (change: P
     enabled: table_name !== '' && row.state?.state !== 'ready',
     gcTime: 0,
   })
-  const isTaken = data?.taken === true && row.table_name.trim() === table_name
+  const isNameTaken = data?.taken === true && row.table_name.trim() === table_name
   useEffect(() => {
-    if (isTaken !== (row.taken !== null))
+    if (isNameTaken !== (row.taken !== null))
       onChange({
-        taken: isTaken ? { may_replace: data.may_replace } : null,
-        ...(!isTaken && { already_exists: 'fail' }),
+        taken: isNameTaken ? { may_replace: data.may_replace } : null,
+        ...(!isNameTaken && { already_exists: 'fail' }),
       })
-  }, [isTaken, row.taken, data, onChange])
+  }, [isNameTaken, row.taken, data, onChange])
 }
 
 /** LIST-024: replacing requires typing the confirmation text. */
@@ -153,7 +153,7 @@ function FirstLines({
 }: {
   start: Uint8Array
   row: UploadItem
-  onRelook(told: Partial<FileStyle>): void
+  onRelook(settings: Partial<FileStyle>): void
 }) {
   const t = useTranslate()
   const lines = new TextDecoder().decode(start.subarray(0, 4000)).split('\n').slice(0, shownLines).join('\n')

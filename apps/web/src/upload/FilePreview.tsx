@@ -29,7 +29,7 @@ const shownColumns = 60
 /** First rows under editable headers: name, type, and whether to include the column. */
 export function FilePreview({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
   const t = useTranslate()
-  const words = typeLabels(t)
+  const typeNames = typeLabels(t)
   const wrong = nameErrors(row)
   const columns = row.columns.slice(0, shownColumns)
   const more = row.columns.length - columns.length
@@ -67,7 +67,7 @@ export function FilePreview({ row, onChange }: { row: UploadItem; onChange(chang
                       value={column.type}
                       icon={icons[column.type]}
                       aria-label={t('upload.column.type', 'Type of column {name}', { name: column.name })}
-                      options={fileTypes.map((type) => ({ value: type, label: words[type], icon: icons[type] }))}
+                      options={fileTypes.map((type) => ({ value: type, label: typeNames[type], icon: icons[type] }))}
                       onChange={(type) =>
                         type && onChange(updateColumn(row, column.source, { type, format: formatFor(column, type) }))
                       }
@@ -100,7 +100,7 @@ export function FilePreview({ row, onChange }: { row: UploadItem; onChange(chang
           <Icon name="info" />{' '}
           {t(
             'upload.preview.more',
-            '{count, plural, one {# more column is} other {# more columns are}} added as detected',
+            '{count, plural, one {# more column is} other {# more columns are}} added with the detected names and types',
             {
               count: more,
             },

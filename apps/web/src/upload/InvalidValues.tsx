@@ -20,11 +20,11 @@ export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(cha
   const { strays, columns, left } = row
   if (!strays) return null
   const nameOf = (source: FileColumn['source'] | null) => columns.find((column) => column.source === source)?.name
-  const taken = strays.columns.filter(({ source }) => !left.has(source) && nameOf(source) !== undefined)
-  if (taken.length === 0 && strays.lines === 0) return null
+  const includedColumns = strays.columns.filter(({ source }) => !left.has(source) && nameOf(source) !== undefined)
+  if (includedColumns.length === 0 && strays.lines === 0) return null
   return (
     <div className={styles.unfit} role="status">
-      {taken.map((stray) => (
+      {includedColumns.map((stray) => (
         <StrayLine key={stray.source} stray={stray} row={row} onChange={onChange} />
       ))}
       {strays.lines > 0 && (
@@ -82,7 +82,7 @@ function StrayLine({
   const column = row.columns.find((each) => each.source === source)!
   const isText = column.type === 'text'
   const values = new Set(row.strays?.samples.filter((each) => each.source === source).map(({ value }) => value))
-  const told = { count, of, name: column.name, kind: kinds(t, type) }
+  const messageValues = { count, of, name: column.name, kind: kinds(t, type) }
   const choose = (choice: 'empty' | 'text' | 'none') => {
     const change = updateColumn(row, source, choice === 'text' ? { type: 'text' } : { type, format })
     if (choice === 'text' || !change.consent) return onChange(change)
@@ -95,11 +95,11 @@ function StrayLine({
         <Icon name={isText ? 'text' : 'warning'} />{' '}
         <span>
           {isWhole
-            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', told)
+            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', messageValues)
             : t(
                 'upload.bad.valuesStart',
                 '{count, number} of the first {of, number} values in {name} are not {kind}',
-                told,
+                messageValues,
               )}
           {values.size > 0 && ': '}
           {[...values].slice(0, shownValues).map((value, at) => (

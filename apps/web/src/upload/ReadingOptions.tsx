@@ -18,15 +18,15 @@ export function ReadingOptions({
   onRelook,
 }: {
   look: FilePreview | null
-  onRelook(told: Partial<FileStyle>): void
+  onRelook(settings: Partial<FileStyle>): void
 }) {
   const t = useTranslate()
   const style = look?.style ?? defaultFileStyle
   if (style.format === 'parquet' || style.format === 'json') return null
   const isCsv = style.format === 'csv'
   const { delimiter, encoding, header, skip, decimal, sheet } = style
-  const tell = (told: Partial<FileStyle>) =>
-    onRelook({ header, skip, ...(isCsv ? { delimiter, encoding, decimal } : { sheet }), ...told })
+  const applyStyle = (settings: Partial<FileStyle>) =>
+    onRelook({ header, skip, ...(isCsv ? { delimiter, encoding, decimal } : { sheet }), ...settings })
   const names: Record<string, string> = {
     ',': t('upload.delimiter.comma', 'Comma'),
     ';': t('upload.delimiter.semicolon', 'Semicolon'),
@@ -50,14 +50,14 @@ export function ReadingOptions({
               <Select
                 value={delimiter}
                 options={delimiters.map((value) => ({ value, label: names[value] ?? value }))}
-                onChange={(value) => value && tell({ delimiter: value })}
+                onChange={(value) => value && applyStyle({ delimiter: value })}
               />
             </Field>
             <Field label={t('upload.options.encoding', 'Encoding')}>
               <Select
                 value={encoding}
                 options={fileEncodings.map((value) => ({ value, label: encodingNames[value] }))}
-                onChange={(value) => value && tell({ encoding: value })}
+                onChange={(value) => value && applyStyle({ encoding: value })}
               />
             </Field>
             <Field label={t('upload.options.decimal', 'Number format')}>
@@ -67,7 +67,7 @@ export function ReadingOptions({
                   { value: '.', label: t('upload.options.point', '1,234.5') },
                   { value: ',', label: t('upload.options.comma', '1.234,5') },
                 ]}
-                onChange={(value) => value && tell({ decimal: value as '.' })}
+                onChange={(value) => value && applyStyle({ decimal: value as '.' })}
               />
             </Field>
           </>
@@ -76,16 +76,16 @@ export function ReadingOptions({
             <Select
               value={sheet ?? look?.sheets?.[0] ?? null}
               options={(look?.sheets ?? []).map((value) => ({ value, label: value }))}
-              onChange={(value) => value && tell({ sheet: value })}
+              onChange={(value) => value && applyStyle({ sheet: value })}
             />
           </Field>
         )}
         <Field label={t('upload.options.skip', 'Lines to skip')}>
-          <NumberInput value={skip} min={0} max={100_000} onChange={(value) => tell({ skip: value ?? 0 })} />
+          <NumberInput value={skip} min={0} max={100_000} onChange={(value) => applyStyle({ skip: value ?? 0 })} />
         </Field>
         <Checkbox
           checked={header}
-          onChange={(value) => tell({ header: value })}
+          onChange={(value) => applyStyle({ header: value })}
           label={t('upload.options.header', 'First line contains column names')}
         />
       </div>

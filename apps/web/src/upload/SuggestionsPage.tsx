@@ -94,9 +94,13 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
         ) : data ? (
           <>
             <p className={styles.note}>
-              {t('upload.suggestions.note', 'Suggested charts for {name}. Choose one to continue in Explore.', {
-                name,
-              })}
+              {t(
+                'upload.suggestions.note',
+                'Based on the dataset {name}. Choose a chart to open it in Explore, or select several for a dashboard.',
+                {
+                  name,
+                },
+              )}
             </p>
             <ul className={styles.grid} onKeyDown={moveBetween}>
               {data.drawn.map((picture) => (

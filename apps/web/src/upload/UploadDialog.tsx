@@ -42,7 +42,7 @@ export function UploadDialog() {
     .find((reason) => reason !== undefined)
   const isLoading = adding !== null
 
-  const begin = async (how: 'chart' | 'only'): Promise<void> => {
+  const startUploads = async (how: 'chart' | 'only'): Promise<void> => {
     if (missing || isLoading || open.length === 0) return
     setAdding(how)
     const ends = await Promise.all(open.map(({ key }) => store.load(key, database)))
@@ -72,12 +72,12 @@ export function UploadDialog() {
       width={960}
       title={title}
       onClose={close}
-      onSubmit={() => void begin(isOne ? 'chart' : 'only')}
+      onSubmit={() => void startUploads(isOne ? 'chart' : 'only')}
       footer={
         <>
           <Button onClick={close}>{t('upload.cancel', 'Cancel')}</Button>
           {isOne && (
-            <Button busy={adding === 'only'} disabledReason={missing} onClick={() => void begin('only')}>
+            <Button busy={adding === 'only'} disabledReason={missing} onClick={() => void startUploads('only')}>
               {t('upload.add', 'Add')}
             </Button>
           )}
@@ -114,7 +114,7 @@ export function UploadDialog() {
         isLoading={isLoading}
         onDatabase={setDatabase}
         onChange={(change) => store.patch(chosen.key, change)}
-        onRelook={(told) => void store.guessAgain(chosen, told)}
+        onRelook={(settings) => void store.guessAgain(chosen, settings)}
       />
     </Dialog>
   )

@@ -18,7 +18,7 @@ export function UploadProgress({ row, short = false }: { row: UploadItem; short?
     : file.size
       ? Math.floor(((sent?.received ?? 0) / file.size) * 100)
       : 0
-  const words = isLoading
+  const statusText = isLoading
     ? t('upload.progress.loading', 'Loading · {percent}%', { percent })
     : sent?.isWaiting
       ? t('upload.progress.waiting', 'Waiting for connection · {percent}% uploaded', { percent })
@@ -40,7 +40,7 @@ export function UploadProgress({ row, short = false }: { row: UploadItem; short?
       >
         <span style={{ width: `${percent}%` }} />
       </span>
-      <span className={styles.quiet}>{words}</span>
+      <span className={styles.quiet}>{statusText}</span>
     </span>
   )
 }

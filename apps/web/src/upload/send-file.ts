@@ -29,13 +29,18 @@ const isStatus = (error: unknown, status: number): boolean => error instanceof A
  * server no longer has the file, it starts over.
  * @throws ApiError for failures that a retry would not fix; AbortError when `signal` aborts
  */
-export async function sendFile(file: File, tell: (sent: TransferState) => void, signal: AbortSignal): Promise<string> {
+export async function sendFile(
+  file: File,
+  onProgress: (sent: TransferState) => void,
+  signal: AbortSignal,
+): Promise<string> {
   let state: UploadState | null = null
   let part = firstPart
   let speed: number | null = null
   let cuts = 0
-  let begins = 0
-  const report = (isWaiting = false) => state && tell({ id: state.id, received: state.received, speed, isWaiting })
+  let starts = 0
+  const report = (isWaiting = false) =>
+    state && onProgress({ id: state.id, received: state.received, speed, isWaiting })
   while (!state || state.received < file.size) {
     const since = performance.now()
     try {
@@ -49,13 +54,13 @@ export async function sendFile(file: File, tell: (sent: TransferState) => void, 
         if (ms < shortMs) part = Math.min(largestPart, part * 2)
         else if (ms > longMs) part = Math.max(smallestPart, part / 2)
       } else {
-        begins++
+        starts++
         state = await startUpload(file, signal)
       }
       cuts = 0
     } catch (error) {
       if (signal.aborted) throw error
-      if (isStatus(error, 404) && begins < maxStarts) state = null
+      if (isStatus(error, 404) && starts < maxStarts) state = null
       else if (isTransient(error) || (state && isStatus(error, 409))) {
         report(true)
         await pause(waitsMs[Math.min(cuts++, waitsMs.length - 1)] ?? 0, signal)

@@ -52,10 +52,10 @@ export function discardedText(t: Translate, states: readonly UploadItem['state']
   const results = states.flatMap((state) => (state?.result ? [state.result] : []))
   const values = results.flatMap(({ bad }) => bad).reduce((sum, { count }) => sum + count, 0)
   const lines = results.reduce((sum, { badLines }) => sum + badLines, 0)
-  const told = [
+  const parts = [
     values > 0 &&
       t('upload.lost.values', '{count, plural, one {# value} other {# values}} left empty', { count: values }),
     lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} skipped', { count: lines }),
   ].filter((each) => each !== false)
-  return told.length > 0 ? new Intl.ListFormat(i18n.locale).format(told) : null
+  return parts.length > 0 ? new Intl.ListFormat(i18n.locale).format(parts) : null
 }

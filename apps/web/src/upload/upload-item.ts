@@ -63,17 +63,17 @@ export const newUploadItem = (file: File, key: string): UploadItem => ({
 })
 
 /** Analyzes the start of a text file, with the reading options that the user set. */
-export function guessFromSample(row: UploadItem, start: Uint8Array, told: Partial<FileStyle>): Partial<UploadItem> {
+export function guessFromSample(row: UploadItem, start: Uint8Array, settings: Partial<FileStyle>): Partial<UploadItem> {
   if (row.format !== 'csv' && row.format !== 'json') return {}
   const isWhole = start.length === row.file.size
-  const look = previewTextFile(start, { format: row.format, isWhole, told })
-  if (!look) return { start, look: null, columns: [], strays: null }
-  return { start, ...withGuess(look), strays: findMismatches(start, look, look.columns, isWhole) }
+  const preview = previewTextFile(start, { format: row.format, isWhole, told: settings })
+  if (!preview) return { start, look: null, columns: [], strays: null }
+  return { start, ...withGuess(preview), strays: findMismatches(start, preview, preview.columns, isWhole) }
 }
 
-export const withGuess = (look: FilePreview): Partial<UploadItem> => ({
-  look,
-  columns: look.columns,
+export const withGuess = (preview: FilePreview): Partial<UploadItem> => ({
+  look: preview,
+  columns: preview.columns,
   left: new Set(),
   consent: noConsent,
 })
@@ -116,10 +116,11 @@ export function withRefusal(row: UploadItem, { bad, badLines, rows, samples }: F
     const column = columnOf(name)
     return column ? [{ source: column.source, type, format: column.format, count, of: rows, isWhole: true }] : []
   })
-  const kept = row.strays?.columns.filter(({ source }) => !found.some((column) => column.source === source)) ?? []
+  const otherColumns =
+    row.strays?.columns.filter(({ source }) => !found.some((column) => column.source === source)) ?? []
   return {
     strays: {
-      columns: [...found, ...kept.filter(({ source }) => isText(row, source))],
+      columns: [...found, ...otherColumns.filter(({ source }) => isText(row, source))],
       lines: badLines,
       samples: samples.map(({ line, column, value }) => ({ line, source: columnOf(column)?.source ?? null, value })),
     },
@@ -140,9 +141,9 @@ export const isTooWide = ({ look }: Pick<UploadItem, 'look'>): boolean => look !
 
 /** Columns with names that the table cannot have: empty or duplicate. */
 export function nameErrors({ columns, left }: Pick<UploadItem, 'columns' | 'left'>): Set<FileColumn['source']> {
-  const kept = columns.filter(({ source }) => !left.has(source))
-  const good = toColumnNames(kept.map(({ name }) => name))
-  return new Set(kept.filter(({ name }, at) => name !== good[at]).map(({ source }) => source))
+  const included = columns.filter(({ source }) => !left.has(source))
+  const good = toColumnNames(included.map(({ name }) => name))
+  return new Set(included.filter(({ name }, at) => name !== good[at]).map(({ source }) => source))
 }
 
 /** Request body for loading the file. */

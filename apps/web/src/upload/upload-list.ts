@@ -64,12 +64,12 @@ export class UploadList {
   }
 
   /** Reads the file with other options. */
-  async guessAgain(row: UploadItem, told: Partial<FileStyle>): Promise<void> {
-    if (row.start) return this.patch(row.key, guessFromSample(row, row.start, told))
+  async guessAgain(row: UploadItem, settings: Partial<FileStyle>): Promise<void> {
+    if (row.start) return this.patch(row.key, guessFromSample(row, row.start, settings))
     if (!row.sent) return
     try {
-      const look = await api.post('/api/v1/upload/:id/look', { params: { id: row.sent.id }, body: told })
-      this.patch(row.key, { ...withGuess(look), error: null })
+      const preview = await api.post('/api/v1/upload/:id/look', { params: { id: row.sent.id }, body: settings })
+      this.patch(row.key, { ...withGuess(preview), error: null })
     } catch (error) {
       this.patch(row.key, { error: messageOf(error) })
     }
@@ -127,7 +127,7 @@ export class UploadList {
 
 function findRefusal({ file, format }: UploadItem): string | null {
   if (/\.xls$/i.test(file.name))
-    return t('upload.refused.xls', 'Old Excel files (.xls) can’t be read. Save the file as .xlsx and add that.')
+    return t('upload.refused.xls', 'Old Excel files (.xls) can’t be read. Save the file as .xlsx and try again.')
   if (format === null)
     return t('upload.refused.format', 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.')
   if (!canUpload(format))

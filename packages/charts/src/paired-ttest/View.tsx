@@ -14,7 +14,7 @@ export default function PairedTtestView({ spec: given, frames, around, label }: 
     // Long tables scroll and must be reachable by keyboard.
     <div className={styles.chart} role="region" aria-label={label} tabIndex={0}>
       {spec.tables.map(({ metric, groups }) => (
-        <TestTable
+        <TTestTable
           key={metric}
           {...{ spec, metric, groups }}
           frame={frames.series}
@@ -33,18 +33,18 @@ type TestTableProps = Pick<Parameters<typeof buildTTestRows>[3], 'frame' | 'say'
   groups: TtestSpec['tables'][number]['groups']
 }
 
-type By = number | 'p' | 'lift'
+type SortKey = number | 'p' | 'lift'
 
-function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps) {
+function TTestTable({ spec, metric, groups, frame, say, locale }: TestTableProps) {
   const t = useTranslate()
   const [control, setControl] = useState(0)
-  const [sorting, setSorting] = useState<{ by: By; isDescending: boolean } | null>(null)
+  const [sorting, setSorting] = useState<{ by: SortKey; isDescending: boolean } | null>(null)
   const tested = useMemo(
     () => buildTTestRows(spec, groups, control, { frame, say, locale }),
     [spec, groups, control, frame, say, locale],
   )
   const rows = useMemo(() => sortedRows(tested, sorting), [tested, sorting])
-  const head = (by: By, words: string, isNumber = false) => {
+  const head = (by: SortKey, words: string, isNumber = false) => {
     const isSorted = sorting?.by === by
     return (
       <th
@@ -101,7 +101,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
                   <td key={at}>{name}</td>
                 ),
               )}
-              <td className={styles.number} title={pairsOf(row)}>
+              <td className={styles.number} title={formatPairCount(row)}>
                 {row.texts.p}
               </td>
               <td className={styles.number} data-sign={row.isControl ? undefined : liftDirection(row)}>
@@ -125,7 +125,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
     </section>
   )
 
-  function pairsOf({ pairs, isControl }: TTestRow): string | undefined {
+  function formatPairCount({ pairs, isControl }: TTestRow): string | undefined {
     return isControl
       ? undefined
       : t('charts.ttest.pairs', '{count, plural, one {# pair} other {# pairs}}', { count: pairs })
@@ -135,7 +135,10 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
 const liftDirection = ({ lift }: TTestRow): 'up' | 'down' | undefined => (!lift ? undefined : lift > 0 ? 'up' : 'down')
 
 /** Nulls are last in both directions. */
-function sortedRows(rows: readonly TTestRow[], sorting: { by: By; isDescending: boolean } | null): readonly TTestRow[] {
+function sortedRows(
+  rows: readonly TTestRow[],
+  sorting: { by: SortKey; isDescending: boolean } | null,
+): readonly TTestRow[] {
   if (!sorting) return rows
   const { by, isDescending } = sorting
   const sign = isDescending ? -1 : 1

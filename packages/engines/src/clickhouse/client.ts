@@ -97,11 +97,11 @@ export class Client {
       })
     const { stream, http_status_code: status = 0, response_headers: headers } = answer
     if (status !== 200 || headers['x-clickhouse-exception-code'] !== undefined) {
-      const said = await readErrorText(stream)
+      const errorBody = await readErrorText(stream)
       // Any other error response is not from ClickHouse, and its content must not be exposed.
-      if (!isException(said))
-        throw new AppError('connection_failed', { cause: new Error(`${status}: ${said.slice(0, 200)}`) })
-      throw clickhouseError(said, written?.sql ?? null, written?.before)
+      if (!isException(errorBody))
+        throw new AppError('connection_failed', { cause: new Error(`${status}: ${errorBody.slice(0, 200)}`) })
+      throw clickhouseError(errorBody, written?.sql ?? null, written?.before)
     }
     const given = headers['x-clickhouse-format']
     if (given === undefined || given === format) return stream

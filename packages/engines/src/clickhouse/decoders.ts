@@ -81,9 +81,9 @@ function resolveDecoder(type: ParsedType): ValueDecoder {
 
 function createDecimalDecoder({ args: [precision, scale] }: ParsedType): ValueDecoder {
   const digits = Number(precision)
-  const places = Number(scale)
+  const decimals = Number(scale)
   return digits <= 18
-    ? { kind: 'decimal', scale: places, read: (value) => parseScaledInteger(text(value), places) }
+    ? { kind: 'decimal', scale: decimals, read: (value) => parseScaledInteger(text(value), decimals) }
     : { kind: 'string', numeric: true, read: text }
 }
 

@@ -23,20 +23,20 @@ export interface ClickhouseCatalog {
 }
 
 /** Queries the catalog. @throws AppError `connection_*`, `table_missing`, those of the statement */
-export async function describe(what: DescribeRequest, catalogue: ClickhouseCatalog): Promise<DescribeResult> {
-  const { database, all } = catalogue
-  const ask = (sql: string, values: readonly string[] = []) => all({ sql, values, userText: null })
-  switch (what.what) {
+export async function describe(request: DescribeRequest, catalog: ClickhouseCatalog): Promise<DescribeResult> {
+  const { database, all } = catalog
+  const query = (sql: string, values: readonly string[] = []) => all({ sql, values, userText: null })
+  switch (request.what) {
     case 'ping':
-      return ping(database, ask)
+      return ping(database, query)
     case 'powers':
-      return { what: 'powers', powers: parseGrants(await names(ask('SHOW GRANTS'))) }
+      return { what: 'powers', powers: parseGrants(await names(query('SHOW GRANTS'))) }
     case 'schemas':
-      return { what: 'schemas', schemas: await names(ask('SELECT name FROM system.databases ORDER BY name')) }
+      return { what: 'schemas', schemas: await names(query('SELECT name FROM system.databases ORDER BY name')) }
     case 'tables': {
-      const rows = await ask(
+      const rows = await query(
         `SELECT name, engine LIKE '%View' FROM system.tables WHERE database = {p1:String} AND NOT is_temporary ORDER BY name`,
-        [what.schema ?? database],
+        [request.schema ?? database],
       )
       return {
         what: 'tables',
@@ -44,22 +44,22 @@ export async function describe(what: DescribeRequest, catalogue: ClickhouseCatal
       }
     }
     case 'table':
-      return describeTable(what.schema ?? database, what.table, ask)
+      return describeTable(request.schema ?? database, request.table, query)
     case 'columns':
-      return { what: 'columns', columns: await describeColumns(what.sql, catalogue) }
+      return { what: 'columns', columns: await describeColumns(request.sql, catalog) }
     case 'functions':
-      return { what: 'functions', names: await names(ask('SELECT name FROM system.functions ORDER BY name')) }
+      return { what: 'functions', names: await names(query('SELECT name FROM system.functions ORDER BY name')) }
     case 'estimate':
-      return { what: 'estimate', cost: await estimateCost(what.sql, catalogue) }
+      return { what: 'estimate', cost: await estimateCost(request.sql, catalog) }
     default:
       throw new AppError('unsupported')
   }
 }
 
 /** The server rejects every query when the database does not exist. */
-async function ping(database: string, ask: Ask): Promise<DescribeResult> {
+async function ping(database: string, query: Ask): Promise<DescribeResult> {
   try {
-    const [[version] = []] = await ask('SELECT version()')
+    const [[version] = []] = await query('SELECT version()')
     return { what: 'ping', version: `ClickHouse ${String(version)}` }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'schema_missing') throw error
@@ -78,16 +78,16 @@ const names = async (rows: Promise<unknown[][]>): Promise<string[]> => (await ro
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-async function describeTable(database: string, table: string, ask: Ask): Promise<DescribeResult> {
+async function describeTable(database: string, table: string, query: Ask): Promise<DescribeResult> {
   const own = [database, table]
-  const [found] = await ask(
+  const [found] = await query(
     `SELECT comment, total_rows, engine LIKE '%View', as_select, partition_key FROM system.tables
      WHERE database = {p1:String} AND name = {p2:String}`,
     own,
   )
   if (!found) throw new AppError('table_missing', { message: `Table ${database}.${table} does not exist` })
   const [comment, totalRows, isView, select, partitionKey] = found
-  const columns = await ask(
+  const columns = await query(
     `SELECT name, type, comment, is_in_primary_key, is_in_partition_key FROM system.columns
      WHERE database = {p1:String} AND table = {p2:String} ORDER BY position`,
     own,
@@ -100,7 +100,7 @@ async function describeTable(database: string, table: string, ask: Ask): Promise
     keys: inKey.length > 0 ? [{ name: 'PRIMARY', column_names: inKey, type: 'pk' } satisfies DescribedKey] : [],
     comment: textOrNull(comment),
     ...(totalRows !== null && { rows: Number(totalRows) }),
-    ...(cols.length > 0 && { partitions: await describePartitions(own, cols, String(partitionKey), ask) }),
+    ...(cols.length > 0 && { partitions: await describePartitions(own, cols, String(partitionKey), query) }),
     ...(isView === 1 && { view: String(select) }),
   }
 }
@@ -117,11 +117,11 @@ function column(name: string, type: string, comment: unknown): DescribedColumn {
 }
 
 /** A partition is a value of an expression (`toYYYYMM(date)`); the largest value is the latest partition. */
-async function describePartitions(own: readonly string[], cols: string[], key: string, ask: Ask) {
+async function describePartitions(own: readonly string[], cols: string[], key: string, query: Ask) {
   const [database = '', table = ''] = own
   const where = `database = ${dialect.literal(database)} AND table = ${dialect.literal(table)} AND active`
   const partitionQuery = `SELECT max(partition) AS partition\nFROM system.parts\nWHERE ${where}`
-  const [[latest] = []] = await ask(partitionQuery)
+  const [[latest] = []] = await query(partitionQuery)
   const known = textOrNull(latest)
   return { cols, latest: (known === null ? {} : { [key]: known }) as Record<string, string>, partitionQuery }
 }

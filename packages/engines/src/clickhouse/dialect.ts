@@ -54,7 +54,7 @@ export const dialect = extendDialect(ansi, {
   epochMilliseconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number}))`,
   asText: (value) => sql`toString(${value})`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
-  isTruth: (value, truth) => (truth ? sql`ifNull(${value}, false)` : sql`NOT ifNull(${value}, true)`),
+  isTruth: (value, expected) => (expected ? sql`ifNull(${value}, false)` : sql`NOT ifNull(${value}, true)`),
   fence: sql`LIMIT 18446744073709551615`,
   aliasesHideColumns: true,
   supports: { timesFromText: false },

@@ -20,13 +20,13 @@ export async function* readRowBatches(
 ): AsyncGenerator<unknown[][]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
-  let said: string | null = null
+  let errorText: string | null = null
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const text = decoder.write(chunk)
-      if (said !== null) {
-        said += text
-        if (said.length > lineBytes) throw resultTooLarge(lineBytes)
+      if (errorText !== null) {
+        errorText += text
+        if (errorText.length > lineBytes) throw resultTooLarge(lineBytes)
         continue
       }
       const end = text.lastIndexOf('\n')
@@ -38,17 +38,17 @@ export async function* readRowBatches(
       const lines = (rest + text.slice(0, end)).split('\n')
       rest = text.slice(end + 1)
       const odd = lines.findIndex((line) => !line.startsWith('['))
-      if (odd >= 0) said = [...lines.slice(odd), rest].join('\n')
+      if (odd >= 0) errorText = [...lines.slice(odd), rest].join('\n')
       const lists = parseRows(odd < 0 ? lines : lines.slice(0, odd))
-      if (lists === null) said = [...lines, rest].join('\n')
+      if (lists === null) errorText = [...lines, rest].join('\n')
       else if (lists.length > 0) yield lists
     }
   } catch (error) {
     throw toConnectError(error)
   }
-  const tail = said ?? rest
+  const tail = errorText ?? rest
   if (isException(tail)) throw clickhouseError(extractException(tail), sql)
-  if (said !== null ? !isTotals(tail) : rest !== '')
+  if (errorText !== null ? !isTotals(tail) : rest !== '')
     throw new AppError('connection_failed', { cause: new Error(`the response ends with: ${tail.slice(0, 200)}`) })
 }
 

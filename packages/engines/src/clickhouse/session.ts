@@ -60,9 +60,9 @@ export class ClickhouseSession implements Session {
     if (this.#runs !== null) await this.#client.kill(this.#runs)
   }
 
-  describe(what: DescribeRequest): Promise<DescribeResult> {
+  describe(request: DescribeRequest): Promise<DescribeResult> {
     const database = this.#context.schema ?? this.#settings.database
-    return describe(what, { database, all: (statement) => this.#all(statement) })
+    return describe(request, { database, all: (statement) => this.#all(statement) })
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ export class ClickhouseSession implements Session {
     const queryId = randomUUID()
     const time = new Timer(this.#context.timeoutMs + graceMs)
     const signal = AbortSignal.any([this.#stop.signal, time.signal])
-    let isWhole = false
+    let hasEnded = false
     this.#runs = queryId
     try {
       const request = { sql, values, queryId, signal }
@@ -103,7 +103,7 @@ export class ClickhouseSession implements Session {
           if (done) break
           yield value
         }
-        isWhole = true
+        hasEnded = true
       } finally {
         stream.destroy()
         signal.removeEventListener('abort', end)
@@ -112,11 +112,11 @@ export class ClickhouseSession implements Session {
       if (this.#stop.signal.aborted) throw new AppError('query_stopped', { cause: error })
       if (time.signal.aborted) throw new AppError('query_timeout', { cause: error })
       // The server itself ended the statement with this error.
-      isWhole = error instanceof AppError && !error.code.startsWith('connection_') && error.code !== 'result_too_large'
+      hasEnded = error instanceof AppError && !error.code.startsWith('connection_') && error.code !== 'result_too_large'
       throw error
     } finally {
       this.#runs = null
-      if (!isWhole) await this.#client.kill(queryId)
+      if (!hasEnded) await this.#client.kill(queryId)
     }
   }
 
@@ -127,10 +127,10 @@ export class ClickhouseSession implements Session {
 
 /** Rejects a statement whose own settings change how rows are written, because it would be misread. */
 function rejectFormatSettings(sql: string): void {
-  const words = lex(sql, 'clickhouse').filter(({ kind }) => kind === 'word')
-  const from = words.findIndex(({ text }) => text === 'SETTINGS')
+  const keywords = lex(sql, 'clickhouse').filter(({ kind }) => kind === 'word')
+  const from = keywords.findIndex(({ text }) => text === 'SETTINGS')
   const refused =
-    from < 0 ? undefined : words.slice(from).find(({ text }) => /^(OUTPUT|DATE_TIME_OUTPUT)_FORMAT/.test(text))
+    from < 0 ? undefined : keywords.slice(from).find(({ text }) => /^(OUTPUT|DATE_TIME_OUTPUT)_FORMAT/.test(text))
   if (!refused) return
   const name = refused.text.toLowerCase()
   throw new AppError('sql_not_allowed', {
@@ -162,13 +162,13 @@ class Timer {
   }
 
   async around<T>(wait: () => Promise<T>): Promise<T> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const timer = setTimeout(() => this.#abort.abort(), Math.max(1, this.#left))
     try {
       return await wait()
     } finally {
       clearTimeout(timer)
-      this.#left -= performance.now() - begun
+      this.#left -= performance.now() - startedAt
     }
   }
 }

@@ -27,14 +27,14 @@ export function toFileType(engineType: string): FileType {
  * @param nulls  texts that represent no value
  */
 export function nullableTextSql(text: string, type: FileType, nulls: readonly string[]): string {
-  const own = nulls.filter((word) => word !== '')
+  const own = nulls.filter((marker) => marker !== '')
   if (type === 'text' && own.length === 0) return `nullif(${text}, '')`
-  const words = own.map(escapeRegExp).join('|')
+  const alternatives = own.map(escapeRegExp).join('|')
   const value = type === 'text' ? text : `trim(${text})`
-  return `CASE WHEN NOT regexp_full_match(${text}, ${quoteLiteral(type === 'text' ? `(|${words})` : `\\s*(|${words})\\s*`)}) THEN ${value} END`
+  return `CASE WHEN NOT regexp_full_match(${text}, ${quoteLiteral(type === 'text' ? `(|${alternatives})` : `\\s*(|${alternatives})\\s*`)}) THEN ${value} END`
 }
 
-const escapeRegExp = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /**
  * SQL that parses a text as a value of a column's type, null if it cannot be parsed.

@@ -170,11 +170,11 @@ export function createCellReader(vector: Vector, type: LogicalType, rows: number
     return { isNull, text, json: text }
   }
   if (id === Type.ENUM) {
-    const words = readEnumValues(type)
+    const enumValues = readEnumValues(type)
     const width = enumBytes(type)
     const { view } = readVectorMemory(vector, rows * width)
     const text = (row: number) =>
-      words[
+      enumValues[
         width === 1 ? view.getUint8(row) : width === 2 ? view.getUint16(row * 2, true) : view.getUint32(row * 4, true)
       ]!
     return { isNull, text, json: (row) => JSON.stringify(text(row)) }

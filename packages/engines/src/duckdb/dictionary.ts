@@ -1,7 +1,7 @@
 import type { PlainText } from '@parquetry/frame'
 
 /** Number of distinct 16-bit codes. */
-const maxWords = 65_536
+const maxEntries = 65_536
 
 function hashWords(a: number, b: number, c: number, d: number): number {
   const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b) ^ Math.imul(d, 0xc2b2ae35), 0x27d4eb2f)
@@ -27,7 +27,7 @@ export class Dictionary {
   }
 
   get isFull(): boolean {
-    return this.#count >= maxWords
+    return this.#count >= maxEntries
   }
 
   /** Returns the code of the text at index `at` of `words`; `raw` is the same memory as bytes. */

@@ -92,11 +92,11 @@ export function duckdbError(error: unknown, sql: string): AppError {
   if (damaged.test(report.exception_message)) return new AppError('table_damaged', { cause: error })
   const code = toErrorCode(report)
   // A server path must not be exposed, whether the file was deleted or was never accessible.
-  const said = unreadable.test(report.exception_message)
+  const description = unreadable.test(report.exception_message)
     ? 'The query reads a file that is not accessible.'
     : report.exception_message
   return new AppError(code, {
-    ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${said}` }),
+    ...(code !== 'query_stopped' && { message: `${report.exception_type} Error: ${description}` }),
     details: report.position === undefined ? {} : { ...positionAt(sql, toStringIndex(report, sql)) },
     cause: error,
   })

@@ -30,11 +30,11 @@ const stableAfterMs = 60_000
 export function quarantineFile(folder: string, { file }: EmbeddedTable, now: Date): string | null {
   if (isAbsolute(file)) return null
   const path = join(folder, file)
-  const aside = `${path}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const quarantinePath = `${path}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   try {
     if (now.getTime() - statSync(path).mtimeMs < stableAfterMs) return null
-    renameSync(path, aside)
-    return basename(aside)
+    renameSync(path, quarantinePath)
+    return basename(quarantinePath)
   } catch {
     return null
   }

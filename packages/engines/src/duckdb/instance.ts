@@ -97,8 +97,8 @@ export class DuckdbInstance implements Instance {
     const connection = await bind.connect(this.#database)
     const id = ++this.#lastSession
     this.#sessions.add(id)
-    const catalogue = (what: DescribeRequest) => this.#describe(what)
-    return new DuckdbSession(connection, catalogue, () => {
+    const describeCatalog = (request: DescribeRequest) => this.#describe(request)
+    return new DuckdbSession(connection, describeCatalog, () => {
       this.#sessions.delete(id)
       void this.#letGo()
     })
@@ -193,10 +193,10 @@ export class DuckdbInstance implements Instance {
     const { name } = table
     const message = error instanceof Error ? error.message : String(error)
     if (isInaccessibleFile(error)) return { table: name, message, error: tableInaccessible(name) }
-    const aside =
+    const quarantined =
       isDamagedFile(error) && table.format === 'duckdb' ? quarantineFile(this.#folder, table, new Date()) : null
-    const kept = aside === null ? '' : ` The damaged file was renamed to ${aside}.`
-    return { table: name, message: `${message}${kept}`, error: tableDamaged(name) }
+    const note = quarantined === null ? '' : ` The damaged file was renamed to ${quarantined}.`
+    return { table: name, message: `${message}${note}`, error: tableDamaged(name) }
   }
 
   #retire(attachment: string | null): void {
@@ -210,11 +210,11 @@ export class DuckdbInstance implements Instance {
     for (const { attachment } of ready) await this.#do(`DETACH ${quoteIdentifier(attachment)}`)
   }
 
-  async #describe(what: DescribeRequest): Promise<DescribeResult | null> {
-    if (what.what === 'ping') return { what: 'ping', version: `DuckDB ${bind.library_version()}` }
-    if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
-    if (what.what === 'functions') return { what: 'functions', names: await this.#functions() }
-    if (what.what === 'tables') {
+  async #describe(request: DescribeRequest): Promise<DescribeResult | null> {
+    if (request.what === 'ping') return { what: 'ping', version: `DuckDB ${bind.library_version()}` }
+    if (request.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
+    if (request.what === 'functions') return { what: 'functions', names: await this.#functions() }
+    if (request.what === 'tables') {
       const rows = await this.#rows()
       // Tables with damaged files are listed: users who query them see the reason.
       const names = new Set([...this.#tables.keys(), ...this.#broken.map(({ table }) => table)])
@@ -225,9 +225,9 @@ export class DuckdbInstance implements Instance {
       })
       return { what: 'tables', tables }
     }
-    if (what.what === 'table') await this.reopenTables([what.table])
-    if (what.what === 'table' && !this.views().some((name) => name.toLowerCase() === what.table.toLowerCase()))
-      throw new AppError('table_missing', { message: `Table with name ${what.table} does not exist!` })
+    if (request.what === 'table') await this.reopenTables([request.table])
+    if (request.what === 'table' && !this.views().some((name) => name.toLowerCase() === request.table.toLowerCase()))
+      throw new AppError('table_missing', { message: `Table with name ${request.table} does not exist!` })
     return null
   }
 

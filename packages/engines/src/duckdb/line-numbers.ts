@@ -32,7 +32,7 @@ export async function findLineNumbers(
   const cut = delimiter.charCodeAt(0)
   const mark = quote.charCodeAt(0)
   let line = 1
-  let began = 1
+  let startLine = 1
   let record = header ? -1 : 0
   let values = 1
   let isQuoted = false
@@ -48,11 +48,11 @@ export async function findLineNumbers(
         line++
         if (isQuoted) continue
         if (!isEmpty && line > skip + 1 && !(leftOut && values > width)) {
-          if (record === wanted[found.length]) found.push(began)
+          if (record === wanted[found.length]) found.push(startLine)
           if (found.length === wanted.length) return found
           record++
         }
-        began = line
+        startLine = line
         values = 1
         isEmpty = true
       } else if (!isQuoted && byte === cut) {
@@ -61,6 +61,6 @@ export async function findLineNumbers(
       } else if (byte !== carriage) isEmpty = false
     }
   }
-  if (!isEmpty && record === wanted[found.length]) found.push(began)
+  if (!isEmpty && record === wanted[found.length]) found.push(startLine)
   return found
 }

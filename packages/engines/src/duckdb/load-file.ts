@@ -28,10 +28,10 @@ export async function loadFile(
   limits: InstanceLimits,
 ): Promise<FileLoadResult> {
   const fill = async (writing: EngineConnection) => {
-    let most = 0
+    let highest = 0
     // The progress of the short final statements starts again from zero.
-    const tell = () => onProgress((most = Math.max(most, Math.min(99, writing.progress()))))
-    const timer = setInterval(tell, progressEveryMs)
+    const reportProgress = () => onProgress((highest = Math.max(highest, Math.min(99, writing.progress()))))
+    const timer = setInterval(reportProgress, progressEveryMs)
     try {
       const result = await new TableLoader(writing, table, file).fill(append !== null)
       return { isKept: result.written, result }
@@ -87,10 +87,10 @@ class TableLoader {
     const [figures = []] = await texts(
       `SELECT ${['CAST(count(*) AS VARCHAR)', ...counts].join(', ')} FROM ${this.#target} WHERE rowid >= ${first}`,
     )
-    const [rows = 0, ...of] = figures.map(Number)
+    const [rows = 0, ...rejectCounts] = figures.map(Number)
     const bad = masks
       .flatMap(({ bits }) => bits)
-      .map(({ name, type }, at) => ({ name, type, count: of[at] ?? 0 }))
+      .map(({ name, type }, at) => ({ name, type, count: rejectCounts[at] ?? 0 }))
       .filter(({ count }) => count > 0)
     const mayBeNull = consent.values === 'usual' ? [] : consent.values.map((name) => name.toLowerCase())
     const written =
@@ -295,8 +295,8 @@ export function redactFileError(error: unknown, path: string): unknown {
       message: message('errors.engines.fileMemory', 'Reading this file needs more memory than the server allows.'),
       cause: error,
     })
-  const [said = ''] = error.message.replaceAll(path, 'the file').split('\n\n')
-  const reason = said
+  const [firstParagraph = ''] = error.message.replaceAll(path, 'the file').split('\n\n')
+  const reason = firstParagraph
     .replace(/^\w+( \w+)* Error: /, '')
     .replace(/ Try setting .*$/s, '')
     .replace(/\s*Possible fixes:.*$/s, '')

@@ -40,7 +40,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
   let appender: Appender | null = null
   let columns: ColumnEncoder[] = []
 
-  async function begin(frame: Frame): Promise<Appender> {
+  async function createAppender(frame: Frame): Promise<Appender> {
     if (frame.columns.length === 0)
       throw new AppError('unsupported', {
         message: message('errors.engines.noColumns', 'There are no columns to download.'),
@@ -59,14 +59,14 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
 
   return {
     async frame(frame) {
-      appender ??= await begin(frame)
+      appender ??= await createAppender(frame)
       for (let start = 0; start < frame.rows; start += chunkRows) {
         const rows = Math.min(chunkRows, frame.rows - start)
         const chunk = bind.create_data_chunk(columns.map(({ logical }) => logical()))
         bind.data_chunk_set_size(chunk, rows)
-        columns.forEach((kept, at) => {
+        columns.forEach((buffer, at) => {
           const vector = bind.data_chunk_get_vector(chunk, at)
-          kept.fill(vector, frame.columns[at]!, start, rows)
+          buffer.fill(vector, frame.columns[at]!, start, rows)
           fillNulls(vector, frame.columns[at]!, start, rows)
         })
         bind.append_data_chunk(appender, chunk)
@@ -101,7 +101,7 @@ interface Values {
   [at: number]: number
 }
 
-function put(vector: Vector, { buffer, byteLength }: Pick<Values, 'buffer' | 'byteLength'>): void {
+function writeVector(vector: Vector, { buffer, byteLength }: Pick<Values, 'buffer' | 'byteLength'>): void {
   bind.copy_data_to_vector(vector, 0, buffer, 0, byteLength)
 }
 
@@ -112,7 +112,7 @@ const numbers = (type: string, logical: number, array: new (length: number) => V
     const to = new array(rows)
     const { data } = column as { data: { [at: number]: number } }
     for (let row = 0; row < rows; row++) to[row] = data[start + row]!
-    put(vector, to)
+    writeVector(vector, to)
   },
 })
 
@@ -126,7 +126,7 @@ const integers = (
   fill(vector, column, start, rows) {
     const to = new BigInt64Array(rows)
     for (let row = 0; row < rows; row++) to[row] = at(column, start + row)
-    put(vector, to)
+    writeVector(vector, to)
   },
 })
 
@@ -147,7 +147,7 @@ const dates: ColumnEncoder = {
       const ms = data[start + row]!
       to[row] = Number.isFinite(ms) ? Math.floor(ms / dayMs) : 0
     }
-    put(vector, to)
+    writeVector(vector, to)
   },
 }
 
@@ -194,12 +194,12 @@ function toColumnEncoder(column: Column): ColumnEncoder {
 
 /** Makes the names unique: the engine ignores their case and does not allow empty ones. */
 function uniqueNames(columns: readonly Column[]): string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return columns.map(({ name }) => {
     const wanted = name || 'column'
     let free = wanted
-    for (let at = 1; taken.has(free.toLowerCase()); at++) free = `${wanted}_${at}`
-    taken.add(free.toLowerCase())
+    for (let at = 1; usedNames.has(free.toLowerCase()); at++) free = `${wanted}_${at}`
+    usedNames.add(free.toLowerCase())
     return free
   })
 }

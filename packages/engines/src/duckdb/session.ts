@@ -22,19 +22,19 @@ const interruptEveryMs = 10
 
 export class DuckdbSession implements Session {
   #connection: Connection
-  #catalogue: (what: DescribeRequest) => Promise<DescribeResult | null>
+  #catalogue: (request: DescribeRequest) => Promise<DescribeResult | null>
   #closed: () => void
   #isCancelled = false
   #interrupts: NodeJS.Timeout | null = null
 
-  /** @param catalogue describes what the instance knows better than a connection; null: use the connection */
+  /** @param describeCatalog describes what the instance knows better than a connection; null: use the connection */
   constructor(
     connection: Connection,
-    catalogue: (what: DescribeRequest) => Promise<DescribeResult | null>,
+    describeCatalog: (request: DescribeRequest) => Promise<DescribeResult | null>,
     closed: () => void,
   ) {
     this.#connection = connection
-    this.#catalogue = catalogue
+    this.#catalogue = describeCatalog
     this.#closed = closed
   }
 
@@ -80,15 +80,15 @@ export class DuckdbSession implements Session {
     this.#interrupts ??= setInterval(() => bind.interrupt(this.#connection), interruptEveryMs)
   }
 
-  async describe(what: DescribeRequest): Promise<DescribeResult> {
-    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-    const known = await this.#catalogue(what)
+  async describe(request: DescribeRequest): Promise<DescribeResult> {
+    if (request.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(request.sql) }
+    const known = await this.#catalogue(request)
     if (known) return known
-    if (what.what !== 'table') throw new AppError('unsupported')
-    const columns = await this.#columnsOf(`SELECT * FROM main.${quoteIdentifier(what.table)}`)
+    if (request.what !== 'table') throw new AppError('unsupported')
+    const columns = await this.#columnsOf(`SELECT * FROM main.${quoteIdentifier(request.table)}`)
     const listed = await this.#catalogue({ what: 'tables', schema: null })
     const found =
-      listed?.what === 'tables' && listed.tables.find(({ name }) => name.toLowerCase() === what.table.toLowerCase())
+      listed?.what === 'tables' && listed.tables.find(({ name }) => name.toLowerCase() === request.table.toLowerCase())
     const rows = found ? found.rows : undefined
     return { what: 'table', columns, keys: [], comment: null, ...(rows !== undefined && { rows }) }
   }
@@ -229,8 +229,8 @@ function createReaders(result: Result, limits: Limits, fits: (column: number) =>
 
 type Chunk = ReturnType<typeof bind.result_get_chunk>
 
-function readFrame(chunk: Chunk, readers: DuckdbColumnReader[], most: number): Frame {
-  const rows = Math.min(bind.data_chunk_get_size(chunk), most)
+function readFrame(chunk: Chunk, readers: DuckdbColumnReader[], maxRows: number): Frame {
+  const rows = Math.min(bind.data_chunk_get_size(chunk), maxRows)
   return { rows, columns: readers.map((read, i) => read(bind.data_chunk_get_vector(chunk, i), rows)) }
 }
 

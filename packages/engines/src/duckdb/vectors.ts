@@ -192,7 +192,7 @@ function createIntegerReader(base: Base, type: LogicalType, id: number): DuckdbC
 function createEnumReader(base: Base, type: LogicalType): DuckdbColumnReader {
   const all = readEnumValues(type)
   const list = new TextBuilder(all.length)
-  for (const word of all) list.push(word)
+  for (const value of all) list.push(value)
   const plain = list.build()
   const width = enumBytes(type)
   return (vector, rows) => {

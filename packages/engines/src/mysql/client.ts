@@ -12,20 +12,20 @@ const connectMs = 9000
 
 const idleConnections = new IdleConnections<Connection>(closeMysqlClient)
 
-function resolveTlsOptions({ encryption, query = {} }: Settings, way: ConnectionRoute) {
+function resolveTlsOptions({ encryption, query = {} }: Settings, route: ConnectionRoute) {
   const mode = query['ssl_mode']?.toUpperCase() ?? ''
   const isVerified = mode.startsWith('VERIFY_')
-  const isAsked =
-    way.serverCert || encryption || mode === 'REQUIRED' || isVerified || ['1', 'true'].includes(query['ssl'] ?? '')
-  if (!isAsked || (mode === 'DISABLED' && !way.serverCert)) return undefined
-  const checks = buildTlsOptions(way, isVerified)
+  const isRequested =
+    route.serverCert || encryption || mode === 'REQUIRED' || isVerified || ['1', 'true'].includes(query['ssl'] ?? '')
+  if (!isRequested || (mode === 'DISABLED' && !route.serverCert)) return undefined
+  const checks = buildTlsOptions(route, isVerified)
   return { ...checks, verifyIdentity: checks.rejectUnauthorized && mode !== 'VERIFY_CA' }
 }
 
-function config(settings: Settings, way: ConnectionRoute): ConnectionOptions {
+function config(settings: Settings, route: ConnectionRoute): ConnectionOptions {
   const { host, port, database, username, password } = settings
   requireSettings(settings, ['host', 'database', 'username'])
-  const ssl = resolveTlsOptions(settings, way)
+  const ssl = resolveTlsOptions(settings, route)
   return {
     host,
     port,
@@ -48,10 +48,10 @@ function config(settings: Settings, way: ConnectionRoute): ConnectionOptions {
 }
 
 /** @throws AppError `connection_*` */
-export async function connectMysql(settings: Settings, way: ConnectionRoute): Promise<Connection> {
-  const own = config(settings, way)
+export async function connectMysql(settings: Settings, route: ConnectionRoute): Promise<Connection> {
+  const own = config(settings, route)
   const since = performance.now()
-  const socket = way.dial ? await way.dial() : null
+  const socket = route.dial ? await route.dial() : null
   const client = mysql.createConnection({ ...own, ...(socket && { stream: socket }) })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(
@@ -79,10 +79,10 @@ export const destroyMysqlClient = (client: Connection): void =>
 /** Runs one generated statement and returns its rows as arrays of client values. */
 export const queryMysql = (client: Connection, sql: string, values: unknown[] = []): Promise<unknown[][]> =>
   new Promise((resolve, reject) => {
-    const lost = (error: Error) => reject(error)
-    client.once('error', lost)
+    const onConnectionLost = (error: Error) => reject(error)
+    client.once('error', onConnectionLost)
     client.query(sql, values, (error, rows) => {
-      client.off('error', lost)
+      client.off('error', onConnectionLost)
       if (error) reject(error)
       else resolve(rows as unknown as unknown[][])
     })
@@ -110,7 +110,7 @@ function sessionVariables(client: Connection, timeoutMs: number): string {
   return [
     `time_zone = '+00:00'`,
     `sql_mode = ${withoutLexicalModes}`,
-    ...['client', 'connection', 'results'].map((what) => `character_set_${what} = utf8mb4`),
+    ...['client', 'connection', 'results'].map((scope) => `character_set_${scope} = utf8mb4`),
     // Otherwise AVG of integers has four decimal places.
     'div_precision_increment = 12',
     // A reader that waits for a user's slow download is not dead.
@@ -152,13 +152,17 @@ export async function acquireMysqlClient(settings: Settings, context: SessionCon
 }
 
 /** Ends all open work and resets all settings, then returns the connection to the pool for a while. */
-export async function releaseMysqlClient(settings: Settings, way: ConnectionRoute, client: Connection): Promise<void> {
+export async function releaseMysqlClient(
+  settings: Settings,
+  route: ConnectionRoute,
+  client: Connection,
+): Promise<void> {
   try {
     await reset(client)
   } catch {
     return closeMysqlClient(client)
   }
-  idleConnections.release(settings, way, client)
+  idleConnections.release(settings, route, client)
 }
 
 /** Closes a connection gracefully, and cuts it when the server no longer responds. */

@@ -16,12 +16,12 @@ const unsignedFlag = 32
 function each(
   rows: readonly MysqlRow[],
   at: number,
-  put: (value: NonNullable<MysqlValue>, row: number) => boolean | void,
+  writeValue: (value: NonNullable<MysqlValue>, row: number) => boolean | void,
 ): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
     const value = rows[row]![at]
-    if (value !== null && value !== undefined && put(value, row) !== false) continue
+    if (value !== null && value !== undefined && writeValue(value, row) !== false) continue
     validity ??= new Uint8Array(Math.ceil(rows.length / 8)).fill(0xff)
     validity[row >> 3]! &= ~(1 << (row & 7))
   }

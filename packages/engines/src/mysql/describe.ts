@@ -41,13 +41,13 @@ export async function describeMysqlTable(
   schema: string | null,
   table: string,
 ): Promise<DescribeResult> {
-  const place = [schema, table]
+  const tablePath = [schema, table]
   const [found] = await queryMysql(
     client,
     `SELECT t.TABLE_COMMENT, t.TABLE_ROWS, v.VIEW_DEFINITION
      FROM information_schema.TABLES t LEFT JOIN information_schema.VIEWS v USING (TABLE_SCHEMA, TABLE_NAME)
      WHERE t.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND t.TABLE_NAME = ?`,
-    place,
+    tablePath,
   )
   if (!found)
     throw new AppError('table_missing', { message: `Table '${schema ? `${schema}.` : ''}${table}' doesn't exist` })
@@ -55,19 +55,19 @@ export async function describeMysqlTable(
   const isView = view !== null
   return {
     what: 'table',
-    columns: await columns(client, place),
-    keys: [...(await constraints(client, place)), ...(await indexes(client, place))],
+    columns: await columns(client, tablePath),
+    keys: [...(await constraints(client, tablePath)), ...(await indexes(client, tablePath))],
     comment: (!isView && orNull(comment)) || null,
     ...(isView ? { view: text(view) } : rowEstimate(rows)),
   }
 }
 
-async function columns(client: Connection, place: unknown[]): Promise<DescribedColumn[]> {
+async function columns(client: Connection, tablePath: unknown[]): Promise<DescribedColumn[]> {
   const rows = await queryMysql(
     client,
     `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT FROM information_schema.COLUMNS
      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`,
-    place,
+    tablePath,
   )
   return rows.map(([name, type, nullable, comment]) => {
     const spelled = formatMysqlColumnType(text(type))
@@ -83,7 +83,7 @@ async function columns(client: Connection, place: unknown[]): Promise<DescribedC
 
 const kinds: Record<string, 'pk' | 'unique' | 'fk'> = { 'PRIMARY KEY': 'pk', UNIQUE: 'unique', 'FOREIGN KEY': 'fk' }
 
-async function constraints(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
+async function constraints(client: Connection, tablePath: unknown[]): Promise<DescribedKey[]> {
   const rows = await queryMysql(
     client,
     `SELECT c.CONSTRAINT_NAME, c.CONSTRAINT_TYPE, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME,
@@ -93,7 +93,7 @@ async function constraints(client: Connection, place: unknown[]): Promise<Descri
      WHERE c.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND c.TABLE_NAME = ?
        AND c.CONSTRAINT_TYPE IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
      ORDER BY c.CONSTRAINT_TYPE, c.CONSTRAINT_NAME, k.ORDINAL_POSITION`,
-    place,
+    tablePath,
   )
   return grouped(rows).map(([name, parts]) => {
     const [[, kind, , referred_schema, referred_table] = []] = parts
@@ -112,13 +112,13 @@ async function constraints(client: Connection, place: unknown[]): Promise<Descri
 }
 
 /** Non-unique indexes. */
-async function indexes(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
+async function indexes(client: Connection, tablePath: unknown[]): Promise<DescribedKey[]> {
   const rows = await queryMysql(
     client,
     `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS
      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? AND NON_UNIQUE = 1 AND COLUMN_NAME IS NOT NULL
      ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
-    place,
+    tablePath,
   )
   return grouped(rows).map(([name, parts]) => ({
     name,

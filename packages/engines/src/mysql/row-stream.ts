@@ -35,10 +35,10 @@ export class MysqlRowStream {
   #isDropped = false
   #listeners = new Set<() => void>()
 
-  /** @param most maximum number of buffered rows */
-  constructor(client: Connection, text: string, values: readonly unknown[], most: number) {
+  /** @param maxBufferedRows maximum number of buffered rows */
+  constructor(client: Connection, text: string, values: readonly unknown[], maxBufferedRows: number) {
     this.#client = client
-    this.#most = most
+    this.#most = maxBufferedRows
     const command = this.#start(text, values)
     let first = -1
     let results = -1

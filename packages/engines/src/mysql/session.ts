@@ -98,37 +98,37 @@ export class MysqlSession implements Session {
     if (this.#running) await this.#kill(this.#running)
   }
 
-  async describe(what: DescribeRequest): Promise<DescribeResult> {
+  async describe(request: DescribeRequest): Promise<DescribeResult> {
     this.#check()
-    const answer = this.#described(what)
+    const answer = this.#described(request)
     const running = (this.#running = trackRunning(answer))
     try {
       return await answer
     } catch (error) {
       throw this.#isCancelled
         ? new AppError('query_stopped', { cause: error })
-        : mysqlError(error, 'sql' in what ? what.sql : null)
+        : mysqlError(error, 'sql' in request ? request.sql : null)
     } finally {
       if (this.#running === running) this.#running = null
     }
   }
 
-  async #described(what: DescribeRequest): Promise<DescribeResult> {
+  async #described(request: DescribeRequest): Promise<DescribeResult> {
     const client = this.#client
-    if (what.what === 'ping') {
+    if (request.what === 'ping') {
       const [row] = await queryMysql(client, 'SELECT VERSION()')
       return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
     }
-    if (what.what === 'powers') {
+    if (request.what === 'powers') {
       const grants = await queryMysql(client, 'SHOW GRANTS')
       return { what: 'powers', powers: parseGrants(grants.map(([grant]) => String(grant))) }
     }
-    if (what.what === 'schemas') return { what: 'schemas', schemas: await listMysqlSchemas(client) }
-    if (what.what === 'tables') return { what: 'tables', tables: await listMysqlTables(client, what.schema) }
-    if (what.what === 'table') return await describeMysqlTable(client, what.schema, what.table)
-    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-    if (what.what === 'functions') return { what: 'functions', names: await listMysqlFunctions(client) }
-    if (what.what === 'estimate') return { what: 'estimate', cost: await estimateMysqlCost(client, what.sql) }
+    if (request.what === 'schemas') return { what: 'schemas', schemas: await listMysqlSchemas(client) }
+    if (request.what === 'tables') return { what: 'tables', tables: await listMysqlTables(client, request.schema) }
+    if (request.what === 'table') return await describeMysqlTable(client, request.schema, request.table)
+    if (request.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(request.sql) }
+    if (request.what === 'functions') return { what: 'functions', names: await listMysqlFunctions(client) }
+    if (request.what === 'estimate') return { what: 'estimate', cost: await estimateMysqlCost(client, request.sql) }
     throw new AppError('unsupported')
   }
 

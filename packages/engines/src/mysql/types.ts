@@ -63,7 +63,7 @@ export const mysqlResultTypeName = (columnType: number): string => names[columnT
  */
 export const formatMysqlColumnType = (type: string): string =>
   type
-    .replace(/^[a-z ]+|\)[a-z ]+$/gi, (words) => words.toUpperCase())
+    .replace(/^[a-z ]+|\)[a-z ]+$/gi, (keywords) => keywords.toUpperCase())
     .replace(/^INT\b/, 'INTEGER')
     .replace(/^(DECIMAL\(\d+),(\d+\))/, '$1, $2')
 

@@ -13,20 +13,20 @@ export function parseMysqlTime(text: string): number | null {
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
+  const wholeMs = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
   // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
-  const exact = whole * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+  const exact = wholeMs * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
   return exact / 1000
 }
 
 /** TIME in the common spelling of all engines: six decimal places if there are any. It may be negative or longer than a day. */
 export const formatMysqlTimeOfDay = (text: string): string => {
-  const [whole = '', fraction = ''] = text.split('.')
-  return Number(fraction) === 0 ? whole : `${whole}.${fraction.padEnd(6, '0')}`
+  const [integerPart = '', fraction = ''] = text.split('.')
+  return Number(fraction) === 0 ? integerPart : `${integerPart}.${fraction.padEnd(6, '0')}`
 }
 
 /** Digits of a decimal without its point. */
 export function parseMysqlDecimal(text: string, scale: number): bigint {
-  const [whole = '', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale))
+  const [integerPart = '', fraction = ''] = text.split('.')
+  return BigInt(integerPart + fraction.padEnd(scale, '0').slice(0, scale))
 }

@@ -19,12 +19,12 @@ const disconnectCheckMs = 2000
 
 const idleConnections = new IdleConnections<pg.Client>((client) => void closePostgresClient(client))
 
-function config(settings: Settings, way: ConnectionRoute): pg.ClientConfig {
+function config(settings: Settings, route: ConnectionRoute): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
   requireSettings(settings, ['host', 'database', 'username'])
   const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
-  const isEncrypted = Boolean(way.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
-  const checks = buildTlsOptions(way, sslmode.startsWith('verify-'))
+  const isEncrypted = Boolean(route.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
+  const checks = buildTlsOptions(route, sslmode.startsWith('verify-'))
   return {
     host,
     port,
@@ -60,10 +60,10 @@ export async function closePostgresClient(client: pg.Client): Promise<void> {
   clearTimeout(timer)
 }
 
-export async function connectPostgres(settings: Settings, way: ConnectionRoute): Promise<pg.Client> {
-  const own = config(settings, way)
+export async function connectPostgres(settings: Settings, route: ConnectionRoute): Promise<pg.Client> {
+  const own = config(settings, route)
   const since = performance.now()
-  const socket = way.dial ? asConnectedSocket(await way.dial()) : null
+  const socket = route.dial ? asConnectedSocket(await route.dial()) : null
   const client = new pg.Client({
     ...own,
     ...(socket && { stream: () => socket }),
@@ -120,7 +120,7 @@ export async function acquirePostgresClient(settings: Settings, context: Session
 /** Ends all open work and resets all settings, then returns the connection to the pool for a while. */
 export async function releasePostgresClient(
   settings: Settings,
-  way: ConnectionRoute,
+  route: ConnectionRoute,
   client: pg.Client,
 ): Promise<void> {
   const timer = setTimeout(() => destroyPostgresClient(client), resetMs)
@@ -132,5 +132,5 @@ export async function releasePostgresClient(
   } finally {
     clearTimeout(timer)
   }
-  idleConnections.release(settings, way, client)
+  idleConnections.release(settings, route, client)
 }

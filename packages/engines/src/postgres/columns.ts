@@ -23,11 +23,15 @@ const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
  * Passes the text of each row to `put`, which returns false for one that counts as null (an infinity, NaN).
  * @returns the bitmap of the rows with a value; null when all have one
  */
-function each(rows: readonly PostgresRow[], at: number, put: (text: string, row: number) => boolean | void): Validity {
+function each(
+  rows: readonly PostgresRow[],
+  at: number,
+  writeValue: (text: string, row: number) => boolean | void,
+): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
     const text = rows[row]![at]
-    if (text !== null && text !== undefined && put(text, row) !== false) continue
+    if (text !== null && text !== undefined && writeValue(text, row) !== false) continue
     validity ??= bitmap(rows.length)
     validity[row >> 3]! &= ~(1 << (row & 7))
   }

@@ -36,9 +36,9 @@ function toErrorCode({ code = '', message, severity }: Report): ErrorCode {
 
 /** Converts an error while connecting: the server's own message, or that the connection failed. */
 export function postgresConnectError(error: unknown): AppError {
-  const { severity, message: said } = error as Report
+  const { severity, message: text } = error as Report
   if (severity !== undefined && severity !== null) return postgresError(error, null)
-  if (said === 'The server does not support SSL connections')
+  if (text === 'The server does not support SSL connections')
     return new AppError('connection_failed', {
       message: message('errors.engines.notEncrypted', 'The server does not support encrypted connections.'),
       details: { invalid: ['encryption'] },

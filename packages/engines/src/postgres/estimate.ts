@@ -12,11 +12,13 @@ const explain = 'EXPLAIN (FORMAT JSON) '
 /** Cost of a statement as the planner expects it, in its own units; nothing runs. */
 export async function estimatePostgresCost(client: Client, sql: string): Promise<Record<string, string>> {
   // The extended protocol rejects a text of several statements.
-  const asked = { text: `${explain}${sql}`, queryMode: 'extended' }
-  const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked).catch((error: { position?: string }) => {
-    if (error.position) error.position = String(Math.max(1, Number(error.position) - explain.length))
-    throw error
-  })
+  const explainQuery = { text: `${explain}${sql}`, queryMode: 'extended' }
+  const { rows } = await client
+    .query<{ 'QUERY PLAN': Explained[] }>(explainQuery)
+    .catch((error: { position?: string }) => {
+      if (error.position) error.position = String(Math.max(1, Number(error.position) - explain.length))
+      throw error
+    })
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
   if (!plan) return {}
   return { 'Start-up cost': figure(plan['Startup Cost']), 'Total cost': figure(plan['Total Cost']) }

@@ -123,10 +123,10 @@ export class PostgresSession implements Session {
       const other = await connectPostgres(this.#settings, this.#context)
       const silent = setTimeout(() => destroyPostgresClient(other), cancelTimeoutMs)
       try {
-        const tell = () => other.query('SELECT pg_cancel_backend($1)', [processId])
-        if (isCut) await tell()
+        const requestCancel = () => other.query('SELECT pg_cancel_backend($1)', [processId])
+        if (isCut) await requestCancel()
         while (this.#isWaiting) {
-          await tell()
+          await requestCancel()
           await new Promise((resolve) => setTimeout(resolve, cancelEveryMs))
         }
       } finally {
@@ -142,28 +142,30 @@ export class PostgresSession implements Session {
     }
   }
 
-  async describe(what: DescribeRequest): Promise<DescribeResult> {
+  async describe(request: DescribeRequest): Promise<DescribeResult> {
     this.#check()
     try {
-      return await this.#wait(this.#described(what))
+      return await this.#wait(this.#described(request))
     } catch (error) {
       if (this.#isCancelled) throw new AppError('query_stopped', { cause: error })
-      throw postgresError(error, 'sql' in what ? what.sql : null)
+      throw postgresError(error, 'sql' in request ? request.sql : null)
     }
   }
 
-  async #described(what: DescribeRequest): Promise<DescribeResult> {
-    if (what.what === 'ping') {
+  async #described(request: DescribeRequest): Promise<DescribeResult> {
+    if (request.what === 'ping') {
       const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
       return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
     }
-    if (what.what === 'powers') return { what: 'powers', powers: await readAccountPowers(this.#client) }
-    if (what.what === 'schemas') return { what: 'schemas', schemas: await listPostgresSchemas(this.#client) }
-    if (what.what === 'tables') return { what: 'tables', tables: await listPostgresTables(this.#client, what.schema) }
-    if (what.what === 'table') return await describePostgresTable(this.#client, what.schema, what.table)
-    if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-    if (what.what === 'functions') return { what: 'functions', names: await listPostgresFunctions(this.#client) }
-    if (what.what === 'estimate') return { what: 'estimate', cost: await estimatePostgresCost(this.#client, what.sql) }
+    if (request.what === 'powers') return { what: 'powers', powers: await readAccountPowers(this.#client) }
+    if (request.what === 'schemas') return { what: 'schemas', schemas: await listPostgresSchemas(this.#client) }
+    if (request.what === 'tables')
+      return { what: 'tables', tables: await listPostgresTables(this.#client, request.schema) }
+    if (request.what === 'table') return await describePostgresTable(this.#client, request.schema, request.table)
+    if (request.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(request.sql) }
+    if (request.what === 'functions') return { what: 'functions', names: await listPostgresFunctions(this.#client) }
+    if (request.what === 'estimate')
+      return { what: 'estimate', cost: await estimatePostgresCost(this.#client, request.sql) }
     throw new AppError('unsupported')
   }
 

@@ -16,11 +16,11 @@ export function parsePostgresTime(text: string): number | null {
   const date = new Date(0)
   date.setUTCFullYear(year, Number(month) - 1, Number(day))
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
+  const wholeMs = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
   // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
-  const exact = whole * 1000 + micros
-  return Number.isSafeInteger(exact) ? exact / 1000 : whole + micros / 1000
+  const exact = wholeMs * 1000 + micros
+  return Number.isSafeInteger(exact) ? exact / 1000 : wholeMs + micros / 1000
 }
 
 const intervalParts =
@@ -32,8 +32,8 @@ export function formatPostgresInterval(text: string): string {
   if (!parts) return text
   const [, years = '0', months = '0', days = '0', sign, hours = '0', minutes = '0', seconds = '0', fraction = ''] =
     parts
-  const whole = (BigInt(hours) * 3600n + BigInt(minutes) * 60n + BigInt(seconds)) * 1_000_000n
-  const micros = whole + BigInt(fraction.padEnd(6, '0'))
+  const wholeMicros = (BigInt(hours) * 3600n + BigInt(minutes) * 60n + BigInt(seconds)) * 1_000_000n
+  const micros = wholeMicros + BigInt(fraction.padEnd(6, '0'))
   return formatInterval(Number(years) * 12 + Number(months), Number(days), sign === '-' ? -micros : micros)
 }
 
@@ -44,9 +44,9 @@ export const formatPostgresTimeOfDay = (text: string): string =>
 /** Digits of a decimal without its point, or null for NaN and infinities. */
 export function parsePostgresDecimal(text: string, scale: number): bigint | null {
   const point = text.indexOf('.')
-  const whole = point < 0 ? text : text.slice(0, point)
+  const integerPart = point < 0 ? text : text.slice(0, point)
   const fraction = point < 0 ? '' : text.slice(point + 1)
-  return /^-?\d+$/.test(whole) ? BigInt(whole + fraction.padEnd(scale, '0')) : null
+  return /^-?\d+$/.test(integerPart) ? BigInt(integerPart + fraction.padEnd(scale, '0')) : null
 }
 
 export const hexToBase64 = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString('base64')

@@ -6,12 +6,17 @@ import { resultTooLarge } from './too-large.ts'
  * @param cut  closes the connection before more is read
  * @throws AppError `result_too_large`
  */
-export async function withByteLimit<T>(stream: Socket, most: number, answer: Promise<T>, cut: () => void): Promise<T> {
+export async function withByteLimit<T>(
+  stream: Socket,
+  maxBytes: number,
+  answer: Promise<T>,
+  cut: () => void,
+): Promise<T> {
   const { promise: tooMuch, reject } = Promise.withResolvers<never>()
   const before = stream.bytesRead
   const count = () => {
-    if (stream.bytesRead - before <= most) return
-    reject(resultTooLarge(most))
+    if (stream.bytesRead - before <= maxBytes) return
+    reject(resultTooLarge(maxBytes))
     cut()
   }
   stream.prependListener('data', count)

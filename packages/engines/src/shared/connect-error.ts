@@ -10,10 +10,10 @@ const isCertificateError = (code: string): boolean =>
  */
 export function toConnectError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code = '', message: said = '' } = error as { code?: string; message?: string }
+  const { code = '', message: reason = '' } = error as { code?: string; message?: string }
   if (isCertificateError(code))
     return new AppError('connection_failed', {
-      message: `The server certificate could not be verified: ${said || code}.`,
+      message: `The server certificate could not be verified: ${reason || code}.`,
       details: { invalid: ['server_cert'] },
       cause: error,
     })

@@ -3,7 +3,7 @@ import { TextBuilder } from './text-builder.ts'
 
 /** Number of rows after which a dictionary must have paid off. */
 const trialRows = 4096
-const maxWords = 65_536
+const maxEntries = 65_536
 
 /**
  * The texts of one column over the frames of one result: dictionary-encoded as long as they repeat, then plain. The entries of a
@@ -34,7 +34,7 @@ export class DictionaryEncoder {
       let code = this.#codeOf.get(value)
       if (code === undefined) {
         code = this.#codeOf.size
-        if (code >= maxWords) return null
+        if (code >= maxEntries) return null
         this.#codeOf.set(value, code)
       }
       codes[row] = code

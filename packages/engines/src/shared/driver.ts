@@ -72,7 +72,7 @@ export interface Session {
   createTempTable?(table: TempTable, limits: Limits): Promise<number>
   /** Stops the current statement; safe to call at any time, also when nothing runs. */
   cancel(): Promise<void>
-  describe(what: DescribeRequest): Promise<DescribeResult>
+  describe(request: DescribeRequest): Promise<DescribeResult>
   close(): Promise<void>
 }
 

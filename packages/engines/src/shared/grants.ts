@@ -18,9 +18,9 @@ const found: readonly [AccountPower, RegExp][] = [
 export function parseGrants(grants: readonly string[]): AccountPower[] {
   const powers = new Set<AccountPower>()
   for (const grant of grants) {
-    const [, told = '', place = ''] = /^GRANT (.+?) ON (\S+)/i.exec(grant) ?? []
-    const isEverywhere = place === '*.*' || place === '*'
-    for (const part of told.replaceAll(/\([^)]*\)/g, '').split(',')) {
+    const [, privileges = '', target = ''] = /^GRANT (.+?) ON (\S+)/i.exec(grant) ?? []
+    const isEverywhere = target === '*.*' || target === '*'
+    for (const part of privileges.replaceAll(/\([^)]*\)/g, '').split(',')) {
       const right = part
         .trim()
         .toUpperCase()

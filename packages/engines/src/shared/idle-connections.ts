@@ -19,8 +19,8 @@ export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | '
     this.#end = end
   }
 
-  acquire(settings: object, way: ConnectionRoute): Client | null {
-    const found = this.#kept.get(connectionKey(settings, way))?.pop()
+  acquire(settings: object, route: ConnectionRoute): Client | null {
+    const found = this.#kept.get(connectionKey(settings, route))?.pop()
     if (!found) return null
     clearTimeout(found.timer)
     found.client.off('end', found.drop)
@@ -28,8 +28,8 @@ export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | '
   }
 
   /** Adds a connection to the pool, or closes it when the pool is full. */
-  release(settings: object, way: ConnectionRoute, client: Client): void {
-    const key = connectionKey(settings, way)
+  release(settings: object, route: ConnectionRoute, client: Client): void {
+    const key = connectionKey(settings, route)
     const list = this.#kept.get(key) ?? []
     if (list.length >= maxIdle) return this.#end(client)
     this.#kept.set(key, list)

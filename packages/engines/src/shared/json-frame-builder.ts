@@ -28,11 +28,11 @@ export interface ColumnDecoder {
 }
 
 /** @returns the bitmap of the rows for which `put` returned true; null when all have a value */
-function each(rows: readonly JsonRow[], at: number, put: (value: unknown, row: number) => boolean): Validity {
+function each(rows: readonly JsonRow[], at: number, writeValue: (value: unknown, row: number) => boolean): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
     const value = rows[row]![at]
-    if (value !== null && value !== undefined && put(value, row)) continue
+    if (value !== null && value !== undefined && writeValue(value, row)) continue
     validity ??= new Uint8Array(Math.ceil(rows.length / 8)).fill(0xff)
     validity[row >> 3]! &= ~(1 << (row & 7))
   }
@@ -85,20 +85,20 @@ export class JsonFrameBuilder {
     }
     if (decoder.kind === 'boolean') {
       const data = new Uint8Array(rows.length)
-      const put = into<number>(data, (value) => {
-        const truth = decoder.read(value)
-        return truth === null ? null : Number(truth)
+      const writeBoolean = into<number>(data, (value) => {
+        const flag = decoder.read(value)
+        return flag === null ? null : Number(flag)
       })
-      return { ...base, kind: 'boolean', validity: each(rows, at, put), data }
+      return { ...base, kind: 'boolean', validity: each(rows, at, writeBoolean), data }
     }
     const values: (string | null)[] = rows.map(() => null)
     const longest = Math.floor(this.#cellBytes / 3)
-    const put = into<string | null>(values, decoder.read)
+    const writeText = into<string | null>(values, decoder.read)
     const validity = each(rows, at, (value, row) => {
-      const isThere = put(value, row)
+      const hasValue = writeText(value, row)
       const text = values[row] ?? ''
       if (text.length > longest && Buffer.byteLength(text) > this.#cellBytes) throw cellTooLarge(name, this.#cellBytes)
-      return isThere
+      return hasValue
     })
     return {
       ...base,

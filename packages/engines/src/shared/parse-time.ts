@@ -13,17 +13,17 @@ export function parseUtcTime(text: string): number | null {
   const date = new Date(0)
   date.setUTCFullYear(sign === '-' ? -Number(years) : Number(years), Number(month) - 1, Number(day))
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
-  const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
+  const wholeMs = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
   // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
-  const exact = whole * 1000 + micros
-  return Number.isSafeInteger(exact) ? exact / 1000 : whole + micros / 1000
+  const exact = wholeMs * 1000 + micros
+  return Number.isSafeInteger(exact) ? exact / 1000 : wholeMs + micros / 1000
 }
 
 /** Digits of a decimal without its point. @returns null if it is not a number (`NaN`) */
 export function parseScaledInteger(text: string, scale: number): bigint | null {
-  const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  return whole === undefined ? null : BigInt(whole + fraction.padEnd(scale, '0'))
+  const [, integerPart, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  return integerPart === undefined ? null : BigInt(integerPart + fraction.padEnd(scale, '0'))
 }
 
 /** `10:00:00.5` with six decimal places, or none if all are zero; further digits are preserved. */

@@ -13,8 +13,8 @@ import { dialAddresses, dialTimeoutMs, dialPath } from './dial.ts'
 /** An unused tunnel is closed after this time; drivers retain connections for half of it. */
 const idleMs = 60_000
 
-const failed = (sentence: Message, details: Record<string, unknown>, cause?: unknown): AppError =>
-  new AppError('connection_failed', { message: sentence, details, cause })
+const failed = (text: Message, details: Record<string, unknown>, cause?: unknown): AppError =>
+  new AppError('connection_failed', { message: text, details, cause })
 
 const computeFingerprint = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
@@ -190,14 +190,14 @@ function signIn(client: Client, tunnel: Tunnel, sock: Socket): Promise<string> {
   let seen = ''
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(error instanceof AppError ? error : tunnelError(error))
-    const lost = () => fail(new Error('the SSH server closed the connection'))
+    const onClose = () => fail(new Error('the SSH server closed the connection'))
     client.once('ready', () => {
       client.off('error', fail)
-      client.off('close', lost)
+      client.off('close', onClose)
       resolve(seen)
     })
     client.on('error', fail)
-    client.on('close', lost)
+    client.on('close', onClose)
     try {
       client.connect({
         sock,

@@ -17,33 +17,33 @@ new Worker(watch, { eval: true }).unref()
 let reader: SqliteReader | null = null
 let text: string | null = null
 
-function answer(question: ChildRequest): ChildResponse {
-  if (question.ask === 'open') {
-    reader = new SqliteReader(question.file)
+function answer(request: ChildRequest): ChildResponse {
+  if (request.ask === 'open') {
+    reader = new SqliteReader(request.file)
     return { done: true }
   }
   if (!reader) throw new Error('no file is open')
-  if (question.ask === 'begin') {
-    text = question.text
-    reader.begin(text, question.values, question.limits)
+  if (request.ask === 'begin') {
+    text = request.text
+    reader.begin(text, request.values, request.limits)
     return { done: true }
   }
-  if (question.ask === 'next') return { frame: reader.next(question.rows) }
-  if (question.ask === 'describe') {
-    text = 'sql' in question.what ? question.what.sql : null
-    return { described: describe(reader, question.what) }
+  if (request.ask === 'next') return { frame: reader.next(request.rows) }
+  if (request.ask === 'describe') {
+    text = 'sql' in request.what ? request.what.sql : null
+    return { described: describe(reader, request.what) }
   }
   reader.drop()
   return { done: true }
 }
 
-process.on('message', (question: ChildRequest) => {
+process.on('message', (request: ChildRequest) => {
   try {
-    process.send?.(answer(question))
+    process.send?.(answer(request))
   } catch (error) {
     process.send?.({ error: toWire(sqliteError(error, text)) } satisfies ChildResponse)
   }
   // Node.js writes its compile cache when a process exits, but this process is killed.
-  if (question.ask === 'open') setImmediate(flushCompileCache)
+  if (request.ask === 'open') setImmediate(flushCompileCache)
 })
 process.on('disconnect', () => process.exit())

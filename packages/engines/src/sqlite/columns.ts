@@ -14,7 +14,7 @@ export interface SqliteField {
   type: string | null
 }
 
-/** Builds column `at` of a frame from rows. */
+/** Builds one column of a frame from rows. */
 export type SqliteColumnReader = (rows: readonly SqliteRow[]) => Column
 
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(Z)?$/
@@ -35,12 +35,12 @@ export function parseSqliteTime(text: string): number | null {
 /**
  * Any row may contain values of any type, so each frame chooses the kind of its column: that of the declared type if all values
  * match it, else that of the values.
- * @param cellBytes maximum size of a text in bytes
+ * @param maxCellBytes maximum size of a text in bytes
  */
 export function createSqliteColumnReader(
   { name, type }: SqliteField,
   at: number,
-  cellBytes: number,
+  maxCellBytes: number,
 ): SqliteColumnReader {
   const declared = parseDeclaredKind(type)
   const strings = new DictionaryEncoder()
@@ -65,7 +65,7 @@ export function createSqliteColumnReader(
       const validity = each(values, (value, row) => void (data[row] = parseSqliteTime(String(value)) ?? 0))
       return { ...base, kind, unit: /^DATE$/i.test(type ?? '') ? 'date' : 'datetime', validity, data }
     }
-    return { ...base, kind: 'string', ...texts(values, strings, name, cellBytes) }
+    return { ...base, kind: 'string', ...texts(values, strings, name, maxCellBytes) }
   }
 }
 
@@ -107,11 +107,11 @@ function each(values: readonly SqliteValue[], put: (value: NonNullable<SqliteVal
 }
 
 function texts(values: readonly SqliteValue[], strings: DictionaryEncoder, name: string, cellBytes: number) {
-  const longest = Math.floor(cellBytes / 3)
+  const certainlyFits = Math.floor(cellBytes / 3)
   const all: (string | null)[] = values.map(() => null)
   const validity = each(values, (value, row) => {
     const text = Buffer.isBuffer(value) ? value.toString('base64') : String(value)
-    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(name, cellBytes)
+    if (text.length > certainlyFits && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(name, cellBytes)
     all[row] = text
   })
   return { validity, text: strings.encode(all) }

@@ -6,19 +6,19 @@ import type { SqliteReader } from './reader.ts'
 const ours = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
 
 /** Describes a file. @throws AppError `table_missing`, `unsupported` */
-export function describe(reader: SqliteReader, what: DescribeRequest): DescribeResult {
-  if (what.what === 'ping')
+export function describe(reader: SqliteReader, request: DescribeRequest): DescribeResult {
+  if (request.what === 'ping')
     return { what: 'ping', version: `SQLite ${String(reader.ask('SELECT sqlite_version() AS v')[0]?.['v'])}` }
-  if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
-  if (what.what === 'tables') {
+  if (request.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
+  if (request.what === 'tables') {
     const rows = reader.ask(
       `SELECT name, type FROM main.sqlite_master WHERE type IN ('table', 'view') AND ${ours} ORDER BY name`,
     )
     return { what: 'tables', tables: rows as { name: string; type: 'table' | 'view' }[] }
   }
-  if (what.what === 'table') return describeTable(reader, what.table)
-  if (what.what === 'columns') return { what: 'columns', columns: describeColumns(reader, what.sql) }
-  if (what.what === 'functions') {
+  if (request.what === 'table') return describeTable(reader, request.table)
+  if (request.what === 'columns') return { what: 'columns', columns: describeColumns(reader, request.sql) }
+  if (request.what === 'functions') {
     const names = reader
       .ask(`SELECT DISTINCT name FROM pragma_function_list ORDER BY name`)
       .map(({ name }) => String(name))

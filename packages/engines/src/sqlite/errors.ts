@@ -18,18 +18,18 @@ const codes: [pattern: RegExp, code: ErrorCode][] = [
 /** Converts an error of the client to an AppError with SQLite's message; `sql` is the text that ran, for the position. */
 export function sqliteError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
-  const { message: said, code: name = '' } = error as Error & { code?: string }
+  const { message: reason, code: name = '' } = error as Error & { code?: string }
   if (error instanceof TypeError) throw error
-  const [pattern, code = 'query_failed'] = codes.find(([one]) => one.test(said)) ?? []
+  const [pattern, code = 'query_failed'] = codes.find(([one]) => one.test(reason)) ?? []
   if (name === 'SQLITE_CANTOPEN' || name === 'SQLITE_NOTADB')
     return new AppError('connection_database', {
       message: message('errors.engines.notSqlite', 'The file is not a SQLite database or cannot be opened.'),
       cause: error,
     })
-  const named = pattern?.exec(said)?.[1]
-  const offset = sql === null ? -1 : findErrorIndex(said, named, sql)
+  const named = pattern?.exec(reason)?.[1]
+  const offset = sql === null ? -1 : findErrorIndex(reason, named, sql)
   return new AppError(code, {
-    message: said,
+    message: reason,
     details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
     cause: error,
   })

@@ -71,10 +71,10 @@ export class SqliteSession implements Session {
     return Promise.resolve()
   }
 
-  async describe(what: DescribeRequest): Promise<DescribeResult> {
+  async describe(request: DescribeRequest): Promise<DescribeResult> {
     const timer = setTimeout(() => this.#end(new AppError('query_timeout')), this.#timeoutMs)
     try {
-      const answer = await this.#ask({ ask: 'describe', what })
+      const answer = await this.#ask({ ask: 'describe', what: request })
       if ('described' in answer) return answer.described
       throw new AppError('runner_lost')
     } finally {
@@ -85,16 +85,16 @@ export class SqliteSession implements Session {
   async close(): Promise<void> {
     const { exitCode, signalCode } = this.#child
     if (exitCode !== null || signalCode !== null) return
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve))
+    const exited = new Promise((resolve) => this.#child.once('exit', resolve))
     this.#end(new AppError('query_stopped'))
-    await gone
+    await exited
   }
 
   /** Sends one request and returns its response. @throws the AppError that was returned, or that ended the session */
-  async #ask(question: ChildRequest): Promise<ChildResponse> {
+  async #ask(request: ChildRequest): Promise<ChildResponse> {
     if (this.#ended) throw this.#ended
     this.#answer = Promise.withResolvers()
-    this.#child.send(question, (error) => error && this.#end(new AppError('runner_lost')))
+    this.#child.send(request, (error) => error && this.#end(new AppError('runner_lost')))
     const answer = await this.#answer.promise
     if ('error' in answer) throw fromWire(answer.error)
     return answer

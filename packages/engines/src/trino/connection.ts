@@ -45,8 +45,8 @@ export class Connection {
   readonly #authorization: Record<string, string>
 
   /** @throws AppError `connection_missing`, `connection_failed` */
-  constructor(settings: Settings, way: Pick<SessionContext, 'dial' | 'serverCert' | 'unverifiedTls'>) {
-    const { dial, serverCert } = way
+  constructor(settings: Settings, route: Pick<SessionContext, 'dial' | 'serverCert' | 'unverifiedTls'>) {
+    const { dial, serverCert } = route
     const { host, port, username, password, encryption, query = {} } = settings
     requireSettings(settings, ['host', 'catalog', 'username'])
     const isEncrypted = encryption === true || Boolean(serverCert)
@@ -62,7 +62,7 @@ export class Connection {
     this.#authorization = password
       ? { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
       : {}
-    const tls = buildTlsOptions(way, query['verify'] !== 'false')
+    const tls = buildTlsOptions(route, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }
     if (dial) this.#agent = createHttpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
     else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)

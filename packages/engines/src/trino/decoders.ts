@@ -86,9 +86,9 @@ function resolveDecoder(signature: TypeSignature): ValueDecoder {
 
 function createDecimalDecoder({ arguments: [precision, scale] }: TypeSignature): ValueDecoder {
   const digits = Number(precision?.value)
-  const places = Number(scale?.value)
+  const decimals = Number(scale?.value)
   return digits <= 18
-    ? { kind: 'decimal', scale: places, read: (value) => parseScaledInteger(text(value), places) }
+    ? { kind: 'decimal', scale: decimals, read: (value) => parseScaledInteger(text(value), decimals) }
     : { kind: 'string', numeric: true, read: text }
 }
 

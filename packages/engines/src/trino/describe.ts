@@ -19,11 +19,11 @@ export interface TrinoCatalog {
 const { quote, literal } = dialect
 
 /** Queries the catalog. @throws AppError `connection_*`, `table_missing`, `schema_missing`, those of the statement */
-export async function describe(what: DescribeRequest, catalogue: TrinoCatalog): Promise<DescribeResult> {
-  const { catalog } = catalogue
-  const ask = async (sql: string) => (await catalogue.all({ sql, userText: null })).rows
-  const texts = async (sql: string) => (await ask(sql)).map(([first]) => String(first))
-  switch (what.what) {
+export async function describe(request: DescribeRequest, trinoCatalog: TrinoCatalog): Promise<DescribeResult> {
+  const { catalog } = trinoCatalog
+  const query = async (sql: string) => (await trinoCatalog.all({ sql, userText: null })).rows
+  const texts = async (sql: string) => (await query(sql)).map(([first]) => String(first))
+  switch (request.what) {
     case 'ping': {
       const [version = ''] = await texts('SELECT version()')
       if (!(await texts('SHOW CATALOGS')).includes(catalog.toLowerCase()))
@@ -39,9 +39,9 @@ export async function describe(what: DescribeRequest, catalogue: TrinoCatalog): 
     case 'schemas':
       return { what: 'schemas', schemas: await texts(`SHOW SCHEMAS FROM ${quote(catalog)}`) }
     case 'tables': {
-      const rows = await ask(
+      const rows = await query(
         `SELECT table_name, table_type FROM ${quote(catalog)}.information_schema.tables
-         WHERE table_schema = ${schemaText(what.schema ?? catalogue.schema)} ORDER BY table_name`,
+         WHERE table_schema = ${schemaText(request.schema ?? trinoCatalog.schema)} ORDER BY table_name`,
       )
       return {
         what: 'tables',
@@ -49,16 +49,16 @@ export async function describe(what: DescribeRequest, catalogue: TrinoCatalog): 
       }
     }
     case 'table':
-      return describeTable(what.table, { ...catalogue, schema: what.schema ?? catalogue.schema })
+      return describeTable(request.table, { ...trinoCatalog, schema: request.schema ?? trinoCatalog.schema })
     case 'partition':
-      return describePartition(what, { ...catalogue, schema: what.schema ?? catalogue.schema })
+      return describePartition(request, { ...trinoCatalog, schema: request.schema ?? trinoCatalog.schema })
     case 'columns':
-      return { what: 'columns', columns: await describeColumns(what.sql, catalogue) }
+      return { what: 'columns', columns: await describeColumns(request.sql, trinoCatalog) }
     case 'functions':
       return { what: 'functions', names: [...new Set(await texts('SHOW FUNCTIONS'))] }
     case 'estimate': {
-      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${stripTrailingSemicolons(what.sql, dialect.name)}`
-      const { rows } = await catalogue.all({ sql, userText: what.sql, firstLine: 2 })
+      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${stripTrailingSemicolons(request.sql, dialect.name)}`
+      const { rows } = await trinoCatalog.all({ sql, userText: request.sql, firstLine: 2 })
       return { what: 'estimate', cost: parseCost(String(rows[0]?.[0] ?? '{}')) }
     }
     default:
@@ -76,15 +76,15 @@ async function describeTable(table: string, { catalog, schema, all }: TrinoCatal
   const inSchema = schemaText(schema)
   const own = `table_schema = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`
   const path = [catalog, schema ?? '', table].map(quote).join('.')
-  const ask = async (sql: string) => (await all({ sql, userText: null })).rows
+  const query = async (sql: string) => (await all({ sql, userText: null })).rows
   const found = await readTableColumns(table, { catalog, schema, all })
-  const view = await ask(`SELECT view_definition FROM ${quote(catalog)}.information_schema.views WHERE ${own}`)
-  const comment = await ask(
+  const view = await query(`SELECT view_definition FROM ${quote(catalog)}.information_schema.views WHERE ${own}`)
+  const comment = await query(
     `SELECT comment FROM system.metadata.table_comments
      WHERE catalog_name = ${literal(catalog.toLowerCase())} AND schema_name = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`,
   )
-  const rows = view.length > 0 ? undefined : await readRowCount(path, ask)
-  const partitions = await latestPartition([catalog, schema ?? '', table], partitionColumns(found), {}, ask)
+  const rows = view.length > 0 ? undefined : await readRowCount(path, query)
+  const partitions = await latestPartition([catalog, schema ?? '', table], partitionColumns(found), {}, query)
   return {
     what: 'table',
     columns: found.map(([name, type, isNullable, about]) =>
@@ -118,12 +118,12 @@ const partitionColumns = (found: readonly unknown[][]): PartitionColumn[] =>
 
 async function describePartition(
   { table, of }: { table: string; of: Record<string, string> },
-  catalogue: TrinoCatalog,
+  trinoCatalog: TrinoCatalog,
 ): Promise<DescribeResult> {
-  const { catalog, schema, all } = catalogue
-  const cutBy = partitionColumns(await readTableColumns(table, catalogue))
-  const ask = async (sql: string) => (await all({ sql, userText: null })).rows
-  const found = await latestPartition([catalog, schema ?? '', table], cutBy, of, ask)
+  const { catalog, schema, all } = trinoCatalog
+  const cutBy = partitionColumns(await readTableColumns(table, trinoCatalog))
+  const query = async (sql: string) => (await all({ sql, userText: null })).rows
+  const found = await latestPartition([catalog, schema ?? '', table], cutBy, of, query)
   return { what: 'partition', cols: found?.cols ?? [], latest: found?.latest ?? {} }
 }
 
@@ -137,9 +137,9 @@ function column(name: string, type: string, nullable: boolean, comment: unknown)
 type Ask = (sql: string) => Promise<readonly unknown[][]>
 
 /** Row count from the statistics, which requires no reading; connectors without statistics return nothing or fail. */
-async function readRowCount(path: string, ask: Ask): Promise<number | undefined> {
+async function readRowCount(path: string, query: Ask): Promise<number | undefined> {
   try {
-    const summary = (await ask(`SHOW STATS FOR ${path}`)).find(([name]) => name === null)
+    const summary = (await query(`SHOW STATS FOR ${path}`)).find(([name]) => name === null)
     return typeof summary?.[4] === 'number' ? Math.round(summary[4]) : undefined
   } catch (error) {
     if (error instanceof AppError && error.code === 'query_failed') return undefined

@@ -53,7 +53,7 @@ export const dialect = extendDialect(ansi, {
   },
   epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
   epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,
-  isTruth: (value, truth) => sql`${value} IS NOT DISTINCT FROM ${truth}`,
+  isTruth: (value, expected) => sql`${value} IS NOT DISTINCT FROM ${expected}`,
   /** OFFSET comes first. */
   limit: (rows, offset) =>
     offset > 0 ? sql`OFFSET ${sql.integer(offset)} LIMIT ${sql.integer(rows)}` : sql`LIMIT ${sql.integer(rows)}`,

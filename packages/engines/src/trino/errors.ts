@@ -48,10 +48,10 @@ export function trinoError(failure: TrinoFailure, sql: string | null, firstLine 
     return new AppError(code, { cause })
   const line = (errorLocation?.lineNumber ?? 0) - firstLine + 1
   const isInText = sql !== null && line >= 1
-  const place = isInText && errorLocation ? { ...errorLocation, lineNumber: line } : null
+  const location = isInText && errorLocation ? { ...errorLocation, lineNumber: line } : null
   return new AppError(code, {
     message: firstLine === 1 ? message : message.replace(/^line \d+/, `line ${line}`),
-    details: place && sql !== null ? { ...positionAt(sql, toStringIndex(sql, place)) } : {},
+    details: location && sql !== null ? { ...positionAt(sql, toStringIndex(sql, location)) } : {},
     cause,
   })
 }

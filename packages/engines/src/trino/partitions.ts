@@ -24,14 +24,18 @@ const castLiteral = (value: string, type: string): string =>
 /**
  * Returns the query for the last partition by the order of its columns, from the list that the connector provides for the table.
  */
-function partitionQuery(path: string[], columns: readonly PartitionColumn[], of: Record<string, string>): string {
+function partitionQuery(
+  path: string[],
+  columns: readonly PartitionColumn[],
+  fixedValues: Record<string, string>,
+): string {
   const table = path
     .with(-1, `${path.at(-1)}$partitions`)
     .map(quote)
     .join('.')
   const names = columns.map(({ name }) => quote(name))
   const conditions = columns.flatMap(({ name, type }) =>
-    Object.hasOwn(of, name) ? [`${quote(name)} = ${castLiteral(of[name] ?? '', type)}`] : [],
+    Object.hasOwn(fixedValues, name) ? [`${quote(name)} = ${castLiteral(fixedValues[name] ?? '', type)}`] : [],
   )
   return [
     `SELECT ${names.join(', ')}`,
@@ -50,18 +54,18 @@ function partitionQuery(path: string[], columns: readonly PartitionColumn[], of:
 export async function latestPartition(
   path: string[],
   columns: readonly PartitionColumn[],
-  of: Record<string, string>,
-  ask: Ask,
+  fixedValues: Record<string, string>,
+  query: Ask,
 ): Promise<{ cols: string[]; latest: Record<string, string>; partitionQuery: string } | undefined> {
   if (columns.length === 0) return undefined
   const cols = columns.map(({ name }) => name)
-  const asked = partitionQuery(path, columns, of)
+  const sql = partitionQuery(path, columns, fixedValues)
   try {
-    const [values = []] = await ask(asked)
+    const [values = []] = await query(sql)
     const known = cols.flatMap((name, at) =>
       values[at] === null || values[at] === undefined ? [] : [[name, String(values[at])]],
     )
-    return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery: asked }
+    return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery: sql }
   } catch (error) {
     if (error instanceof AppError && error.code === 'table_missing') return undefined
     throw error

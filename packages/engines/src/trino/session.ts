@@ -71,10 +71,10 @@ export class TrinoSession implements Session {
     await this.#running?.end()
   }
 
-  describe(what: DescribeRequest): Promise<DescribeResult> {
+  describe(request: DescribeRequest): Promise<DescribeResult> {
     const catalog = this.#context.catalog ?? this.#settings.catalog
     const schema = this.#context.schema ?? this.#settings.schema ?? null
-    return describe(what, { catalog, schema, all: (statement) => this.#all(statement) })
+    return describe(request, { catalog, schema, all: (statement) => this.#all(statement) })
   }
 
   async close(): Promise<void> {
@@ -98,7 +98,7 @@ export class TrinoSession implements Session {
   async *#read(statement: TrinoStatement, maxBytes?: number): AsyncGenerator<ResultPage> {
     this.#check()
     const until = performance.now() + this.#context.timeoutMs + graceMs
-    let isWhole = false
+    let hasEnded = false
     for (let hasRead = false; ;) {
       try {
         await this.#enter(until)
@@ -107,7 +107,7 @@ export class TrinoSession implements Session {
           yield page
         }
         if (!this.#context.allowDml && this.#state.transaction === null) throw new AppError('sql_not_allowed')
-        isWhole = true
+        hasEnded = true
         return
       } catch (error) {
         if (this.#stop.signal.aborted) throw new AppError('query_stopped', { cause: error })
@@ -115,7 +115,7 @@ export class TrinoSession implements Session {
         await new Promise((resolve) => setTimeout(resolve, workersPauseMs))
       } finally {
         // A statement that failed or was stopped leaves a transaction in which nothing can run any more.
-        if (!isWhole) await this.#leave()
+        if (!hasEnded) await this.#leave()
       }
     }
   }

@@ -62,11 +62,11 @@ export class RunningStatement {
   ): AsyncGenerator<ResultPage> {
     let left = timeMs
     const within = async <T>(exchange: () => Promise<T>): Promise<T> => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       try {
         return await exchange()
       } finally {
-        left -= performance.now() - begun
+        left -= performance.now() - startedAt
       }
     }
     try {
@@ -99,15 +99,15 @@ export class RunningStatement {
    */
   async #begin(sql: string, signal: AbortSignal, timeMs: number): Promise<StatementResponse> {
     const url = new URL('/v1/statement', this.#connection.base)
-    const asking = this.#ask('POST', url, new AbortController().signal, timeMs, { body: sql })
+    const pendingRequest = this.#ask('POST', url, new AbortController().signal, timeMs, { body: sql })
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     const stop = () => reject(new AppError('query_stopped'))
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     try {
-      return await Promise.race([asking, stopped])
+      return await Promise.race([pendingRequest, stopped])
     } catch (error) {
-      asking.then(
+      pendingRequest.then(
         () => this.end(),
         () => {},
       )
@@ -125,12 +125,19 @@ export class RunningStatement {
     more: { body?: string; maxBytes?: number },
   ): Promise<StatementResponse> {
     const headers = this.#state.headers()
-    const { headers: said, body } = await this.#connection.exchange({ method, url, headers, signal, timeMs, ...more })
+    const { headers: responseHeaders, body } = await this.#connection.exchange({
+      method,
+      url,
+      headers,
+      signal,
+      timeMs,
+      ...more,
+    })
     if (typeof body !== 'object' || body === null || typeof (body as StatementResponse).id !== 'string')
       throw new AppError('connection_failed', { cause: new Error('the response is not from Trino') })
     const answer = body as StatementResponse
     this.#next = answer.nextUri === undefined ? null : this.#own(answer.nextUri)
-    this.#state.note(said)
+    this.#state.note(responseHeaders)
     return answer
   }
 

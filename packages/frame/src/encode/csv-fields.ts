@@ -21,7 +21,7 @@ export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microsecon
 /** Writes a value at `at`. @returns the position after it */
 type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
 
-const truths = utf8.encode('TrueFalse')
+const booleanTexts = utf8.encode('TrueFalse')
 
 /** Creates the fields of a batch of rows, column by column, in memory that is reused for the next batch. */
 export class CsvFields {
@@ -38,10 +38,13 @@ export class CsvFields {
 
   constructor(width: number, text: CsvText) {
     this.#text = text
-    const most = (this.maxRows = Math.max(1, Math.min(2048, Math.floor(131_072 / width))))
-    this.#numbers = new Float64Array(most)
-    this.#bytes = new Uint8Array(most * width * maxValueBytes)
-    this.#places = Array.from({ length: width }, () => ({ starts: new Uint32Array(most), ends: new Uint32Array(most) }))
+    const maxRows = (this.maxRows = Math.max(1, Math.min(2048, Math.floor(131_072 / width))))
+    this.#numbers = new Float64Array(maxRows)
+    this.#bytes = new Uint8Array(maxRows * width * maxValueBytes)
+    this.#places = Array.from({ length: width }, () => ({
+      starts: new Uint32Array(maxRows),
+      ends: new Uint32Array(maxRows),
+    }))
   }
 
   /**
@@ -53,34 +56,40 @@ export class CsvFields {
     return columns.map((column, at) => this.#fields(column, from, to, forms[at] ?? 0, this.#places[at]!))
   }
 
-  #fields(column: Column, from: number, to: number, form: number, places: FieldOffsets): FieldSlices {
+  #fields(column: Column, from: number, to: number, form: number, fieldOffsets: FieldOffsets): FieldSlices {
     switch (column.kind) {
       case 'number':
         this.#numbers.set(column.data.subarray(from, to))
-        return this.#numeric(column, from, to, places, isFloat(column) ? putFinite : putInteger)
+        return this.#numeric(column, from, to, fieldOffsets, isFloat(column) ? putFinite : putInteger)
       case 'time':
         this.#numbers.set(column.data.subarray(from, to))
-        return this.#numeric(column, from, to, places, timePutter(column, form))
+        return this.#numeric(column, from, to, fieldOffsets, timePutter(column, form))
       case 'bigint':
       case 'decimal': {
         const halves = splitInt64(column)
         for (let row = from; row < to; row++) this.#numbers[row - from] = safeIntegerAt(halves, row)
-        return this.#numeric(column, from, to, places, wholePutter(column))
+        return this.#numeric(column, from, to, fieldOffsets, wholePutter(column))
       }
       case 'boolean':
         for (let row = from; row < to; row++) {
           const isTrue = column.data[row] !== 0
-          places.starts[row - from] = isTrue ? 0 : 4
-          places.ends[row - from] = isTrue ? 4 : 9
+          fieldOffsets.starts[row - from] = isTrue ? 0 : 4
+          fieldOffsets.ends[row - from] = isTrue ? 4 : 9
         }
-        return withoutNulls(column, from, to, { bytes: truths, ...places })
+        return withoutNulls(column, from, to, { bytes: booleanTexts, ...fieldOffsets })
       default:
-        return this.#texts(column, from, to, places)
+        return this.#texts(column, from, to, fieldOffsets)
     }
   }
 
   /** Fields of numbers. A value equal to the one before reuses its bytes. */
-  #numeric({ validity }: Column, from: number, to: number, { starts, ends }: FieldOffsets, put: Put): FieldSlices {
+  #numeric(
+    { validity }: Column,
+    from: number,
+    to: number,
+    { starts, ends }: FieldOffsets,
+    writeNumber: Put,
+  ): FieldSlices {
     const bytes = this.#bytes
     const numbers = this.#numbers
     let end = this.#used
@@ -96,7 +105,7 @@ export class CsvFields {
       // 0 and -0 compare equal, but are written differently.
       if (value !== before || value === 0) {
         start = end
-        end = put(bytes, start, value, row)
+        end = writeNumber(bytes, start, value, row)
         before = value
       }
       starts[at] = start
@@ -106,8 +115,8 @@ export class CsvFields {
     return { bytes, starts, ends }
   }
 
-  #texts(column: TextColumn, from: number, to: number, places: FieldOffsets): FieldSlices {
-    const { starts, ends } = places
+  #texts(column: TextColumn, from: number, to: number, fieldOffsets: FieldOffsets): FieldSlices {
+    const { starts, ends } = fieldOffsets
     const rows = to - from
     if (column.raw || column.text.as === 'plain') {
       const { bytes, offsets } = column.raw ? rawTexts(column, from, to) : (column.text as PlainText)
@@ -118,15 +127,15 @@ export class CsvFields {
     }
     const { codes, words } = column.text
     // If a dictionary has more words than the frame has rows, the rows are encoded instead of the words.
-    const isKept = this.#words.has(words) || words.offsets.length - 1 <= codes.length
-    const source = isKept ? this.#wordsOf(words) : toFieldSlices(words)
+    const isWordEncoded = this.#words.has(words) || words.offsets.length - 1 <= codes.length
+    const source = isWordEncoded ? this.#wordsOf(words) : toFieldSlices(words)
     for (let at = 0; at < rows; at++) {
       const code = codes[from + at]!
       starts[at] = source.starts[code]!
       ends[at] = source.ends[code]!
     }
     const fields = withoutNulls(column, from, to, { bytes: source.bytes, starts, ends })
-    return isKept ? fields : this.#quoted(fields, rows)
+    return isWordEncoded ? fields : this.#quoted(fields, rows)
   }
 
   #wordsOf(words: PlainText): FieldSlices {

@@ -30,13 +30,13 @@ export function createCsvEncoder({ escape, separator, header }: CsvOptions): Enc
   let fields: CsvFields | null = null
   const forms: number[] = []
 
-  function begin(): CsvFields {
+  function start(): CsvFields {
     const width = headings.length
-    const begun = new CsvFields(width, text)
+    const csvFields = new CsvFields(width, text)
     const column = { kind: 'string', name: '', type: null, validity: null } as const
     const columns = headings.map((heading) => ({ ...column, text: packTexts([heading]) }))
-    if (header) writeLines(sink, begun.encode(columns, 0, 1, []), 1, comma)
-    return begun
+    if (header) writeLines(sink, csvFields.encode(columns, 0, 1, []), 1, comma)
+    return csvFields
   }
 
   return {
@@ -46,7 +46,7 @@ export function createCsvEncoder({ escape, separator, header }: CsvOptions): Enc
     },
     frame({ rows, columns }: Frame) {
       if (rows === 0) return []
-      fields ??= begin()
+      fields ??= start()
       columns.forEach((column, at) => {
         if (column.kind === 'time') forms[at] = findTimePrecision(column, rows, forms[at] ?? timePrecisions.date)
       })
@@ -77,7 +77,7 @@ function findTimePrecision(column: TimeColumn, rows: number, before: number): nu
 }
 
 /** Division is much faster than a remainder. */
-const isMultiple = (value: number, of: number): boolean => value - Math.floor(value / of) * of === 0
+const isMultiple = (value: number, divisor: number): boolean => value - Math.floor(value / divisor) * divisor === 0
 
 function writeLines(sink: Sink, columns: readonly FieldSlices[], rows: number, comma: number): void {
   const [only] = columns
@@ -93,7 +93,7 @@ function writeLines(sink: Sink, columns: readonly FieldSlices[], rows: number, c
   }
   const { bytes, at } = sink.allocate(length)
   const lines = bytes.subarray(at, at + length)
-  columns.forEach((fields, place) => writeColumn(lines, next, fields, rows, place < columns.length - 1 ? comma : 10))
+  columns.forEach((fields, index) => writeColumn(lines, next, fields, rows, index < columns.length - 1 ? comma : 10))
 }
 
 /** Copies each field to its position in its line, followed by the byte `behind`. */

@@ -55,21 +55,21 @@ export function encodeWords(
 ): EncodedWords {
   const count = words.offsets.length - 1
   const offsets = new Uint32Array(Math.max(1, count + 1))
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const sink = new Sink()
   let done = 0
   for (let word = 0; word < count; word++) {
     write(sink, words.bytes, words.offsets[word]!, words.offsets[word + 1]!)
-    for (const piece of sink.takeFull()) {
-      pieces.push(piece)
-      done += piece.length
+    for (const chunk of sink.takeFull()) {
+      chunks.push(chunk)
+      done += chunk.length
     }
     offsets[word + 1] = done + sink.at
   }
-  pieces.push(...sink.takeAll())
+  chunks.push(...sink.takeAll())
   const bytes = new Uint8Array(offsets.at(-1)!)
   let at = 0
-  for (const piece of pieces) {
+  for (const piece of chunks) {
     bytes.set(piece, at)
     at += piece.length
   }

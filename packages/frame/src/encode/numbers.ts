@@ -37,10 +37,10 @@ function putScaled(bytes: Uint8Array, at: number, scaled: number): number {
     bytes[at++] = 45
     positive = -scaled
   }
-  const whole = Math.floor(positive / 1e4)
-  let end = putInteger(bytes, at, whole)
+  const integerPart = Math.floor(positive / 1e4)
+  let end = putInteger(bytes, at, integerPart)
   bytes[end++] = 46
-  end = putPadded(bytes, end, positive - whole * 1e4, 4)
+  end = putPadded(bytes, end, positive - integerPart * 1e4, 4)
   while (bytes[end - 1] === 48) end--
   return end
 }
@@ -65,18 +65,18 @@ export function putDecimal(bytes: Uint8Array, at: number, value: number, scale: 
     bytes[at++] = 45
     rest = -rest
   }
-  const whole = Math.floor(rest / power)
-  let end = putInteger(bytes, at, whole)
+  const integerPart = Math.floor(rest / power)
+  let end = putInteger(bytes, at, integerPart)
   bytes[end++] = 46
-  let fraction = rest - whole * power
-  let places = scale
-  if (places > 9) {
+  let fraction = rest - integerPart * power
+  let digits = scale
+  if (digits > 9) {
     const high = Math.floor(fraction / 1e9)
     // A safe integer has 16 digits, so at most 9 are above these 9.
-    for (; places > 18; places--) bytes[end++] = 48
-    end = putPadded(bytes, end, high, places - 9)
+    for (; digits > 18; digits--) bytes[end++] = 48
+    end = putPadded(bytes, end, high, digits - 9)
     fraction -= high * 1e9
-    places = 9
+    digits = 9
   }
-  return putPadded(bytes, end, fraction, places)
+  return putPadded(bytes, end, fraction, digits)
 }

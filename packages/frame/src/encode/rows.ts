@@ -27,9 +27,11 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
   let any = false
 
   function frame({ rows, columns }: Frame): Uint8Array[] {
-    const kept = columns.map((_, at) => at).filter((at) => names.lastIndexOf(names[at]!) === at)
-    const writers = kept.map((at) => nullable(columns[at]!, valueWriter(columns[at]!, rows, sink, times, words), sink))
-    const keys = kept.map((at, place) => utf8.encode(`${place ? ',' : '{'}${JSON.stringify(names[at])}:`))
+    const lastOfName = columns.map((_, at) => at).filter((at) => names.lastIndexOf(names[at]!) === at)
+    const writers = lastOfName.map((at) =>
+      nullable(columns[at]!, valueWriter(columns[at]!, rows, sink, times, words), sink),
+    )
+    const keys = lastOfName.map((at, index) => utf8.encode(`${index ? ',' : '{'}${JSON.stringify(names[at])}:`))
     const width = writers.length
     for (let row = 0; row < rows; row++) {
       if (any) sink.byte(44)

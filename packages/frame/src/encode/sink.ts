@@ -71,9 +71,9 @@ export class Sink {
 
   /** Returns the full pieces; a partial piece is held back so that slow readers do not receive many small ones. */
   takeFull(): Uint8Array[] {
-    const pieces = this.#pieces
+    const chunks = this.#pieces
     this.#pieces = []
-    return pieces
+    return chunks
   }
 
   /** Returns everything that remains. */

@@ -12,14 +12,14 @@ export function putDate(bytes: Uint8Array, at: number, day: number): number {
     last = toCivilDate(day)
     lastDay = day
   }
-  const [year, month, ofMonth] = last
+  const [year, month, dayOfMonth] = last
   if (year < 0) bytes[at++] = 45
   const years = Math.abs(year)
   let end = years < 10_000 ? putPadded(bytes, at, years, 4) : putInteger(bytes, at, years)
   bytes[end++] = 45
   end = putTwo(bytes, end, month)
   bytes[end++] = 45
-  return putTwo(bytes, end, ofMonth)
+  return putTwo(bytes, end, dayOfMonth)
 }
 
 /** `HH:MM:SS`, followed by six fractional digits when `withMicros`. */

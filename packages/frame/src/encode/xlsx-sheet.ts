@@ -100,12 +100,12 @@ const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
 /** Width in characters. A time in a column that is too narrow is shown as a row of hash signs. */
 function columnWidthXml(column: EncodedColumn, at: number): string {
-  const least = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
-  const width = Math.max(least, Math.min(40, headingOf(column).length + 2))
+  const minWidth = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
+  const width = Math.max(minWidth, Math.min(40, headingOf(column).length + 2))
   return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
 }
 
-const sheetTooLarge = (sentence: Message): AppError => new AppError('result_too_large', { message: sentence })
+const sheetTooLarge = (text: Message): AppError => new AppError('result_too_large', { message: text })
 
 function createCellWriter(column: Column, sink: Sink): Writer {
   switch (column.kind) {
@@ -191,11 +191,11 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
   let done = first
   for (let at = first; at < last; at++) {
     const byte = from[at]!
-    const instead = escapeCharacter(from, at, last, byte)
-    if (instead === null) continue
+    const escaped = escapeCharacter(from, at, last, byte)
+    if (escaped === null) continue
     sink.copy(from, done, at)
-    sink.ascii(instead.text)
-    done = at + instead.bytes
+    sink.ascii(escaped.text)
+    done = at + escaped.bytes
     at = done - 1
   }
   sink.copy(from, done, last)

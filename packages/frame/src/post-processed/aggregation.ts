@@ -60,7 +60,7 @@ const reduces: Record<string, (values: readonly Cell[]) => MatrixValue> = {
 }
 
 const fractions = ['Sum', 'Count'].flatMap((base) =>
-  ['Total', 'Rows', 'Columns'].map((whole) => `${base} as Fraction of ${whole}`),
+  ['Total', 'Rows', 'Columns'].map((scope) => `${base} as Fraction of ${scope}`),
 )
 
 /** Names of all aggregates, as offered by the control. */
@@ -80,5 +80,5 @@ export function parseAggregation(name: string): Aggregation {
 }
 
 /** Ratio of a part to the whole; null when the whole is zero or missing. */
-export const computeShare = (value: MatrixValue, whole: MatrixValue): MatrixValue =>
-  typeof value === 'number' && typeof whole === 'number' && whole !== 0 ? value / whole : null
+export const computeShare = (value: MatrixValue, total: MatrixValue): MatrixValue =>
+  typeof value === 'number' && typeof total === 'number' && total !== 0 ? value / total : null

@@ -44,11 +44,11 @@ export interface TableDisplay {
 export function buildPostProcessedTable(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  look: TableDisplay,
+  display: TableDisplay,
 ): PostProcessedTable | null {
   if (frame.rows === 0) return null
-  if (form['viz_type'] === 'table') return plainTable(frame, form, look)
-  if (form['viz_type'] === 'pivot_table_v2') return pivoted(frame, form, look)
+  if (form['viz_type'] === 'table') return plainTable(frame, form, display)
+  if (form['viz_type'] === 'pivot_table_v2') return pivoted(frame, form, display)
   return null
 }
 
@@ -69,13 +69,13 @@ function plainTable(
     )
     return buildColumn(texts, heading)
   })
-  const places = Array.from({ length: frame.rows }, (_, row) => row)
+  const rowIndexes = Array.from({ length: frame.rows }, (_, row) => row)
   return {
     colnames: columns.map(({ name }) => name),
-    indexnames: places,
+    indexnames: rowIndexes,
     coltypes: columns.map(genericOf),
     rowcount: frame.rows,
-    frame: { rows: frame.rows, columns: [buildColumn(places, ''), ...columns] },
+    frame: { rows: frame.rows, columns: [buildColumn(rowIndexes, ''), ...columns] },
   }
 }
 

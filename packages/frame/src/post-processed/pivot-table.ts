@@ -33,9 +33,11 @@ export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
   // Metrics are placed among the columns; to place them on rows, the transposed table is computed.
   const turned = form.metricsLayout === 'ROWS'
-  const turn = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transpose(matrix) : matrix)
+  const orient = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transpose(matrix) : matrix)
   const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form, aggregation)
-  const base = turn(form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells)
+  const base = orient(
+    form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells,
+  )
   return aggregated(
     base,
     form.colTotals && rows.length > 0 ? withTotals(base.rows, aggregation) : toHeaderEntries(base.rows),
@@ -57,9 +59,9 @@ function aggregated(
   const behind = (down: readonly number[], across: readonly number[]): Cell[] =>
     down.flatMap((row) => across.flatMap((column) => values[row]![column] ?? []))
   const all = { down: values.map((_, at) => at), across: (values[0] ?? []).map((_, at) => at) }
-  const whole = fraction === 'Total' ? of(behind(all.down, all.across)) : null
-  const ofRow = fraction === 'Rows' ? rows.map(({ from }) => of(behind(from, all.across))) : []
-  const ofColumn = fraction === 'Columns' ? columns.map(({ from }) => of(behind(all.down, from))) : []
+  const grandTotal = fraction === 'Total' ? of(behind(all.down, all.across)) : null
+  const rowTotals = fraction === 'Rows' ? rows.map(({ from }) => of(behind(from, all.across))) : []
+  const columnTotals = fraction === 'Columns' ? columns.map(({ from }) => of(behind(all.down, from))) : []
   const value = (row: HeaderEntry, column: HeaderEntry): MatrixValue => {
     const isTotal = row.isTotal || column.isTotal
     const found = isTotal ? behind(row.from, column.from) : values[row.from[0]!]![column.from[0]!]!
@@ -69,9 +71,9 @@ function aggregated(
     rows: rows.map(({ name }) => name),
     columns: columns.map(({ name }) => name),
     values: rows.map((row, at) =>
-      columns.map((column, place) => {
+      columns.map((column, columnIndex) => {
         const cell = value(row, column)
-        return fraction ? computeShare(cell, whole ?? ofRow[at] ?? ofColumn[place] ?? null) : cell
+        return fraction ? computeShare(cell, grandTotal ?? rowTotals[at] ?? columnTotals[columnIndex] ?? null) : cell
       }),
     ),
   }
@@ -81,14 +83,14 @@ function crossed(
   frame: Frame,
   rows: readonly Column[],
   columns: readonly Column[],
-  { metrics, cells: most }: PivotTableForm,
+  { metrics, cells: maxCells }: PivotTableForm,
   aggregation: Aggregation,
 ): Matrix<Values> {
   const keys = [...rows, ...columns].map((column) => ({ column, ...factorize(column, frame.rows, 'NULL') }))
   const groups = groupRows(keys, frame.rows)
   const down = distinct(groups.codes.map((codes) => codes.subarray(0, rows.length)))
   const across = distinct(groups.codes.map((codes) => codes.subarray(rows.length)))
-  if (down.length * across.length * metrics.length > most) throw pivotTooLarge()
+  if (down.length * across.length * metrics.length > maxCells) throw pivotTooLarge()
   const groupAt = new Map(groups.codes.map((codes, group) => [codes.join(), group]))
   const all = metrics.flatMap(({ column, heading }) => {
     const cells = groups.members.map((members) => Array.from(members, (row) => aggregateInputAt(column, row)))
@@ -97,13 +99,13 @@ function crossed(
       values: down.map((row): Values => cells[groupAt.get([...row, ...codes].join()) ?? -1] ?? null),
     }))
   })
-  const kept = all.filter(({ values }) => values.some((cell) => cell && aggregation.of(cell) !== null))
+  const nonEmpty = all.filter(({ values }) => values.some((cell) => cell && aggregation.of(cell) !== null))
   return {
     rows: rows.length
       ? down.map((codes) => toHeaderPath(keys.slice(0, rows.length), codes, rows.length === 1))
       : down.map(() => [formatTotalName(aggregation)]),
-    columns: kept.map(({ name }) => name),
-    values: down.map((_, row) => kept.map(({ values }) => values[row]!)),
+    columns: nonEmpty.map(({ name }) => name),
+    values: down.map((_, row) => nonEmpty.map(({ values }) => values[row]!)),
   }
 }
 
@@ -116,10 +118,10 @@ export const aggregateInputAt = (column: Column, row: number): Cell =>
       : cellAt(column, row)
 
 /** Values by level. A value that is the whole name is text, as in the reference. */
-function toHeaderPath(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): HeaderPath {
-  return keys.map(({ column, rows, texts }, level): Cell => {
-    const code = codes[level]!
-    if (isWhole || rows[code]! < 0) return texts[code]!
+function toHeaderPath(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isTotal: boolean): HeaderPath {
+  return keys.map(({ column, rows, texts }, depth): Cell => {
+    const code = codes[depth]!
+    if (isTotal || rows[code]! < 0) return texts[code]!
     if (column.kind === 'time') return formatLabelPart(column, rows[code]!)
     const cell = cellAt(column, rows[code]!)
     return typeof cell === 'bigint' ? String(cell) : cell // names travel as JSON

@@ -15,17 +15,17 @@ export const toHeaderEntries = (names: readonly HeaderPath[]): HeaderEntry[] =>
 /** Adds a subtotal after each group of names with the same first levels, and the total at the end. */
 export function withTotals(names: readonly HeaderPath[], aggregation: Aggregation): HeaderEntry[] {
   const levels = names[0]?.length ?? 0
-  const placed = toHeaderEntries(names).map((line, at) => ({ line, at }))
+  const positioned = toHeaderEntries(names).map((line, at) => ({ line, at }))
   for (let level = 0; level < levels; level++) {
     for (const from of groupByLevel(names, level)) {
       const shared = names[from[0]!]!.slice(0, level)
-      const word = level === 0 ? formatTotalName(aggregation) : 'Subtotal'
-      const name = [...shared, word, ...Array.from({ length: levels - level - 1 }, () => '')]
+      const totalLabel = level === 0 ? formatTotalName(aggregation) : 'Subtotal'
+      const name = [...shared, totalLabel, ...Array.from({ length: levels - level - 1 }, () => '')]
       // Subtotals of inner groups come before those of outer groups.
-      placed.push({ line: { name, from, isTotal: true }, at: from.at(-1)! + 1 - (level + 1) / (levels + 2) })
+      positioned.push({ line: { name, from, isTotal: true }, at: from.at(-1)! + 1 - (level + 1) / (levels + 2) })
     }
   }
-  return placed.sort((one, other) => one.at - other.at).map(({ line }) => line)
+  return positioned.sort((one, other) => one.at - other.at).map(({ line }) => line)
 }
 
 export const formatTotalName = ({ name }: Aggregation): string => `Total (${name})`

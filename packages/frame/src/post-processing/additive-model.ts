@@ -123,8 +123,8 @@ export class AdditiveModel {
   /** Sums of products over the rows that have a value. The sums over all rows are the same for every series and are cached. */
   #sums(values: Float64Array): Sums {
     const size = this.#size
-    const isWhole = !values.some(Number.isNaN)
-    const products = isWhole && this.#whole ? this.#whole : new Float64Array(size * size)
+    const isComplete = !values.some(Number.isNaN)
+    const products = isComplete && this.#whole ? this.#whole : new Float64Array(size * size)
     const isNew = products !== this.#whole
     const moments = new Float64Array(size)
     let square = 0
@@ -141,7 +141,7 @@ export class AdditiveModel {
     }
     if (isNew)
       for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) products[j * size + i] = products[i * size + j]!
-    if (isWhole) this.#whole = products
+    if (isComplete) this.#whole = products
     return { products, moments, square }
   }
 }

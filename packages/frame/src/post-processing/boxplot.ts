@@ -57,8 +57,8 @@ export function boxplot(table: Table, options: Options): Table {
     index: null,
     columns: [
       ...groupby.map((name, at) => ({ label: [name], data: take(keys[at]!, firsts) })),
-      ...Object.entries(parts).flatMap(([part, of]) =>
-        column(part, (at) => buildNumberColumn(part, Float64Array.from(boxes[at]!, of), part === 'count')),
+      ...Object.entries(parts).flatMap(([part, compute]) =>
+        column(part, (at) => buildNumberColumn(part, Float64Array.from(boxes[at]!, compute), part === 'count')),
       ),
       ...column('outliers', (at) =>
         buildColumn(

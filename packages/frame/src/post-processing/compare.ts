@@ -41,15 +41,18 @@ export function compare(table: Table, options: Options): Table {
       const [first, second] = [one, two].map((column) =>
         column ? toNumbers(column, table.rows, 'compare') : new Float64Array(table.rows).fill(NaN),
       ) as [Float64Array, Float64Array]
-      const whole = type === 'difference' && one !== undefined && two !== undefined && isInteger(one) && isInteger(two)
+      const hasIntegerResult =
+        type === 'difference' && one !== undefined && two !== undefined && isInteger(one) && isInteger(two)
       const result = first.map((value, row) => values(value, second[row]!))
       const rounded = type === 'difference' ? result : result.map((value) => round(value, precision))
-      return { label: [name, ...series], data: buildNumberColumn(name, rounded, whole) }
+      return { label: [name, ...series], data: buildNumberColumn(name, rounded, hasIntegerResult) }
     })
   })
-  const gone = options.flag('drop_original_columns') ? new Set([...sources, ...others]) : new Set<string>()
-  const kept = table.columns.filter(({ label }) => sources.length === 0 || label[0] == null || !gone.has(label[0]))
-  return { ...table, columns: [...kept, ...compared] }
+  const droppedNames = options.flag('drop_original_columns') ? new Set([...sources, ...others]) : new Set<string>()
+  const remaining = table.columns.filter(
+    ({ label }) => sources.length === 0 || label[0] == null || !droppedNames.has(label[0]),
+  )
+  return { ...table, columns: [...remaining, ...compared] }
 }
 
 /** Series of both sides, those of the left side first. */

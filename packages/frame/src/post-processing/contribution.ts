@@ -41,8 +41,8 @@ export function contribution(table: Table, options: Options): Table {
 
 /** Puts each result in place of the column with the same label, otherwise at the end. */
 function replaceByLabel(columns: readonly TableColumn[], results: readonly TableColumn[]): TableColumn[] {
-  const kept = columns.map((column) => results.find(({ label }) => isSameLabel(label, column.label)) ?? column)
-  return [...kept, ...results.filter(({ label }) => !columns.some((column) => isSameLabel(label, column.label)))]
+  const replaced = columns.map((column) => results.find(({ label }) => isSameLabel(label, column.label)) ?? column)
+  return [...replaced, ...results.filter(({ label }) => !columns.some((column) => isSameLabel(label, column.label)))]
 }
 
 function columnShares(values: Float64Array, total = values.reduce((all, value) => all + value, 0)): Float64Array {

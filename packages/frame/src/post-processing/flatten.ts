@@ -33,18 +33,18 @@ export function flatten(table: Table, options: Options): Table {
 /** Levels by index or by name. @throws AppError when there is no such level, or none would be left */
 function resolveLevels(given: unknown, { levels }: Table): Set<number> {
   const list = Array.isArray(given) ? given : [given]
-  const places = list.map((level: unknown) => {
-    const place =
+  const levelIndexes = list.map((level: unknown) => {
+    const levelIndex =
       typeof level === 'number' ? (level < 0 ? level + levels.length : level) : levels.indexOf(level as string)
-    if (!Number.isInteger(place) || place < 0 || place >= levels.length)
+    if (!Number.isInteger(levelIndex) || levelIndex < 0 || levelIndex >= levels.length)
       throw invalidStep(
         message('errors.frame.noSuchLevel', '`flatten` cannot drop the level `{level}` because it does not exist.', {
           level: String(level),
         }),
       )
-    return place
+    return levelIndex
   })
-  const dropped = new Set(places)
+  const dropped = new Set(levelIndexes)
   if (dropped.size > 0 && dropped.size >= levels.length)
     throw invalidStep(message('errors.frame.allLevels', '`flatten` cannot drop all levels.'))
   return dropped

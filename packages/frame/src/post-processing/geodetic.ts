@@ -34,8 +34,9 @@ export function parsePoint(text: string): Point | null {
 }
 
 function degrees(found: Record<string, string | undefined>, name: string, negative: string): number {
-  const whole = Number(found[name])
-  const size = Math.abs(whole) + Number(found[`${name}Minutes`] ?? 0) / 60 + Number(found[`${name}Seconds`] ?? 0) / 3600
+  const wholeDegrees = Number(found[name])
+  const size =
+    Math.abs(wholeDegrees) + Number(found[`${name}Minutes`] ?? 0) / 60 + Number(found[`${name}Seconds`] ?? 0) / 3600
   const direction = found[`${name}Front`] ?? found[`${name}Back`]
   return (found[name]!.startsWith('-') ? -1 : 1) * (direction === negative ? -1 : 1) * size
 }

@@ -72,9 +72,9 @@ export function factorize(column: Column, rows: number, fill?: Cell): Keys {
     codes[row] = code
   }
   const order = values.map((_, code) => code).sort((one, other) => compareCells(values[one]!, values[other]!))
-  const placeOf = new Int32Array(order.length)
-  order.forEach((code, place) => (placeOf[code] = place))
-  for (let row = 0; row < rows; row++) if (codes[row]! >= 0) codes[row] = placeOf[codes[row]!]!
+  const rankByCode = new Int32Array(order.length)
+  order.forEach((code, rank) => (rankByCode[code] = rank))
+  for (let row = 0; row < rows; row++) if (codes[row]! >= 0) codes[row] = rankByCode[codes[row]!]!
   return {
     codes,
     texts: order.map((code) =>

@@ -33,10 +33,10 @@ export function withMargins(
     wanted: readonly Int32Array[],
   ): Column => {
     const column = aggregateColumn(getColumn(table, metric.column), table.rows, [...groups.values()], metric)
-    const placeOf = new Map([...groups.keys()].map((key, place) => [key, place]))
+    const groupIndex = new Map([...groups.keys()].map((key, position) => [key, position]))
     return take(
       column,
-      wanted.map((codes) => placeOf.get(codes.join()) ?? -1),
+      wanted.map((codes) => groupIndex.get(codes.join()) ?? -1),
     )
   }
 

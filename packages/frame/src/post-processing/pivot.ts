@@ -74,8 +74,13 @@ export function pivot(table: Table, options: Options, cells: number): Table {
     ...crossed,
     columns: crossed.columns.map((one) => ({ ...one, data: fillMetric(one.data, crossed.rows) })),
   }
-  const whole = margins === null ? plain : withMargins(plain, source, margins, drop, fillMetric)
-  const result = drop ? { ...whole, columns: whole.columns.filter(({ data }) => hasValue(data, whole.rows)) } : whole
+  const pivotWithTotals = margins === null ? plain : withMargins(plain, source, margins, drop, fillMetric)
+  const result = drop
+    ? {
+        ...pivotWithTotals,
+        columns: pivotWithTotals.columns.filter(({ data }) => hasValue(data, pivotWithTotals.rows)),
+      }
+    : pivotWithTotals
   return options.flag('combine_value_with_metric') && columns.length > 0 ? withMetricLast(result) : result
 }
 
@@ -90,27 +95,27 @@ function buildPivot(
   const results = metrics.map((metric) =>
     aggregateColumn(getColumn(table, metric.column), table.rows, groups.members, metric),
   )
-  const kept = groups.codes
+  const groupIds = groups.codes
     .map((_, group) => group)
     .filter((group) => !drop || results.some((column) => !isNull(column, group)))
   const indexOf = (group: number): Int32Array => groups.codes[group]!.subarray(0, indexKeys.length)
   const seriesOf = (group: number): Int32Array => groups.codes[group]!.subarray(indexKeys.length)
   // When nothing is dropped, series that occur only in rows without an index become columns of nulls.
-  const across = distinct(drop ? kept.map(seriesOf) : groupRows(columnKeys, table.rows).codes)
+  const across = distinct(drop ? groupIds.map(seriesOf) : groupRows(columnKeys, table.rows).codes)
   const down =
     drop || indexKeys.length === 1
-      ? distinct(kept.map(indexOf))
-      : product(columnKeys.length ? kept.map(indexOf) : listAllCodes(indexKeys), cells)
+      ? distinct(groupIds.map(indexOf))
+      : product(columnKeys.length ? groupIds.map(indexOf) : listAllCodes(indexKeys), cells)
   if (down.length * across.length * metrics.length > cells) throw pivotTooLarge()
-  const placeDown = indexByCodes(down)
-  const placeAcross = indexByCodes(across)
+  const rowIndexByCodes = indexByCodes(down)
+  const columnIndexByCodes = indexByCodes(across)
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
-  for (const group of kept)
-    orders[placeAcross.get(seriesOf(group).join())!]![placeDown.get(indexOf(group).join())!] = group
+  for (const group of groupIds)
+    orders[columnIndexByCodes.get(seriesOf(group).join())!]![rowIndexByCodes.get(indexOf(group).join())!] = group
   const columnsOf = metrics.flatMap((metric, at) =>
-    across.map((codes, place): PivotedColumn => ({
+    across.map((codes, position): PivotedColumn => ({
       label: [metric.name, ...columnKeys.map((key, level) => key.texts[codes[level]!]!)],
-      data: take(results[at]!, orders[place]!),
+      data: take(results[at]!, orders[position]!),
       metric,
       codes,
     })),
@@ -139,13 +144,13 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
 }
 
 const indexByCodes = (codes: readonly Int32Array[]): Map<string, number> =>
-  new Map(codes.map((one, place) => [one.join(), place]))
+  new Map(codes.map((one, index) => [one.join(), index]))
 
 /** Every value of each key, including those that only occur beside a null. */
 const listAllCodes = (keys: readonly Keys[]): Int32Array[] => {
   if (keys.some(({ texts }) => texts.length === 0)) return []
-  const most = Math.max(...keys.map(({ texts }) => texts.length))
-  return Array.from({ length: most }, (_, code) =>
+  const maxLength = Math.max(...keys.map(({ texts }) => texts.length))
+  return Array.from({ length: maxLength }, (_, code) =>
     Int32Array.from(keys, ({ texts }) => Math.min(code, texts.length - 1)),
   )
 }

@@ -106,14 +106,19 @@ export function prophet(table: Table, options: Options, cells: number): Table {
     const values = numbers[at]
     if (!values) return [own]
     const { yhat, lower, upper } = model.forecast(values, confidence)
-    const placed = (given: Float64Array, suffix: string): TableColumn => {
+    const toForecastColumn = (given: Float64Array, suffix: string): TableColumn => {
       const out = new Float64Array(length).fill(NaN)
-      for (const [place, row] of order.entries()) out[row] = given[place]!
+      for (const [position, row] of order.entries()) out[row] = given[position]!
       out.set(given.subarray(order.length), table.rows)
       const name = `${data.name}${suffix}`
       return { label: [`${label[0] ?? ''}${suffix}`, ...label.slice(1)], data: buildNumberColumn(name, out) }
     }
-    return [own, placed(yhat, '__yhat'), placed(lower, '__yhat_lower'), placed(upper, '__yhat_upper')]
+    return [
+      own,
+      toForecastColumn(yhat, '__yhat'),
+      toForecastColumn(lower, '__yhat_lower'),
+      toForecastColumn(upper, '__yhat_upper'),
+    ]
   })
   return { ...table, rows: length, columns, index: null }
 }
@@ -155,11 +160,15 @@ function computeFutureTimes(last: number, grain: string, periods: number): Float
 function resolveSeasons(times: Float64Array, options: Options): Season[] {
   const span = (times.at(-1)! - times[0]!) / dayMs
   const gaps = times.subarray(1).map((time, at) => (time - times[at]!) / dayMs)
-  const gap = gaps.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity)
+  const gap = gaps.reduce((minGap, each) => (each > 0 ? Math.min(minGap, each) : minGap), Infinity)
   return seasons.flatMap(({ option, days, order, from }) => {
-    const asked = readFourierOrder(option, options) ?? (span >= from && gap < days ? order : 0)
-    const told = Math.floor(days / (2 * gap) + 0.05)
-    const fits = Math.min(asked === true ? order : asked, told, Math.floor((times.length - 2) / 4))
+    const requestedOrder = readFourierOrder(option, options) ?? (span >= from && gap < days ? order : 0)
+    const resolvableOrder = Math.floor(days / (2 * gap) + 0.05)
+    const fits = Math.min(
+      requestedOrder === true ? order : requestedOrder,
+      resolvableOrder,
+      Math.floor((times.length - 2) / 4),
+    )
     return fits > 0 ? [{ days, order: fits }] : []
   })
 }

@@ -5,8 +5,8 @@ import { message, type Message } from '@parquetry/model/message'
 export class StepRefusal extends Error {}
 
 /** Error of a step that cannot be carried out as written. */
-export const invalidStep = (sentence: string | Message): AppError =>
-  new AppError('invalid_post_processing', { message: sentence })
+export const invalidStep = (text: string | Message): AppError =>
+  new AppError('invalid_post_processing', { message: text })
 
 export const pivotTooLarge = (): AppError =>
   new AppError('result_too_large', {

@@ -61,10 +61,10 @@ function buildAxis(index: Extract<Column, { kind: 'time' }>, rows: number): Axis
   return { times: Float64Array.from(known, (row) => index.data[row]!), rows: Int32Array.from(known) }
 }
 
-function buildLabels(frequency: Frequency, { times }: Axis, most: number): Float64Array {
+function buildLabels(frequency: Frequency, { times }: Axis, maxRows: number): Float64Array {
   if (times.length === 0) return new Float64Array()
   const [first, last] = [times[0]!, times.at(-1)!]
-  if ((last - first) / frequency.minMs > most)
+  if ((last - first) / frequency.minMs > maxRows)
     throw new AppError('result_too_large', {
       message: message(
         'errors.frame.resampledTooLarge',
@@ -89,13 +89,13 @@ function resampled(
   }
   const order =
     method === 'ffill' || method === 'bfill' ? findNearestRows(axis, labels, method) : findExactRows(axis, labels)
-  const taken = take(column, order)
+  const reindexed = take(column, order)
   if (method === 'linear')
     return isNumeric(column)
-      ? buildNumberColumn(column.name, interpolate(toNumbers(taken, labels.length, method)))
-      : taken
-  if (fill === undefined) return taken
-  const filled = toNumbers(taken, labels.length, 'resample').map((value, at) =>
+      ? buildNumberColumn(column.name, interpolate(toNumbers(reindexed, labels.length, method)))
+      : reindexed
+  if (fill === undefined) return reindexed
+  const filled = toNumbers(reindexed, labels.length, 'resample').map((value, at) =>
     Number.isNaN(value) && (method !== 'asfreq' || order[at]! < 0) ? fill : value,
   )
   return buildNumberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))

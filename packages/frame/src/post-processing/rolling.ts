@@ -78,14 +78,14 @@ export function rolling(table: Table, options: Options): Table {
   if (!roll) throw new StepRefusal(`Unknown rolling type \`${type}\`.`)
   checkOptions(type, roll, own)
 
-  const least = given ?? (type === 'count' ? 0 : window)
+  const minCount = given ?? (type === 'count' ? 0 : window)
   const ahead = options.flag('center') ? (window - 1) >> 1 : 0
   const results = [...names.keys()].flatMap((name) =>
     columnsUnder(table, name).map(({ label, data }) => {
       const numbers = toNumbers(data, table.rows, 'rolling')
       const values = roll.read ? numbers.map(roll.read) : numbers
       const rolled = windows(values, window, ahead, roll.sorted === true, (inside) =>
-        inside.length < least ? NaN : roll.reduce(inside, own),
+        inside.length < minCount ? NaN : roll.reduce(inside, own),
       )
       return { label, data: buildNumberColumn(data.name, rolled) }
     }),
@@ -123,35 +123,35 @@ function windows(
 ): Float64Array {
   const rows = values.length
   const out = new Float64Array(rows)
-  const held = new Float64Array(Math.min(size, rows))
+  const windowValues = new Float64Array(Math.min(size, rows))
   let count = 0
-  const placeOf = (value: number): number => {
+  const insertionIndex = (value: number): number => {
     let low = 0
     let high = count
     while (low < high) {
       const middle = (low + high) >> 1
-      if (held[middle]! < value) low = middle + 1
+      if (windowValues[middle]! < value) low = middle + 1
       else high = middle
     }
     return low
   }
   const leave = (value: number): void => {
     if (Number.isNaN(value)) return
-    const at = sorted ? placeOf(value) : 0
-    held.copyWithin(at, at + 1, count--)
+    const at = sorted ? insertionIndex(value) : 0
+    windowValues.copyWithin(at, at + 1, count--)
   }
   const enter = (value: number): void => {
     if (Number.isNaN(value)) return
-    const at = sorted ? placeOf(value) : count
-    held.copyWithin(at + 1, at, count++)
-    held[at] = value
+    const at = sorted ? insertionIndex(value) : count
+    windowValues.copyWithin(at + 1, at, count++)
+    windowValues[at] = value
   }
   for (let row = 0; row < Math.min(ahead, rows); row++) enter(values[row]!)
   for (let row = 0; row < rows; row++) {
     const end = row + ahead
     if (end - size >= 0 && end - size < rows) leave(values[end - size]!)
     if (end < rows) enter(values[end]!)
-    out[row] = reduce(held.subarray(0, count))
+    out[row] = reduce(windowValues.subarray(0, count))
   }
   return out
 }

@@ -9,15 +9,15 @@ export function select(table: Table, options: Options): Table {
   const excluded = options.texts('exclude') ?? []
   const renamed = options.renames('rename') ?? new Map<string, string | null>()
   requireColumns(table, [...names, ...renamed.keys()])
-  const kept = names.length ? names.flatMap((name) => columnsUnder(table, name)) : table.columns
-  const missing = excluded.find((name) => columnsUnder({ columns: kept }, name).length === 0)
+  const selected = names.length ? names.flatMap((name) => columnsUnder(table, name)) : table.columns
+  const missing = excluded.find((name) => columnsUnder({ columns: selected }, name).length === 0)
   if (missing !== undefined)
     throw invalidStep(
       message('errors.frame.excludedMissing', '`select` cannot exclude `{column}` because it does not exist.', {
         column: missing,
       }),
     )
-  const columns = kept
+  const columns = selected
     .filter(({ label }) => !excluded.includes(label[0] ?? ''))
     .map(({ label, data }) => ({ label: [renamed.get(label[0] ?? '') ?? label[0]!, ...label.slice(1)], data }))
   return { ...table, columns }

@@ -17,11 +17,11 @@ export function createSolver(matrix: Float64Array, size: number) {
     }
     return out
   }
-  const room = new Float64Array(size)
+  const scratch = new Float64Array(size)
   const squared = (right: Float64Array): number => {
-    forward(right, room)
+    forward(right, scratch)
     let sum = 0
-    for (let i = 0; i < size; i++) sum += room[i]! * room[i]!
+    for (let i = 0; i < size; i++) sum += scratch[i]! * scratch[i]!
     return sum
   }
   return {

@@ -45,10 +45,10 @@ export type Interpolation = (typeof interpolations)[number]
 /** Quantile of the sorted values at `share` (0 to 1). */
 export function quantile(sorted: Float64Array, share: number, how: Interpolation = 'linear'): number {
   if (sorted.length === 0) return NaN
-  const place = share * (sorted.length - 1)
-  const low = sorted[Math.floor(place)]!
-  const high = sorted[Math.ceil(place)]!
-  const part = place - Math.floor(place)
+  const position = share * (sorted.length - 1)
+  const low = sorted[Math.floor(position)]!
+  const high = sorted[Math.ceil(position)]!
+  const part = position - Math.floor(position)
   switch (how) {
     case 'linear':
       return low + (high - low) * part
@@ -59,21 +59,21 @@ export function quantile(sorted: Float64Array, share: number, how: Interpolation
     case 'midpoint':
       return part === 0 ? low : (low + high) / 2
     case 'nearest':
-      return part > 0.5 || (part === 0.5 && Math.floor(place) % 2 === 1) ? high : low
+      return part > 0.5 || (part === 0.5 && Math.floor(position) % 2 === 1) ? high : low
   }
 }
 
 export const median = (sorted: Float64Array): number => quantile(sorted, 0.5)
 
 /** Rounds halves to the even neighbor, as IEEE 754 does. */
-export function round(value: number, places: number): number {
-  const power = 10 ** places
+export function round(value: number, decimals: number): number {
+  const power = 10 ** decimals
   const scaled = value * power
   if (!Number.isFinite(scaled)) return value
   const floor = Math.floor(scaled)
   const rest = scaled - floor
-  const whole = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
-  return whole / power
+  const rounded = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
+  return rounded / power
 }
 
 /** Quantile of the standard normal distribution. @param share from 0.5, below 1 */

@@ -25,35 +25,35 @@ export interface MessageReader {
  * @param maxBytes  maximum size of a message; larger ones are rejected as soon as their head is read
  */
 export function createMessageReader({ maxBytes = 256 << 20 }: { maxBytes?: number } = {}): MessageReader {
-  const held = new Held()
+  const buffered = new Held()
   let current: { head: MessageHead; wire: WireFrame | null; length: number; body: number } | null = null
 
   function next(): Message | null {
     if (!current) {
-      if (held.length < 4) return null
-      const end = 4 + headLength(held.peek(4))
-      if (held.length < end) return null
-      const parsed = parseHead(held.peek(end))
+      if (buffered.length < 4) return null
+      const end = 4 + headLength(buffered.peek(4))
+      if (buffered.length < end) return null
+      const parsed = parseHead(buffered.peek(end))
       if (parsed.length > maxBytes) throw invalidMessage('message is too long')
       current = { ...parsed, body: padToEight(end) }
     }
-    if (held.length < current.length) return null
+    if (buffered.length < current.length) return null
     const { head, wire, length, body } = current
     current = null
-    const bytes = held.take(length)
+    const bytes = buffered.take(length)
     return { head, frame: wire && decodeFrame(wire, bytes.subarray(body)) }
   }
 
   return {
     push(chunk) {
-      held.add(chunk)
+      buffered.add(chunk)
       const messages: Message[] = []
       for (let message = next(); message; message = next()) messages.push(message)
-      if (held.length > maxBytes + maxHeadBytes) throw invalidMessage('message is too long')
+      if (buffered.length > maxBytes + maxHeadBytes) throw invalidMessage('message is too long')
       return messages
     },
     get pending() {
-      return held.length > 0
+      return buffered.length > 0
     },
   }
 }

@@ -11,12 +11,12 @@ const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[1] * n[4] + m[3] * n[5] + m[5],
 ]
 
-/** Combines a list of SVG transforms into one matrix. */
+/** Parses a `transform` attribute into one matrix; null without an attribute. */
 export function parseTransform(text: string | undefined): Matrix | null {
   if (!text) return null
   let matrix = identity
-  for (const [, name, inside = ''] of text.matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
-    const [first = 0, second, ...rest] = inside
+  for (const [, name, args = ''] of text.matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    const [first = 0, second, ...rest] = args
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(Number)
@@ -32,9 +32,9 @@ function toMatrix(name: string, first: number, second: number | undefined, rest:
   if (name === 'rotate') {
     const angle = (first * Math.PI) / 180
     const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-    const turn: Matrix = [cos, sin, -sin, cos, 0, 0]
+    const rotation: Matrix = [cos, sin, -sin, cos, 0, 0]
     const [x, y] = [second ?? 0, rest[0] ?? 0]
-    return multiply(multiply([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y])
+    return multiply(multiply([1, 0, 0, 1, x, y], rotation), [1, 0, 0, 1, -x, -y])
   }
   throw new Error(`Unknown transform ${name}.`)
 }

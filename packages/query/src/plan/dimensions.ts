@@ -26,8 +26,8 @@ export const isBaseAxis = (column: QueryColumn): column is AdhocColumn =>
 
 /** Columns of the result in order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export function planDimensions(scope: Scope, isGrouped: boolean): Dimension[] {
-  const asked = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
-  const columns = asked.map((column) =>
+  const requested = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
+  const columns = requested.map((column) =>
     typeof column === 'string' ? namedDimension(column, scope, isGrouped) : adhocDimension(column, scope),
   )
   return scope.isTimeseries && scope.granularity ? [timestampDimension(scope.granularity, scope), ...columns] : columns
@@ -71,19 +71,19 @@ function unknownDimension(name: string, scope: Scope): Dimension {
   return expressionDimension(name, sql`(${adhocSql(name, scope)})`)
 }
 
-function adhocDimension(asked: AdhocColumn, scope: Scope): Dimension {
-  if (typeof asked.sqlExpression !== 'string') throw missingColumns([asked])
-  const label = labelOfColumn(asked)
-  const column = scope.columns.get(asked.sqlExpression)
-  const grain = isBaseAxis(asked) ? asked.timeGrain || null : null
+function adhocDimension(adhoc: AdhocColumn, scope: Scope): Dimension {
+  if (typeof adhoc.sqlExpression !== 'string') throw missingColumns([adhoc])
+  const label = labelOfColumn(adhoc)
+  const column = scope.columns.get(adhoc.sqlExpression)
+  const grain = isBaseAxis(adhoc) ? adhoc.timeGrain || null : null
   if (column) {
     if (grain && column.is_dttm) return timeDimension(label, column, grain, scope)
-    return plainDimension(label, column, isBaseAxis(asked) && column.is_dttm)
+    return plainDimension(label, column, isBaseAxis(adhoc) && column.is_dttm)
   }
-  if (asked.isColumnReference) throw missingColumns([asked.sqlExpression])
-  const kind = scope.context.expressions?.get(asked.sqlExpression)
-  const isTimeAxis = isBaseAxis(asked) && (kind === 'time' || (kind === undefined && grain !== null))
-  const plain = { ...expressionDimension(label, adhocSql(asked.sqlExpression, scope)), isTimeAxis }
+  if (adhoc.isColumnReference) throw missingColumns([adhoc.sqlExpression])
+  const kind = scope.context.expressions?.get(adhoc.sqlExpression)
+  const isTimeAxis = isBaseAxis(adhoc) && (kind === 'time' || (kind === undefined && grain !== null))
+  const plain = { ...expressionDimension(label, adhocSql(adhoc.sqlExpression, scope)), isTimeAxis }
   return grain && isTimeAxis
     ? { ...plain, ...truncateToGrain(plain.value, grain, scope.dialect), grain, time: plain.value }
     : plain

@@ -41,13 +41,14 @@ function ontoGranularity(query: RestrictedQuery, column: QueryColumn | undefined
 }
 
 function swapAxis(query: RestrictedQuery, axis: string, granularity: string): RestrictedQuery {
-  const asked = query.columns?.find((column) => column === axis || isExpression(column, axis))
-  if (asked === undefined || axis === granularity) return query
-  const from = labelOfColumn(asked)
-  const swapped = typeof asked === 'string' ? granularity : { ...asked, sqlExpression: granularity, label: granularity }
+  const axisColumn = query.columns?.find((column) => column === axis || isExpression(column, axis))
+  if (axisColumn === undefined || axis === granularity) return query
+  const from = labelOfColumn(axisColumn)
+  const swapped =
+    typeof axisColumn === 'string' ? granularity : { ...axisColumn, sqlExpression: granularity, label: granularity }
   return {
     ...query,
-    columns: query.columns?.map((column) => (column === asked ? swapped : column)),
+    columns: query.columns?.map((column) => (column === axisColumn ? swapped : column)),
     orderby: query.orderby?.map((entry) =>
       Array.isArray(entry) && entry[0] === from ? [granularity, entry[1] as unknown] : entry,
     ),

@@ -40,11 +40,11 @@ export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<Planne
 }
 
 /** A metric by its saved name, its aggregate, or its expression. @throws AppError `invalid_query`, `adhoc_subquery` */
-export function planMeasure(asked: QueryMetric, scope: Scope): Measure {
-  const label = labelOfMetric(asked)
-  if (typeof asked !== 'string') return { label, value: adhocMetricSql(asked, scope), metric: null }
-  const metric = scope.metrics.get(asked)
-  if (!metric) throw unknownMetric(asked)
+export function planMeasure(queryMetric: QueryMetric, scope: Scope): Measure {
+  const label = labelOfMetric(queryMetric)
+  if (typeof queryMetric !== 'string') return { label, value: adhocMetricSql(queryMetric, scope), metric: null }
+  const metric = scope.metrics.get(queryMetric)
+  if (!metric) throw unknownMetric(queryMetric)
   return { label, value: savedMetricSql(metric), metric }
 }
 

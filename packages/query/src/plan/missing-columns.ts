@@ -11,8 +11,13 @@ export const missingColumns = (names: unknown[]): AppError =>
 
 /** Rejects all columns and columns of simple metrics that the dataset lacks in one error, before any other check. */
 export function checkColumnsExist({ query, columns }: Scope): void {
-  const asked = [...(query.columns ?? []).flatMap(listColumnNames), ...(query.metrics ?? []).flatMap(listMetricColumns)]
-  const missing = asked.filter((name) => typeof name !== 'string' || (name !== timestampLabel && !columns.has(name)))
+  const requested = [
+    ...(query.columns ?? []).flatMap(listColumnNames),
+    ...(query.metrics ?? []).flatMap(listMetricColumns),
+  ]
+  const missing = requested.filter(
+    (name) => typeof name !== 'string' || (name !== timestampLabel && !columns.has(name)),
+  )
   if (missing.length > 0) throw missingColumns(missing)
 }
 

@@ -22,10 +22,10 @@ const orderEntriesOf = ({ query }: Scope): Entry[] => (query.orderby ?? []) as E
 
 /** Returns whether the query is ordered by a metric, so that columns are grouped even when no metric is selected. */
 export const ordersByMetric = (scope: Scope): boolean =>
-  orderEntriesOf(scope).some(([asked]) =>
-    typeof asked === 'string'
-      ? !scope.columns.has(asked) && scope.metrics.has(asked)
-      : asked.expressionType === 'SIMPLE',
+  orderEntriesOf(scope).some(([target]) =>
+    typeof target === 'string'
+      ? !scope.columns.has(target) && scope.metrics.has(target)
+      : target.expressionType === 'SIMPLE',
   )
 
 const unknownOrder = (column: string): AppError =>
@@ -37,23 +37,23 @@ export function planOrder(dimensions: Dimension[], measures: Measure[], scope: S
     const measure = scope.dialect.ordersByAliasOfMetric ? undefined : measures.find((one) => one.label === label)
     return measure?.value ?? sql.id(buildAlias(label, scope.dialect))
   }
-  const valueOf = (asked: string | AdhocMetric): Sql => {
-    if (typeof asked !== 'string') return objectOrder(asked)
-    if (dimensions.some(({ label, column }) => label === asked && column)) return byAlias(asked)
-    const column = scope.columns.get(asked)
+  const valueOf = (target: string | AdhocMetric): Sql => {
+    if (typeof target !== 'string') return objectOrder(target)
+    if (dimensions.some(({ label, column }) => label === target && column)) return byAlias(target)
+    const column = scope.columns.get(target)
     if (column) return columnSql(column)
-    if (measures.some(({ label }) => label === asked)) return byAlias(asked)
-    if (scope.metrics.has(asked)) return planMeasure(asked, scope).value
-    throw unknownOrder(asked)
+    if (measures.some(({ label }) => label === target)) return byAlias(target)
+    if (scope.metrics.has(target)) return planMeasure(target, scope).value
+    throw unknownOrder(target)
   }
-  const objectOrder = (asked: AdhocMetric): Sql => {
-    const label = labelOfMetric(asked as QueryMetric)
+  const objectOrder = (metric: AdhocMetric): Sql => {
+    const label = labelOfMetric(metric as QueryMetric)
     if ([...dimensions, ...measures].some((selected) => selected.label === label)) return byAlias(label)
-    if (asked.expressionType === undefined) throw unknownOrder(pythonText(asked))
-    const isSql = asked.expressionType !== 'SIMPLE' && asked.sqlExpression
-    return isSql ? adhocSql(isSql, scope) : planMeasure(asked, scope).value
+    if (metric.expressionType === undefined) throw unknownOrder(pythonText(metric))
+    const isSql = metric.expressionType !== 'SIMPLE' && metric.sqlExpression
+    return isSql ? adhocSql(isSql, scope) : planMeasure(metric, scope).value
   }
-  return orderEntriesOf(scope).map(([asked, ascending]) => ({ value: valueOf(asked), ascending }))
+  return orderEntriesOf(scope).map(([target, ascending]) => ({ value: valueOf(target), ascending }))
 }
 
 /**
@@ -64,15 +64,15 @@ export function planOrder(dimensions: Dimension[], measures: Measure[], scope: S
 export function planPageOrder(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
   const { query, dataset, dialect, context } = scope
   if (context.isUnordered || typeof query.row_offset !== 'number' || query.is_rowcount) return []
-  const asked = new Set(orderEntriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
+  const explicit = new Set(orderEntriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
   if (isGrouped)
     return dimensions
-      .filter(({ label }) => !asked.has(label))
+      .filter(({ label }) => !explicit.has(label))
       .map(({ label }) => ({ value: sql.id(buildAlias(label, dialect)), ascending: true }))
   const time = dataset.columns.find(({ column_name }) => column_name === dataset.main_dttm_col)
   const keys = dataset.columns.filter((column) => column !== time && isKey(column)).slice(0, maxKeys)
   return [...(time ? [time] : []), ...keys]
-    .filter(({ column_name }) => !asked.has(column_name))
+    .filter(({ column_name }) => !explicit.has(column_name))
     .map((column) => ({ value: columnSql(column), ascending: column !== time }))
 }
 const maxKeys = 12

@@ -41,14 +41,14 @@ export interface QueryPlan {
  * a column that the dataset lacks is left in the text; such a plan must not be run.
  * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
  */
-export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): QueryPlan {
-  const scope = buildScope(asked, dataset, context)
+export function plan(input: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): QueryPlan {
+  const scope = buildScope(input, dataset, context)
   checkScope(scope)
-  checkMetricsExist(asked, dataset)
-  const rows = resolveRowLimit(asked, context.resultType, context.settings)
+  checkMetricsExist(input, dataset)
+  const rows = resolveRowLimit(input, context.resultType, context.settings)
   const main = buildStatement(scope, { rows, offset: scope.query.row_offset ?? 0 })
   const offsets = scope.query.is_rowcount ? [] : planTimeOffsets(scope, main)
-  const pieces = [
+  const namedStatements = [
     { name: 'query', piece: scope.query.is_rowcount ? countRowsSql(main.piece) : main.piece },
     ...offsets.map(({ scope: shifted, join }) => ({
       name: join.offset,
@@ -60,7 +60,7 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
   return {
     plan: {
       source: context.source,
-      statements: pieces.map(({ name, piece }): Statement => ({ name, ...renderSql(piece, context.dialect) })),
+      statements: namedStatements.map(({ name, piece }): Statement => ({ name, ...renderSql(piece, context.dialect) })),
       joins: offsets.map(({ join }) => join),
       steps: (scope.query.post_processing ?? []).filter((step) => step !== null),
       ...(layout && { layout }),
@@ -69,14 +69,14 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
         : planColumns(main.dimensions, main.measures, scope),
       encode: context.encode,
       limits: { ...context.limits, rows: scope.query.is_rowcount ? 1 : rows },
-      guard: pieces.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
+      guard: namedStatements.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
     },
     ...reportedFilters(scope),
     from_dttm: milliseconds(scope.range.since),
     to_dttm: milliseconds(scope.range.until),
     ends_at: findEnd(scope),
     queryText: queryText(
-      pieces.map(({ piece }) => piece),
+      namedStatements.map(({ piece }) => piece),
       context,
     ),
     shareable: isAlone || !main.grouped ? null : toShareableQuery({ ...main, select: main.grouped }, context.dialect),
@@ -85,13 +85,13 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
 
 const milliseconds = (iso: string | null) => (iso === null ? null : parseIso(iso))
 
-const queryText = (pieces: Sql[], { dialect }: PlanContext) =>
-  `${pieces.map((piece) => inlineValues(piece, dialect)).join(';\n\n')};`
+const queryText = (fragments: Sql[], { dialect }: PlanContext) =>
+  `${fragments.map((fragment) => inlineValues(fragment, dialect)).join(';\n\n')};`
 
-function buildScope(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
+function buildScope(input: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
   const columns = new Map(dataset.columns.map((column) => [column.column_name, column]))
   const isTemporal = (name: string) => columns.get(name)?.is_dttm ?? false
-  const query = mergeTimeFilters(applyResultType(context.resultType, asked, dataset), isTemporal, context.form)
+  const query = mergeTimeFilters(applyResultType(context.resultType, input, dataset), isTemporal, context.form)
   const named = query.granularity ? columns.get(query.granularity) : undefined
   const main = columns.get(dataset.main_dttm_col ?? '')
   const range = resolveRange(query, context)

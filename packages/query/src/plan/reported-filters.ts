@@ -46,12 +46,12 @@ function timeExtras(scope: Scope): { column: string; reason: RejectedFilter['rea
     (query.filters ?? []).some((filter) => isTemporalRange(filter) && isFilterApplied(filter, scope))
   const isGrained =
     granularity !== null || (query.columns ?? []).some((column) => typeof column !== 'string' && column.timeGrain)
-  const unlessPlaced = (isPlaced: boolean, reason: 'no_time_filter' | 'no_time_axis') =>
-    temporal.length === 0 ? 'no_temporal_column' : isPlaced ? null : reason
+  const rejectUnless = (isApplicable: boolean, reason: 'no_time_filter' | 'no_time_axis') =>
+    temporal.length === 0 ? 'no_temporal_column' : isApplicable ? null : reason
   const reasons = {
     __time_col: temporal.includes(String(extras['__time_col'])) ? null : 'not_in_datasource',
-    __time_grain: unlessPlaced(isGrained, 'no_time_axis'),
-    __time_range: unlessPlaced(isRanged, 'no_time_filter'),
+    __time_grain: rejectUnless(isGrained, 'no_time_axis'),
+    __time_range: rejectUnless(isRanged, 'no_time_filter'),
   } as const
   return Object.entries(reasons)
     .filter(([name]) => extras[name])

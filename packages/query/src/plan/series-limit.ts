@@ -90,7 +90,7 @@ function findSeriesDimensions(
   measures: Measure[],
   { query, isTimeseries }: Scope,
 ): Dimension[] {
-  const asked = query.series_columns?.map(labelOfColumn) ?? []
-  if (asked.length > 0) return dimensions.filter(({ label }) => asked.includes(label))
+  const requested = query.series_columns?.map(labelOfColumn) ?? []
+  if (requested.length > 0) return dimensions.filter(({ label }) => requested.includes(label))
   return isTimeseries && measures.length > 0 ? dimensions.filter(({ label }) => label !== timestampLabel) : []
 }

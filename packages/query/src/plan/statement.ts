@@ -27,10 +27,12 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
   const { query, dialect } = scope
   const isGrouped = (query.metrics !== null && query.metrics !== undefined) || ordersByMetric(scope)
   const measures = (query.metrics ?? []).map((metric) => planMeasure(metric, scope))
-  const asked = planDimensions(scope, isGrouped)
-  const { join, dimensions } = isGrouped ? limitSeries(asked, measures, scope) : { join: null, dimensions: asked }
+  const requested = planDimensions(scope, isGrouped)
+  const { join, dimensions } = isGrouped
+    ? limitSeries(requested, measures, scope)
+    : { join: null, dimensions: requested }
   const having = havingConditions(scope)
-  const early = [...having, ...(join ? asked.map(({ value }) => value) : [])]
+  const early = [...having, ...(join ? requested.map(({ value }) => value) : [])]
   const { filters, ...rows } = planFromWhere(scope, scope.range, early)
   const select: Select = {
     columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: buildAlias(label, dialect) })),
@@ -45,5 +47,5 @@ export function buildStatement(scope: Scope, limit: { rows: number; offset: numb
 }
 
 /** Counts the rows of a statement. */
-export const countRowsSql = (piece: Sql): Sql =>
-  sql`SELECT COUNT(*) AS ${sql.id('rowcount')}\nFROM (${piece}) AS ${sql.id('rowcount_qry')}`
+export const countRowsSql = (query: Sql): Sql =>
+  sql`SELECT COUNT(*) AS ${sql.id('rowcount')}\nFROM (${query}) AS ${sql.id('rowcount_qry')}`

@@ -8,11 +8,11 @@ import { resolveQueryRange } from './resolve-query-range.ts'
 import { invalidQuery, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
 
-const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
+const periodByGrain: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
 
 /**
- * Query of each time offset, and how its rows are joined to those of the main query: without a time column by the other columns,
- * without any columns by position.
+ * Query of each time offset, and how its rows are joined to those of the main query: by time and the other dimensions; by the other
+ * dimensions if there is no time column; by position if there are no dimensions.
  * @throws AppError `invalid_query` for an open range or an invalid offset
  */
 export function planTimeOffsets(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
@@ -36,7 +36,7 @@ export function planTimeOffsets(scope: Scope, main: BuiltStatement): { scope: Sc
       on: main.dimensions.map(({ label }) => label),
       time: time?.label ?? null,
       shift,
-      period: periods[time?.grain ?? ''] ?? null,
+      period: periodByGrain[time?.grain ?? ''] ?? null,
       metrics: main.measures.map(({ label }) => label),
     }
     return { scope: shiftedScope(scope, shifted, { since, until }), join }
@@ -53,21 +53,21 @@ function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
 }
 
 /** Temporal filter that provides the range in the absence of `time_range`: the one on the x-axis, otherwise the first. */
-function rangedFilter({ query }: Scope): QueryFilter | undefined {
+function findRangeFilter({ query }: Scope): QueryFilter | undefined {
   const ranged = query.filters?.filter(isTemporalRange) ?? []
   const axis = query.columns?.find((column) => isBaseAxis(column))
   return ranged.find(({ col }) => axis !== undefined && isBaseAxis(axis) && col === axis.sqlExpression) ?? ranged[0]
 }
 
 function outerRange(scope: Scope): TimeRange {
-  const filter = rangedFilter(scope)
+  const filter = findRangeFilter(scope)
   return resolveQueryRange(scope.query.time_range ?? (filter && readRangeText(filter)), scope)
 }
 
 /** Same query with another range, which is applied to the time column instead of a filter. */
 function shiftedScope(scope: Scope, range: TimeRange, innerRange: TimeRange): Scope {
   const { query, columns } = scope
-  const filter = rangedFilter(scope)
+  const filter = findRangeFilter(scope)
   const axis = query.columns?.find((column) => isBaseAxis(column))
   const granularity =
     scope.granularity ??

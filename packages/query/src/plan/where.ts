@@ -33,15 +33,15 @@ export function planFromWhere(
     ...(predicate ? [sql`(${datasetSql(predicate)})`] : []),
   ]
   const from = tableSql(dataset)
-  const asked = [...before, ...behind]
-  const outside = asked.filter((piece) => piece.isByUser || dialect.comparesByCast)
-  if (rules.length === 0 || (outside.length === 0 && !early.some((piece) => piece.isByUser)))
+  const conditions = [...before, ...behind]
+  const outside = conditions.filter((condition) => condition.isByUser || dialect.comparesByCast)
+  if (rules.length === 0 || (outside.length === 0 && !early.some((condition) => condition.isByUser)))
     return { from, where: [...before, ...rules, ...behind], filters: before }
-  const inside = sql.join([...asked.filter((piece) => !outside.includes(piece)), ...rules], ' AND ')
+  const inside = sql.join([...conditions.filter((condition) => !outside.includes(condition)), ...rules], ' AND ')
   return {
     from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(sourceAliasOf(dataset))}`,
     where: outside,
-    filters: before.filter((piece) => outside.includes(piece)),
+    filters: before.filter((condition) => outside.includes(condition)),
   }
 }
 

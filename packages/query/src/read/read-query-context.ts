@@ -73,9 +73,9 @@ const pickKnownFields = (given: Record<string, unknown>, known: Record<string, R
 
 /** Reports a problem of the whole request as such, wherever it was found. */
 function incorrect(problem: Problem): AppError {
-  const whole = JSON.stringify(problem).includes('"_schema":["Request is incorrect"]')
-  const told = whole ? { _schema: ['Request is incorrect'] } : problem
-  return new AppError('invalid_query', { message: `Request is incorrect: ${pythonText(told)}` })
+  const isSchemaError = JSON.stringify(problem).includes('"_schema":["Request is incorrect"]')
+  const reported = isSchemaError ? { _schema: ['Request is incorrect'] } : problem
+  return new AppError('invalid_query', { message: `Request is incorrect: ${pythonText(reported)}` })
 }
 
 type LegacyFields = Partial<

@@ -4,7 +4,7 @@ export type Problem = string[] | { [place: string]: Problem }
 /** Parses one value as loosely as the API does and returns the intended value or the problem. */
 export type Reader = (value: unknown) => { value: unknown } | { problem: Problem }
 
-const wrong = (sentence: string): { problem: Problem } => ({ problem: [sentence] })
+const wrong = (message: string): { problem: Problem } => ({ problem: [message] })
 
 export const any: Reader = (value) => ({ value })
 
@@ -14,9 +14,9 @@ const trueValues = ['t', 'true', 'on', 'y', 'yes', '1', 1, true]
 const falseValues = ['f', 'false', 'off', 'n', 'no', '0', 0, false]
 
 export const boolean: Reader = (value) => {
-  const word = typeof value === 'string' ? value.toLowerCase() : value
-  if (trueValues.includes(word as string)) return { value: true }
-  return falseValues.includes(word as string) ? { value: false } : wrong('Not a valid boolean.')
+  const normalized = typeof value === 'string' ? value.toLowerCase() : value
+  if (trueValues.includes(normalized as string)) return { value: true }
+  return falseValues.includes(normalized as string) ? { value: false } : wrong('Not a valid boolean.')
 }
 
 /** Truncates decimals and parses numeric text. */
@@ -105,9 +105,9 @@ export const tuple =
 type Read = ReturnType<Reader>
 
 function collectValues(read: (readonly [string, Read])[], build: (values: [string, unknown][]) => unknown): Read {
-  const problems = read.flatMap(([place, one]) => ('problem' in one ? [[place, one.problem] as const] : []))
+  const problems = read.flatMap(([path, one]) => ('problem' in one ? [[path, one.problem] as const] : []))
   if (problems.length > 0) return { problem: Object.fromEntries(problems) }
   return {
-    value: build(read.flatMap(([place, one]) => ('value' in one ? [[place, one.value] as [string, unknown]] : []))),
+    value: build(read.flatMap(([path, one]) => ('value' in one ? [[path, one.value] as [string, unknown]] : []))),
   }
 }

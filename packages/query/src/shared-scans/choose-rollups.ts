@@ -33,21 +33,21 @@ interface Pair {
 /**
  * Chooses which queries share a rollup: the pairs that save most are merged until nothing more is saved. The remaining queries
  * run alone.
- * @param questions  queries with equal `rows`
+ * @param queries  queries with equal `rows`
  * @param how  `times` is the number of runs, with different filter values; `most` the maximum number of groups of a rollup
  * @returns indexes of the queries, by rollup
  */
 export function chooseRollups(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   sizes: SizeEstimates,
   dialect: Dialect,
   { times, most } = singleUse,
 ): number[][] {
   if (sizes.read < minRows) return []
-  const fitting = questions.flatMap((question, at) =>
-    hasRollupSafeTypes(question, dialect, sizes.types) && !hasUnstableLimit(question, sizes, dialect) ? [at] : [],
+  const fitting = queries.flatMap((query, at) =>
+    hasRollupSafeTypes(query, dialect, sizes.types) && !hasUnstableLimit(query, sizes, dialect) ? [at] : [],
   )
-  const scan = estimateScanCost(questions[0]?.where.length ?? 0, sizes, dialect)
+  const scan = estimateScanCost(queries[0]?.where.length ?? 0, sizes, dialect)
   const clusterOf = (members: number[], needs: CostProfile): Cluster => {
     const alone = times * needs.alone
     const together = estimateRollupCost(needs, { scan, rows: sizes.rows, times, most }, dialect)
@@ -58,9 +58,9 @@ export function chooseRollups(
     const saved = one.cost + other.cost - merged.cost
     return merged.isLevel && saved > 0 ? [{ of: [one, other], merged, saved }] : []
   }
-  let clusters = [...groupByKeys(fitting, questions, dialect)].slice(0, maxKinds).map((members) => {
-    const asked = members.map((at) => questions[at] as ShareableQuery)
-    return clusterOf(members, profileCosts(asked, sizes, dialect))
+  let clusters = [...groupByKeys(fitting, queries, dialect)].slice(0, maxKinds).map((members) => {
+    const clusterQueries = members.map((at) => queries[at] as ShareableQuery)
+    return clusterOf(members, profileCosts(clusterQueries, sizes, dialect))
   })
   let pairs = clusters.flatMap((one, at) => clusters.slice(at + 1).flatMap((other) => pairOf(one, other)))
   for (;;) {
@@ -80,12 +80,12 @@ export function chooseRollups(
 /** Groups queries with equal keys, in order. */
 function groupByKeys(
   members: readonly number[],
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   dialect: Dialect,
 ): Iterable<number[]> {
   const byKeys = new Map<string, number[]>()
   for (const at of members) {
-    const keys = listRollupKeys([questions[at] as ShareableQuery], dialect).map(
+    const keys = listRollupKeys([queries[at] as ShareableQuery], dialect).map(
       ({ id, period }) => `${period?.grain} ${id}`,
     )
     const key = JSON.stringify(keys.toSorted((a, b) => (a < b ? -1 : 1)))
@@ -101,8 +101,8 @@ const estimateGroups = (keys: readonly RollupKey[], sizes: SizeEstimates): numbe
  * Returns whether the rows of a query depend on comparing sums that may differ in the last digit while its limit certainly cuts
  * them; the runner would reject the result.
  */
-export function hasUnstableLimit(question: ShareableQuery, sizes: SizeEstimates, dialect: Dialect): boolean {
-  const mayDiffer = new Set(findInexactColumns(question, dialect, sizes.types))
-  if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
-  return question.limit < estimateGroups(listRollupKeys([{ ...question, filters: [] }], dialect), sizes)
+export function hasUnstableLimit(query: ShareableQuery, sizes: SizeEstimates, dialect: Dialect): boolean {
+  const mayDiffer = new Set(findInexactColumns(query, dialect, sizes.types))
+  if (!query.orderBy.some(({ column }) => mayDiffer.has(column))) return false
+  return query.limit < estimateGroups(listRollupKeys([{ ...query, filters: [] }], dialect), sizes)
 }

@@ -40,7 +40,7 @@ function decomposeCall({ parts }: Sql): MetricParts | null {
 function decomposeText(text: string, dialect: Dialect): MetricParts | null {
   const tokens = lex(text, dialect.name)
   const parts: (Sql | Aggregate)[] = []
-  let said = 0
+  let consumed = 0
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!
     const end = tokens[at + 1]?.kind === 'open' ? closing(tokens, at + 1) : -1
@@ -49,14 +49,14 @@ function decomposeText(text: string, dialect: Dialect): MetricParts | null {
       const inner = tokens.slice(at + 2, end)
       const isStar = name === 'COUNT' && inner.length === 1 && inner[0]!.text === '*'
       if (!isStar && !isPlainArgument(inner)) return null
-      parts.push(between(text.slice(said, token.start)))
+      parts.push(between(text.slice(consumed, token.start)))
       parts.push({ name, argument: isStar ? null : userSql(text.slice(tokens[at + 1]!.start + 1, tokens[end]!.start)) })
-      said = tokens[end]!.start + 1
+      consumed = tokens[end]!.start + 1
       at = end
     } else if (!canStandBetween(tokens, at)) return null
   }
   if (parts.length === 0) return null
-  return [...parts, between(text.slice(said))].filter((part) => isAggregate(part) || part.parts.length > 0)
+  return [...parts, between(text.slice(consumed))].filter((part) => isAggregate(part) || part.parts.length > 0)
 }
 
 type Item = Token | Aggregate
@@ -79,9 +79,9 @@ export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
   const took = (text: string): boolean => isNext(text) && (at += 1) > 0
   // Highest number of sums that are multiplied with each other.
   const degree = (): number => {
-    let most = product()
-    while (took('+') || took('-')) most = Math.max(most, product())
-    return most
+    let highest = product()
+    while (took('+') || took('-')) highest = Math.max(highest, product())
+    return highest
   }
   const product = (): number => {
     let sums = factor()
@@ -99,9 +99,9 @@ export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
     if (item.kind === 'number') return 0
     if (item.kind === 'word') return isNext('(') ? factor() : Infinity
     if (item.kind !== 'open') return Infinity
-    let most = degree()
-    while (took(',')) most = Math.max(most, degree())
-    return took(')') ? most : Infinity
+    let highest = degree()
+    while (took(',')) highest = Math.max(highest, degree())
+    return took(')') ? highest : Infinity
   }
   const sums = degree()
   return at === items.length && sums <= 1

@@ -8,7 +8,7 @@ export interface SharedFilter {
   /** Key that the groups must keep. */
   key: SharedDimension
   /** Applies the condition to the stored value: a key, or one of the times of a period. */
-  over(kept: Sql): Sql
+  over(column: Sql): Sql
 }
 
 type Part = Sql['parts'][number]
@@ -31,7 +31,7 @@ export function parseSharedFilter(condition: Sql, dialect: Dialect): SharedFilte
   if (!subject || !others.every((part) => isSame(part, subject))) return null
   const isName = 'name' in subject
   const value = isName ? new Sql([subject]) : sql`(${new Sql([subject])})`
-  const over = (kept: Sql) => new Sql(parts.flatMap((part) => (isSubject(part) ? kept.parts : [part])))
+  const over = (column: Sql) => new Sql(parts.flatMap((part) => (isSubject(part) ? column.parts : [part])))
   const text = toSqlKey(value, dialect)
   const form = parts.map((part) => ('value' in part ? '?' : isSubject(part) ? '@' : 'text' in part ? part.text : ''))
   if (!form.join('').includes('CAST('))

@@ -24,42 +24,42 @@ export interface ScanPlan {
   }[]
 }
 
-/** Statement to run before rollups can be chosen. @param questions queries with equal `rows` */
+/** Statement to run before rollups can be chosen. @param queries queries with equal `rows` */
 export function planSizeEstimate(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   dialect: Dialect,
 ): { statement: Statement; read(row: SizeEstimateRow): SizeEstimates } {
-  const { piece, read } = buildSizeEstimate(questions, dialect)
+  const { piece, read } = buildSizeEstimate(queries, dialect)
   return { statement: { name: 'sizes', ...renderSql(piece, dialect) }, read }
 }
 
 /**
  * Rollups from which queries are answered faster than alone, with the same results.
- * @param questions  queries with equal `rows` by one user with one set of permissions
+ * @param queries  queries with equal `rows` by one user with one set of permissions
  */
-export const planScans = (questions: readonly ShareableQuery[], sizes: SizeEstimates, dialect: Dialect): ScanPlan[] =>
-  chooseRollups(questions, sizes, dialect).map((members) => planScan(questions, members, dialect, sizes.types))
+export const planScans = (queries: readonly ShareableQuery[], sizes: SizeEstimates, dialect: Dialect): ScanPlan[] =>
+  chooseRollups(queries, sizes, dialect).map((members) => planScan(queries, members, dialect, sizes.types))
 
-/** Pass for the given queries, whether or not it is faster. */
+/** Plans one rollup for the given queries, whether or not it is faster. */
 export function planScan(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   members: readonly number[],
   dialect: Dialect,
   types?: RollupTypes,
 ): ScanPlan {
-  const asked = members.map((at) => questions[at] as ShareableQuery)
-  const level = planRollup(asked, dialect, { types })
+  const scanQueries = members.map((at) => queries[at] as ShareableQuery)
+  const rollup = planRollup(scanQueries, dialect, { types })
   return {
-    rollup: { name: 'level', ...renderSql(level.rollup, dialect) },
-    types: level.types,
+    rollup: { name: 'level', ...renderSql(rollup.rollup, dialect) },
+    types: rollup.types,
     maxGroups,
-    answers: renderAnswers(level, dialect).map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })),
+    answers: renderAnswers(rollup, dialect).map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })),
   }
 }
 
 /** Cached rollup that contains more rows than its queries select, so that it also serves them with other filter values. */
 export interface CachedRollup {
-  /** Widened queries for which it was built. */
+  /** Queries for which it was built, with filters applied to the groups (`deferFilters`). */
   questions: readonly ShareableQuery[]
   rollup: Statement
   sizes: SizeEstimates
@@ -70,36 +70,40 @@ const cachedRollupUse = { times: 10, most: 250_000 }
 
 /**
  * Rollups worth caching.
- * @param questions  widened queries with equal `rows`
+ * @param queries  with equal `rows` and deferred filters
  */
 export const planCachedRollups = (
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   sizes: SizeEstimates,
   dialect: Dialect,
 ): CachedRollup[] =>
-  chooseRollups(questions, sizes, dialect, cachedRollupUse).map((members) => {
-    const asked = members.map((at) => questions[at] as ShareableQuery)
+  chooseRollups(queries, sizes, dialect, cachedRollupUse).map((members) => {
+    const rollupQueries = members.map((at) => queries[at] as ShareableQuery)
     return {
-      questions: asked,
-      rollup: { name: 'level', ...renderSql(planRollup(asked, dialect).rollup, dialect) },
+      questions: rollupQueries,
+      rollup: { name: 'level', ...renderSql(planRollup(rollupQueries, dialect).rollup, dialect) },
       sizes,
     }
   })
 
-/** @param question  widened query with the same `rows` */
-export const isCoveredBy = (question: ShareableQuery, level: CachedRollup, dialect: Dialect): boolean =>
-  coversQuery(level.questions, question, dialect) && !hasUnstableLimit(question, level.sizes, dialect)
+/** @param query  with the same `rows` and deferred filters */
+export const isCoveredBy = (query: ShareableQuery, rollup: CachedRollup, dialect: Dialect): boolean =>
+  coversQuery(rollup.questions, query, dialect) && !hasUnstableLimit(query, rollup.sizes, dialect)
 
-/** @param questions  queries that the rollup can serve */
-export function planScanFrom(from: CachedRollup, questions: readonly ShareableQuery[], dialect: Dialect): ScanPlan {
-  const level = planRollup(from.questions, dialect, { asked: questions, types: from.sizes.types })
+/** @param queries  queries that the rollup can serve */
+export function planScanFrom(from: CachedRollup, queries: readonly ShareableQuery[], dialect: Dialect): ScanPlan {
+  const rollup = planRollup(from.questions, dialect, { asked: queries, types: from.sizes.types })
   return {
     rollup: from.rollup,
-    types: level.types,
+    types: rollup.types,
     maxGroups: cachedRollupUse.most,
-    answers: renderAnswers(level, dialect),
+    answers: renderAnswers(rollup, dialect),
   }
 }
 
 const renderAnswers = ({ answers }: RollupPlan, dialect: Dialect): ScanPlan['answers'] =>
-  answers.map(({ piece, ...said }, of) => ({ of, statement: { name: 'query', ...renderSql(piece, dialect) }, ...said }))
+  answers.map(({ piece, ...answer }, index) => ({
+    of: index,
+    statement: { name: 'query', ...renderSql(piece, dialect) },
+    ...answer,
+  }))

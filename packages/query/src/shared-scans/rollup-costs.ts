@@ -36,15 +36,15 @@ const profileKey = (key: RollupKey, sizes: SizeEstimates, dialect: Dialect): Key
 })
 
 export const profileCosts = (
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   sizes: SizeEstimates,
   dialect: Dialect,
 ): CostProfile => ({
-  keys: new Map(listRollupKeys(questions, dialect).map((key) => [key.id, profileKey(key, sizes, dialect)])),
-  values: new Map(listRollupValues(questions, dialect).map((value) => [value.id, valueCost(value, dialect)])),
-  questions: questions.length,
-  grouping: sum(questions.map((each) => groupingCost(each, dialect))),
-  alone: sum(questions.map((each) => aloneCost(each, sizes, dialect))),
+  keys: new Map(listRollupKeys(queries, dialect).map((key) => [key.id, profileKey(key, sizes, dialect)])),
+  values: new Map(listRollupValues(queries, dialect).map((value) => [value.id, valueCost(value, dialect)])),
+  questions: queries.length,
+  grouping: sum(queries.map((each) => groupingCost(each, dialect))),
+  alone: sum(queries.map((each) => aloneCost(each, sizes, dialect))),
 })
 
 /** Needs of one rollup for both, the same as `profileCosts` for all their queries. */
@@ -91,12 +91,12 @@ export function estimateRollupCost(
   { scan, rows, times, most }: { scan: number; rows: number; times: number; most: number },
   { rollup: { costs } }: Dialect,
 ): number {
-  let [groups, ofRow] = [1, Math.max(0, keys.size - 1) * costs.anotherKey]
-  for (const { cost, size } of keys.values()) [groups, ofRow] = [groups * size, ofRow + cost]
+  let [groups, rowCost] = [1, Math.max(0, keys.size - 1) * costs.anotherKey]
+  for (const { cost, size } of keys.values()) [groups, rowCost] = [groups * size, rowCost + cost]
   if (groups > most || groups > rows * maxRowShare) return Infinity
-  for (const cost of values.values()) ofRow += cost
-  ofRow += groups > 50_000 ? costs.tensOfThousands : groups > 5_000 ? costs.thousands : 0
-  const making = scan + rows * ofRow
+  for (const cost of values.values()) rowCost += cost
+  rowCost += groups > 50_000 ? costs.tensOfThousands : groups > 5_000 ? costs.thousands : 0
+  const making = scan + rows * rowCost
   const answering = groups * (questions * costs.read + grouping) + questions * costs.answer
   return making > maxCost ? Infinity : making + times * answering
 }
@@ -124,17 +124,17 @@ export const estimateScanCost = (
 /** Estimated share of the rows that pass a filter with unknown values. */
 const filteredShare = 0.1
 
-function aloneCost(question: ShareableQuery, sizes: Pick<SizeEstimates, 'read' | 'rows'>, dialect: Dialect): number {
-  const { where, filters } = question
+function aloneCost(query: ShareableQuery, sizes: Pick<SizeEstimates, 'read' | 'rows'>, dialect: Dialect): number {
+  const { where, filters } = query
   const rows = filters.length > 0 ? sizes.rows * filteredShare : sizes.rows
-  return estimateScanCost(where.length + filters.length, sizes, dialect) + rows * groupingCost(question, dialect)
+  return estimateScanCost(where.length + filters.length, sizes, dialect) + rows * groupingCost(query, dialect)
 }
 
 /** Cost per grouped row. */
-function groupingCost(question: ShareableQuery, dialect: Dialect): number {
-  const keys = question.dimensions.map(({ period, key, group }) =>
+function groupingCost(query: ShareableQuery, dialect: Dialect): number {
+  const keys = query.dimensions.map(({ period, key, group }) =>
     keyCost({ id: key, group, period: period && { time: period.time, grain: period.grain } }, false, dialect),
   )
-  const values = listRollupValues([question], dialect).map((value) => valueCost(value, dialect))
+  const values = listRollupValues([query], dialect).map((value) => valueCost(value, dialect))
   return sum(keys) + Math.max(0, keys.length - 1) * dialect.rollup.costs.anotherKey + sum(values)
 }

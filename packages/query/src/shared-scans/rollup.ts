@@ -57,21 +57,21 @@ interface RollupColumn {
 }
 
 /**
- * @param questions  queries with equal `rows`, whose keys and values the rollup contains
+ * @param queries  queries with equal `rows`, whose keys and values the rollup contains
  * @param asked  queries to run on the rollup
  */
 export function planRollup(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   dialect: Dialect,
-  { asked = questions, types = noTypes }: { asked?: readonly ShareableQuery[]; types?: RollupTypes } = {},
+  { asked = queries, types = noTypes }: { asked?: readonly ShareableQuery[]; types?: RollupTypes } = {},
 ): RollupPlan {
-  const [first] = questions as [ShareableQuery]
+  const [first] = queries as [ShareableQuery]
   const columns: { value: Sql; alias: string }[] = []
   const groupBy: Sql[] = []
-  const places = new Map<string, RollupColumn>()
-  const told: Record<string, string> = {}
+  const columnsById = new Map<string, RollupColumn>()
+  const requiredTypes: Record<string, string> = {}
   const formOf = (value: Sql, type: string): Sql | null => dialect.rollup.types?.form(value, type) ?? null
-  for (const [at, { id, group, period }] of listRollupKeys(questions, dialect).entries()) {
+  for (const [at, { id, group, period }] of listRollupKeys(queries, dialect).entries()) {
     const type = types.get(id) ?? ''
     const form = period ? null : formOf(group, type)
     const [column, time, other] = [`~k${at}`, `~t${at}`, `~f${at}`]
@@ -79,19 +79,20 @@ export function planRollup(
     if (period) columns.push({ value: sql`MIN(${period.time})`, alias: time })
     if (form) columns.push({ value: form, alias: other })
     groupBy.push(group, ...(form ? [form] : []))
-    if (type) told[period ? time : column] = type
-    places.set(id, { column, time, type, forms: form && [other, other] })
+    if (type) requiredTypes[period ? time : column] = type
+    columnsById.set(id, { column, time, type, forms: form && [other, other] })
   }
-  for (const [at, { id, name, argument, value }] of listRollupValues(questions, dialect).entries()) {
+  for (const [at, { id, name, argument, value }] of listRollupValues(queries, dialect).entries()) {
     const type = types.get(id) ?? ''
     const form = argument && (name === 'MIN' || name === 'MAX') ? formOf(argument, type) : null
-    const [column, least, most] = [`~a${at}`, `~b${at}`, `~c${at}`]
+    const [column, minColumn, maxColumn] = [`~a${at}`, `~b${at}`, `~c${at}`]
     columns.push({ value, alias: column })
-    if (form) columns.push({ value: sql`MIN(${form})`, alias: least }, { value: sql`MAX(${form})`, alias: most })
-    if (type) told[column] = type
-    places.set(id, { column, time: '', type, forms: form && [least, most] })
+    if (form)
+      columns.push({ value: sql`MIN(${form})`, alias: minColumn }, { value: sql`MAX(${form})`, alias: maxColumn })
+    if (type) requiredTypes[column] = type
+    columnsById.set(id, { column, time: '', type, forms: form && [minColumn, maxColumn] })
   }
-  const level = selectSql(
+  const rollupSql = selectSql(
     {
       columns: columns.length > 0 ? columns : [{ value: sql`COUNT(*)`, alias: '~n' }],
       from: first.from,
@@ -104,15 +105,19 @@ export function planRollup(
     },
     dialect,
   )
-  return { rollup: level, types: told, answers: asked.map((each) => planAnswer(each, places, dialect, types)) }
+  return {
+    rollup: rollupSql,
+    types: requiredTypes,
+    answers: asked.map((each) => planAnswer(each, columnsById, dialect, types)),
+  }
 }
 
 export const keyIdOf = ({ period, key }: SharedDimension): string => period?.key ?? key
 
 /** Distinct keys. Periods of one time use the coarsest grain from which all of them can be computed. */
-export function listRollupKeys(questions: readonly ShareableQuery[], dialect: Dialect): RollupKey[] {
+export function listRollupKeys(queries: readonly ShareableQuery[], dialect: Dialect): RollupKey[] {
   const found = new Map<string, RollupKey>()
-  for (const dimension of questions.flatMap(listGroupKeys)) {
+  for (const dimension of queries.flatMap(listGroupKeys)) {
     const { group, period } = dimension
     const id = keyIdOf(dimension)
     const known = found.get(id)
@@ -141,18 +146,18 @@ interface RollupContents {
  */
 const contentsCache = new WeakMap<readonly ShareableQuery[], RollupContents>()
 
-function getRollupContents(questions: readonly ShareableQuery[], dialect: Dialect): RollupContents {
-  const known = contentsCache.get(questions)
+function getRollupContents(queries: readonly ShareableQuery[], dialect: Dialect): RollupContents {
+  const known = contentsCache.get(queries)
   if (known) return known
-  const grains = new Map(listRollupKeys(questions, dialect).map(({ id, period }) => [id, period?.grain]))
-  const found = { grains, values: new Set(listRollupValues(questions, dialect).map(({ id }) => id)) }
-  contentsCache.set(questions, found)
+  const grains = new Map(listRollupKeys(queries, dialect).map(({ id, period }) => [id, period?.grain]))
+  const found = { grains, values: new Set(listRollupValues(queries, dialect).map(({ id }) => id)) }
+  contentsCache.set(queries, found)
   return found
 }
 
 /** Returns whether a rollup for the given queries, which must not change, can serve another query with equal `rows`. */
-export function coversQuery(questions: readonly ShareableQuery[], other: ShareableQuery, dialect: Dialect): boolean {
-  const { grains, values } = getRollupContents(questions, dialect)
+export function coversQuery(queries: readonly ShareableQuery[], other: ShareableQuery, dialect: Dialect): boolean {
+  const { grains, values } = getRollupContents(queries, dialect)
   return (
     listRollupKeys([other], dialect).every(({ id, period }) => {
       const grain = grains.get(id)
@@ -161,9 +166,9 @@ export function coversQuery(questions: readonly ShareableQuery[], other: Shareab
   )
 }
 
-export function listRollupValues(questions: readonly ShareableQuery[], dialect: Dialect): RollupValue[] {
+export function listRollupValues(queries: readonly ShareableQuery[], dialect: Dialect): RollupValue[] {
   const found = new Map<string, RollupValue>()
-  for (const value of questions.flatMap(listAggregates).flatMap((aggregate) => toRollupValues(aggregate, dialect)))
+  for (const value of queries.flatMap(listAggregates).flatMap((aggregate) => toRollupValues(aggregate, dialect)))
     found.set(value.id, value)
   return [...found.values()]
 }
@@ -184,19 +189,19 @@ function buildRollupValue(name: RollupValue['name'], argument: Sql | null, diale
 const aggregateSql = { COUNT: sql`COUNT`, SUM: sql`SUM`, MIN: sql`MIN`, MAX: sql`MAX` }
 
 function planAnswer(
-  question: ShareableQuery,
-  places: ReadonlyMap<string, RollupColumn>,
+  query: ShareableQuery,
+  columnsById: ReadonlyMap<string, RollupColumn>,
   dialect: Dialect,
   types: RollupTypes,
 ): RollupPlan['answers'][number] {
-  const place = (id: string): RollupColumn => places.get(id) as RollupColumn
-  const placesOf = (aggregate: Aggregate) => toRollupValues(aggregate, dialect).map(({ id }) => place(id))
-  const where = question.filters.map(({ key, over: overKey }) => {
-    const { column, time } = place(keyIdOf(key))
+  const columnOf = (id: string): RollupColumn => columnsById.get(id) as RollupColumn
+  const columnsOf = (aggregate: Aggregate) => toRollupValues(aggregate, dialect).map(({ id }) => columnOf(id))
+  const where = query.filters.map(({ key, over: overKey }) => {
+    const { column, time } = columnOf(keyIdOf(key))
     return overKey(sql.id(key.period ? time : column))
   })
-  const dimensions = question.dimensions.map((dimension) => {
-    const { column, time } = place(keyIdOf(dimension))
+  const dimensions = query.dimensions.map((dimension) => {
+    const { column, time } = columnOf(keyIdOf(dimension))
     const plain = sql.id(column)
     const { period } = dimension
     const { value, group } = period
@@ -205,7 +210,7 @@ function planAnswer(
     return { alias: dimension.alias, value, group }
   })
   const over = (aggregate: Aggregate): Sql => {
-    const [first, second] = placesOf(aggregate) as [RollupColumn, RollupColumn]
+    const [first, second] = columnsOf(aggregate) as [RollupColumn, RollupColumn]
     const column = sql.id(first.column)
     if (aggregate.name === 'COUNT') return dialect.rollup.count(column)
     if (aggregate.name === 'AVG')
@@ -214,20 +219,22 @@ function planAnswer(
       return dialect.rollup.types?.sum(sql`SUM(${column})`, first.type) ?? sql`SUM(${column})`
     return sql`${aggregateSql[aggregate.name]}(${column})`
   }
-  const aggregates = listAggregates(question)
+  const aggregates = listAggregates(query)
   const sumsOf = (parts: MetricParts): string[] =>
-    parts.filter(isAggregate).flatMap((part) => (canBeInexact(part, types, dialect) ? [placesOf(part)[0]!.column] : []))
-  const measures = question.measures.map(({ alias, parts }) => ({
+    parts
+      .filter(isAggregate)
+      .flatMap((part) => (canBeInexact(part, types, dialect) ? [columnsOf(part)[0]!.column] : []))
+  const measures = query.measures.map(({ alias, parts }) => ({
     alias,
     value: sql.join(
       parts.map((part) => (isAggregate(part) ? over(part) : part)),
       '',
     ),
   }))
-  const mayDiffer = new Set(findInexactColumns(question, dialect, types))
-  const inexact = question.orderBy.map(({ column }) => column).filter((column) => mayDiffer.has(column))
+  const mayDiffer = new Set(findInexactColumns(query, dialect, types))
+  const inexact = query.orderBy.map(({ column }) => column).filter((column) => mayDiffer.has(column))
   const columns = [...dimensions, ...measures]
-  const told = [...question.dimensions.map((each) => place(keyIdOf(each))), ...aggregates.flatMap(placesOf)]
+  const usedColumns = [...query.dimensions.map((each) => columnOf(keyIdOf(each))), ...aggregates.flatMap(columnsOf)]
   const piece = selectSql(
     {
       columns: columns.map(({ alias, value }) => ({ alias, value })),
@@ -235,16 +242,16 @@ function planAnswer(
       join: null,
       where,
       groupBy: dimensions.map(({ group }) => group),
-      having: [...new Set(told)].flatMap(({ forms }) => (forms ? [hasOneForm(forms, dialect)] : [])),
-      orderBy: question.orderBy.map(({ column, ascending }) => ({
+      having: [...new Set(usedColumns)].flatMap(({ forms }) => (forms ? [hasOneForm(forms, dialect)] : [])),
+      orderBy: query.orderBy.map(({ column, ascending }) => ({
         value: sql.id(columns[column]?.alias ?? ''),
         ascending,
       })),
-      limit: { rows: question.limit + (inexact.length > 0 ? 1 : 0), offset: 0 },
+      limit: { rows: query.limit + (inexact.length > 0 ? 1 : 0), offset: 0 },
     },
     dialect,
   )
-  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : sumsOf(parts)))
+  const exact = query.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : sumsOf(parts)))
   return { piece, inexact, exact: [...new Set(exact)] }
 }
 
@@ -252,5 +259,5 @@ function planAnswer(
  * Fails the query when equal values of a group look different: which one is shown would depend on the row order, so the query
  * must run alone.
  */
-const hasOneForm = ([least, most]: readonly [string, string], { rollup }: Dialect): Sql =>
-  rollup.types?.orFail(sql`MIN(${sql.id(least)}) IS NOT DISTINCT FROM MAX(${sql.id(most)})`) ?? sql`TRUE`
+const hasOneForm = ([minColumn, maxColumn]: readonly [string, string], { rollup }: Dialect): Sql =>
+  rollup.types?.orFail(sql`MIN(${sql.id(minColumn)}) IS NOT DISTINCT FROM MAX(${sql.id(maxColumn)})`) ?? sql`TRUE`

@@ -62,8 +62,8 @@ export function toShareableQuery(
     (dimensions.length === 0 && measures.length === 0)
   )
     return null
-  const pieces = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
-  if (!pieces.every((piece) => isDeterministic(piece, dialect))) return null
+  const fragments = [select.from, ...select.where, ...dimensions.map(({ value }) => value)]
+  if (!fragments.every((fragment) => isDeterministic(fragment, dialect))) return null
   const aliases = select.columns.map(({ alias }) => alias)
   if (new Set(aliases.map((alias) => alias.toLowerCase())).size < aliases.length) return null
   const names = aliases.map((alias) => toSqlKey(sql.id(alias), dialect))
@@ -98,11 +98,11 @@ const rowsText = (from: Sql, where: readonly Sql[], dialect: Dialect): string =>
   toSqlKey(sql`${from} WHERE ${sql.join(where, ' AND ')}`, dialect)
 
 /** Same query over a rollup with more rows than the query selects: its filters are applied to the groups. */
-export function deferFilters(question: ShareableQuery, dialect: Dialect): ShareableQuery {
-  const moved = new Set(question.movable.map(({ condition }) => condition))
-  const where = question.where.filter((condition) => !moved.has(condition))
-  const filters = question.movable.map(({ filter }) => filter)
-  return { ...question, where, rows: rowsText(question.from, where, dialect), movable: [], filters }
+export function deferFilters(query: ShareableQuery, dialect: Dialect): ShareableQuery {
+  const moved = new Set(query.movable.map(({ condition }) => condition))
+  const where = query.where.filter((condition) => !moved.has(condition))
+  const filters = query.movable.map(({ filter }) => filter)
+  return { ...query, where, rows: rowsText(query.from, where, dialect), movable: [], filters }
 }
 
 /** Dimensions that the groups of the query must keep. */

@@ -25,20 +25,20 @@ const sampleShare = 0.01
 
 /**
  * Statement that reads a hundredth of the rows and returns one row of numbers and type names, named `c0`, `c1`, ...
- * @param questions  queries with equal `rows`
+ * @param queries  queries with equal `rows`
  */
 export function buildSizeEstimate(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   dialect: Dialect,
 ): { piece: Sql; read(row: SizeEstimateRow): SizeEstimates } {
-  const [first] = questions as [ShareableQuery]
-  const asked = new Map(questions.flatMap(listGroupKeys).map((each) => [keyIdOf(each), each]))
-  const values = [...asked.values()].map(({ period, value }) =>
+  const [first] = queries as [ShareableQuery]
+  const keysById = new Map(queries.flatMap(listGroupKeys).map((each) => [keyIdOf(each), each]))
+  const values = [...keysById.values()].map(({ period, value }) =>
     period ? dialect.rollup.span(period.time) : dialect.rollup.distinct(value),
   )
   const from = dialect.rollup.sampled(first.from)
   const read = first.where.length > 0 ? [sql`(SELECT COUNT(*) FROM ${from})`] : []
-  const typed = listTypeProbes(questions, asked, dialect)
+  const typed = listTypeProbes(queries, keysById, dialect)
   const piece = selectSql(
     {
       columns: [sql`COUNT(*)`, ...values, ...read, ...typed.values()].map((value, at) => ({ value, alias: `c${at}` })),
@@ -52,7 +52,7 @@ export function buildSizeEstimate(
     },
     dialect,
   )
-  const ids = [...asked.keys()]
+  const ids = [...keysById.keys()]
   return {
     piece,
     read: (row) => {
@@ -74,7 +74,7 @@ export function buildSizeEstimate(
 
 /** Expressions for the types of keys and values, on engines where these matter. */
 function listTypeProbes(
-  questions: readonly ShareableQuery[],
+  queries: readonly ShareableQuery[],
   keys: ReadonlyMap<string, SharedDimension>,
   dialect: Dialect,
 ): ReadonlyMap<string, Sql> {
@@ -82,7 +82,7 @@ function listTypeProbes(
   if (!types) return new Map()
   return new Map([
     ...[...keys].map(([id, { period, value }]) => [id, types.ofKey(period?.time ?? value)] as const),
-    ...listRollupValues(questions, dialect).flatMap(({ id, name, value }) =>
+    ...listRollupValues(queries, dialect).flatMap(({ id, name, value }) =>
       name === 'COUNT' ? [] : [[id, types.ofValue(value)] as const],
     ),
   ])

@@ -4,7 +4,7 @@ import { renderSql } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 
 /** Text and values of a piece; the same only for equal pieces. */
-export function toSqlKey(piece: Sql, dialect: Dialect): string {
-  const { text, values } = renderSql(piece, dialect)
+export function toSqlKey(fragment: Sql, dialect: Dialect): string {
+  const { text, values } = renderSql(fragment, dialect)
   return values.length === 0 ? text : `${text} ${JSON.stringify(values satisfies Value[])}`
 }

@@ -34,7 +34,7 @@ export function closeClause(text: string, dialect: string): string {
 const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'OVERLAY'])
 const setOperators = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'INTO'])
 /** Words that name a table at the start of a parenthesis. */
-const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
+const tableKeywords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SUMMARIZE'])
 
 /**
  * Returns whether an expression reads a table. `(SELECT 1)`, `EXTRACT(YEAR FROM x)` and `a IS DISTINCT FROM b` do not. In doubt
@@ -52,7 +52,7 @@ export function readsTable(text: string, dialect: string): boolean {
     if (token.kind !== 'word' || !group) continue
     if (token.text === 'SELECT') group.selects = true
     if (setOperators.has(token.text)) return true
-    if (tableWords.has(token.text) && (!before || before.kind === 'open')) return true
+    if (tableKeywords.has(token.text) && (!before || before.kind === 'open')) return true
     if (token.text === 'FROM' && !isPartOfExpression(tokens, index, group)) return true
   }
   return false
@@ -72,7 +72,8 @@ const withoutComments = (text: string, dialect: string): Token[] =>
 
 /** Maximum length that an engine parses; tokenizing more would only cost time. */
 const maxTextLength = 100_000
-const tooLong = (what: string): string => `${what} is longer than ${maxTextLength.toLocaleString('en')} characters`
+const tooLong = (subject: string): string =>
+  `${subject} is longer than ${maxTextLength.toLocaleString('en')} characters`
 
 const maxCachedTexts = 200
 const maxCachedLength = 10_000

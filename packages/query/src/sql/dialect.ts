@@ -25,7 +25,7 @@ export interface Dialect {
   asText(value: Sql): Sql
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
   /** Tests that a boolean is not null and equals `truth`. */
-  isTruth(value: Sql, truth: boolean): Sql
+  isTruth(value: Sql, expected: boolean): Sql
   /** Sorts nulls last when ascending and first when descending on every engine, so that equal queries have equal orders. */
   order(value: Sql, ascending: boolean): Sql
   limit(rows: number, offset: number): Sql
@@ -152,7 +152,7 @@ export const ansi: Dialect = {
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
-  isTruth: (value, truth) => (truth ? sql`${value} IS TRUE` : sql`${value} IS FALSE`),
+  isTruth: (value, expected) => (expected ? sql`${value} IS TRUE` : sql`${value} IS FALSE`),
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
   limit: (rows, offset) =>
     offset > 0 ? sql`LIMIT ${sql.integer(rows)} OFFSET ${sql.integer(offset)}` : sql`LIMIT ${sql.integer(rows)}`,

@@ -7,9 +7,9 @@ import type { Sql } from './sql.ts'
  * Statement for a driver: text with the dialect's placeholders, and the values in order.
  * @throws AppError `invalid_query` for user SQL that is not closed under the rules of this engine
  */
-export function renderSql(piece: Sql, dialect: Dialect): { text: string; values: Value[] } {
+export function renderSql(fragment: Sql, dialect: Dialect): { text: string; values: Value[] } {
   const values: Value[] = []
-  const text = piece.parts.map((part) => {
+  const text = fragment.parts.map((part) => {
     if ('text' in part) return 'byUser' in part ? renderUserText(part.text, dialect) : part.text
     if ('name' in part) return dialect.quote(part.name)
     values.push(part.value)
@@ -19,8 +19,8 @@ export function renderSql(piece: Sql, dialect: Dialect): { text: string; values:
 }
 
 /** Same statement with values as literals, for display. Never executed. */
-export const inlineValues = (piece: Sql, dialect: Dialect): string =>
-  piece.parts
+export const inlineValues = (fragment: Sql, dialect: Dialect): string =>
+  fragment.parts
     .map((part) =>
       'text' in part
         ? renderText(part, dialect)

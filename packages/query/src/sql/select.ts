@@ -35,5 +35,5 @@ export function selectSql(select: Select, dialect: Dialect): Sql {
   )
 }
 
-const listed = (keyword: Sql, pieces: Sql[], separator: string) =>
-  pieces.length > 0 ? sql`${keyword}${sql.join(pieces, separator)}` : null
+const listed = (keyword: Sql, fragments: Sql[], separator: string) =>
+  fragments.length > 0 ? sql`${keyword}${sql.join(fragments, separator)}` : null

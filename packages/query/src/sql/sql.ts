@@ -32,8 +32,10 @@ export function sql(strings: TemplateStringsArray, ...holes: (Sql | Value)[]): S
 sql.id = (...path: string[]): Sql =>
   new Sql(path.flatMap((name, index): Part[] => (index > 0 ? [{ text: '.' }, { name }] : [{ name }])))
 
-sql.join = (pieces: readonly Sql[], separator: string): Sql =>
-  new Sql(pieces.flatMap((piece, index) => (index > 0 ? [{ text: separator }, ...piece.parts] : piece.parts)))
+sql.join = (fragments: readonly Sql[], separator: string): Sql =>
+  new Sql(
+    fragments.flatMap((fragment, index) => (index > 0 ? [{ text: separator }, ...fragment.parts] : fragment.parts)),
+  )
 
 /** Whole number as text, where bound values are not allowed, such as LIMIT. */
 sql.integer = (value: number): Sql => {

@@ -16,8 +16,8 @@ export interface ComparisonPeriod {
  * @throws AppError `invalid_query` for an invalid offset or range
  */
 export function createComparisonPeriod(offset: string, context: TimeRangeContext): ComparisonPeriod {
-  const words = offset.trim()
-  const shift = parseOffset(/\s(?:ago|later)$/i.test(words) ? words : `${words} ago`, context.now, context.now)
+  const trimmed = offset.trim()
+  const shift = parseOffset(/\s(?:ago|later)$/i.test(trimmed) ? trimmed : `${trimmed} ago`, context.now, context.now)
   return {
     range(text) {
       if (!text) return null

@@ -30,6 +30,6 @@ export function formatTime(time: NaiveTime, pattern: string): string {
   }
   return pattern.replace(
     /%([A-Za-z%])/g,
-    (whole, sign: string) => (Object.hasOwn(signs, sign) ? signs[sign] : whole) ?? whole,
+    (directive, sign: string) => (Object.hasOwn(signs, sign) ? signs[sign] : directive) ?? directive,
   )
 }

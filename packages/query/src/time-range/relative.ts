@@ -104,8 +104,8 @@ function shift(
   const unitName = toUnit(name)
   const sign = /^(ago|earlier|before|prior)$/i.test(direction) === (minus === undefined) ? -1 : 1
   const timed = reading.timed || ['hour', 'minute', 'second'].includes(unitName)
-  const whole = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
-  return { time: addUnits(reading.time, sign * whole, unitName), timed }
+  const integerSize = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
+  return { time: addUnits(reading.time, sign * integerSize, unitName), timed }
 }
 
 function toUnit(name: string): Unit {

@@ -96,12 +96,13 @@ const naive = (time: NaiveTime): Instant => ({ time, zoned: false })
 function readSide(side: string, now: NaiveTime, { relativeStart, relativeEnd }: TimeRangeContext): Instant | null {
   if (side === '') return null
   const [, lastUnit] = /^last\s+(day|week|month|quarter|year)$/i.exec(side) ?? []
-  const [, way, count, unit] = /^(last|next)\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$/i.exec(side) ?? []
-  if (lastUnit || way?.toLowerCase() === 'last') {
+  const [, direction, count, unit] =
+    /^(last|next)\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$/i.exec(side) ?? []
+  if (lastUnit || direction?.toLowerCase() === 'last') {
     const start = readTime(relativeStart || 'today', now)
     return naive(addUnits(start.time, -Number(count ?? 1), unitNamed(lastUnit ?? unit)))
   }
-  if (way) return naive(addUnits(readTime(relativeEnd || 'today', now).time, Number(count), unitNamed(unit)))
+  if (direction) return naive(addUnits(readTime(relativeEnd || 'today', now).time, Number(count), unitNamed(unit)))
   if (/^(DATETIME|DATEADD|DATETRUNC|LASTDAY|HOLIDAY)/i.test(side)) {
     return evaluateExpression(side, now, (inside) => readTime(inside, now))
   }
@@ -129,4 +130,4 @@ function readTime(text: string, now: NaiveTime): Instant {
   return naive(relative)
 }
 
-const refuse = (sentence: Message) => new AppError('invalid_query', { message: sentence })
+const refuse = (text: Message) => new AppError('invalid_query', { message: text })

@@ -29,16 +29,16 @@ export class TokenReader {
   }
 
   /** @returns the matching word of the list, in lower case */
-  keyword(words: readonly string[], expected: string): string {
+  keyword(keywords: readonly string[], expected: string): string {
     this.#skipBlanks()
     const rest = this.#source.slice(this.#at).toLowerCase()
-    const word = words.find((candidate) => rest.startsWith(candidate))
-    if (word === undefined) throw this.#expected(expected)
-    this.#at += word.length
+    const keyword = keywords.find((candidate) => rest.startsWith(candidate))
+    if (keyword === undefined) throw this.#expected(expected)
+    this.#at += keyword.length
     if (/[\w$]/.test(this.#source[this.#at] ?? '')) {
-      throw this.#expected(`CaselessKeyword '${word}', was immediately followed by keyword character`)
+      throw this.#expected(`CaselessKeyword '${keyword}', was immediately followed by keyword character`)
     }
-    return word
+    return keyword
   }
 
   /** Reads text in single or double quotes. */
@@ -51,8 +51,8 @@ export class TokenReader {
     return Number(this.#take(/^[+-]?\d+/, 'int_operand')[0])
   }
 
-  refuse(sentence: Message): AppError {
-    return new AppError('invalid_query', { message: sentence })
+  refuse(text: Message): AppError {
+    return new AppError('invalid_query', { message: text })
   }
 
   #take(pattern: RegExp, expected: string): RegExpExecArray {
@@ -67,7 +67,7 @@ export class TokenReader {
     while (/\s/.test(this.#source[this.#at] ?? '')) this.#at += 1
   }
 
-  #expected(what: string): AppError {
+  #expected(expectation: string): AppError {
     const rest = this.#source.slice(this.#at)
     const word = /^(?:[a-z0-9]{1,16}|.)/i.exec(rest)?.[0]
     const found = word === undefined ? 'end of text' : word === "'" ? `"'"` : `'${word}'`
@@ -75,7 +75,7 @@ export class TokenReader {
       message(
         'errors.query.timeRangeSyntax',
         'Expected {expected}, found {found}  (at char {at}), (line:1, col:{column})',
-        { expected: what, found, at: this.#at, column: this.#at + 1 },
+        { expected: expectation, found, at: this.#at, column: this.#at + 1 },
       ),
     )
   }

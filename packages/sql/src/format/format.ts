@@ -56,10 +56,10 @@ const joinTokens = (sql: string, dialect: string): string =>
     .join('\n\0')
 
 /** Returns whether both texts are the same for every engine that may read them, with and without their templates. */
-const isSameAnyway = (before: string, after: string, ways: readonly string[]): boolean =>
-  ways.every((way) =>
+const isSameAnyway = (before: string, after: string, dialects: readonly string[]): boolean =>
+  dialects.every((dialectName) =>
     [(text: string) => text, maskTemplates].every(
-      (cut) => joinTokens(cut(before), way) === joinTokens(cut(after), way),
+      (cut) => joinTokens(cut(before), dialectName) === joinTokens(cut(after), dialectName),
     ),
   )
 
@@ -71,18 +71,18 @@ const isSameAnyway = (before: string, after: string, ways: readonly string[]): b
  */
 export function formatSql(sql: string, dialect: string | null): string {
   const known = dialect === 'duckdb' ? 'postgresql' : dialect
-  const way = known !== null && lexedDialects.includes(known) ? known : 'postgresql'
-  const pieces = splitPieces(sql, way)
+  const lexDialect = known !== null && lexedDialects.includes(known) ? known : 'postgresql'
+  const pieces = splitPieces(sql, lexDialect)
   if (!pieces) return sql
   const printer = new Printer({ capitals: known !== null && !caseSensitiveEngines.has(known) })
   let text = sql
   for (let round = 0; round < maxRounds; round++) {
-    const before = splitPieces(text, way)
+    const before = splitPieces(text, lexDialect)
     if (!before || !isSame(pieces, before)) return sql
     const after = splitStatements(before)
       .map((statement) => print(statement, printer))
       .join('\n\n')
-    if (after === text) return isSameAnyway(sql, text, known === way ? [way] : lexedDialects) ? text : sql
+    if (after === text) return isSameAnyway(sql, text, known === lexDialect ? [lexDialect] : lexedDialects) ? text : sql
     text = after
   }
   return sql

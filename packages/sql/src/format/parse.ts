@@ -59,7 +59,7 @@ const joining = new Set(
 const startsQuery = new Set(['SELECT', 'WITH', 'VALUES', 'FROM'])
 const conditions = new Set(['WHERE', 'HAVING', 'QUALIFY', 'JOIN'])
 
-const wordOf = (node: Node | undefined): string => (node && !isGroup(node) && node.kind === 'word' ? node.word : '')
+const keywordOf = (node: Node | undefined): string => (node && !isGroup(node) && node.kind === 'word' ? node.word : '')
 const isComment = (node: Node | undefined): node is Piece =>
   node !== undefined && !isGroup(node) && node.kind === 'comment'
 
@@ -67,10 +67,11 @@ const isComment = (node: Node | undefined): node is Piece =>
 function markCases(nodes: readonly Node[]): void {
   let open = 0
   for (const [at, node] of nodes.entries()) {
-    const word = wordOf(node)
-    if (word === 'CASE' && !isPartOfName(nodes, at)) open++
-    if (open > 0 && (word === 'ELSE' || word === 'END') && !isPartOfName(nodes, at)) (node as Piece).isKeyword = true
-    if (open > 0 && word === 'END') open--
+    const keyword = keywordOf(node)
+    if (keyword === 'CASE' && !isPartOfName(nodes, at)) open++
+    if (open > 0 && (keyword === 'ELSE' || keyword === 'END') && !isPartOfName(nodes, at))
+      (node as Piece).isKeyword = true
+    if (open > 0 && keyword === 'END') open--
   }
 }
 
@@ -78,14 +79,14 @@ function markCases(nodes: readonly Node[]): void {
 function markDirections(items: readonly Item[]): void {
   for (const { nodes } of items) {
     const last = nodes.at(-1)
-    if (nodes.length > 1 && ['ASC', 'DESC'].includes(wordOf(last)) && !isPartOfName(nodes, nodes.length - 1))
+    if (nodes.length > 1 && ['ASC', 'DESC'].includes(keywordOf(last)) && !isPartOfName(nodes, nodes.length - 1))
       (last as Piece).isKeyword = true
   }
 }
 
 export const isPartOfName = (nodes: readonly Node[], at: number): boolean =>
   [nodes[at - 1], nodes[at + 1]].some((node) => node && !isGroup(node) && node.text === '.') ||
-  wordOf(nodes[at - 1]) === 'AS'
+  keywordOf(nodes[at - 1]) === 'AS'
 
 /** Groups the content of parentheses. An unmatched closing parenthesis stays a token. */
 export function groupBrackets(pieces: readonly Piece[]): Node[] {
@@ -101,7 +102,7 @@ export function groupBrackets(pieces: readonly Piece[]): Node[] {
       const group = open.pop()!
       group.close = piece
       markCases(group.nodes)
-      if (startsQuery.has(wordOf(group.nodes.find((node) => !isComment(node)))))
+      if (startsQuery.has(keywordOf(group.nodes.find((node) => !isComment(node)))))
         group.clauses = parseClauses(group.nodes)
     } else into.push(piece)
   }
@@ -111,30 +112,30 @@ export function groupBrackets(pieces: readonly Piece[]): Node[] {
 
 /** Number of nodes at this position that form the head of a clause; 0 if none begins here. */
 function headLength(nodes: readonly Node[], at: number, isFirst: boolean): number {
-  const word = wordOf(nodes[at])
+  const keyword = keywordOf(nodes[at])
   const before = nodes[at - 1]
   const after = nodes[at + 1]
-  if (word === '' || isPartOfName(nodes, at)) return 0
+  if (keyword === '' || isPartOfName(nodes, at)) return 0
   let end = at
-  while (joining.has(wordOf(nodes[end]))) end++
-  if (wordOf(nodes[end]) === 'JOIN') return end + 1 - at
-  const more = Object.hasOwn(heads, word) ? heads[word] : undefined
+  while (joining.has(keywordOf(nodes[end]))) end++
+  if (keywordOf(nodes[end]) === 'JOIN') return end + 1 - at
+  const more = Object.hasOwn(heads, keyword) ? heads[keyword] : undefined
   if (!more || after === undefined) return 0
-  if (first.has(word) && !isFirst) return 0
-  if (mustFollow[word] !== undefined && wordOf(after) !== mustFollow[word]) return 0
-  if (word === 'FROM' && ['DISTINCT', 'DELETE'].includes(wordOf(before))) return 0
+  if (first.has(keyword) && !isFirst) return 0
+  if (mustFollow[keyword] !== undefined && keywordOf(after) !== mustFollow[keyword]) return 0
+  if (keyword === 'FROM' && ['DISTINCT', 'DELETE'].includes(keywordOf(before))) return 0
   end = at + 1
-  while (more.includes(wordOf(nodes[end]))) end++
+  while (more.includes(keywordOf(nodes[end]))) end++
   return end - at
 }
 
 /** Splits the nodes of one query or statement into its clauses. */
 export function parseClauses(nodes: readonly Node[]): Clause[] {
   const clauses: Clause[] = []
-  let begun: { clause: Clause; body: Node[] } = { clause: { lead: [], head: [], items: [] }, body: [] }
+  let current: { clause: Clause; body: Node[] } = { clause: { lead: [], head: [], items: [] }, body: [] }
   let isFirst = true
   const end = () => {
-    const { clause, body } = begun
+    const { clause, body } = current
     clause.items = splitItems(body, clause.head.at(-1)?.word ?? '')
     if (clause.head[0]?.word === 'ORDER') markDirections(clause.items)
     if (clause.head.length > 0 || body.length > 0 || clause.lead.length > 0) clauses.push(clause)
@@ -143,13 +144,13 @@ export function parseClauses(nodes: readonly Node[]): Clause[] {
     const length = headLength(nodes, at, isFirst)
     if (!isComment(nodes[at])) isFirst = false
     if (length === 0) {
-      begun.body.push(nodes[at++]!)
+      current.body.push(nodes[at++]!)
       continue
     }
-    const lead = takeLeadingComments(begun.body, begun.clause.head.length === 0)
+    const lead = takeLeadingComments(current.body, current.clause.head.length === 0)
     end()
     const head = nodes.slice(at, at + length) as Piece[]
-    begun = { clause: { lead, head, items: [] }, body: [] }
+    current = { clause: { lead, head, items: [] }, body: [] }
     at += length
     isFirst = ['UNION', 'INTERSECT', 'EXCEPT'].includes(head[0]!.word)
   }
@@ -158,9 +159,9 @@ export function parseClauses(nodes: readonly Node[]): Clause[] {
 }
 
 /** Removes the comments on their own lines from the end of the body and returns them. */
-function takeLeadingComments(body: Node[], isBeginning: boolean): Piece[] {
+function takeLeadingComments(body: Node[], isFirstClause: boolean): Piece[] {
   let from = body.length
-  while (isComment(body[from - 1]) && ((body[from - 1] as Piece).line || (isBeginning && from === 1))) from--
+  while (isComment(body[from - 1]) && ((body[from - 1] as Piece).line || (isFirstClause && from === 1))) from--
   return body.splice(from) as Piece[]
 }
 
@@ -175,14 +176,14 @@ function splitItems(body: readonly Node[], head: string): Item[] {
       items.at(-1)!.trail.push(node)
       continue
     }
-    const word = wordOf(node)
-    if (word === 'BETWEEN') between++
-    const isBetween = word === 'AND' && between > 0
+    const keyword = keywordOf(node)
+    if (keyword === 'BETWEEN') between++
+    const isBetween = keyword === 'AND' && between > 0
     if (isBetween) between--
     if (
       isCondition &&
       !isBetween &&
-      (word === 'AND' || word === 'OR' || (head === 'JOIN' && word === 'ON')) &&
+      (keyword === 'AND' || keyword === 'OR' || (head === 'JOIN' && keyword === 'ON')) &&
       item.nodes.length > 0
     ) {
       items.push(item)

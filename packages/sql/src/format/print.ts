@@ -40,8 +40,8 @@ export class Printer {
     const flat = this.#flatItems(items)
     const space = firstGap(items) ? ' ' : ''
     if (flat !== null && indent + start.length + 1 + flat.length <= width) return `${comments}${start}${space}${flat}`
-    const begins = firstPieceOf(items[0]!.nodes[0] ?? items[0]!.comma!)
-    const isLine = begins.kind === 'comment' && begins.line
+    const firstPiece = firstPieceOf(items[0]!.nodes[0] ?? items[0]!.comma!)
+    const isLine = firstPiece.kind === 'comment' && firstPiece.line
     if (head.at(-1)?.word === 'JOIN' || (items.length === 1 && !isLine))
       return `${comments}${start}${space}${this.#items(items, indent + step)}`
     return `${comments}${start}\n${blanks(indent + step)}${this.#items(items, indent + step)}`
@@ -109,15 +109,15 @@ export class Printer {
     let cases = 0
     for (const [at, node] of nodes.entries()) {
       const before = nodes[at - 1]
-      const word = isGroup(node) ? '' : node.word
+      const keyword = isGroup(node) ? '' : node.word
       const isEnd = endsCase(node)
       if (isEnd) cases--
-      const isBranch = !isFit && (isEnd ? cases === 0 : cases === 1 && (word === 'WHEN' || word === 'ELSE'))
+      const isBranch = !isFit && (isEnd ? cases === 0 : cases === 1 && (keyword === 'WHEN' || keyword === 'ELSE'))
       if (before) {
         if (isForced(before, node) || isBranch) text += `\n${blanks(isEnd ? indent : indent + step)}`
         else if (isSpaced(before, node)) text += ' '
       }
-      if (word === 'CASE' && !isPartOfName(nodes, at)) cases++
+      if (keyword === 'CASE' && !isPartOfName(nodes, at)) cases++
       text += isGroup(node) ? this.#group(node, indent) : this.#word(nodes, at)
     }
     return text

@@ -32,19 +32,19 @@ export function Pager({ page, pageSize, count, onPage, onPageSize, pageSizes = [
                 onClick={() => onPage(page - 1)}
               />
             </li>
-            {listPagerItems(page, pages).map((shown, index) => (
-              <li key={shown ?? `gap-${index}`}>
-                {shown === null ? (
+            {listPagerItems(page, pages).map((item, index) => (
+              <li key={item ?? `gap-${index}`}>
+                {item === null ? (
                   <span className={styles.gap}>…</span>
                 ) : (
                   <Button
                     variant="quiet"
                     className={styles.page}
-                    aria-label={t('ui.pager.page', 'Page {page, number}', { page: shown + 1 })}
-                    aria-current={shown === page ? 'page' : undefined}
-                    onClick={() => onPage(shown)}
+                    aria-label={t('ui.pager.page', 'Page {page, number}', { page: item + 1 })}
+                    aria-current={item === page ? 'page' : undefined}
+                    onClick={() => onPage(item)}
                   >
-                    {shown + 1}
+                    {item + 1}
                   </Button>
                 )}
               </li>

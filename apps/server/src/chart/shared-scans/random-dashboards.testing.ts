@@ -154,7 +154,7 @@ export async function compareDashboard(
   async function answersOf(pass: ScanPlan, members: number[], all: QueryPlan[]): Promise<Map<number, ScanResult>> {
     const shared: SharedScanPlan = {
       source,
-      level: pass.rollup,
+      rollup: pass.rollup,
       types: pass.types,
       table: rollupTable,
       mostGroups: pass.maxGroups,

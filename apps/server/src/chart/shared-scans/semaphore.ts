@@ -3,8 +3,8 @@ export class Semaphore {
   #free: number
   #waiting: (() => void)[] = []
 
-  constructor(places: number) {
-    this.#free = places
+  constructor(slots: number) {
+    this.#free = slots
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {

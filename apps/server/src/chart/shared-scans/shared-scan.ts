@@ -42,18 +42,18 @@ export class SharedScan {
 
   /** Null when the query must run alone. */
   async waitFor(key: string, signal: AbortSignal): Promise<ScanResult | null> {
-    const answer = this.#results.get(key)
-    if (!answer || signal.aborted) return null
+    const result = this.#results.get(key)
+    if (!result || signal.aborted) return null
     this.#waiting += 1
     if (!this.#hasStarted) void this.#semaphore.run(() => this.#run())
     this.#hasStarted = true
-    const left = Promise.withResolvers<null>()
-    const leave = () => left.resolve(null)
-    signal.addEventListener('abort', leave, { once: true })
+    const aborted = Promise.withResolvers<null>()
+    const onAbort = () => aborted.resolve(null)
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await Promise.race([answer.promise, left.promise])
+      return await Promise.race([result.promise, aborted.promise])
     } finally {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
       this.#waiting -= 1
       if (this.#waiting === 0) this.#stop.abort()
     }
@@ -62,9 +62,9 @@ export class SharedScan {
   async #run(): Promise<void> {
     try {
       this.#stop.signal.throwIfAborted()
-      for await (const answer of this.#runners.runShared(this.#plan, this.#stop.signal)) {
-        const waited = this.#results.get(this.#keys[answer.answer] ?? '')
-        waited?.resolve('header' in answer ? { header: answer.header, body: answer.body } : null)
+      for await (const result of this.#runners.runShared(this.#plan, this.#stop.signal)) {
+        const pending = this.#results.get(this.#keys[result.answer] ?? '')
+        pending?.resolve('header' in result ? { header: result.header, body: result.body } : null)
       }
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#onFailure(error)

@@ -59,7 +59,7 @@ const canShare = ({ plan, shareable }: PlannedQuery): boolean =>
 /** Time before a failed rollup is tried again, since the failure may have been the machine's. */
 const failureTtlMs = 600_000
 
-/** The same for a database that does not allow rollups, and for knowledge of tables that change unnoticed. */
+/** Time until a database that did not allow rollups is tried again, and size estimates of tables that change unnoticed expire. */
 const knowledgeTtlMs = failureTtlMs
 
 /** Maximum number of cached rollups over the same rows; the latest are retained. */
@@ -84,22 +84,22 @@ interface RollupState {
   unsupported: LRUCache<string, true>
   /** Rollups cached by runners, by the rows that they contain: `rowsKey`. */
   cached: LRUCache<string, readonly CachedRollup[]>
-  /** Rollups that would answer a whole group of queries, for which cached ones were already chosen. */
+  /** Groups of queries, by the rollup that would answer all of them, for which the rollups to cache were already chosen. */
   attempted: LRUCache<string, true>
 }
 
 const stateByRunners = new WeakMap<Runners, RollupState>()
 
 function rollupStateOf(runners: Runners): RollupState {
-  const known = stateByRunners.get(runners) ?? {
+  const state = stateByRunners.get(runners) ?? {
     sizes: new LRUCache({ max: 500 }),
     failed: new LRUCache({ max: 500, ttl: failureTtlMs }),
     unsupported: new LRUCache({ max: 500, ttl: knowledgeTtlMs }),
     cached: new LRUCache({ max: 200, ttl: cachedRollupTtlMs }),
     attempted: new LRUCache({ max: 500, ttl: cachedRollupTtlMs }),
   }
-  stateByRunners.set(runners, known)
-  return known
+  stateByRunners.set(runners, state)
+  return state
 }
 
 /**
@@ -110,26 +110,31 @@ export class SharedScans {
   readonly #runners: Runners
   readonly #semaphore: Semaphore
   readonly #scans = new Map<string, Promise<SharedScan | null>>()
-  /** Filtered queries without a cached rollup, widened, by the rows of such a rollup. */
+  /** Filtered queries that no cached rollup answers, with deferred filters, by `rowsKey`. */
   readonly #uncovered = new Map<string, ScanGroup>()
   readonly #planned = Promise.withResolvers<void>()
   readonly #signal: AbortSignal
 
-  constructor(runners: Runners, turns: Semaphore, left: AbortSignal) {
+  constructor(runners: Runners, semaphore: Semaphore, signal: AbortSignal) {
     this.#runners = runners
-    this.#semaphore = turns
-    this.#signal = left
+    this.#semaphore = semaphore
+    this.#signal = signal
   }
 
   /** Plans rollups as soon as all queries are planned. Until then, only queries that a rollup may answer have to wait. */
-  async planScans(asking: Promise<readonly { question: ResolvedQuery; planned: PlannedQuery }[]>): Promise<void> {
+  async planScans(
+    pendingQueries: Promise<readonly { question: ResolvedQuery; planned: PlannedQuery }[]>,
+  ): Promise<void> {
     try {
-      for (const group of await this.#groupQueries(await asking)) {
-        const levels = this.#planGroup({ ...group, members: new Map([...group.members].slice(0, maxQueriesPerScan)) })
+      for (const group of await this.#groupQueries(await pendingQueries)) {
+        const pendingScans = this.#planGroup({
+          ...group,
+          members: new Map([...group.members].slice(0, maxQueriesPerScan)),
+        })
         for (const key of group.members.keys())
           this.#scans.set(
             key,
-            levels.then((found) => found.get(key) ?? null),
+            pendingScans.then((found) => found.get(key) ?? null),
           )
       }
     } finally {
@@ -137,21 +142,21 @@ export class SharedScans {
     }
   }
 
-  /** Runner for `runCached`. @param asked  the query to run */
-  createExecutor(asked: Promise<PlannedQuery>): PlanExecutor {
+  /** Runner for `runCached`. @param planned  the query to run */
+  createExecutor(planned: Promise<PlannedQuery>): PlanExecutor {
     return async (plan, signal, key) => {
-      if (canShare(await asked)) await this.#planned.promise
-      const level = await this.#scans.get(key)
-      const answer = await level?.waitFor(key, signal)
-      return answer ?? this.#semaphore.run(() => this.#runners.run(plan, signal))
+      if (canShare(await planned)) await this.#planned.promise
+      const scan = await this.#scans.get(key)
+      const result = await scan?.waitFor(key, signal)
+      return result ?? this.#semaphore.run(() => this.#runners.run(plan, signal))
     }
   }
 
   async #groupQueries(
-    asked: readonly { question: ResolvedQuery; planned: PlannedQuery }[],
+    queries: readonly { question: ResolvedQuery; planned: PlannedQuery }[],
   ): Promise<Iterable<ScanGroup>> {
     const groups = new Map<string, ScanGroup>()
-    for (const { question, planned } of asked) {
+    for (const { question, planned } of queries) {
       const { plan, shareable } = planned
       if (!shareable || !canShare(planned)) continue
       const key = cacheKey(plan, toCacheOptions(question))
@@ -171,20 +176,20 @@ export class SharedScans {
     const { cached, attempted, failed } = rollupStateOf(this.#runners)
     for (const [id, group] of this.#uncovered) {
       const { state, dialect, members } = group
-      const wide = [...members.values()]
-      const questions = wide.map(({ shareable }) => shareable)
-      const all = rollupKey(state, planScan(questions, [...questions.keys()], dialect).rollup)
+      const scanMembers = [...members.values()]
+      const shareables = scanMembers.map(({ shareable }) => shareable)
+      const all = rollupKey(state, planScan(shareables, [...shareables.keys()], dialect).rollup)
       if (attempted.has(all)) continue
       attempted.set(all, true)
       const { signal } = new AbortController()
-      const sizes = await this.#estimateSizes(group, wide, signal).catch(() => null)
-      for (const level of sizes ? planCachedRollups(questions, sizes, dialect) : []) {
-        const keep = rollupKey(state, level.rollup)
+      const sizes = await this.#estimateSizes(group, scanMembers, signal).catch(() => null)
+      for (const cachedRollup of sizes ? planCachedRollups(shareables, sizes, dialect) : []) {
+        const keep = rollupKey(state, cachedRollup.rollup)
         if (failed.has(keep)) continue
-        const plan = buildSharedPlan(group, planScanFrom(level, [], dialect), [])
+        const plan = buildSharedPlan(group, planScanFrom(cachedRollup, [], dialect), [])
         try {
-          for await (const answer of this.#runners.runShared({ ...plan, keep }, signal)) void answer
-          cached.set(id, [...(cached.get(id) ?? []), level].slice(-maxCachedRollups))
+          for await (const result of this.#runners.runShared({ ...plan, keep }, signal)) void result
+          cached.set(id, [...(cached.get(id) ?? []), cachedRollup].slice(-maxCachedRollups))
         } catch {
           // Its queries run as before.
           failed.set(keep, true)
@@ -198,16 +203,16 @@ export class SharedScans {
     const found = new Map<string, SharedScan>()
     if (rollupStateOf(this.#runners).unsupported.has(group.state)) return found
     try {
-      const left = this.#useCachedRollups(group, found)
-      if (left.length === 0) return found
-      const sizes = await this.#estimateSizes(group, left, this.#signal)
+      const remaining = this.#useCachedRollups(group, found)
+      if (remaining.length === 0) return found
+      const sizes = await this.#estimateSizes(group, remaining, this.#signal)
       if (this.#signal.aborted) return found
-      const passes = planScans(
-        left.map(({ shareable }) => shareable),
+      const scanPlans = planScans(
+        remaining.map(({ shareable }) => shareable),
         sizes,
         group.dialect,
       )
-      for (const pass of passes) this.#addScan(found, group, pass, left)
+      for (const scanPlan of scanPlans) this.#addScan(found, group, scanPlan, remaining)
     } catch {
       // Queries found so far use their rollup.
     }
@@ -218,54 +223,55 @@ export class SharedScans {
   #useCachedRollups(group: ScanGroup, found: Map<string, SharedScan>): ScanMember[] {
     const { source, state, dialect, members } = group
     // A user's own file may change without a new version.
-    const isOurs = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
-    if (!isOurs || !dialect.supports.cachedRollups) return [...members.values()]
+    const ownsTables = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
+    if (!ownsTables || !dialect.supports.cachedRollups) return [...members.values()]
     const { cached, failed } = rollupStateOf(this.#runners)
-    const byLevel = new Map<CachedRollup, ScanMember[]>()
-    const left: ScanMember[] = []
+    const byRollup = new Map<CachedRollup, ScanMember[]>()
+    const remaining: ScanMember[] = []
     for (const member of members.values()) {
       const shareable = deferFilters(member.shareable, dialect)
-      const level = cached
+      const cachedRollup = cached
         .get(rowsKey(state, shareable))
         ?.find((each) => !failed.has(rollupKey(state, each.rollup)) && isCoveredBy(shareable, each, dialect))
-      if (level && !member.force) byLevel.set(level, [...(byLevel.get(level) ?? []), { ...member, shareable }])
-      else left.push(member)
-      if (!level && shareable.filters.length > 0) {
+      if (cachedRollup && !member.force)
+        byRollup.set(cachedRollup, [...(byRollup.get(cachedRollup) ?? []), { ...member, shareable }])
+      else remaining.push(member)
+      if (!cachedRollup && shareable.filters.length > 0) {
         const id = rowsKey(state, shareable)
-        const others = this.#uncovered.get(id) ?? { source, state, dialect, members: new Map() }
-        this.#uncovered.set(id, others)
-        if (others.members.size < maxQueriesPerScan) others.members.set(member.key, { ...member, shareable })
+        const uncovered = this.#uncovered.get(id) ?? { source, state, dialect, members: new Map() }
+        this.#uncovered.set(id, uncovered)
+        if (uncovered.members.size < maxQueriesPerScan) uncovered.members.set(member.key, { ...member, shareable })
       }
     }
-    for (const [level, asked] of byLevel) {
-      const questions = asked.map(({ shareable }) => shareable)
-      this.#addScan(found, group, planScanFrom(level, questions, dialect), asked, rollupKey(state, level.rollup))
+    for (const [rollup, queries] of byRollup) {
+      const shareables = queries.map(({ shareable }) => shareable)
+      this.#addScan(found, group, planScanFrom(rollup, shareables, dialect), queries, rollupKey(state, rollup.rollup))
     }
-    return left
+    return remaining
   }
 
   #addScan(
     found: Map<string, SharedScan>,
     group: ScanGroup,
-    pass: ScanPlan,
+    scanPlan: ScanPlan,
     members: readonly ScanMember[],
     keep?: string,
   ): void {
-    const asked = pass.answers.map(({ of }) => members[of] as ScanMember)
+    const covered = scanPlan.answers.map(({ of }) => members[of] as ScanMember)
     const { failed, unsupported } = rollupStateOf(this.#runners)
-    const id = rollupKey(group.state, pass.rollup)
+    const id = rollupKey(group.state, scanPlan.rollup)
     if (failed.has(id)) return
-    const plan = buildSharedPlan(group, pass, asked)
+    const plan = buildSharedPlan(group, scanPlan, covered)
     const onFailure = (error: unknown) =>
       error instanceof AppError && error.code === 'unsupported'
         ? unsupported.set(group.state, true)
         : failed.set(id, true)
-    const run = new SharedScan(
+    const scan = new SharedScan(
       keep === undefined ? plan : { ...plan, keep },
-      asked.map(({ key }) => key),
+      covered.map(({ key }) => key),
       { runners: this.#runners, semaphore: this.#semaphore, onFailure },
     )
-    for (const { key } of asked) found.set(key, run)
+    for (const { key } of covered) found.set(key, scan)
   }
 
   #estimateSizes(
@@ -279,10 +285,10 @@ export class SharedScans {
     )
     const { sizes } = rollupStateOf(this.#runners)
     const id = JSON.stringify([state, statement])
-    const known = sizes.get(id)
-    if (known) return known
+    const cached = sizes.get(id)
+    if (cached) return cached
     const { limits } = members[0]!.plan
-    const isOurs = source.kind === 'embedded'
+    const isEmbedded = source.kind === 'embedded'
     const plan: Plan = {
       source,
       statements: [statement],
@@ -293,20 +299,20 @@ export class SharedScans {
       limits: {
         ...limits,
         rows: 1,
-        timeoutMs: isOurs ? limits.timeoutMs : Math.min(limits.timeoutMs, sampleTimeoutMs),
+        timeoutMs: isEmbedded ? limits.timeoutMs : Math.min(limits.timeoutMs, sampleTimeoutMs),
       },
       guard: 'user-sql',
     }
-    const asked = this.#runners.run(plan, signal).then(({ body }) => {
+    const estimate = this.#runners.run(plan, signal).then(({ body }) => {
       const [row = {}] = JSON.parse(body.toString()) as SizeEstimateRow[]
       return read(row)
     })
-    sizes.set(id, asked, isOurs ? {} : { ttl: knowledgeTtlMs })
-    asked.catch((error: unknown) => {
+    sizes.set(id, estimate, isEmbedded ? {} : { ttl: knowledgeTtlMs })
+    estimate.catch((error: unknown) => {
       // Other errors stay cached, for example that a view cannot be sampled.
-      if (isOurs || !(error instanceof AppError) || transientErrorCodes.includes(error.code)) sizes.delete(id)
+      if (isEmbedded || !(error instanceof AppError) || transientErrorCodes.includes(error.code)) sizes.delete(id)
     })
-    return asked
+    return estimate
   }
 }
 
@@ -321,19 +327,23 @@ const sourceStateKey = (source: Source, { database }: ResolvedQuery): string =>
 /** Identifies the rows that a rollup contains. */
 const rowsKey = (state: string, { rows }: ShareableQuery): string => JSON.stringify([state, rows])
 
-const rollupKey = (state: string, level: SharedScanPlan['level']): string =>
-  hash('sha256', JSON.stringify([state, level]))
+const rollupKey = (state: string, rollup: SharedScanPlan['rollup']): string =>
+  hash('sha256', JSON.stringify([state, rollup]))
 
-function buildSharedPlan({ source, members }: ScanGroup, pass: ScanPlan, asked: readonly ScanMember[]): SharedScanPlan {
+function buildSharedPlan(
+  { source, members }: ScanGroup,
+  scanPlan: ScanPlan,
+  queries: readonly ScanMember[],
+): SharedScanPlan {
   const [{ plan }] = [...members.values()] as [ScanMember]
   return {
     source,
-    level: pass.rollup,
-    types: pass.types,
+    rollup: scanPlan.rollup,
+    types: scanPlan.types,
     table: rollupTable,
-    mostGroups: pass.maxGroups,
-    answers: pass.answers.map(({ statement, inexact, exact }, at) => {
-      const { source: _, ...rest } = (asked[at] as ScanMember).plan
+    mostGroups: scanPlan.maxGroups,
+    answers: scanPlan.answers.map(({ statement, inexact, exact }, at) => {
+      const { source: _, ...rest } = (queries[at] as ScanMember).plan
       return { plan: { ...rest, statements: [statement] }, inexact, exact }
     }),
     limits: { ...plan.limits, timeoutMs: Math.min(plan.limits.timeoutMs, maxScanMs) },

@@ -24,11 +24,11 @@ function withFields(table: Table, fields: Fields, { integer }: Columns): Table {
 }
 
 /** Creates a link table; its rows are deleted with either end. */
-async function link(db: Db, columns: Columns, name: string, ends: Record<string, string>): Promise<void> {
-  const names = Object.keys(ends)
+async function createLinkTable(db: Db, columns: Columns, name: string, targets: Record<string, string>): Promise<void> {
+  const names = Object.keys(targets)
   let table: Table = db.schema.createTable(name) as Table
   table = withFields(table, Object.fromEntries(names.map((end) => [end, 'integer!' as const])), columns)
-  for (const [column, target] of Object.entries(ends))
+  for (const [column, target] of Object.entries(targets))
     table = table.addForeignKeyConstraint(`${name}_${column}`, [column], target, ['id'], (key) =>
       key.onDelete('cascade'),
     )
@@ -39,25 +39,25 @@ async function link(db: Db, columns: Columns, name: string, ends: Record<string,
 
 /** Users, permissions, connections, datasets, charts, dashboards, queries, versions and the action log. */
 export async function foundation(db: Db, columns: Columns): Promise<void> {
-  const make = (name: string, fields: Fields) =>
+  const createTable = (name: string, fields: Fields) =>
     withFields(columns.id(db.schema.createTable(name)) as Table, fields, columns)
   const belongsTo = (table: Table, column: string, target: string): Table =>
     table.addForeignKeyConstraint(`fk_${column}`, [column], target, ['id'], (key) => key.onDelete('cascade'))
-  const index = (table: string, ...by: string[]) =>
+  const index = (table: string, ...names: string[]) =>
     db.schema
-      .createIndex(`${table}_by_${by.join('_')}`)
+      .createIndex(`${table}_by_${names.join('_')}`)
       .on(table)
-      .columns(by)
+      .columns(names)
       .execute()
-  const unique = (table: string, ...by: string[]) =>
+  const unique = (table: string, ...names: string[]) =>
     db.schema
-      .createIndex(`${table}_one_${by.join('_')}`)
+      .createIndex(`${table}_one_${names.join('_')}`)
       .unique()
       .on(table)
-      .columns(by)
+      .columns(names)
       .execute()
 
-  await make('user', {
+  await createTable('user', {
     username: 'text!',
     first_name: 'text!',
     last_name: 'text!',
@@ -70,12 +70,12 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     changed_on: 'text!',
   }).execute()
   await unique('user', 'username')
-  await make('role', { name: 'text!' }).execute()
+  await createTable('role', { name: 'text!' }).execute()
   await unique('role', 'name')
-  await make('permission', { name: 'text!', view: 'text!' }).execute()
+  await createTable('permission', { name: 'text!', view: 'text!' }).execute()
   await unique('permission', 'name', 'view')
-  await link(db, columns, 'role_permission', { role_id: 'role', permission_id: 'permission' })
-  await link(db, columns, 'user_role', { user_id: 'user', role_id: 'role' })
+  await createLinkTable(db, columns, 'role_permission', { role_id: 'role', permission_id: 'permission' })
+  await createLinkTable(db, columns, 'user_role', { user_id: 'user', role_id: 'role' })
 
   const keyed = (name: string, fields: Fields) =>
     withFields(
@@ -102,7 +102,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     'user',
   ).execute()
 
-  await make('database', {
+  await createTable('database', {
     uuid: 'text!',
     database_name: 'text!',
     backend: 'text!',
@@ -126,7 +126,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await unique('database', 'uuid')
   await unique('database', 'database_name')
   await belongsTo(
-    make('embedded_table', {
+    createTable('embedded_table', {
       database_id: 'integer!',
       name: 'text!',
       file: 'text!',
@@ -139,7 +139,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   ).execute()
   await unique('embedded_table', 'database_id', 'name')
 
-  await make('dataset', {
+  await createTable('dataset', {
     uuid: 'text!',
     database_id: 'integer!',
     table_name: 'text!',
@@ -173,9 +173,9 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     .execute()
   await index('dataset', 'changed_on')
   await index('dataset', 'table_name')
-  const ofDataset = (table: Table) => belongsTo(table, 'dataset_id', 'dataset')
-  await ofDataset(
-    make('dataset_column', {
+  const belongsToDataset = (table: Table) => belongsTo(table, 'dataset_id', 'dataset')
+  await belongsToDataset(
+    createTable('dataset_column', {
       uuid: 'text!',
       dataset_id: 'integer!',
       column_name: 'text!',
@@ -196,8 +196,8 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     }),
   ).execute()
   await unique('dataset_column', 'dataset_id', 'column_name')
-  await ofDataset(
-    make('dataset_metric', {
+  await belongsToDataset(
+    createTable('dataset_metric', {
       uuid: 'text!',
       dataset_id: 'integer!',
       metric_name: 'text!',
@@ -214,9 +214,9 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     }),
   ).execute()
   await unique('dataset_metric', 'dataset_id', 'metric_name')
-  await link(db, columns, 'dataset_owner', { dataset_id: 'dataset', user_id: 'user' })
+  await createLinkTable(db, columns, 'dataset_owner', { dataset_id: 'dataset', user_id: 'user' })
 
-  await make('row_rule', {
+  await createTable('row_rule', {
     name: 'text!',
     description: 'text',
     filter_type: 'text!',
@@ -225,10 +225,10 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     ...audit,
   }).execute()
   await unique('row_rule', 'name')
-  await link(db, columns, 'row_rule_dataset', { row_rule_id: 'row_rule', dataset_id: 'dataset' })
-  await link(db, columns, 'row_rule_role', { row_rule_id: 'row_rule', role_id: 'role' })
+  await createLinkTable(db, columns, 'row_rule_dataset', { row_rule_id: 'row_rule', dataset_id: 'dataset' })
+  await createLinkTable(db, columns, 'row_rule_role', { row_rule_id: 'row_rule', role_id: 'role' })
 
-  await make('chart', {
+  await createTable('chart', {
     uuid: 'text!',
     slice_name: 'text!',
     viz_type: 'text!',
@@ -249,9 +249,9 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await index('chart', 'datasource_id')
   await index('chart', 'changed_on')
   await index('chart', 'slice_name')
-  await link(db, columns, 'chart_owner', { chart_id: 'chart', user_id: 'user' })
+  await createLinkTable(db, columns, 'chart_owner', { chart_id: 'chart', user_id: 'user' })
 
-  await make('dashboard', {
+  await createTable('dashboard', {
     uuid: 'text!',
     dashboard_title: 'text',
     slug: 'text',
@@ -268,9 +268,9 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   await unique('dashboard', 'slug')
   await index('dashboard', 'changed_on')
   await index('dashboard', 'dashboard_title')
-  await link(db, columns, 'dashboard_owner', { dashboard_id: 'dashboard', user_id: 'user' })
-  await link(db, columns, 'dashboard_role', { dashboard_id: 'dashboard', role_id: 'role' })
-  await link(db, columns, 'dashboard_chart', { dashboard_id: 'dashboard', chart_id: 'chart' })
+  await createLinkTable(db, columns, 'dashboard_owner', { dashboard_id: 'dashboard', user_id: 'user' })
+  await createLinkTable(db, columns, 'dashboard_role', { dashboard_id: 'dashboard', role_id: 'role' })
+  await createLinkTable(db, columns, 'dashboard_chart', { dashboard_id: 'dashboard', chart_id: 'chart' })
 
   const favorite = withFields(
     db.schema.createTable('favorite') as Table,
@@ -282,7 +282,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     .execute()
   await index('favorite', 'kind', 'object_id')
 
-  await make('saved_query', {
+  await createTable('saved_query', {
     uuid: 'text!',
     user_id: 'integer!',
     db_id: 'integer',
@@ -299,7 +299,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
   }).execute()
   await unique('saved_query', 'uuid')
   await index('saved_query', 'user_id', 'changed_on')
-  await make('query', {
+  await createTable('query', {
     client_id: 'text!',
     database_id: 'integer!',
     user_id: 'integer!',
@@ -349,7 +349,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     .execute()
   await index('key_value', 'expires_at')
 
-  await make('version', {
+  await createTable('version', {
     kind: 'text!',
     object_uuid: 'text!',
     n: 'integer!',
@@ -358,7 +358,7 @@ export async function foundation(db: Db, columns: Columns): Promise<void> {
     document: 'text!',
   }).execute()
   await unique('version', 'kind', 'object_uuid', 'n')
-  await make('log', {
+  await createTable('log', {
     action: 'text!',
     user_id: 'integer',
     dashboard_id: 'integer',

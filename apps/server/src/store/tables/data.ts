@@ -121,6 +121,7 @@ export interface RowLevelSecurityRuleTable extends Audit {
   id: Generated<number>
   name: string
   description: string | null
+  /** `Regular` applies to the linked roles, `Base` to all other users. */
   filter_type: 'Regular' | 'Base'
   group_key: string | null
   clause: string

@@ -15,21 +15,21 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
   const t = useTranslate()
   const { go } = useNavigation()
   const all = listNavEntries(t)
-  const first = all.filter((place) => place.section === 'home' || place.section === 'dashboards')
-  const rest = all.filter((place) => !first.includes(place))
+  const first = all.filter((entry) => entry.section === 'home' || entry.section === 'dashboards')
+  const rest = all.filter((entry) => !first.includes(entry))
   const { items: userItems, dialogs } = useUserMenu(onKeys)
   const made = listCreateActions(t)
   return (
     <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main (compact)')}>
-      {first.map((place) => (
+      {first.map((entry) => (
         <Link
-          key={place.section}
-          href={place.href}
+          key={entry.section}
+          href={entry.href}
           className={styles.item}
-          aria-current={place.section === section ? 'page' : undefined}
+          aria-current={entry.section === section ? 'page' : undefined}
         >
-          <Icon name={place.icon} size={20} />
-          {place.label}
+          <Icon name={entry.icon} size={20} />
+          {entry.label}
         </Link>
       ))}
       <button type="button" className={styles.item} onClick={onSearch}>

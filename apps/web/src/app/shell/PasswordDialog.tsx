@@ -48,7 +48,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
         <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
         <Field
           label={t('app.password.current', 'Current password')}
-          error={tried && current === '' ? t('app.password.currentFirst', 'Enter your current password.') : undefined}
+          error={tried && current === '' ? t('app.password.currentFirst', 'Enter your current password') : undefined}
         >
           <PasswordInput
             name="current"

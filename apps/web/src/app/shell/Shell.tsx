@@ -36,7 +36,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
   const [rail, setRail] = useRail(frame)
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
-  const silence = useOutage()
+  const outage = useOutage()
 
   // Users type right after pressing Ctrl-K; keys pressed before the field exists would be lost.
   useEffect(() => {
@@ -84,14 +84,14 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
         <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
       )}
       <div className={styles.column}>
-        {silence ? (
+        {outage ? (
           <Banner tone="warning">
-            {silence.of === 'network'
-              ? t('app.offline', 'You are offline. Showing data from {time, time, short}.', { time: silence.since })
+            {outage.of === 'network'
+              ? t('app.offline', 'You are offline. Showing data from {time, time, short}.', { time: outage.since })
               : t(
                   'app.serverSilent',
                   'The server is not responding. Showing data from {time, time, short}. Retrying automatically…',
-                  { time: silence.since },
+                  { time: outage.since },
                 )}
           </Banner>
         ) : (

@@ -30,7 +30,7 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
   const t = useTranslate()
   const { go } = useNavigation()
   const all = listNavEntries(t)
-  const parent = all.find((place) => place.section === section)?.parent ?? section
+  const parent = all.find((entry) => entry.section === section)?.parent ?? section
   const made = listCreateActions(t)
   return (
     <nav className={styles.sidebar} aria-label={t('app.nav.label', 'Main')} data-rail={rail || undefined} data-pane>
@@ -64,13 +64,13 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
       </ul>
       <ul className={styles.group}>
         {all
-          .filter((place) => place.parent === undefined || (!rail && place.parent === parent))
-          .map((place) => (
-            <li key={place.section}>
+          .filter((entry) => entry.parent === undefined || (!rail && entry.parent === parent))
+          .map((entry) => (
+            <li key={entry.section}>
               <Entry
-                place={place}
+                place={entry}
                 rail={rail}
-                current={place.section === section || (rail && place.section === parent)}
+                current={entry.section === section || (rail && entry.section === parent)}
               />
             </li>
           ))}

@@ -11,10 +11,10 @@ const reload = (): void => location.reload()
 export function UpdateNotice() {
   const t = useTranslate()
   const isOld = useSyncExternalStore(subscribeUpdate, isPageOutdated)
-  const [isPutOff, putOff] = useState(false)
+  const [isPostponed, setPostponed] = useState(false)
   if (!isOld) return null
   const title = t('app.update.title', 'Parquetry was updated')
-  if (isPutOff)
+  if (isPostponed)
     return (
       <Banner
         tone="warning"
@@ -31,11 +31,11 @@ export function UpdateNotice() {
     <Dialog
       open
       title={title}
-      onClose={() => putOff(true)}
+      onClose={() => setPostponed(true)}
       onSubmit={reload}
       footer={
         <>
-          <Button onClick={() => putOff(true)}>{t('app.update.later', 'Not now')}</Button>
+          <Button onClick={() => setPostponed(true)}>{t('app.update.later', 'Not now')}</Button>
           <Button type="submit" variant="primary" data-autofocus>
             {t('app.update.reload', 'Reload')}
           </Button>

@@ -28,7 +28,7 @@ interface Source<R extends Resource = Resource> {
   hrefOf(row: Row): string
 }
 
-const defineSource = <R extends Resource>(told: Source<R>): Source<R> => told
+const defineSource = <R extends Resource>(source: Source<R>): Source<R> => source
 
 const sources = [
   defineSource({

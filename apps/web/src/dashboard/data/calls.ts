@@ -41,13 +41,13 @@ export interface LoadedDashboard {
 /** @param name id, uuid or slug */
 export async function loadDashboard(name: string, signal?: AbortSignal): Promise<LoadedDashboard> {
   const params = { id: name }
-  const asked = api.get('/api/v1/dashboard/:id/charts', { params, signal })
-  asked
+  const chartsRequest = api.get('/api/v1/dashboard/:id/charts', { params, signal })
+  chartsRequest
     .then(({ result }) => prefetchCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
     .catch(() => undefined)
   const [dashboard, charts, datasets] = await Promise.all([
     api.get('/api/v1/dashboard/:id', { params, signal }),
-    asked,
+    chartsRequest,
     api.get('/api/v1/dashboard/:id/datasets', { params, signal }),
   ])
   const read = readDashboard(dashboard.result, charts.result)

@@ -119,7 +119,7 @@ export class ChartDataLoader {
     const silent = () => attempt.abort(new Error('The server went silent.'))
     let timer = setTimeout(silent, silenceMs)
     const parts = new FrameCollector()
-    const breather = new EventLoopYielder()
+    const yielder = new EventLoopYielder()
     try {
       for await (const message of request.stream(request.body(), signal)) {
         clearTimeout(timer)
@@ -127,7 +127,7 @@ export class ChartDataLoader {
         if (message.head.type === 'done') return this.finish(request)
         this.handleMessage(request, parts, message)
         if (request.pending.size === 0) return true
-        if (message.head.type === 'end') await breather.yieldIfDue()
+        if (message.head.type === 'end') await yielder.yieldIfDue()
       }
       return false
     } finally {

@@ -50,14 +50,16 @@ async function readLinkState(
 ): Promise<OpenDashboardOptions> {
   const { nodes } = loaded.dashboard.layout
   const state = search.permalinkKey ? (await readPermalink(search.permalinkKey).catch(() => null))?.state : undefined
-  const kept = search.nativeFiltersKey ? await readFilterState(name, search.nativeFiltersKey).catch(() => null) : null
+  const storedMask = search.nativeFiltersKey
+    ? await readFilterState(name, search.nativeFiltersKey).catch(() => null)
+    : null
   const anchor = hash || state?.anchor || findChartNode(nodes, search.focusedChart)
   const openTabs = [...(state?.activeTabs ?? []), ...(anchor ? [anchor] : [])].reduce<OpenTabs>(
     (open, id) => revealNode(nodes, id, open),
     {},
   )
   const preselected = preselectedMasks(loaded.dashboard.charts, search.preselectFilters)
-  const mask: DataMask = { ...preselected, ...parseRisonMask(search.nativeFilters), ...state?.dataMask, ...kept }
+  const mask: DataMask = { ...preselected, ...parseRisonMask(search.nativeFilters), ...state?.dataMask, ...storedMask }
   return {
     mask,
     openTabs,

@@ -71,15 +71,15 @@ function mergeFilters(base: unknown, mine: unknown, theirs: unknown): { value: u
   const [b, m, t] = [byId(base), byId(mine), byId(theirs)]
   const order = mergeOrder([...b.keys()], [...m.keys()], [...t.keys()])
   const collisions: Difference[] = []
-  const kept = new Map<string, unknown>()
+  const mergedFilters = new Map<string, unknown>()
   for (const id of new Set([...order, ...m.keys(), ...t.keys()])) {
     const { value, collides } = mergeValue(b.get(id), m.get(id), t.get(id))
     const named = String(m.get(id)?.['name'] ?? t.get(id)?.['name'] ?? '')
     if (collides) collisions.push({ of: 'filter', how: 'changed', what: id, name: named })
-    if (value !== undefined) kept.set(id, value)
+    if (value !== undefined) mergedFilters.set(id, value)
   }
-  const last = [...kept.keys()].filter((id) => !order.includes(id))
-  return { value: [...order, ...last].flatMap((id) => kept.get(id) ?? []), collisions }
+  const last = [...mergedFilters.keys()].filter((id) => !order.includes(id))
+  return { value: [...order, ...last].flatMap((id) => mergedFilters.get(id) ?? []), collisions }
 }
 
 function mergeMetadata(
@@ -133,34 +133,34 @@ function mergeNodes(
     const { children: _, parents: _p, ...rest } = node
     return rest
   }
-  const kept = new Map<string, LayoutNode>()
+  const mergedNodes = new Map<string, LayoutNode>()
   for (const id of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
     const [b, m, t] = [layoutNode(base, id), layoutNode(mine, id), layoutNode(theirs, id)]
     const { value, collides } = mergeValue(own(b), own(m), own(t))
     if (collides) collisions.push(toDifference(m ?? t, id))
     if (value === undefined) continue
     const children = mergeOrder(b?.children ?? [], m?.children ?? [], t?.children ?? [])
-    kept.set(id, { ...value, children, parents: [] } as unknown as LayoutNode)
+    mergedNodes.set(id, { ...value, children, parents: [] } as unknown as LayoutNode)
   }
   // An item that both moved stays where I put it. If its parent was deleted, it goes to the parent that still exists.
   const homes = new Map<string, string>()
-  for (const id of kept.keys()) {
+  for (const id of mergedNodes.keys()) {
     const home = mergeValue(parentOf(base, id), parentOf(mine, id), parentOf(theirs, id))
-    const found = [home.value, parentOf(mine, id), parentOf(theirs, id)].find((each) => each && kept.has(each))
-    if (home.collides && layoutNode(base, id)) collisions.push(toDifference(kept.get(id), id))
+    const found = [home.value, parentOf(mine, id), parentOf(theirs, id)].find((each) => each && mergedNodes.has(each))
+    if (home.collides && layoutNode(base, id)) collisions.push(toDifference(mergedNodes.get(id), id))
     if (found) homes.set(id, found)
   }
-  for (const [id, node] of kept) {
+  for (const [id, node] of mergedNodes) {
     const children = node.children.filter((child) => homes.get(child) === id)
     for (const [child, home] of homes) if (home === id && !children.includes(child)) children.push(child)
-    kept.set(id, { ...node, children })
+    mergedNodes.set(id, { ...node, children })
   }
-  splitFullRows(kept)
-  for (const [id, node] of kept) {
+  splitFullRows(mergedNodes)
+  for (const [id, node] of mergedNodes) {
     if (node.type !== 'ROW' || node.children.length > 0 || layoutNode(base, id)?.children.length === 0) continue
-    kept.delete(id)
+    mergedNodes.delete(id)
   }
-  return { nodes: readLayout(Object.fromEntries(kept)).nodes, collisions }
+  return { nodes: readLayout(Object.fromEntries(mergedNodes)).nodes, collisions }
 }
 
 /** Moves what does not fit a row filled by both into a new row below. */

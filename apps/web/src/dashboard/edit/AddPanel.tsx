@@ -72,30 +72,33 @@ function useAdd() {
   const edit = useEdit()
   const names = useNodeNames()
   const { store, announce } = useDashboard()
-  return (thing: NewNode) => {
+  return (newNode: NewNode) => {
     const { openTabs, adding } = store.getState()
-    edit((nodes) => add(nodes, thing, findAppendTarget(nodes, openTabs, adding.into, thing)), thing.id)
+    edit((nodes) => add(nodes, newNode, findAppendTarget(nodes, openTabs, adding.into, newNode)), newNode.id)
     const after = store.getState().history.present
-    const node = layoutNode(after, thing.id)
+    const node = layoutNode(after, newNode.id)
     if (!node) return
     announce(names.describePosition(after, node))
     requestAnimationFrame(() =>
-      document.querySelector(`[data-node="${CSS.escape(thing.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
+      document.querySelector(`[data-node="${CSS.escape(newNode.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )
   }
 }
 
 /** End of the open content; an empty tab at that position receives the item. */
-function findAppendTarget(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): DropTarget {
+function findAppendTarget(nodes: LayoutNodes, open: OpenTabs, into: string | null, newNode: NewNode): DropTarget {
   const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
   const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
   const shown = top?.type === 'TABS' ? findOpenTab(nodes, top, open) : undefined
   const container = layoutNode(nodes, wanted ?? shown ?? mainContainer(nodes))
   const last = layoutNode(nodes, container?.children.at(-1) ?? '')
   const tab =
-    last?.type === 'TABS' && thing.type !== 'TABS' ? layoutNode(nodes, findOpenTab(nodes, last, open) ?? '') : undefined
+    last?.type === 'TABS' && newNode.type !== 'TABS'
+      ? layoutNode(nodes, findOpenTab(nodes, last, open) ?? '')
+      : undefined
   if (tab?.children.length === 0) return { parent: tab.id, index: 0 }
-  const fits = last?.type === 'ROW' && thing.meta.width !== undefined && freeColumns(nodes, last.id) >= thing.meta.width
+  const fits =
+    last?.type === 'ROW' && newNode.meta.width !== undefined && freeColumns(nodes, last.id) >= newNode.meta.width
   const parent = fits ? last : container
   return { parent: parent?.id ?? rootId, index: parent?.children.length ?? 0 }
 }
@@ -163,7 +166,7 @@ function Charts() {
 function ChartItem({ chart }: { chart: SavedChart }) {
   const t = useTranslate()
   const { data } = useDashboard()
-  const addThing = useAdd()
+  const addItem = useAdd()
   const isOn = useDashboardState(({ history }) => chartsBelow(history.present, rootId).includes(chart.id))
   const definition = toChartRecord(chart)
   const name = chart.slice_name ?? ''
@@ -171,7 +174,7 @@ function ChartItem({ chart }: { chart: SavedChart }) {
   const addChart = () => {
     if (!definition) return toastError(noDefinitionText(t))
     data.addChart(definition)
-    addThing(chartNode(definition, createIdSuffix()))
+    addItem(chartNode(definition, createIdSuffix()))
   }
   return (
     <li
@@ -204,7 +207,7 @@ const blockIcons: Readonly<Record<NewBlockType, IconName>> = {
 
 function Blocks() {
   const t = useTranslate()
-  const addThing = useAdd()
+  const addItem = useAdd()
   const names: Record<NewBlockType, string> = {
     COLUMN: t('dashboard.column', 'Column'),
     HEADER: t('dashboard.header', 'Header'),
@@ -221,7 +224,7 @@ function Blocks() {
           <IconButton
             icon="plus"
             label={t('dashboard.addThing', 'Add {name}', { name: names[type] })}
-            onClick={() => addThing(createBlock(type, createIdSuffix(), t('dashboard.newHeader', 'New header')))}
+            onClick={() => addItem(createBlock(type, createIdSuffix(), t('dashboard.newHeader', 'New header')))}
           />
         </li>
       ))}

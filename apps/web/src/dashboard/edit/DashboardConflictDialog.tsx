@@ -131,9 +131,13 @@ export function DashboardConflictDialog({
       </div>
       {collisions.length > 0 ? (
         <Banner inline tone="warning">
-          {t('dashboard.collide', 'Conflicting changes: {what}. Merging keeps yours; theirs stay in Versions.', {
-            what: [...new Set(named(collisions).map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
-          })}
+          {t(
+            'dashboard.collide',
+            'Conflicting changes: {what}. Merging keeps yours; theirs remain available in Versions.',
+            {
+              what: [...new Set(named(collisions).map((each) => differenceTexts(t, [each])[0] ?? ''))].join(', '),
+            },
+          )}
         </Banner>
       ) : (
         <p>{t('dashboard.noCollision', 'The changes don’t conflict. Merging keeps all of them.')}</p>

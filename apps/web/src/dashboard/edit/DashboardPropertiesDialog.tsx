@@ -176,7 +176,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
           checked={values.published}
           onChange={set('published')}
           label={t('dashboard.published', 'Published')}
-          help={t('dashboard.publishedHelp', 'All users with access to its data see it in lists.')}
+          help={t('dashboard.publishedHelp', 'Listed for all users with access to its data.')}
         />
         <Field label={t('dashboard.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
           <TextInput value={values.certifiedBy} onChange={set('certifiedBy')} />
@@ -191,7 +191,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
           label={t('dashboard.colorScheme', 'Color scheme')}
           help={t(
             'dashboard.colorSchemeHelp',
-            'Applies to all charts on this dashboard. If empty, each chart uses its own.',
+            'Applies to all charts on this dashboard. Leave empty to let each chart use its own.',
           )}
         >
           <Select

@@ -88,16 +88,16 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
         openTab(drop?.openTab)
       },
       drop(_, point) {
-        const thing = dragged.current
+        const item = dragged.current
         const drop = dropOf(point)
         hide()
-        if (thing === null || !drop) return
+        if (item === null || !drop) return
         if (drop.refusal) return toast(refusalText(t, drop.refusal), { kind: 'warning' })
-        const id = typeof thing === 'string' ? thing : thing.id
+        const id = typeof item === 'string' ? item : item.id
         const land = (before: LayoutNodes) =>
-          typeof thing === 'string'
-            ? move(before, thing, drop.target)
-            : add(before, fitWidth(before, thing, drop.target), drop.target)
+          typeof item === 'string'
+            ? move(before, item, drop.target)
+            : add(before, fitWidth(before, item, drop.target), drop.target)
         if (edit(land, id)) announce(names.describePosition(nodes(), layoutNode(nodes(), id)!))
       },
       cancel(id) {

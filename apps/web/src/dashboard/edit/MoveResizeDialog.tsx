@@ -29,8 +29,8 @@ function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height'
   const { announce, store } = useDashboard()
   const nodes = useDashboardState(({ history }) => history.present)
   const [value, setValue] = useState<number | null>(field === 'width' ? widthOf(node) : heightOf(node))
-  const least = field === 'width' ? (minWidth(nodes, node.id) ?? 1) : layoutGrid.minUnits
-  const most = field === 'width' ? freeColumns(nodes, node.parents.at(-1) ?? '', node.id) : layoutGrid.maxUnits
+  const min = field === 'width' ? (minWidth(nodes, node.id) ?? 1) : layoutGrid.minUnits
+  const max = field === 'width' ? freeColumns(nodes, node.parents.at(-1) ?? '', node.id) : layoutGrid.maxUnits
   const submit = () => {
     if (value === null) return
     closeMoveResizeForm()
@@ -56,9 +56,12 @@ function SizeForm({ node, field }: { node: LayoutNode; field: 'width' | 'height'
     >
       <Field
         label={label}
-        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', { least, most })}
+        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', {
+          least: min,
+          most: max,
+        })}
       >
-        <NumberInput value={value} onChange={setValue} min={least} max={most} integer data-autofocus />
+        <NumberInput value={value} onChange={setValue} min={min} max={max} integer data-autofocus />
       </Field>
     </Dialog>
   )
@@ -79,13 +82,13 @@ function MoveForm({ node }: { node: LayoutNode }) {
   const targets = listMoveTargets(t, names, nodes, node)
   const [parent, setParent] = useState(targets[0]?.value ?? '')
   const [position, setPosition] = useState<number | null>(1)
-  const most = (layoutNode(nodes, parent)?.children.filter((id) => id !== node.id).length ?? 0) + 1
-  const place = { parent, index: indexAt(nodes, parent, node.id, (position ?? 1) - 1) }
-  const refusal = checkDrop(nodes, node.id, place)
+  const max = (layoutNode(nodes, parent)?.children.filter((id) => id !== node.id).length ?? 0) + 1
+  const target = { parent, index: indexAt(nodes, parent, node.id, (position ?? 1) - 1) }
+  const refusal = checkDrop(nodes, node.id, target)
   const submit = () => {
     if (refusal || position === null) return
     closeMoveResizeForm()
-    edit((before) => move(before, node.id, place), node.id)
+    edit((before) => move(before, node.id, target), node.id)
     const after = store.getState().history.present
     openTabs((open) => revealNode(after, node.id, open))
     announce(names.describePosition(after, layoutNode(after, node.id) ?? node))
@@ -103,9 +106,9 @@ function MoveForm({ node }: { node: LayoutNode }) {
       </Field>
       <Field
         label={t('dashboard.position', 'Position')}
-        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', { least: 1, most })}
+        help={t('dashboard.between', 'Enter a number from {least, number} to {most, number}.', { least: 1, most: max })}
       >
-        <NumberInput value={position} onChange={setPosition} min={1} max={most} integer />
+        <NumberInput value={position} onChange={setPosition} min={1} max={max} integer />
       </Field>
     </Dialog>
   )

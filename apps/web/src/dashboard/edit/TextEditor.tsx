@@ -1,7 +1,7 @@
 import { imageTypes, layoutNode } from '@parquetry/model'
 import { Button, Popover, Spinner, useTranslate } from '@parquetry/ui'
 import { useRef, useState, type ClipboardEvent, type DragEvent, type FocusEvent } from 'react'
-import { MarkdownBlock, type TextProps } from '../grid/MarkdownBlock.tsx'
+import { MarkdownBlock, type TextBlockProps } from '../grid/MarkdownBlock.tsx'
 import { setMeta } from '../layout/commands.ts'
 import { ImageSourceForm } from './ImageSourceForm.tsx'
 import { isDraggingImages, extractImages, useAddImages } from './use-add-images.ts'
@@ -19,19 +19,19 @@ const withImage = (text: string, image: string): string =>
  * Edits the text of a node in place; leaving the field, with Escape too, shows the rendered text. Images can be chosen, pasted,
  * dropped or fetched.
  */
-export function TextEditor({ node, html }: TextProps) {
+export function TextEditor({ node, html }: TextBlockProps) {
   const t = useTranslate()
   const edit = useEdit()
   const code = node.meta.code ?? ''
   const [draft, setDraft] = useState<string | null>(null)
   usePendingEdit(node.id, 'code', draft)
-  const [isAsking, setAsking] = useState(false)
+  const [isUrlFormOpen, setUrlFormOpen] = useState(false)
   const [isOver, setOver] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const isLeftByKey = useRef(false)
 
-  const keep = (text: string) => {
+  const saveText = (text: string) => {
     if (text !== code) edit((nodes) => setMeta(nodes, node.id, { code: text }))
   }
   const { adding, addFiles, addUrl } = useAddImages((image) => {
@@ -40,7 +40,7 @@ export function TextEditor({ node, html }: TextProps) {
       area.setRangeText(image, area.selectionStart, area.selectionEnd, 'end')
       setDraft(area.value)
       // Text typed while the field has the focus is saved on blur.
-      if (document.activeElement !== area) keep(area.value)
+      if (document.activeElement !== area) saveText(area.value)
     } else
       edit((nodes) => setMeta(nodes, node.id, { code: withImage(layoutNode(nodes, node.id)?.meta.code ?? '', image) }))
   })
@@ -52,12 +52,12 @@ export function TextEditor({ node, html }: TextProps) {
   const leave = ({ currentTarget, target, relatedTarget }: FocusEvent) => {
     // React also reports blur events of the popover, which is elsewhere in the DOM.
     if (draft === null || !currentTarget.contains(target)) return
-    keep(draft)
+    saveText(draft)
     // Editing continues after switching windows or choosing files.
-    if (!isAsking && !currentTarget.contains(relatedTarget) && document.hasFocus()) setDraft(null)
+    if (!isUrlFormOpen && !currentTarget.contains(relatedTarget) && document.hasFocus()) setDraft(null)
   }
   const back = () => {
-    setAsking(false)
+    setUrlFormOpen(false)
     field.current?.focus()
   }
   const taking = {
@@ -122,19 +122,19 @@ export function TextEditor({ node, html }: TextProps) {
         }}
       >
         <Popover
-          open={isAsking}
+          open={isUrlFormOpen}
           onClose={back}
           label={t('dashboard.image.add', 'Add image')}
           width={320}
           anchor={
-            <Button variant="quiet" icon="image" onClick={() => setAsking(!isAsking)}>
+            <Button variant="quiet" icon="image" onClick={() => setUrlFormOpen(!isUrlFormOpen)}>
               {t('dashboard.image.add', 'Add image')}
             </Button>
           }
         >
           <ImageSourceForm
             onChoose={() => {
-              setAsking(false)
+              setUrlFormOpen(false)
               files.current?.click()
             }}
             onAddress={addUrl}

@@ -27,7 +27,7 @@ const storageKey = (dashboardId: number, editor: DashboardDraftOwner): string =>
 
 export function storeDashboardDraft(dashboardId: number, editor: DashboardDraftOwner, draft: DashboardDraft): void {
   const { layout, settings, base, from, at } = draft
-  const kept: StoredDraft = {
+  const stored: StoredDraft = {
     positions: writeLayout(layout),
     settings,
     base: base && { positions: writeLayout(base.layout), settings: base.settings, title: base.title },
@@ -35,7 +35,7 @@ export function storeDashboardDraft(dashboardId: number, editor: DashboardDraftO
     at,
   }
   try {
-    localStorage.setItem(storageKey(dashboardId, editor), JSON.stringify(kept))
+    localStorage.setItem(storageKey(dashboardId, editor), JSON.stringify(stored))
   } catch {
     // If storage is full or blocked, only the safety net is lost: the work is still on the page.
   }
@@ -62,11 +62,11 @@ export function readDashboardDraft(dashboardId: number, editor: DashboardDraftOw
   try {
     const { positions, settings, base, from, at } = JSON.parse(text) as StoredDraft
     if (typeof at !== 'number' || (settings !== undefined && !areSettings(settings))) return null
-    const began =
+    const parsedBase =
       base && areSettings(base.settings)
         ? { layout: readLayout(base.positions), settings: base.settings, title: base.title }
         : undefined
-    return { layout: readLayout(positions), settings, base: began, from, at }
+    return { layout: readLayout(positions), settings, base: parsedBase, from, at }
   } catch {
     return null
   }

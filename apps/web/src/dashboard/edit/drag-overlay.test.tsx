@@ -7,23 +7,23 @@ afterEach(() => {
   open?.end()
   document.documentElement.removeAttribute('style')
 })
-const sheet = (): HTMLCanvasElement | null => document.querySelector('body > canvas')
+const canvas = (): HTMLCanvasElement | null => document.querySelector('body > canvas')
 /** Red, green, blue and alpha at a point of the window. */
 const colorAt = (x: number, y: number): number[] => {
   const scale = window.devicePixelRatio
   return [
-    ...sheet()!
+    ...canvas()!
       .getContext('2d')!
       .getImageData(x * scale, y * scale, 1, 1).data,
   ]
 }
-const paint = (tokens: Record<string, string>): void => {
+const setTokens = (tokens: Record<string, string>): void => {
   for (const [name, value] of Object.entries(tokens)) document.documentElement.style.setProperty(name, value)
 }
 const transparent = [0, 0, 0, 0]
 
 it('draws the drop line in the accent color, or in the danger color where a drop is refused', () => {
-  paint({ '--accent': '#0000ff', '--danger': '#ff0000' })
+  setTokens({ '--accent': '#0000ff', '--danger': '#ff0000' })
   const line = { x: 40, y: 60, width: 100, height: 6 }
   const marks = begin()
   marks.show({ line: { ...line, isRefused: false } })
@@ -36,9 +36,9 @@ it('draws the drop line in the accent color, or in the danger color where a drop
 })
 
 it('draws the name beside the pointer, truncated if long, and moves it along', () => {
-  paint({ '--raised': '#00ff00', '--text-size-4': '14px', '--line-4': '20px', '--font': 'monospace' })
+  setTokens({ '--raised': '#00ff00', '--text-size-4': '14px', '--line-4': '20px', '--font': 'monospace' })
   const marks = begin()
-  expect(sheet()!.getContext('2d')!.font).toBe('500 14px monospace')
+  expect(canvas()!.getContext('2d')!.font).toBe('500 14px monospace')
   marks.show({ card: { x: 20, y: 20, text: 'A name '.repeat(40) } })
   expect(colorAt(25, 24)).toEqual([0, 255, 0, 255])
   expect(colorAt(24 + 240 + 20, 24)).toEqual(transparent)
@@ -48,12 +48,12 @@ it('draws the name beside the pointer, truncated if long, and moves it along', (
 })
 
 it('draws the new size with its label in the corner, and removes the canvas at the end', () => {
-  paint({ '--accent': '#0000ff' })
+  setTokens({ '--accent': '#0000ff' })
   const marks = begin()
   marks.show({ ghost: { x: 20, y: 20, width: 300, height: 200, text: '4 × 50' } })
   expect(colorAt(170, 100)).toEqual(transparent)
   expect(colorAt(20 + 300 - 12, 20 + 200 - 12)).toEqual([0, 0, 255, 255])
-  expect(sheet()?.getAttribute('aria-hidden')).toBe('true')
+  expect(canvas()?.getAttribute('aria-hidden')).toBe('true')
   marks.end()
-  expect(sheet()).toBeNull()
+  expect(canvas()).toBeNull()
 })

@@ -17,7 +17,7 @@ export interface DragOverlay {
 }
 
 /** Margin in px for the shadow and border of a card. */
-const around = 16
+const clearMargin = 16
 const padding = { card: { x: 12, y: 7 }, ghost: { x: 8, y: 4 } }
 const maxCardPx = 240
 const ghostLabelPx = 8
@@ -35,13 +35,13 @@ export function openDragOverlay(): DragOverlay {
   sheet.height = height * scale
   document.body.append(sheet)
   const context = sheet.getContext('2d')
-  const look = getComputedStyle(sheet)
-  const token = (name: string): string => look.getPropertyValue(name)
-  let drawn = ''
+  const computedStyle = getComputedStyle(sheet)
+  const token = (name: string): string => computedStyle.getPropertyValue(name)
+  let drawnMarks = ''
   let used: Rect[] = []
   if (context) {
     context.scale(scale, scale)
-    context.font = look.font
+    context.font = computedStyle.font
     context.textBaseline = 'middle'
   }
 
@@ -50,13 +50,13 @@ export function openDragOverlay(): DragOverlay {
     context?.roundRect(at.x, at.y, at.width, at.height, radius)
     used.push(at)
   }
-  const words = (text: string, at: Rect, pad: { x: number }, colour: string): void => {
+  const drawText = (text: string, at: Rect, pad: { x: number }, color: string): void => {
     if (!context) return
-    context.fillStyle = colour
+    context.fillStyle = color
     context.fillText(text, at.x + (context.direction === 'rtl' ? at.width - pad.x : pad.x), at.y + at.height / 2)
   }
   /** Size of a text with its padding. */
-  const roomOf = (text: string, pad: { x: number; y: number }): { width: number; height: number } => {
+  const measureLabel = (text: string, pad: { x: number; y: number }): { width: number; height: number } => {
     const { width = 0, fontBoundingBoxAscent = 0, fontBoundingBoxDescent = 0 } = context?.measureText(text) ?? {}
     return { width: width + 2 * pad.x, height: fontBoundingBoxAscent + fontBoundingBoxDescent + 2 * pad.y }
   }
@@ -69,13 +69,14 @@ export function openDragOverlay(): DragOverlay {
       box({ x: ghost.x + 1, y: ghost.y + 1, width: ghost.width - 2, height: ghost.height - 2 }, 8)
       on.stroke()
       on.setLineDash([])
-      const room = roomOf(ghost.text, padding.ghost)
-      const end = on.direction === 'rtl' ? ghost.x + ghostLabelPx : ghost.x + ghost.width - room.width - ghostLabelPx
-      const label = { ...room, x: end, y: ghost.y + ghost.height - room.height - ghostLabelPx }
+      const labelSize = measureLabel(ghost.text, padding.ghost)
+      const end =
+        on.direction === 'rtl' ? ghost.x + ghostLabelPx : ghost.x + ghost.width - labelSize.width - ghostLabelPx
+      const label = { ...labelSize, x: end, y: ghost.y + ghost.height - labelSize.height - ghostLabelPx }
       on.fillStyle = token('--accent')
       box(label, 4)
       on.fill()
-      words(ghost.text, label, padding.ghost, token('--on-accent'))
+      drawText(ghost.text, label, padding.ghost, token('--on-accent'))
     }
     if (line) {
       on.fillStyle = token(line.isRefused ? '--danger' : '--accent')
@@ -84,7 +85,7 @@ export function openDragOverlay(): DragOverlay {
     }
     if (card) {
       const text = shortened(on, card.text, maxCardPx - 2 * padding.card.x)
-      const at = { x: card.x, y: card.y, ...roomOf(text, padding.card) }
+      const at = { x: card.x, y: card.y, ...measureLabel(text, padding.card) }
       on.save()
       on.shadowColor = 'rgb(0 0 0 / 0.2)'
       on.shadowBlur = 10
@@ -96,17 +97,17 @@ export function openDragOverlay(): DragOverlay {
       on.strokeStyle = token('--border-strong')
       on.lineWidth = 1
       on.stroke()
-      words(text, at, padding.card, token('--text'))
+      drawText(text, at, padding.card, token('--text'))
     }
   }
 
   return {
     show(marks) {
       const next = JSON.stringify(marks)
-      if (!context || next === drawn) return
-      drawn = next
+      if (!context || next === drawnMarks) return
+      drawnMarks = next
       for (const { x, y, ...size } of used)
-        context.clearRect(x - around, y - around, size.width + 2 * around, size.height + 2 * around)
+        context.clearRect(x - clearMargin, y - clearMargin, size.width + 2 * clearMargin, size.height + 2 * clearMargin)
       used = []
       draw(context, marks)
     },
@@ -114,9 +115,9 @@ export function openDragOverlay(): DragOverlay {
   }
 }
 
-function shortened(on: CanvasRenderingContext2D, text: string, most: number): string {
-  if (on.measureText(text).width <= most) return text
+function shortened(on: CanvasRenderingContext2D, text: string, maxWidth: number): string {
+  if (on.measureText(text).width <= maxWidth) return text
   const letters = [...text]
-  while (letters.length > 0 && on.measureText(`${letters.join('')}…`).width > most) letters.pop()
+  while (letters.length > 0 && on.measureText(`${letters.join('')}…`).width > maxWidth) letters.pop()
   return `${letters.join('')}…`
 }

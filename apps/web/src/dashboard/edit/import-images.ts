@@ -33,12 +33,12 @@ export async function importImages(
 ): Promise<ImageImportResult> {
   const ids = changedTexts(nodes, saved)
   const addresses = [...new Set(ids.flatMap((id) => listExternalImages(codeOf(nodes, id), hosts)))]
-  const kept = new Map<string, string>()
+  const storedUrls = new Map<string, string>()
   const failed: ImageImportResult['failed'] = []
   await Promise.all(
     addresses.map(async (address) => {
       try {
-        kept.set(address, await add(address.replaceAll('&amp;', '&')))
+        storedUrls.set(address, await add(address.replaceAll('&amp;', '&')))
       } catch (error) {
         if (!(error instanceof ApiError) || error.status === 0) throw error
         failed.push({ address, message: messageOf(error) })
@@ -46,8 +46,11 @@ export async function importImages(
     }),
   )
   const change = (now: LayoutNodes): LayoutNodes =>
-    kept.size === 0
+    storedUrls.size === 0
       ? now
-      : ids.reduce((changed, id) => setMeta(changed, id, { code: replaceImageUrls(codeOf(changed, id), kept) }), now)
+      : ids.reduce(
+          (changed, id) => setMeta(changed, id, { code: replaceImageUrls(codeOf(changed, id), storedUrls) }),
+          now,
+        )
   return { change, failed }
 }

@@ -53,10 +53,10 @@ function nodeName(t: Translate, node: LayoutNode, chartName: ChartNameLookup): s
 }
 
 function positionText(t: Translate, nodes: LayoutNodes, node: LayoutNode, chartName: ChartNameLookup): string {
-  const spot = findGridPosition(nodes, node.id)
+  const position = findGridPosition(nodes, node.id)
   const name = nodeName(t, node, chartName)
-  if (!spot) return name
-  const { row, column, width, height } = spot
+  if (!position) return name
+  const { row, column, width, height } = position
   if (width === null) return t('dashboard.spotRow', '{name}, row {row, number}', { name, row })
   if (height === null) {
     return t('dashboard.spotColumn', '{name}, row {row, number}, column {column, number}, width {width, number}', {

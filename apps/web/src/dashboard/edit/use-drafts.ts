@@ -13,12 +13,12 @@ export function useDraftAutosave(): void {
   const { store } = useDashboard()
   useEffect(() => {
     const parts = ({ history, settings, writing }: DashboardState) => [history.present, settings.present, writing]
-    let kept = parts(store.getState())
-    const keep = () => {
+    let storedParts = parts(store.getState())
+    const storeDraft = () => {
       const state = store.getState()
       const { dashboard, saved, settings, isEditing } = state
-      if (!isEditing || parts(state).every((part, at) => part === kept[at])) return
-      kept = parts(state)
+      if (!isEditing || parts(state).every((part, at) => part === storedParts[at])) return
+      storedParts = parts(state)
       if (!isUnsaved(state)) return clearDashboardDraft(dashboard.result.id, userId)
       const layout = { ...dashboard.layout, nodes: withPendingEdit(state) }
       const from = dashboard.result.changed_on ?? null
@@ -32,12 +32,12 @@ export function useDraftAutosave(): void {
         at: Date.now(),
       })
     }
-    const timer = setInterval(keep, autosaveMs)
-    addEventListener('pagehide', keep)
+    const timer = setInterval(storeDraft, autosaveMs)
+    addEventListener('pagehide', storeDraft)
     return () => {
       clearInterval(timer)
-      removeEventListener('pagehide', keep)
-      keep()
+      removeEventListener('pagehide', storeDraft)
+      storeDraft()
     }
   }, [store])
 }

@@ -13,9 +13,9 @@ export function useImportImages() {
     const add = async (address: string) => (await addImage(dashboard.result.id, address)).url
     let failed: ImageImportResult['failed'] = []
     try {
-      const kept = await importImages(history.present, saved.layout.nodes, imageHosts, add)
-      actions.edit(kept.change)
-      failed = kept.failed
+      const imported = await importImages(history.present, saved.layout.nodes, imageHosts, add)
+      actions.edit(imported.change)
+      failed = imported.failed
     } catch {
       // Without a connection the save is retried later and copies them then.
     }

@@ -25,15 +25,15 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   useEffect(() => {
     let frame = 0
     // The code of a control loads with the first filter of its kind.
-    const look = (triesLeft: number): void => {
+    const focusField = (triesLeft: number): void => {
       const id = added.current
       const field = id && document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(id)}"] input`)
-      if (id && !field && triesLeft > 0) frame = requestAnimationFrame(() => look(triesLeft - 1))
+      if (id && !field && triesLeft > 0) frame = requestAnimationFrame(() => focusField(triesLeft - 1))
       if (!field) return
       if (document.activeElement === document.body) field.focus()
       added.current = null
     }
-    look(maxFrames)
+    focusField(maxFrames)
     return () => cancelAnimationFrame(frame)
   }, [dashboard])
 

@@ -45,19 +45,22 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
   const t = useTranslate()
   const metadata = useDashboardState(({ dashboard }) => dashboard.metadata)
   const nodes = useDashboardState(({ dashboard }) => dashboard.layout.nodes)
-  const whole: FilterScope = { rootPath: [rootId], excluded: [] }
+  const entireDashboard: FilterScope = { rootPath: [rootId], excluded: [] }
   const [first] = useState<Scopes>(() => ({
     own: ownCrossFilterScope({ metadata }, chartId) ?? null,
-    all: globalCrossFilterScope({ metadata }) ?? whole,
+    all: globalCrossFilterScope({ metadata }) ?? entireDashboard,
   }))
   const [scopes, setScopes] = useState(first)
-  const save = useSaveMetadata((before, asked: Scopes) => withCrossScopes(before, nodes, chartId, asked), onClose)
+  const save = useSaveMetadata(
+    (before, nextScopes: Scopes) => withCrossScopes(before, nodes, chartId, nextScopes),
+    onClose,
+  )
   const isOwn = scopes.own !== null
   const scope = scopes.own ?? scopes.all
   const without = isOwn ? [chartId] : []
   const reached = chartsInScope(nodes, scope).filter((id) => !without.includes(id))
   const count = chartsBelow(nodes, rootId).filter((id) => !without.includes(id)).length
-  const put = (ids: number[]): void => {
+  const setChartIds = (ids: number[]): void => {
     const next = buildScope(nodes, isOwn ? [...ids, chartId] : ids, scope)
     setScopes(isOwn ? { ...scopes, own: next } : { ...scopes, all: next })
   }
@@ -100,7 +103,7 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
             </span>
           }
         >
-          <ScopeTree reached={reached} without={without} onChange={put} />
+          <ScopeTree reached={reached} without={without} onChange={setChartIds} />
         </Field>
       </div>
     </Dialog>

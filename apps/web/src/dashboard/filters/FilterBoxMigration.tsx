@@ -51,12 +51,12 @@ export function FilterBoxMigration() {
       danger: false,
     })
     if (!yes) return
-    const words = {
+    const controlNames = {
       __time_range: t('dashboard.timeFilter', 'Time range'),
       __time_grain: t('dashboard.timeGrainFilter', 'Time grain'),
       __time_col: t('dashboard.timeColumnFilter', 'Time column'),
     }
-    const added = toNativeFilters(dashboard, nodes, createIdSuffix, words)
+    const added = toNativeFilters(dashboard, nodes, createIdSuffix, controlNames)
     const without = boxes.reduce((tree, { componentId }) => remove(tree, componentId), nodes)
     const filters = [...listNativeFilters(dashboard.metadata, nodes), ...added]
     const metadata = withNativeFilters(dashboard.metadata, filters, without)

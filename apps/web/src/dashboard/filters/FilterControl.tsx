@@ -60,8 +60,8 @@ export function FilterControl(props: FilterControlProps) {
 
 function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 'reach'> & { name: string }) {
   const t = useTranslate()
-  const ofKind = controlComponentOf(filter)
-  if (ofKind) return createElement(ofKind, { filter, entry, name, onChange })
+  const controlComponent = controlComponentOf(filter)
+  if (controlComponent) return createElement(controlComponent, { filter, entry, name, onChange })
   return (
     <p className={styles.note}>
       {hasValue(entry) ? formatEntry(entry) : t('dashboard.noValue', 'No value')}

@@ -146,7 +146,7 @@ function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
   const nameOf = (id: number) => datasets.find((each) => each.id === id)
   const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
   const column = targetColumnOf(filter)
-  const lostColumn = lost.find((each) => each.kind === 'column' && each.name === column)
+  const missingColumn = lost.find((each) => each.kind === 'column' && each.name === column)
   const pick = (key: string | null) => {
     const use = uses.find((each) => keyOf(each) === key)
     if (use) onChange(withTarget(filter, use, charts, nodes, datasets))
@@ -166,7 +166,7 @@ function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
       {kind.target === 'column' && (
         <Field
           label={t('dashboard.filterColumn', 'Column')}
-          error={errorOf('column') ?? (lostColumn && formatMissingReference(lostColumn))}
+          error={errorOf('column') ?? (missingColumn && formatMissingReference(missingColumn))}
         >
           <Select
             value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
@@ -194,7 +194,7 @@ function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
 function Settings(props: FilterFormProps) {
   const t = useTranslate()
   const { filter, onChange } = props
-  const ofKind = settingsComponentOf(filter)
+  const settingsComponent = settingsComponentOf(filter)
   return (
     <Field label={t('dashboard.settings', 'Settings')} group>
       <Checkbox
@@ -202,7 +202,7 @@ function Settings(props: FilterFormProps) {
         onChange={(on) => onChange(withSetting(filter, 'enableEmptyFilter', on))}
         label={t('dashboard.required', 'Require a value')}
       />
-      {ofKind && <Suspense>{createElement(ofKind, props)}</Suspense>}
+      {settingsComponent && <Suspense>{createElement(settingsComponent, props)}</Suspense>}
     </Field>
   )
 }
@@ -212,7 +212,7 @@ function Values({ filter, others, onChange }: FilterFormProps) {
   const t = useTranslate()
   const parents = filter.cascadeParentIds ?? []
   const possible = others.filter((other) => !isDivider(other) && !wouldCreateCycle(others, filter.id, other.id))
-  const ofDataset = useDatasetsWithColumns(
+  const loadedDatasets = useDatasetsWithColumns(
     targetDatasetOf(filter) === undefined ? [] : [{ id: targetDatasetOf(filter) ?? 0 }],
   )
   const range = typeof filter.time_range === 'string' && filter.time_range ? filter.time_range : noFilter
@@ -236,7 +236,7 @@ function Values({ filter, others, onChange }: FilterFormProps) {
           ))}
         </Field>
       )}
-      <PreFilter filter={filter} columns={ofDataset[0]?.columns ?? []} onChange={onChange} />
+      <PreFilter filter={filter} columns={loadedDatasets[0]?.columns ?? []} onChange={onChange} />
       <Field label={label} group>
         <TimeRangePicker
           label={label}

@@ -67,11 +67,11 @@ function Jump({ id, from, name }: Pick<ActiveFilter, 'id' | 'from' | 'name'>) {
   const { store } = useDashboard()
   const go = (): void => {
     const node = Object.values(store.getState().history.present).find(({ meta }) => meta.chartId === Number(id))
-    const place =
+    const selector =
       from === 'bar'
         ? `[data-filter="${CSS.escape(id)}"]`
         : `[data-node="${CSS.escape(node?.id ?? '')}"] [tabindex="0"]`
-    const found = document.querySelector<HTMLElement>(place)
+    const found = document.querySelector<HTMLElement>(selector)
     found?.scrollIntoView({ block: 'nearest' })
     const field = from === 'bar' ? found?.querySelector<HTMLElement>('input, button') : found
     field?.focus()

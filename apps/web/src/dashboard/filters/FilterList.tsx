@@ -77,7 +77,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
   const t = useTranslate()
   const { id } = filter
   const name = (isDivider(filter) ? filter.title : filter.name) || t('dashboard.unnamed', 'Unnamed')
-  const lost = config.lostOf(filter)
+  const missing = config.lostOf(filter)
   if (config.isGoing(id))
     return (
       <span className={styles.going}>
@@ -108,7 +108,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
         {config.isBad(filter) ? (
           <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />
         ) : (
-          lost.length > 0 && <Icon name="warning" label={lost.map(formatMissingReference).join(' ')} />
+          missing.length > 0 && <Icon name="warning" label={missing.map(formatMissingReference).join(' ')} />
         )}
       </button>
       <IconButton

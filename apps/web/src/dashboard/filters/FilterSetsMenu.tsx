@@ -20,16 +20,16 @@ export function FilterSetsMenu({ bar, first }: FilterSetsMenuProps) {
   const sets = useFilterSets(bar, first, isWanted)
   const [naming, setNaming] = useState<FilterSet | 'new' | null>(null)
   const { set, isChanged } = sets
-  const remove = async (gone: FilterSet): Promise<void> => {
+  const remove = async (filterSet: FilterSet): Promise<void> => {
     const yes = await confirm({
-      title: t('dashboard.removeSet', 'Delete filter set “{name}”?', { name: gone.name }),
+      title: t('dashboard.removeSet', 'Delete filter set “{name}”?', { name: filterSet.name }),
       body:
-        gone.owner_type === 'Dashboard'
+        filterSet.owner_type === 'Dashboard'
           ? t('dashboard.removeSharedSet', 'It is shared with all users of the dashboard.')
           : t('dashboard.removeOwnSet', 'This cannot be undone.'),
       action: t('dashboard.delete', 'Delete filter set'),
     })
-    if (yes) sets.remove.mutate(gone)
+    if (yes) sets.remove.mutate(filterSet)
   }
   const items: MenuItem[] = [
     ...sets.sets.map((each) => ({

@@ -34,8 +34,8 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
   })
   if (bar.shown.length + bar.hidden.length + bar.crossFilters.length === 0 && !rights.edit) return null
   const chips = Math.min(bar.crossFilters.length, 3) * chipPx
-  const room = Math.max(0, Math.floor((px - restPx - chips) / itemPx))
-  const line = bar.shown.filter((filter) => !isDivider(filter) && !kindOf(filter)?.isTall).slice(0, room)
+  const capacity = Math.max(0, Math.floor((px - restPx - chips) / itemPx))
+  const line = bar.shown.filter((filter) => !isDivider(filter) && !kindOf(filter)?.isTall).slice(0, capacity)
   const more = bar.shown.filter((filter) => !line.includes(filter))
   const count = more.filter((filter) => !isDivider(filter)).length + bar.hidden.length
   const onKeyDown = (event: KeyboardEvent) => {

@@ -27,10 +27,11 @@ interface PreFilterProps {
 export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
   const t = useTranslate()
   const conditions = toList(filter.adhoc_filters) as Condition[]
-  const put = (next: readonly Condition[]) => onChange({ ...filter, adhoc_filters: [...next] })
+  const setConditions = (next: readonly Condition[]) => onChange({ ...filter, adhoc_filters: [...next] })
   const change = (at: number, part: Partial<Condition>) =>
-    put(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
-  const add = () => put([...conditions, { expressionType: 'SIMPLE', clause: 'WHERE', operator: 'IN', comparator: [] }])
+    setConditions(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
+  const add = () =>
+    setConditions([...conditions, { expressionType: 'SIMPLE', clause: 'WHERE', operator: 'IN', comparator: [] }])
   return (
     <Field label={t('dashboard.preFilter', 'Limit values to rows where')} group>
       {conditions.map((condition, at) => (
@@ -79,7 +80,7 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
           <IconButton
             icon="trash"
             label={t('dashboard.removeCondition', 'Remove condition')}
-            onClick={() => put(conditions.filter((_, index) => index !== at))}
+            onClick={() => setConditions(conditions.filter((_, index) => index !== at))}
           />
         </div>
       ))}

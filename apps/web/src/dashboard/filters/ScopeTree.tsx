@@ -19,7 +19,7 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
   const charts = useLayoutCharts()
   const inScope = new Set(reached)
   const below = (id: string) => chartsBelow(nodes, id).filter((chart) => !without.includes(chart))
-  const put = (ids: readonly number[], on: boolean): void =>
+  const setInScope = (ids: readonly number[], on: boolean): void =>
     onChange(on ? [...new Set([...reached, ...ids])] : reached.filter((id) => !ids.includes(id)))
 
   const box = (ids: readonly number[], label: string) => {
@@ -28,7 +28,7 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
       <Checkbox
         checked={ids.length > 0 && count === ids.length}
         mixed={count > 0 && count < ids.length}
-        onChange={(on) => put(ids, on)}
+        onChange={(on) => setInScope(ids, on)}
         label={label}
       />
     )

@@ -69,7 +69,7 @@ export function resolveChartFilters(
   answer: ChartDataResult | null,
   nameOfChart: (id: number) => string,
 ): ChartFilters {
-  const asked = withFilters(form, collectExtraFormData(dashboard, mask, chartId)).extra_form_data
+  const requested = withFilters(form, collectExtraFormData(dashboard, mask, chartId)).extra_form_data
   const found: ChartFilters = { applied: [], notApplied: [], own: ownFilters(form) }
   for (const shown of listActiveFilters(dashboard, mask, nameOfChart)) {
     const { id } = shown
@@ -78,25 +78,25 @@ export function resolveChartFilters(
       if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
       continue
     }
-    const fate = answer && resolveStatus(extra, asked, answer)
-    if (fate === 'applied') found.applied.push(shown)
-    else if (fate) found.notApplied.push({ ...shown, reason: fate })
+    const status = answer && resolveStatus(extra, requested, answer)
+    if (status === 'applied') found.applied.push(shown)
+    else if (status) found.notApplied.push({ ...shown, reason: status })
   }
   return found
 }
 
 /** Status of one entry: `applied`, the reason why not, or null while its result is pending. */
-function resolveStatus(extra: Record<string, unknown>, asked: unknown, answer: ChartDataResult): string | null {
+function resolveStatus(extra: Record<string, unknown>, requested: unknown, answer: ChartDataResult): string | null {
   const answered = answer.form.extra_form_data
-  if (!isSubset(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
-  const facts = Object.values(answer.facts)
+  if (!isSubset(extra, answered)) return isSame(requested, answered) ? 'overridden' : null
+  const queryResults = Object.values(answer.facts)
   // The server groups as requested; only the chart knows whether it groups at all.
   if ('interactive_groupby' in extra && asList(answer.form.groupby).length === 0) return 'unused'
   const names = listReportedNames(extra)
-  const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
+  const rejected = queryResults.flatMap(({ rejected_filters }) => rejected_filters)
   const reason = rejected.find(({ column }) => names.includes(column))?.reason
   if (reason !== undefined) return reason
-  const applied = new Set(facts.flatMap(({ applied_filters }) => applied_filters.map(({ column }) => column)))
+  const applied = new Set(queryResults.flatMap(({ applied_filters }) => applied_filters.map(({ column }) => column)))
   return names.every((name) => applied.has(name)) ? 'applied' : 'unused'
 }
 
@@ -110,9 +110,9 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** True if the merged extras contain the entry: all items of lists, equal values otherwise. */
 function isSubset(extra: Record<string, unknown>, merged: unknown): boolean {
-  const whole = (merged ?? {}) as Record<string, unknown>
+  const mergedExtras = (merged ?? {}) as Record<string, unknown>
   return Object.entries(extra).every(([key, value]) => {
-    const found = whole[key]
+    const found = mergedExtras[key]
     if (!Array.isArray(found)) return value === undefined || value === null || isSame(value, found)
     return [value].flat().every((item) => found.some((each) => isSame(item, each)))
   })

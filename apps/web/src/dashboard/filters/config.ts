@@ -138,8 +138,8 @@ export function buildScope(
   before?: NativeFilter['scope'],
 ): NonNullable<NativeFilter['scope']> {
   const all = chartsInScope(nodes, wholeDashboard)
-  const gone = (before?.excluded ?? []).filter((id) => !all.includes(id))
-  return { rootPath: ['ROOT_ID'], excluded: [...all.filter((id) => !charts.includes(id)), ...gone] }
+  const removedIds = (before?.excluded ?? []).filter((id) => !all.includes(id))
+  return { rootPath: ['ROOT_ID'], excluded: [...all.filter((id) => !charts.includes(id)), ...removedIds] }
 }
 
 /** Metadata with new filters. The charts in scope are written beside each scope, as other tools expect. */

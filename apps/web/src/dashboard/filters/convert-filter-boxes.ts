@@ -30,7 +30,7 @@ export interface FilterBox {
   isInstantFilter: boolean
 }
 
-const whole = { scope: [rootId], immune: [] }
+const entireDashboard = { scope: [rootId], immune: [] }
 
 const itemsOf = ({ form_data }: ChartRecord): FilterBoxItem[] =>
   Array.isArray(form_data.filter_configs) ? (form_data.filter_configs as FilterBoxItem[]) : []
@@ -50,7 +50,7 @@ export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: 
       ...(form.show_sqla_time_granularity === true && { __time_grain: null }),
       ...(form.show_sqla_time_column === true && { __time_col: null }),
     }
-    const said = asObject(asObject(metadata.filter_scopes)[String(chart.id)])
+    const savedScopes = asObject(asObject(metadata.filter_scopes)[String(chart.id)])
     const columns = {
       ...times,
       ...Object.fromEntries(items.map(({ column }) => [column, null])),
@@ -67,7 +67,7 @@ export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: 
       scopes: Object.fromEntries(
         Object.keys(columns).map((column) => [
           column,
-          { ...whole, ...(asObject(said[column]) as Partial<typeof whole>) },
+          { ...entireDashboard, ...(asObject(savedScopes[column]) as Partial<typeof entireDashboard>) },
         ]),
       ),
       isDateFilter,
@@ -79,13 +79,13 @@ export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: 
 /**
  * Converts filter boxes to filters of the bar: one for each column and each time setting that they offer.
  * @param suffix  returns a new suffix for each id
- * @param words  names of the time filters
+ * @param controlNames  names of the time filters
  */
 export function toNativeFilters(
   dashboard: DashboardDocument,
   nodes: LayoutNodes,
   suffix: () => string,
-  words: Readonly<Record<string, string>>,
+  controlNames: Readonly<Record<string, string>>,
 ): NativeFilter[] {
   return listFilterBoxes(dashboard, nodes).flatMap((box) => {
     const dataset = Number.parseInt(box.datasourceId, 10)
@@ -99,7 +99,7 @@ export function toNativeFilters(
       const filter: NativeFilter = {
         id: `NATIVE_FILTER-${suffix()}`,
         type: 'NATIVE_FILTER',
-        name: box.labels[column] ?? words[column] ?? column,
+        name: box.labels[column] ?? controlNames[column] ?? column,
         filterType,
         targets: [
           item
@@ -119,7 +119,7 @@ export function toNativeFilters(
         ...(item && metric && { sortMetric: metric }),
         ...(Array.isArray(chart?.form_data.adhoc_filters) && item && { adhoc_filters: chart.form_data.adhoc_filters }),
         cascadeParentIds: [],
-        scope: toFilterScope(nodes, box.scopes[column] ?? whole),
+        scope: toFilterScope(nodes, box.scopes[column] ?? entireDashboard),
         description: '',
       }
       const { extraFormData = {}, filterState = {} } = getKind(filterType).entry(filter, value)

@@ -53,7 +53,7 @@ const valueOf = ({ op, val }: QueryFilter): unknown => (op === 'IS NULL' ? null 
 function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
   const [first = []] = lists
   if (lists.some((list) => list.length !== first.length)) return null
-  const places = first.map((filter, at) => {
+  const mergedConditions = first.map((filter, at) => {
     const all = lists.map((list) => list[at]!)
     const isOne = all.every((other) => JSON.stringify(other) === JSON.stringify(filter))
     if (isOne) return filter
@@ -64,8 +64,12 @@ function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null 
     )
     return fits ? { differs: { ...column, op: 'IN', val: [...new Set(all.map(valueOf))] } as QueryFilter } : null
   })
-  if (places.includes(null) || places.filter((place) => place && 'differs' in place).length > 1) return null
-  return places.map((place) => ('differs' in place! ? place.differs : place!))
+  if (
+    mergedConditions.includes(null) ||
+    mergedConditions.filter((condition) => condition && 'differs' in condition).length > 1
+  )
+    return null
+  return mergedConditions.map((condition) => ('differs' in condition! ? condition.differs : condition!))
 }
 
 /**

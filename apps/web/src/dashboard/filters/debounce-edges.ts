@@ -8,8 +8,8 @@ export interface DebouncedAction {
   stop(): void
 }
 
-/** @param isUnderWay  true while the work of the last action is running */
-export function debounceEdges(act: () => void, quietMs: number, isUnderWay: () => boolean): DebouncedAction {
+/** @param isRunning  true while the work of the last action is running */
+export function debounceEdges(act: () => void, quietMs: number, isRunning: () => boolean): DebouncedAction {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWaiting = false
   const stop = () => {
@@ -24,7 +24,7 @@ export function debounceEdges(act: () => void, quietMs: number, isUnderWay: () =
   }
   return {
     call() {
-      isWaiting = timer !== undefined && isUnderWay()
+      isWaiting = timer !== undefined && isRunning()
       clearTimeout(timer)
       timer = setTimeout(rest, quietMs)
       if (!isWaiting) act()

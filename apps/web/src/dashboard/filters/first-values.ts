@@ -11,31 +11,31 @@ export function loadFirstValues(store: DashboardStore): void {
   const filters = readNativeFilters(toFilteredDashboard(dashboard, layout.nodes)).filter(({ id }) =>
     awaited.includes(id),
   )
-  const begun = new Map<string, Promise<void>>()
+  const pending = new Map<string, Promise<void>>()
 
-  const begin = async (filter: NativeFilter): Promise<void> => {
-    await Promise.all((filter.cascadeParentIds ?? []).flatMap((id) => begun.get(id) ?? []))
+  const loadAfterParents = async (filter: NativeFilter): Promise<void> => {
+    await Promise.all((filter.cascadeParentIds ?? []).flatMap((id) => pending.get(id) ?? []))
     const { actions, mask } = store.getState()
     // A filter whose values cannot be read has no first value: its charts are shown, and its control reports the error when
     // opened.
     const value = await fetchFirstValue(filter, result.id, mask).catch(() => undefined)
     actions.setFirstValue(filter.id, value === undefined ? null : buildSelectEntry(filter, [value]))
   }
-  for (const filter of sortByDependency(filters)) begun.set(filter.id, begin(filter))
+  for (const filter of sortByDependency(filters)) pending.set(filter.id, loadAfterParents(filter))
 }
 
 /** Sorts filters after those that they depend on; cycles keep their order. */
 function sortByDependency(filters: readonly NativeFilter[]): NativeFilter[] {
-  const placed = new Set<string>()
+  const sortedIds = new Set<string>()
   const rest = [...filters]
   const order: NativeFilter[] = []
   while (rest.length > 0) {
     const at = rest.findIndex(({ cascadeParentIds = [] }) =>
-      cascadeParentIds.every((id) => placed.has(id) || !rest.some((each) => each.id === id)),
+      cascadeParentIds.every((id) => sortedIds.has(id) || !rest.some((each) => each.id === id)),
     )
     const [next] = rest.splice(Math.max(0, at), 1)
     if (!next) break
-    placed.add(next.id)
+    sortedIds.add(next.id)
     order.push(next)
   }
   return order

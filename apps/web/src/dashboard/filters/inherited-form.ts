@@ -42,7 +42,7 @@ export function inheritedForm(
       : []),
   ].map((filter) => ({ expressionType: 'SIMPLE', clause: 'WHERE', ...filter }))
   const inherited = [...simple, ...adhoc_filters].map((filter) => ({ ...filter, isExtra: true }))
-  const kept = own.map((filter) =>
+  const ownFilters = own.map((filter) =>
     time_range && isRange(filter) ? { ...filter, comparator: time_range, isExtra: true, insteadOf: filter } : filter,
   )
   // A range that the form lacks is added as a filter, which `No filter` in the form would disable.
@@ -53,12 +53,12 @@ export function inheritedForm(
       .map((name) => [name, { own: form[name], given: laid[name] }]),
   )
   const names = Object.keys(settings)
-  if (inherited.length === 0 && names.length === 0 && kept.every((filter, at) => filter === own[at])) return null
+  if (inherited.length === 0 && names.length === 0 && ownFilters.every((filter, at) => filter === own[at])) return null
   return {
     ...form,
     ...Object.fromEntries(names.map((name) => [name, laid[name]])),
     ...(names.length > 0 && { [inheritedSettings]: settings }),
-    adhoc_filters: [...kept, ...inherited],
+    adhoc_filters: [...ownFilters, ...inherited],
   }
 }
 

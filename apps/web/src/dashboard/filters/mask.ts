@@ -61,13 +61,13 @@ export function buildSelectEntry(
 ): DataMaskEntry {
   const column = targetColumnOf(filter)
   if (values.length === 0 || column === undefined) return emptyEntry(filter)
-  const asked = values.filter((value) => !missing.includes(value))
-  const filters = [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: asked }]
+  const presentValues = values.filter((value) => !missing.includes(value))
+  const filters = [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: presentValues }]
   return {
     id: filter.id,
-    extraFormData: asked.length > 0 ? { filters } : {},
+    extraFormData: presentValues.length > 0 ? { filters } : {},
     filterState: {
-      ...(asked.length < values.length && { missing: values.filter((value) => missing.includes(value)) }),
+      ...(presentValues.length < values.length && { missing: values.filter((value) => missing.includes(value)) }),
       value: [...values],
       label: values.map((value) => (value === null ? nullLabel : String(value))).join(', '),
       ...(isInverse(filter) && { excludeFilterValues: true }),
@@ -102,11 +102,13 @@ export const defaultMask = (filters: readonly NativeFilter[]): DataMask =>
       }),
   )
 
-const facts = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extraFormData ?? {}, valueOf(entry)])
+const toComparable = (entry: DataMaskEntry | undefined) => JSON.stringify([entry?.extraFormData ?? {}, valueOf(entry)])
 
 /** Ids of entries that differ in query or value. */
 export const changedIds = (before: DataMask, after: DataMask): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (id) => toComparable(before[id]) !== toComparable(after[id]),
+  )
 
 /** Chosen values that the parent filters exclude. */
 export const missingValuesOf = (entry: DataMaskEntry | undefined): ColumnValue[] =>

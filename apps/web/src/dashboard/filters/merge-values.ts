@@ -20,7 +20,7 @@ export function mergeValues({ sortMetric, controlValues }: NativeFilter, lists: 
   if (typeof sortMetric === 'string' && sortMetric) return all
   const ascending = controlValues?.sortAscending
   if (typeof ascending === 'boolean') return all.toSorted(([a], [b]) => (ascending ? 1 : -1) * byValue(a, b))
-  return all.toSorted(([a, most], [b, more]) => (more ?? 0) - (most ?? 0) || byValue(a, b))
+  return all.toSorted(([a, firstCount], [b, secondCount]) => (secondCount ?? 0) - (firstCount ?? 0) || byValue(a, b))
 }
 
 /** Null sorts last in ascending order, as in databases. */

@@ -34,10 +34,10 @@ export function watchDependentFilters(store: DashboardStore): () => void {
     const missing = isFree
       ? []
       : await fetchMissingValues(filter, dashboard.result.id, chosen, values).catch(() => [] as ColumnValue[])
-    if (checked.get(filter.id) === key) put(filter, values, missing)
+    if (checked.get(filter.id) === key) storeMissing(filter, values, missing)
   }
 
-  const put = (filter: NativeFilter, values: ColumnValue[], missing: ColumnValue[]): void => {
+  const storeMissing = (filter: NativeFilter, values: ColumnValue[], missing: ColumnValue[]): void => {
     const { chosen, mask, actions } = store.getState()
     const before = chosen[filter.id]
     if (JSON.stringify(missingValuesOf(before)) === JSON.stringify(missing)) return

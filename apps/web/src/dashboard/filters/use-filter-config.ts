@@ -41,25 +41,25 @@ export function useFilterConfig(onClose: () => void) {
   const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, readBarSettings(dashboard.metadata)])
   const invalid = kept.filter((filter) => validateFilter(filter, edited).length > 0)
 
-  const lost = useMissingReferencesById(filters.flatMap((filter) => targetDatasetOf(filter) ?? []))
+  const missingReferences = useMissingReferencesById(filters.flatMap((filter) => targetDatasetOf(filter) ?? []))
 
   const save = useSaveFilters(onClose)
-  const put = (filter: NativeFilter): void => {
+  const addFilter = (filter: NativeFilter): void => {
     setFilters((before) => [...before, filter])
     setCurrent(filter.id)
   }
   /** A filter without a column is named after its kind. */
-  const begun = (filterType: string | null): NativeFilter => {
+  const createFilter = (filterType: string | null): NativeFilter => {
     const filter = withOnlyDataset(newFilter(createIdSuffix(), filterType), datasets)
     if (filterType === null || getKind(filterType).target === 'column') return filter
     return { ...filter, name: getKind(filterType).label(t) }
   }
   /** NATF-011: reason why a filter cannot be removed; null if it can. */
-  const refusalOf = (id: string): string | null => {
+  const findRemovalBlocker = (id: string): string | null => {
     const names = findDependentFilters(kept, id).map(({ name }) => name)
     return names.length === 0
       ? null
-      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependency first.', {
+      : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove the dependency first.', {
           names: names.join(', '),
         })
   }
@@ -73,7 +73,7 @@ export function useFilterConfig(onClose: () => void) {
     /** Names that the filter uses but its dataset no longer has. */
     lostOf(filter: NativeFilter): MissingReference[] {
       const dataset = targetDatasetOf(filter)
-      return dataset === undefined ? [] : findMissingInFilter(filter, dataset, lost.get(dataset) ?? [])
+      return dataset === undefined ? [] : findMissingInFilter(filter, dataset, missingReferences.get(dataset) ?? [])
     },
     wasTried,
     isDirty,
@@ -86,12 +86,12 @@ export function useFilterConfig(onClose: () => void) {
     refusal,
     forgetRefusal: (): void => setRefusal(null),
     /** @param filterType  null for a divider */
-    add: (filterType: string | null): void => put(begun(filterType)),
+    add: (filterType: string | null): void => addFilter(createFilter(filterType)),
     change: (filter: NativeFilter): void =>
       setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
     move: (id: string, by: 1 | -1): void => setFilters((before) => reorder(before, id, by)),
     remove(id: string): void {
-      const reason = refusalOf(id)
+      const reason = findRemovalBlocker(id)
       if (reason === null) removal.start(id)
       else setRefusal(reason)
     },

@@ -27,33 +27,33 @@ export function useFilterLink(): void {
   })
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = async (keepalive: boolean): Promise<string> => {
+    const saveState = async (keepalive: boolean): Promise<string> => {
       clearTimeout(timer)
       timer = undefined
       const { dashboard, mask } = store.getState()
       return saveFilterState(dashboard.result.id, latest.current.key, tabId(), mask, keepalive)
     }
-    let isGone = false
-    const keepAndName = async () => {
-      const key = await keep(false)
+    let isUnmounted = false
+    const saveAndUpdateUrl = async () => {
+      const key = await saveState(false)
       latest.current.key = key
       // The user may have moved to another page by then.
-      if (!isGone) latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
+      if (!isUnmounted) latest.current.setSearch({ native_filters_key: key, native_filters: null }, { replace: true })
     }
     // Requests run one after another, so that no older state reaches the server last. If one fails, the URL only lacks the
     // filters.
-    let kept = Promise.resolve()
+    let saveQueue = Promise.resolve()
     const unsubscribe = store.subscribe((now, before) => {
       if (now.mask === before.mask) return
-      timer ??= setTimeout(() => void (kept = kept.then(keepAndName).catch(() => undefined)), afterMs)
+      timer ??= setTimeout(() => void (saveQueue = saveQueue.then(saveAndUpdateUrl).catch(() => undefined)), afterMs)
     })
     /** Sends a pending change when the page closes; usually the URL already contains the key. */
     const flush = () => {
-      if (timer !== undefined && latest.current.key !== null) void keep(true).catch(() => undefined)
+      if (timer !== undefined && latest.current.key !== null) void saveState(true).catch(() => undefined)
     }
     addEventListener('pagehide', flush)
     return () => {
-      isGone = true
+      isUnmounted = true
       unsubscribe()
       removeEventListener('pagehide', flush)
       flush()

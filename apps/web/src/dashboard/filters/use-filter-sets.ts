@@ -77,17 +77,17 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
   })
 
   // A link may name the initial set.
-  const begun = useRef(false)
+  const hasAppliedInitial = useRef(false)
   useEffect(() => {
     const named = sets.find((set) => set.id === first)
-    if (!named || begun.current) return
-    begun.current = true
+    if (!named || hasAppliedInitial.current) return
+    hasAppliedInitial.current = true
     apply(named)
   })
 
   const set = sets.find((each) => each.id === current) ?? null
   const { dataMask = {} } = set?.params ?? {}
-  const held = (mask: DataMask): DataMask =>
+  const pickFilters = (mask: DataMask): DataMask =>
     Object.fromEntries(filters.map((filter) => [filter.id, mask[filter.id] ?? emptyEntry(filter)]))
   return {
     sets,
@@ -95,7 +95,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
     isKnown: isFetched,
     set,
     /** The chosen values differ from the set that was applied. */
-    isChanged: set !== null && changedIds(held(dataMask), held(bar.chosen)).length > 0,
+    isChanged: set !== null && changedIds(pickFilters(dataMask), pickFilters(bar.chosen)).length > 0,
     mayChange: ({ owner_type, owner_id }: FilterSet): boolean =>
       isAdmin || (owner_type === 'User' ? owner_id === userId : rights.edit),
     mayShare: rights.edit,

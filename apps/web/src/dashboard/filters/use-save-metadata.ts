@@ -10,14 +10,14 @@ import { useActions, useDashboardState } from '../state/context.ts'
  * Saves settings of a dashboard immediately, separately from the layout. While the dashboard is edited they become an undo step
  * and are saved with the rest. A failed call changes nothing and shows the reason.
  */
-export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Metadata, onSaved: () => void) {
+export function useSaveMetadata<T>(change: (metadata: Metadata, input: T) => Metadata, onSaved: () => void) {
   const t = useTranslate()
   const { updateDocument, change: edit } = useActions()
   const isEditing = useDashboardState((state) => state.isEditing)
   const dashboard = useDashboardState((state) => state.dashboard)
   return useMutation({
-    mutationFn: async (asked: T) => {
-      const metadata = change(dashboard.metadata, asked)
+    mutationFn: async (input: T) => {
+      const metadata = change(dashboard.metadata, input)
       if (isEditing) {
         edit(({ nodes, settings }) => ({ nodes, settings: { ...settings, metadata } }))
         return null

@@ -233,15 +233,17 @@ export async function fetchRange(
     answers.map(async ({ counts, isWhole }, at) => {
       // Only some of the values were fetched, so their histogram would be wrong.
       if (isWhole || least === greatest) return buildHistogram(counts, { least, greatest, parts })
-      const asked = buildHistogramQuery(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
+      const query = buildHistogramQuery(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
       // The slider also works without bars.
-      const [rows] = await fetchRows(asked).catch(() => [])
+      const [rows] = await fetchRows(query).catch(() => [])
       if (rows === undefined) return null
       return Array.from({ length: parts }, (_, part) => Number(rows[0]?.[String(part)] ?? 0))
     }),
   )
   if (bins.includes(null)) return { least, greatest, bins: [] }
-  const sums = Array.from({ length: parts }, (_, part) => bins.reduce((sum, of) => sum + (of?.[part] ?? 0), 0))
+  const sums = Array.from({ length: parts }, (_, part) =>
+    bins.reduce((sum, histogram) => sum + (histogram?.[part] ?? 0), 0),
+  )
   return { least, greatest, bins: sums.some((sum) => sum > 0) ? sums : [] }
 }
 

@@ -13,12 +13,12 @@ import { DashboardChart } from './DashboardChart.tsx'
 export function ChartPool() {
   const nodes = useDashboardState(({ history }) => history.present)
   const openTabs = useDashboardState((state) => state.openTabs)
-  const [kept, setKept] = useState<readonly string[]>([])
+  const [pooledIds, setPooledIds] = useState<readonly string[]>([])
 
   const shown = shownCharts(nodes, openTabs).map(({ id }) => id)
-  const next = [...kept.filter((id) => layoutNode(nodes, id)), ...shown.filter((id) => !kept.includes(id))]
-  const isSame = next.length === kept.length && next.every((id, at) => kept[at] === id)
-  if (!isSame) setKept(next)
+  const next = [...pooledIds.filter((id) => layoutNode(nodes, id)), ...shown.filter((id) => !pooledIds.includes(id))]
+  const isSame = next.length === pooledIds.length && next.every((id, at) => pooledIds[at] === id)
+  if (!isSame) setPooledIds(next)
   const made = useSliced(next.length)
   return next.slice(0, made).map((id) => <Pooled key={id} id={id} />)
 }

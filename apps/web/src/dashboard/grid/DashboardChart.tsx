@@ -81,8 +81,8 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
     drill: drill.items,
     ...(isCrossFiltering && { openScope: () => setScoping(true) }),
   })
-  const instead = useBlockedNotice(chart)
-  const isTurn = useCanRender(node.id, state.answer !== null)
+  const blockedNotice = useBlockedNotice(chart)
+  const canRender = useCanRender(node.id, state.answer !== null)
   return (
     <>
       <ChartFrame
@@ -90,13 +90,13 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
         level={2}
         description={chart.description}
         state={state}
-        hasPicture={isTurn}
-        isToBeDrawn={state.answer !== null && !isTurn}
+        hasPicture={canRender}
+        isToBeDrawn={state.answer !== null && !canRender}
         vizType={String(chart.form_data.viz_type ?? '')}
         facts={buildFacts(state.answer)}
         marks={<Marks chart={chart} state={state} title={title} />}
         menu={isEditing ? editItems : menu}
-        instead={instead}
+        instead={blockedNotice}
         isSource={isSource}
         why={(otherwise) => (
           <Suspense fallback={otherwise}>
@@ -106,7 +106,7 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
         onStop={() => data.stop(chart.id)}
         onRetry={() => data.refresh(chart.id)}
       >
-        {isTurn && state.answer && (
+        {canRender && state.answer && (
           <Picture
             chart={chart}
             answer={state.answer}
@@ -165,16 +165,16 @@ function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
 function useCanRender(id: string, isReady: boolean): boolean {
   const { hosts, renderQueue, proximity } = useDashboard()
   const [wasReady] = useState(isReady)
-  const [, setTurn] = useState(0)
-  const isTurn = isReady && (renderQueue.hasRendered(id) || (!wasReady && !renderQueue.isOffscreen(id)))
+  const [, forceRender] = useState(0)
+  const canRender = isReady && (renderQueue.hasRendered(id) || (!wasReady && !renderQueue.isOffscreen(id)))
   useEffect(() => proximity.watch(id, hosts.of(id)), [proximity, hosts, id])
   useEffect(() => {
     // Recorded without React state, which would draw each first result twice.
-    if (isTurn) renderQueue.markRendered(id)
-    return isReady && !isTurn ? renderQueue.enqueue(id, () => setTurn((turn) => turn + 1)) : undefined
-  }, [renderQueue, id, isReady, isTurn])
+    if (canRender) renderQueue.markRendered(id)
+    return isReady && !canRender ? renderQueue.enqueue(id, () => forceRender((count) => count + 1)) : undefined
+  }, [renderQueue, id, isReady, canRender])
   useEffect(() => () => renderQueue.forget(id), [renderQueue, id])
-  return isTurn
+  return canRender
 }
 
 /** Message in place of the chart that names required filters without a value. */

@@ -4,14 +4,14 @@ import { useMemo } from 'react'
 import { imageHosts } from './image-hosts.ts'
 import styles from './Grid.module.css'
 
-export interface TextProps {
+export interface TextBlockProps {
   node: LayoutNode
-  /** False shows HTML as text. */
+  /** If false, HTML in the text is shown as text. */
   html: boolean
 }
 
 /** Renders the text of a layout: headings, paragraphs, lists, quotes, code, emphasis, links and images. */
-export function MarkdownBlock({ node, html }: TextProps) {
+export function MarkdownBlock({ node, html }: TextBlockProps) {
   const text = node.meta.code ?? ''
   return (
     <div className={`${styles.markdown} dashboard-markdown`}>

@@ -21,15 +21,15 @@ export function MissingReferencesNote({
   const t = useTranslate()
   const { rights } = useDashboard()
   const datasetId = Number.parseInt(String(form_data.datasource ?? ''), 10)
-  const lost = useMissingReferences(Number.isNaN(datasetId) ? null : datasetId, true)
+  const missing = useMissingReferences(Number.isNaN(datasetId) ? null : datasetId, true)
   const viz_type = String(form_data.viz_type ?? '')
   const { data: chart } = useQuery({
     queryKey: ['chart type', viz_type],
     queryFn: async () => (await loadChart(viz_type)) ?? null,
-    enabled: lost.length > 0,
+    enabled: missing.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const used = chart === undefined ? [] : findMissingReferences(chart ?? undefined, form_data, lost)
+  const used = chart === undefined ? [] : findMissingReferences(chart ?? undefined, form_data, missing)
   if (used.length === 0) return otherwise
   return (
     <>

@@ -41,8 +41,8 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
   const isFiltered = state.answer?.form.extra_form_data !== undefined
 
   const pictures = usePictureDownload(
-    (asked) =>
-      fetchChartPicture(asked, {
+    (pictureRequest) =>
+      fetchChartPicture(pictureRequest, {
         form_data: state.answer?.form ?? {},
         title,
         dashboard_id: result.id,
@@ -102,7 +102,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
     if (rights.csv && state.answer) {
       const { form } = state.answer
       items.push({
-        label: t('dashboard.csv', 'Download CSV'),
+        label: t('dashboard.csv', 'Download as CSV'),
         icon: 'download',
         onSelect: () =>
           void downloadCsv(form, datasetOfForm(form, datasets), title).catch((error: unknown) =>

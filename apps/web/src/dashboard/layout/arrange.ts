@@ -19,14 +19,14 @@ export const chartNode = ({ id, uuid, slice_name }: ChartRef, suffix: string): N
 export function placeMissingCharts(nodes: LayoutNodes, charts: readonly ChartRef[]): LayoutNodes {
   const shown = new Set(chartsBelow(nodes, rootId))
   const container = mainContainer(nodes)
-  let placed = nodes
+  let result = nodes
   let row: string | undefined
   for (const chart of charts.filter(({ id }) => !shown.has(id))) {
     const node = chartNode(chart, `auto-${chart.id}`)
     const target =
-      row !== undefined && freeColumns(placed, row) >= (node.meta.width ?? layoutGrid.columns) ? row : container
-    placed = add(placed, node, { parent: target, index: layoutNode(placed, target)?.children.length ?? 0 })
-    row = layoutNode(placed, node.id)?.parents.at(-1)
+      row !== undefined && freeColumns(result, row) >= (node.meta.width ?? layoutGrid.columns) ? row : container
+    result = add(result, node, { parent: target, index: layoutNode(result, target)?.children.length ?? 0 })
+    row = layoutNode(result, node.id)?.parents.at(-1)
   }
-  return placed
+  return result
 }

@@ -25,15 +25,15 @@ import {
  */
 
 /** Moves a node with its descendants. An emptied row is removed (DASH-028); the index refers to the tree before the move. */
-export function move(nodes: LayoutNodes, id: string, place: DropTarget): LayoutNodes {
+export function move(nodes: LayoutNodes, id: string, dropTarget: DropTarget): LayoutNodes {
   const node = layoutNode(nodes, id)
   const source = layoutNode(nodes, node?.parents.at(-1) ?? '')
-  const target = layoutNode(nodes, place.parent)
-  if (!node || !source || !target || checkDrop(nodes, id, place)) return nodes
+  const target = layoutNode(nodes, dropTarget.parent)
+  if (!node || !source || !target || checkDrop(nodes, id, dropTarget)) return nodes
   const isAlone = source.type === 'ROW' && source.children.length === 1
   if (isAlone && needsRow(node.type, target.type) && source.parents.at(-1) === target.id)
-    return move(nodes, source.id, place)
-  const anchor = target.children.slice(place.index).find((child) => child !== id)
+    return move(nodes, source.id, dropTarget)
+  const anchor = target.children.slice(dropTarget.index).find((child) => child !== id)
   const detached = withChildren(nodes, source.id, (children) => children.filter((child) => child !== id))
   const landed = attachNode(detached, node, target, anchor)
   return sameChildren(nodes, landed, target.id) && source.id === target.id
@@ -42,33 +42,33 @@ export function move(nodes: LayoutNodes, id: string, place: DropTarget): LayoutN
 }
 
 /** Adds a new node; if it is too wide, it gets the remaining width. Tabs get a first tab (DASH-027). */
-export function add(nodes: LayoutNodes, thing: NewNode, place: DropTarget): LayoutNodes {
-  const target = layoutNode(nodes, place.parent)
-  if (!target || layoutNode(nodes, thing.id)) return nodes
-  const fitted = fitWidth(nodes, thing, place)
-  if (checkDrop(nodes, fitted, place)) return nodes
+export function add(nodes: LayoutNodes, item: NewNode, dropTarget: DropTarget): LayoutNodes {
+  const target = layoutNode(nodes, dropTarget.parent)
+  if (!target || layoutNode(nodes, item.id)) return nodes
+  const fitted = fitWidth(nodes, item, dropTarget)
+  if (checkDrop(nodes, fitted, dropTarget)) return nodes
   const node: LayoutNode = { ...fitted, children: [], parents: [] }
-  const anchor = target.children[place.index]
+  const anchor = target.children[dropTarget.index]
   const landed = attachNode({ ...nodes, [node.id]: node }, node, target, anchor)
   return withParents(node.type === 'TABS' ? withFirstTab(landed, node.id) : landed)
 }
 
 /** Limits the width of a new node to the available columns. */
-export function fitWidth(nodes: LayoutNodes, thing: NewNode, place: DropTarget): NewNode {
-  if (thing.meta.width === undefined) return thing
-  const free = freeColumns(nodes, place.parent)
-  return free >= 1 && thing.meta.width > free ? { ...thing, meta: { ...thing.meta, width: free } } : thing
+export function fitWidth(nodes: LayoutNodes, item: NewNode, dropTarget: DropTarget): NewNode {
+  if (item.meta.width === undefined) return item
+  const free = freeColumns(nodes, dropTarget.parent)
+  return free >= 1 && item.meta.width > free ? { ...item, meta: { ...item.meta, width: free } } : item
 }
 
 /** Removes a node with its descendants, and the row that this empties (DASH-028). The root and its grid stay. */
 export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
   const parent = layoutNode(nodes, layoutNode(nodes, id)?.parents.at(-1) ?? '')
   if (!parent || parent.type === 'ROOT') return nodes
-  const gone = new Set(subtree(nodes, id))
-  const kept = Object.fromEntries(Object.entries(nodes).filter(([each]) => !gone.has(each)))
+  const removedIds = new Set(subtree(nodes, id))
+  const remaining = Object.fromEntries(Object.entries(nodes).filter(([each]) => !removedIds.has(each)))
   return withParents(
     pruneEmptyRow(
-      withChildren(kept, parent.id, (children) => children.filter((child) => child !== id)),
+      withChildren(remaining, parent.id, (children) => children.filter((child) => child !== id)),
       parent.id,
     ),
   )
@@ -80,8 +80,8 @@ export function resize(nodes: LayoutNodes, id: string, size: { width?: number; h
   if (!node || !isResizable(node)) return nodes
   const meta = { ...node.meta }
   if (size.width !== undefined && hasOwnWidth(nodes, id)) {
-    const most = freeColumns(nodes, node.parents.at(-1) ?? '', id)
-    meta.width = clamp(Math.round(size.width), minWidth(nodes, id) ?? 1, Math.max(most, widthOf(node)))
+    const maxWidth = freeColumns(nodes, node.parents.at(-1) ?? '', id)
+    meta.width = clamp(Math.round(size.width), minWidth(nodes, id) ?? 1, Math.max(maxWidth, widthOf(node)))
   }
   if (size.height !== undefined && node.type !== 'COLUMN') {
     meta.height = clamp(Math.round(size.height), layoutGrid.minUnits, layoutGrid.maxUnits)
@@ -102,16 +102,16 @@ export function setTitle(nodes: LayoutNodes, text: string): LayoutNodes {
   return { ...nodes, [headerId]: { id: headerId, type: 'HEADER', children: [], parents: [], meta: { text } } }
 }
 
-const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value))
 
 function attachNode(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode, before: string | undefined): LayoutNodes {
   if (!needsRow(node.type, target.type)) return insert(nodes, target.id, node.id, before)
-  const row = rowAround(nodes, node.id)
+  const row = wrapInRow(nodes, node.id)
   return insert({ ...nodes, [row.id]: row }, target.id, row.id, before)
 }
 
 /** The row's id derives from that of its first child, so that commands need no randomness. */
-function rowAround(nodes: LayoutNodes, child: string): LayoutNode {
+function wrapInRow(nodes: LayoutNodes, child: string): LayoutNode {
   const stem = `ROW-${child.replace(/^[A-Z]+-/, '')}`
   let id = stem
   for (let n = 2; layoutNode(nodes, id); n++) id = `${stem}-${n}`

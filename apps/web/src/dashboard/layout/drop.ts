@@ -41,17 +41,17 @@ const lineWidth = 3
  */
 export function resolveDrop(
   nodes: LayoutNodes,
-  thing: string | NewNode,
+  item: string | NewNode,
   path: readonly Hit[],
   pointer: Pointer,
   boxOf: (id: string) => Rect | undefined,
 ): ResolvedDrop | undefined {
-  const own = new Set(typeof thing === 'string' ? subtree(nodes, thing) : [])
+  const own = new Set(typeof item === 'string' ? subtree(nodes, item) : [])
   for (const hit of path) {
     if (own.has(hit.id)) return undefined
     const node = layoutNode(nodes, hit.id)
     for (const drop of node ? listCandidates(nodes, node, hit, pointer, boxOf) : []) {
-      const fitted = typeof thing === 'string' ? thing : fitWidth(nodes, thing, drop.target)
+      const fitted = typeof item === 'string' ? item : fitWidth(nodes, item, drop.target)
       const refusal = checkDrop(nodes, fitted, drop.target)
       if (refusal !== 'wrong-place') return refusal ? { ...drop, refusal } : drop
     }
@@ -124,17 +124,17 @@ function listDropsInside(
   const boxes = node.children.filter((id) => layoutNode(nodes, id)).map((id) => boxOf(id))
   const index = boxes.filter((child) => child && isBefore(child)).length
   const [next, last] = [boxes[index], boxes[index - 1]]
-  const place = { parent: node.id, index }
+  const dropTarget = { parent: node.id, index }
   if (isRow) {
     const line = next
       ? vertical(next, pointer.isRtl)
       : last
         ? vertical(last, !pointer.isRtl)
         : vertical(box, pointer.isRtl)
-    return [{ target: place, line }]
+    return [{ target: dropTarget, line }]
   }
   const edge = next ? horizontal(next, false) : last ? horizontal(last, true) : horizontal(box, false)
-  return [{ target: place, line: edge }]
+  return [{ target: dropTarget, line: edge }]
 }
 
 const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: Rect): ResolvedDrop => ({

@@ -16,15 +16,15 @@ export function createRandom(seed: number): RandomInt {
 export function randomLayout(chance: RandomInt): LayoutNodes {
   const stored: Record<string, unknown> = {}
   let count = 0
-  const put = (type: string, meta: object, children: string[] = []) => {
+  const addNode = (type: string, meta: object, children: string[] = []) => {
     const id = type === 'GRID' ? 'GRID_ID' : `${type}-${++count}`
     stored[id] = { id, type, children, meta, kept: count }
     return id
   }
   const leaf = (width: number) =>
     chance(4) === 0
-      ? put('MARKDOWN', { width, height: 20, code: 'x' })
-      : put('CHART', { width, height: 50, chartId: ++count })
+      ? addNode('MARKDOWN', { width, height: 20, code: 'x' })
+      : addNode('CHART', { width, height: 50, chartId: ++count })
   const row = (columns: number, mayHoldColumn: boolean): string => {
     const children: string[] = []
     for (let left = columns; left > 0 && children.length < 4;) {
@@ -32,10 +32,10 @@ export function randomLayout(chance: RandomInt): LayoutNodes {
       children.push(mayHoldColumn && chance(4) === 0 ? column(width) : leaf(width))
       left -= width
     }
-    return put('ROW', { background: 'BACKGROUND_TRANSPARENT' }, children)
+    return addNode('ROW', { background: 'BACKGROUND_TRANSPARENT' }, children)
   }
   const column = (width: number): string =>
-    put(
+    addNode(
       'COLUMN',
       { width, unknown: true },
       Array.from({ length: chance(3) }, () => (chance(2) ? leaf(4) : row(width, false))),
@@ -43,12 +43,12 @@ export function randomLayout(chance: RandomInt): LayoutNodes {
   const blocks = () =>
     Array.from({ length: 1 + chance(4) }, () => {
       const kind = chance(6)
-      return kind === 0 ? put('HEADER', { text: 'h' }) : kind === 1 ? put('DIVIDER', {}) : row(12, true)
+      return kind === 0 ? addNode('HEADER', { text: 'h' }) : kind === 1 ? addNode('DIVIDER', {}) : row(12, true)
     })
   const top =
     chance(3) === 0
-      ? put('TABS', {}, [put('TAB', { text: 'a' }, blocks()), put('TAB', { text: 'b' }, blocks())])
-      : put('GRID', {}, blocks())
+      ? addNode('TABS', {}, [addNode('TAB', { text: 'a' }, blocks()), addNode('TAB', { text: 'b' }, blocks())])
+      : addNode('GRID', {}, blocks())
   stored.ROOT_ID = { id: 'ROOT_ID', type: 'ROOT', children: [top] }
   return readLayout(stored).nodes
 }

@@ -79,9 +79,9 @@ export interface NewNode {
 }
 
 /** Reason why an item may not land there; undefined if it may. `thing` is a node's id or a new node. */
-export function checkDrop(nodes: LayoutNodes, thing: string | NewNode, { parent }: DropTarget): Refusal | undefined {
+export function checkDrop(nodes: LayoutNodes, item: string | NewNode, { parent }: DropTarget): Refusal | undefined {
   const target = layoutNode(nodes, parent)
-  const node = typeof thing === 'string' ? layoutNode(nodes, thing) : { ...thing, children: [], parents: [] }
+  const node = typeof item === 'string' ? layoutNode(nodes, item) : { ...item, children: [], parents: [] }
   if (!target || !node || subtree(nodes, node.id).includes(parent)) return 'wrong-place'
   if (node.type === 'TAB' && target.type === 'TABS' && isTopTabs(nodes, node.parents.at(-1) ?? '')) {
     if (!isTopTabs(nodes, parent)) return 'top-tab-into-nested'

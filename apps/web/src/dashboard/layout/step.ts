@@ -6,8 +6,8 @@ export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /** Moves a picked-up node by one keyboard step; returns the same tree if there is no space that way. */
 export function moveByStep(nodes: LayoutNodes, id: string, direction: Direction): LayoutNodes {
-  for (const place of listStepTargets(nodes, id, direction)) {
-    const next = checkDrop(nodes, id, place) ? nodes : move(nodes, id, place)
+  for (const target of listStepTargets(nodes, id, direction)) {
+    const next = checkDrop(nodes, id, target) ? nodes : move(nodes, id, target)
     if (next !== nodes) return next
   }
   return nodes
@@ -58,15 +58,15 @@ function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack
   const container = layoutNode(nodes, row.parents.at(-1) ?? '')
   if (!container) return []
   const at = container.children.indexOf(row.id)
-  const neighbour = layoutNode(nodes, container.children[isBack ? at - 1 : at + 1] ?? '')
+  const neighbor = layoutNode(nodes, container.children[isBack ? at - 1 : at + 1] ?? '')
   const own = { parent: container.id, index: isBack ? at : at + 1 }
   const past = { parent: container.id, index: isBack ? at - 1 : at + 2 }
   const isAlone = row.children.length === 1
   const into =
-    neighbour?.type === 'ROW'
-      ? [{ parent: neighbour.id, index: Math.min(row.children.indexOf(node.id), neighbour.children.length) }]
+    neighbor?.type === 'ROW'
+      ? [{ parent: neighbor.id, index: Math.min(row.children.indexOf(node.id), neighbor.children.length) }]
       : []
-  if (neighbour) return [...into, isAlone ? past : own]
+  if (neighbor) return [...into, isAlone ? past : own]
   return isAlone ? outwards(nodes, container, isBack) : [own, ...outwards(nodes, container, isBack)]
 }
 

@@ -50,13 +50,13 @@ export function buildChartRequest(
   { state, round }: { state?: Record<string, unknown> | undefined; round: string },
 ): ChartRequest {
   const form = buildDashboardForm(chart.form_data, chart.id, dashboard, mask)
-  const asked: RequestedChart = {
+  const requestedChart: RequestedChart = {
     id: chart.id,
     form,
     ...(state && { state }),
   }
   return {
-    chart: asked,
+    chart: requestedChart,
     key: JSON.stringify([form.extra_form_data ?? null, chart.changed_on ?? null, state ?? null, round]),
   }
 }

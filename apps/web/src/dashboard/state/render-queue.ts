@@ -30,11 +30,11 @@ export class RenderQueue {
   }
 
   /** Calls `begin` when its turn comes; the returned function leaves the queue. */
-  enqueue(id: string, begin: () => void): () => void {
-    this.waiting.set(id, begin)
+  enqueue(id: string, render: () => void): () => void {
+    this.waiting.set(id, render)
     this.schedule()
     return () => {
-      if (this.waiting.get(id) === begin) this.waiting.delete(id)
+      if (this.waiting.get(id) === render) this.waiting.delete(id)
     }
   }
 
@@ -77,10 +77,10 @@ export class RenderQueue {
   }
 
   private begin(id: string): void {
-    const begin = this.waiting.get(id)
+    const render = this.waiting.get(id)
     this.waiting.delete(id)
     this.rendered.add(id)
-    begin?.()
+    render?.()
   }
 
   private nextOnscreen(): string | undefined {

@@ -15,13 +15,13 @@ export function planTimedRefresh(charts: readonly number[], metadata: Metadata):
   const immune = new Set(
     Array.isArray(metadata.timed_refresh_immune_slices) ? metadata.timed_refresh_immune_slices : [],
   )
-  const asked = charts.filter((chart) => !immune.has(chart))
+  const chartIds = charts.filter((chart) => !immune.has(chart))
   const own = metadata.stagger_time
   const spanMs =
-    metadata.stagger_refresh === false || asked.length < 2
+    metadata.stagger_refresh === false || chartIds.length < 2
       ? 0
       : typeof own === 'number' && own >= 0
         ? own
         : defaultStaggerMs
-  return asked.map((chart, at) => ({ chart, delayMs: at === 0 ? 0 : (at * spanMs) / (asked.length - 1) }))
+  return chartIds.map((chart, at) => ({ chart, delayMs: at === 0 ? 0 : (at * spanMs) / (chartIds.length - 1) }))
 }

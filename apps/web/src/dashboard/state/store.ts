@@ -246,8 +246,8 @@ function withDocument(
   const added = masksFor(dashboard)
   // A chart that no longer exists filters nothing.
   const clicked = (own: DataMask) => Object.keys(crossFiltersOf(own)).filter((id) => dashboard.charts.has(Number(id)))
-  const keep = (own: DataMask) => ({ ...added, ...pickKeys(own, [...Object.keys(added), ...clicked(own)]) })
-  return { dashboard, mask: keep(mask), chosen: keep(chosen) }
+  const keepKnownEntries = (own: DataMask) => ({ ...added, ...pickKeys(own, [...Object.keys(added), ...clicked(own)]) })
+  return { dashboard, mask: keepKnownEntries(mask), chosen: keepKnownEntries(chosen) }
 }
 
 /** Steps both histories, and updates the state that depends on them. */

@@ -9,11 +9,11 @@ import { outlined, type Outlinable } from './outline.ts'
  */
 export function useOutlining(reach: (part: Element) => readonly Outlinable[]) {
   const { outline } = useActions()
-  const isClicked = useRef(false)
-  const used = useRef(false)
+  const isFocusByPointer = useRef(false)
+  const hasOutlined = useRef(false)
   useEffect(
     () => () => {
-      if (!used.current) return
+      if (!hasOutlined.current) return
       outline('pointer', [])
       outline('focus', [])
     },
@@ -21,18 +21,18 @@ export function useOutlining(reach: (part: Element) => readonly Outlinable[]) {
   )
   return {
     onPointerOver: ({ target }: PointerEvent) => {
-      used.current = true
+      hasOutlined.current = true
       outline('pointer', reach(target as Element))
     },
     onPointerLeave: () => outline('pointer', []),
-    onPointerDown: () => void (isClicked.current = true),
-    onKeyDown: () => void (isClicked.current = false),
+    onPointerDown: () => void (isFocusByPointer.current = true),
+    onKeyDown: () => void (isFocusByPointer.current = false),
     onFocus: ({ target }: FocusEvent) => {
-      used.current = true
-      outline('focus', !isClicked.current && target.matches(':focus-visible') ? reach(target) : [])
+      hasOutlined.current = true
+      outline('focus', !isFocusByPointer.current && target.matches(':focus-visible') ? reach(target) : [])
     },
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-      if (!currentTarget.contains(relatedTarget)) isClicked.current = false
+      if (!currentTarget.contains(relatedTarget)) isFocusByPointer.current = false
       outline('focus', [])
     },
   }

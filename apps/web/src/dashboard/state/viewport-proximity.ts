@@ -4,8 +4,8 @@ export class ViewportProximity {
   private observer: IntersectionObserver | null = null
   private readonly notify: (id: string, isFar: boolean) => void
 
-  constructor(tell: (id: string, isFar: boolean) => void) {
-    this.notify = tell
+  constructor(notify: (id: string, isFar: boolean) => void) {
+    this.notify = notify
   }
 
   /** Starts watching in a scrolling pane; the returned function stops it. */

@@ -70,17 +70,17 @@ interface DashboardProps {
 }
 
 export function Dashboard({ opened: { loaded, store, data, anchor }, search, hash }: DashboardProps) {
-  const said = useRef<HTMLDivElement>(null)
+  const statusElement = useRef<HTMLDivElement>(null)
   const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'datasets'>>(() => {
-    const turns = new RenderQueue(flushSync)
+    const queue = new RenderQueue(flushSync)
     return {
       store,
       data,
       hosts: new ChartHosts(),
-      renderQueue: turns,
-      proximity: new ViewportProximity((id, isFar) => turns.setOffscreen(id, isFar)),
+      renderQueue: queue,
+      proximity: new ViewportProximity((id, isFar) => queue.setOffscreen(id, isFar)),
       announce: (text) => {
-        if (said.current) said.current.textContent = text
+        if (statusElement.current) statusElement.current.textContent = text
       },
     }
   })
@@ -94,7 +94,7 @@ export function Dashboard({ opened: { loaded, store, data, anchor }, search, has
   return (
     <DashboardContext value={value}>
       <Page search={search} anchor={hash || anchor} />
-      <div ref={said} className="visually-hidden" role="status" aria-live="polite" />
+      <div ref={statusElement} className="visually-hidden" role="status" aria-live="polite" />
     </DashboardContext>
   )
 }
@@ -273,7 +273,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
     <EmptyState
       title={
         owner
-          ? t('dashboard.ownerEmpty', '{owner} has not added charts yet', { owner })
+          ? t('dashboard.ownerEmpty', '{owner} has not added any charts yet', { owner })
           : t('dashboard.empty', 'No charts yet')
       }
     />

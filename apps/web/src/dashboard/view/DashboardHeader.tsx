@@ -82,9 +82,9 @@ function Favorite({ id, name }: { id: number; name: string }) {
   const queries = useQueryClient()
   const key = ['dashboard', 'favorite', id]
   const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => favoriteStatus(id, signal), retry: false })
-  const [told, setTold] = useState<unknown>(null)
-  if (error && told !== error) {
-    setTold(error)
+  const [reportedError, setReportedError] = useState<unknown>(null)
+  if (error && reportedError !== error) {
+    setReportedError(error)
     queueMicrotask(() =>
       toastError(t('dashboard.favoriteFetch', 'There was an issue fetching the favorite status of this dashboard.')),
     )

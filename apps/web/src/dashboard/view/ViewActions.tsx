@@ -42,7 +42,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
   const makeLink = useShareLink()
   const remove = useDeleteDashboard()
   const pictures = usePictureDownload(
-    (asked) => fetchDashboardPicture(result.id, { ...asked, data_mask: store.getState().mask }),
+    (pictureRequest) => fetchDashboardPicture(result.id, { ...pictureRequest, data_mask: store.getState().mask }),
     result.dashboard_title ?? '',
   )
 

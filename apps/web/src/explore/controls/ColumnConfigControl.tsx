@@ -39,7 +39,7 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
   const [open, setOpen] = useState<string | null>(null)
   const isLong = columns.length > maxColumns
   const shown = isLong && !all ? columns.slice(0, first) : columns
-  const put = (name: string, patch: ColumnConfig): void => {
+  const setColumn = (name: string, patch: ColumnConfig): void => {
     const next = Object.entries({ ...value[name], ...patch }).filter(([, each]) => each !== undefined)
     const { [name]: _, ...others } = value
     onChange(next.length > 0 ? { ...others, [name]: Object.fromEntries(next) } : others)
@@ -75,7 +75,7 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
               column={column}
               config={value[column.name] ?? {}}
               form={form}
-              onChange={(patch) => put(column.name, patch)}
+              onChange={(patch) => setColumn(column.name, patch)}
             />
           </Popover>
         </div>

@@ -110,8 +110,8 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
           onChange={(next) => onChange(next ?? undefined)}
           clearable
           placeholder={t('explore.grain.none', 'Exact time')}
-          options={dataset.time_grain_sqla.flatMap(([duration, words]) =>
-            duration ? [{ value: duration, label: words }] : [],
+          options={dataset.time_grain_sqla.flatMap(([duration, grainLabel]) =>
+            duration ? [{ value: duration, label: grainLabel }] : [],
           )}
         />
       )

@@ -17,7 +17,7 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
   const t = useTranslate()
   const [edited, setEdited] = useState<Partial<FilterBoxItem>>(() => item ?? { ...itemDefaults })
   const [typed, setTyped] = useState(() => String(item?.defaultValue ?? ''))
-  const put = (patch: Partial<FilterBoxItem>): void => setEdited({ ...edited, ...patch })
+  const update = (patch: Partial<FilterBoxItem>): void => setEdited({ ...edited, ...patch })
   const { column, label, metric } = edited
   const flag = (name: keyof typeof itemDefaults) => edited[name] ?? itemDefaults[name]
   const type = dataset.columns.find(({ column_name }) => column_name === column)?.type
@@ -43,11 +43,11 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
             value: column_name,
             label: verbose_name || column_name,
           }))}
-          onChange={(next) => put({ column: next ?? undefined })}
+          onChange={(next) => update({ column: next ?? undefined })}
         />
       </Field>
       <Field label={t('explore.filterBox.label', 'Label')}>
-        <TextInput value={label ?? ''} onChange={(next) => put({ label: next })} />
+        <TextInput value={label ?? ''} onChange={(next) => update({ label: next })} />
       </Field>
       <Field
         label={t('explore.filterBox.default', 'Default value')}
@@ -71,33 +71,33 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
             label: verbose_name || metric_name,
           }))}
           clearable
-          onChange={(next) => put({ metric: next })}
+          onChange={(next) => update({ metric: next })}
         />
       </Field>
       <Checkbox
         label={t('explore.filterBox.asc', 'Sort ascending')}
         checked={flag('asc')}
-        onChange={(asc) => put({ asc })}
+        onChange={(asc) => update({ asc })}
       />
       <Checkbox
         label={t('explore.filterBox.multiple', 'Allow multiple selections')}
         checked={flag('multiple')}
-        onChange={(multiple) => put({ multiple })}
+        onChange={(multiple) => update({ multiple })}
       />
       <Checkbox
         label={t('explore.filterBox.searchAll', 'Search all filter options')}
         help={t(
           'explore.filterBox.searchAllHelp',
-          'At most 1,000 values are loaded at first. Turn this on to search the database as you type.',
+          'Only the first 1,000 values are loaded. Turn this on to search the database as you type.',
         )}
         checked={flag('searchAllOptions')}
-        onChange={(searchAllOptions) => put({ searchAllOptions })}
+        onChange={(searchAllOptions) => update({ searchAllOptions })}
       />
       <Checkbox
         label={t('explore.filterBox.required', 'Required')}
         help={t('explore.filterBox.requiredHelp', 'Users must choose a value.')}
         checked={!flag('clearable')}
-        onChange={(isRequired) => put({ clearable: !isRequired })}
+        onChange={(isRequired) => update({ clearable: !isRequired })}
       />
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>

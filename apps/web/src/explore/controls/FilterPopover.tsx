@@ -45,12 +45,12 @@ const listSubjects = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
 export function FilterPopover({ filter, about, dataset, onSave, onCancel }: FilterPopoverProps) {
   const t = useTranslate()
   const before = filter ?? undefined
-  const ofMetric = filter !== null && isMetricFilter(filter, dataset)
-  const isSql = filter?.expressionType === 'SQL' && Boolean(filter.sqlExpression) && !ofMetric
+  const isOnMetric = filter !== null && isMetricFilter(filter, dataset)
+  const isSql = filter?.expressionType === 'SQL' && Boolean(filter.sqlExpression) && !isOnMetric
   const [kind, setKind] = useState<'simple' | 'sql'>(isSql ? 'sql' : 'simple')
   const subjects = listSubjects(dataset)
   const [chosen, setChosen] = useState<string | null>(() => {
-    if (filter?.subject) return `${ofMetric ? 'metric' : 'column'}.${filter.subject}`
+    if (filter?.subject) return `${isOnMetric ? 'metric' : 'column'}.${filter.subject}`
     const named = subjects.find((each) => about !== undefined && subjectKey(each).endsWith(`.${about}`))
     return named ? subjectKey(named) : null
   })

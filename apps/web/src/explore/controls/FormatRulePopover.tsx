@@ -31,9 +31,9 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
       : conditionOperators
   const [left, setLeft] = useState<ReadonlySet<Part>>(new Set())
   const errors = validateFormatRule(edited)
-  const put = (patch: FormatRule): void => setEdited({ ...edited, ...patch })
+  const update = (patch: FormatRule): void => setEdited({ ...edited, ...patch })
   const leave = (part: Part) => () => setLeft(new Set([...left, part]))
-  const words = (part: Part): string | undefined => {
+  const errorText = (part: Part): string | undefined => {
     const error = left.has(part) ? errors[part] : undefined
     if (error === 'too-large')
       return t('explore.rule.tooLarge', 'This value should be smaller than the right target value')
@@ -43,12 +43,12 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
   }
   const choose = (column: string): void => {
     const isOther = (columns.find(({ name }) => name === column)?.kind === 'text') !== isText
-    if (!isOther) return put({ column })
+    if (!isOther) return update({ column })
     const { targetValue: _, targetValueLeft: __, targetValueRight: ___, ...rest } = edited
     setEdited({ ...rest, column, operator: isText ? '>' : '=' })
   }
   const number = (part: Part, key: 'targetValue' | 'targetValueLeft' | 'targetValueRight', label: string) => (
-    <Field label={label} error={words(part)} required>
+    <Field label={label} error={errorText(part)} required>
       <NumberInput
         value={typeof edited[key] === 'number' ? edited[key] : null}
         onBlur={leave(part)}
@@ -68,7 +68,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
         if (Object.keys(errors).length === 0) onSave(edited)
       }}
     >
-      <Field label={t('explore.rule.column', 'Column')} error={words('column')} required>
+      <Field label={t('explore.rule.column', 'Column')} error={errorText('column')} required>
         <Select<string>
           data-autofocus
           value={edited.column ?? null}
@@ -76,23 +76,23 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
           onChange={(column) => column && choose(column)}
         />
       </Field>
-      <Field label={t('explore.rule.operator', 'Operator')} error={words('operator')} required>
+      <Field label={t('explore.rule.operator', 'Operator')} error={errorText('operator')} required>
         <Select<string>
           value={edited.operator ?? null}
           options={operators.map((operator) => ({
             value: operator,
             label: operator === 'None' ? t('explore.rule.every', 'None (all cells, by value)') : operator,
           }))}
-          onChange={(operator) => operator && put({ operator })}
+          onChange={(operator) => operator && update({ operator })}
         />
       </Field>
       {hasTargetValue(edited.operator) &&
         (isText ? (
-          <Field label={t('explore.rule.target', 'Target value')} error={words('target')} required>
+          <Field label={t('explore.rule.target', 'Target value')} error={errorText('target')} required>
             <TextInput
               value={String(edited.targetValue ?? '')}
               onBlur={leave('target')}
-              onChange={(targetValue) => put({ targetValue })}
+              onChange={(targetValue) => update({ targetValue })}
             />
           </Field>
         ) : (
@@ -104,7 +104,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
           {number('right', 'targetValueRight', t('explore.rule.right', 'Right value'))}
         </div>
       )}
-      <Field label={t('explore.rule.color', 'Color scheme')} error={words('color')} required>
+      <Field label={t('explore.rule.color', 'Color scheme')} error={errorText('color')} required>
         <Select<string>
           value={edited.colorScheme ?? null}
           selectedLabel={edited.colorScheme}
@@ -113,7 +113,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
             { value: ruleColors.yellow, label: t('explore.rule.yellow', 'Yellow') },
             { value: ruleColors.red, label: t('explore.rule.red', 'Red') },
           ]}
-          onChange={(colorScheme) => colorScheme && put({ colorScheme })}
+          onChange={(colorScheme) => colorScheme && update({ colorScheme })}
         />
       </Field>
       {ofRows && (
@@ -122,18 +122,18 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
             <Checkbox
               label={t('explore.rule.gradient', 'Use gradient')}
               checked={edited.useGradient !== false}
-              onChange={(useGradient) => put({ useGradient })}
+              onChange={(useGradient) => update({ useGradient })}
             />
           )}
           <Checkbox
             label={t('explore.rule.row', 'Apply to entire row')}
             checked={edited.toAllRow === true}
-            onChange={(toAllRow) => put({ toAllRow })}
+            onChange={(toAllRow) => update({ toAllRow })}
           />
           <Checkbox
-            label={t('explore.rule.text', 'Apply to text color')}
+            label={t('explore.rule.text', 'Apply color to text')}
             checked={edited.toTextColor === true}
-            onChange={(toTextColor) => put({ toTextColor })}
+            onChange={(toTextColor) => update({ toTextColor })}
           />
         </>
       )}

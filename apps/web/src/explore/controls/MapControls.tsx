@@ -43,7 +43,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
   const t = useTranslate()
   const [edited, setEdited] = useState<SpatialValue>(() => value ?? { type: 'latlong' })
   const [isRefused, setIsRefused] = useState(false)
-  const put = (patch: Partial<SpatialValue>): void => {
+  const update = (patch: Partial<SpatialValue>): void => {
     setEdited({ ...edited, ...patch })
     setIsRefused(false)
   }
@@ -57,7 +57,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
           value: column_name,
           label: columnDisplayName(column_name, dataset),
         }))}
-        onChange={(next) => put({ [key]: next })}
+        onChange={(next) => update({ [key]: next })}
       />
     </Field>
   )
@@ -80,7 +80,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
             { value: 'geohash', label: t('explore.spatial.geohash', 'Geohash') },
           ]}
           onChange={(type) =>
-            type && put({ type, ...(type === 'delimited' && { delimiter: edited.delimiter ?? ',' }) })
+            type && update({ type, ...(type === 'delimited' && { delimiter: edited.delimiter ?? ',' }) })
           }
         />
       </Field>
@@ -94,7 +94,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
         <>
           {column('lonlatCol', t('explore.spatial.both', 'Column'))}
           <Field label={t('explore.spatial.delimiter', 'Delimiter')}>
-            <TextInput value={edited.delimiter ?? ''} onChange={(delimiter) => put({ delimiter })} />
+            <TextInput value={edited.delimiter ?? ''} onChange={(delimiter) => update({ delimiter })} />
           </Field>
         </>
       )}
@@ -103,7 +103,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
         <Checkbox
           label={t('explore.spatial.reverse', 'Reverse latitude and longitude')}
           checked={edited.reverseCheckbox === true}
-          onChange={(reverseCheckbox) => put({ reverseCheckbox })}
+          onChange={(reverseCheckbox) => update({ reverseCheckbox })}
         />
       )}
       {isRefused && (
@@ -147,8 +147,8 @@ export function SpatialControl({ value, dataset, onChange }: ControlProps<Spatia
   const t = useTranslate()
   const names = new Set(dataset.columns.map(({ column_name }) => column_name))
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
-  const say = useMissingReferenceText()
-  const goneFrom = (value: SpatialValue) => listSpatialColumns(value).find((name) => name && !names.has(name))
+  const formatMissing = useMissingReferenceText()
+  const findMissingColumn = (value: SpatialValue) => listSpatialColumns(value).find((name) => name && !names.has(name))
   return (
     <Pills<SpatialValue>
       width={mapWidth}
@@ -156,8 +156,8 @@ export function SpatialControl({ value, dataset, onChange }: ControlProps<Spatia
       single
       labelOf={(each) => formatSpatial(each, dataset)}
       missing={(each) => {
-        const gone = goneFrom(each)
-        return gone ? say('column', gone, missing) : null
+        const missingColumn = findMissingColumn(each)
+        return missingColumn ? formatMissing('column', missingColumn, missing) : null
       }}
       onChange={([next]) => onChange(next)}
       addLabel={t('explore.spatial.add', 'Choose location columns')}

@@ -21,7 +21,7 @@ import { TimeColumnPopover, type TimeColumnEntry } from './TimeColumnPopover.tsx
 export function MetricsControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.metric', 'This metric might be incompatible with current dataset')
-  const say = useMissingReferenceText()
+  const formatMissing = useMissingReferenceText()
   const single = field.control.as === 'metric'
   return (
     <Pills<QueryMetric>
@@ -33,8 +33,8 @@ export function MetricsControl({ field, dataset, onChange }: FieldControlProps) 
         isMetricInDataset(metric, dataset)
           ? null
           : typeof metric === 'string'
-            ? say('metric', metric, missing)
-            : say('column', metric.column?.column_name, missing)
+            ? formatMissing('metric', metric, missing)
+            : formatMissing('column', metric.column?.column_name, missing)
       }
       onChange={(items) => onChange(single ? items[0] : items)}
       accepts={['metric', 'column', 'time']}
@@ -52,7 +52,7 @@ export function MetricsControl({ field, dataset, onChange }: FieldControlProps) 
 export function ColumnsControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
-  const say = useMissingReferenceText()
+  const formatMissing = useMissingReferenceText()
   const single = field.control.as !== 'columns'
   const isTemporal = field.control.as === 'temporal-column'
   return (
@@ -61,7 +61,9 @@ export function ColumnsControl({ field, dataset, onChange }: FieldControlProps) 
       single={single}
       labelOf={(column) => columnDisplayName(column, dataset)}
       iconOf={(column) => (isColumnInDataset(column, dataset) ? columnIcon(findColumn(column, dataset)) : 'warning')}
-      missing={(column) => (isColumnInDataset(column, dataset) ? null : say('column', labelOfColumn(column), missing))}
+      missing={(column) =>
+        isColumnInDataset(column, dataset) ? null : formatMissing('column', labelOfColumn(column), missing)
+      }
       onChange={(items) => onChange(single ? items[0] : items)}
       accepts={isTemporal ? ['time'] : ['column', 'time']}
       parseItem={(text) => {
@@ -84,14 +86,14 @@ const filterWidth = 330
 export function FiltersControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.filter', 'This filter might be incompatible with current dataset')
-  const say = useMissingReferenceText()
+  const formatMissing = useMissingReferenceText()
   return (
     <Pills<AdhocFilter>
       items={toValueList(field) as AdhocFilter[]}
       labelOf={(filter) => formatAdhocFilter(filter, dataset.verbose_map)}
       iconOf={(filter) => (filter.isExtra ? 'dashboard' : 'filter')}
       missing={(filter) =>
-        isSubjectInDataset(filter, dataset) ? null : say('column', filter.subject ?? undefined, missing)
+        isSubjectInDataset(filter, dataset) ? null : formatMissing('column', filter.subject ?? undefined, missing)
       }
       width={filterWidth}
       resizable
@@ -111,13 +113,13 @@ export function FiltersControl({ field, dataset, onChange }: FieldControlProps) 
 export function FilterBoxControl({ field, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
-  const say = useMissingReferenceText()
+  const formatMissing = useMissingReferenceText()
   return (
     <Pills<FilterBoxItem>
       items={toValueList(field) as FilterBoxItem[]}
       labelOf={({ label, column }) => label || column}
       iconOf={() => 'filter'}
-      missing={({ column }) => (isColumnInDataset(column, dataset) ? null : say('column', column, missing))}
+      missing={({ column }) => (isColumnInDataset(column, dataset) ? null : formatMissing('column', column, missing))}
       width={filterWidth}
       onChange={onChange}
       addLabel={t('explore.filterBox.add', 'Add filter')}

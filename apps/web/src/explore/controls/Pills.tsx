@@ -80,12 +80,12 @@ export function Pills<T>({
     const rest = items.filter((_, at) => at !== index)
     changeAt([...rest.slice(0, to), moved, ...rest.slice(to)], to)
   }
-  const put = (texts: readonly string[], kind: FieldKind | 'text', at: Element): boolean => {
+  const addTexts = (texts: readonly string[], kind: FieldKind | 'text', at: Element): boolean => {
     const made = texts.map((text) => parseItem?.(text, kind))
     if (made.every((item) => item === undefined)) return false
-    const whole = made.flatMap((item) => item ?? [])
+    const newItems = made.flatMap((item) => item ?? [])
     const known = new Set(items.map(labelOf))
-    const fresh = whole.filter((item) => !known.has(labelOf(item)))
+    const fresh = newItems.filter((item) => !known.has(labelOf(item)))
     if (fresh.length > 0) onChange(single ? fresh.slice(-1) : [...items, ...fresh])
     else if (made[0] === null) show('new', at, texts[0])
     return true
@@ -95,7 +95,7 @@ export function Pills<T>({
     if (!event.currentTarget.contains(event.target as Node) || !parseItem) return
     const text = event.clipboardData.getData('text').trim()
     const names = parseItem(text, 'text') === undefined ? text.split(/\s*[,;\t\n\r]+\s*/).filter(Boolean) : [text]
-    if (put(names, 'text', event.currentTarget)) event.preventDefault()
+    if (addTexts(names, 'text', event.currentTarget)) event.preventDefault()
     else if (text !== '')
       toast(
         t('explore.pill.notHere', 'Can’t add “{name}” here', {
@@ -116,17 +116,17 @@ export function Pills<T>({
       ref={slot}
       className={styles.pills}
       onPaste={paste}
-      {...fieldDropProps(accepts, (name, kind, at) => void put([name], kind, at))}
+      {...fieldDropProps(accepts, (name, kind, at) => void addTexts([name], kind, at))}
     >
       {items.map((item, index) => {
-        const words = labelOf(item)
-        const gone = missing?.(item) ?? null
+        const label = labelOf(item)
+        const missingText = missing?.(item) ?? null
         return (
           <div key={index} className={styles.pill}>
             <Popover
               open={open === index}
               onClose={cancel}
-              label={words}
+              label={label}
               width={width}
               resizable={resizable}
               placement={placement}
@@ -135,8 +135,8 @@ export function Pills<T>({
                 <button
                   type="button"
                   data-item
-                  className={gone ? styles.gone : styles.words}
-                  title={gone ?? words}
+                  className={missingText ? styles.gone : styles.words}
+                  title={missingText ?? label}
                   onClick={({ currentTarget }) => toggle(index, currentTarget)}
                   onKeyDown={(event) => {
                     if (event.key === 'Delete' || event.key === 'Backspace') remove(index)
@@ -146,7 +146,7 @@ export function Pills<T>({
                   }}
                 >
                   {iconOf && <Icon name={iconOf(item)} />}
-                  <span>{words}</span>
+                  <span>{label}</span>
                 </button>
               }
             >
@@ -154,7 +154,7 @@ export function Pills<T>({
             </Popover>
             <IconButton
               icon="close"
-              label={t('explore.pill.remove', 'Remove {name}', { name: words })}
+              label={t('explore.pill.remove', 'Remove {name}', { name: label })}
               onClick={() => remove(index)}
             />
           </div>

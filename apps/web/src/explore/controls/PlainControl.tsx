@@ -10,9 +10,9 @@ export function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field
   const value = displayedValue(field)
   const choices = shape.anyOf?.map((each) => each.const)
   const presets = presetOptions(field)
-  const words = field.control.options
-  if (words || choices?.every((choice) => choice !== undefined)) {
-    const values = words ? Object.keys(words) : (choices ?? []).map(String)
+  const optionLabels = field.control.options
+  if (optionLabels || choices?.every((choice) => choice !== undefined)) {
+    const values = optionLabels ? Object.keys(optionLabels) : (choices ?? []).map(String)
     const stored = value === true ? values[0] : value === undefined ? undefined : String(value)
     return (
       <Select<string>
@@ -21,7 +21,7 @@ export function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field
         onChange={(next) =>
           onChange(next === 'null' ? null : (choices?.find((each) => String(each) === next) ?? next ?? undefined))
         }
-        options={values.map((each) => ({ value: each, label: words?.[each] ?? each }))}
+        options={values.map((each) => ({ value: each, label: optionLabels?.[each] ?? each }))}
         clearable={!field.required && field.default === undefined}
         placeholder={t('explore.none', 'None')}
       />

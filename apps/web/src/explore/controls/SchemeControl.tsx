@@ -58,11 +58,13 @@ function Schemes({ value, onChange, label, offered, shown }: SchemesProps) {
       }
     >
       <div role="radiogroup" aria-label={label} className={styles.schemes}>
-        {offered.map(({ id, label: words, colors }) => (
+        {offered.map(({ id, label: schemeLabel, colors }) => (
           <label key={id} className={styles.schemeRow}>
             <input type="radio" name={name} checked={id === value} onChange={() => onChange(id)} />
             <span>
-              {id === 'parquetry' ? t('explore.scheme.safe', '{name} (color-blind-safe)', { name: words }) : words}
+              {id === 'parquetry'
+                ? t('explore.scheme.safe', '{name} (color-blind-safe)', { name: schemeLabel })
+                : schemeLabel}
             </span>
             <Swatches colors={colors.slice(0, shown)} />
           </label>

@@ -38,7 +38,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
   const [edited, setEdited] = useState<TimeColumnEntry>(
     () => column ?? { key: crypto.randomUUID(), colType: 'time', comparisonType: 'value', timeLag: 0 },
   )
-  const put = (patch: TimeColumnEntry): void => setEdited({ ...edited, ...patch })
+  const update = (patch: TimeColumnEntry): void => setEdited({ ...edited, ...patch })
   const kind = edited.colType ?? 'time'
   const isSpark = kind === 'spark'
   const number = (key: 'timeLag' | 'timeRatio' | 'width' | 'height', label: string, help?: string, min?: number) => (
@@ -47,7 +47,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
         integer
         {...(min !== undefined && { min })}
         value={parseNumber(edited[key])}
-        onChange={(next) => put({ [key]: next ?? '' })}
+        onChange={(next) => update({ [key]: next ?? '' })}
       />
     </Field>
   )
@@ -57,10 +57,10 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
         value={edited[key] || null}
         selectedLabel={edited[key]}
         placeholder={t('explore.columnConfig.asChart', 'Chart default')}
-        options={presets.map(([value, words]) => ({ value, label: words }))}
+        options={presets.map(([value, presetLabel]) => ({ value, label: presetLabel }))}
         freeText
         clearable
-        onChange={(next) => put({ [key]: next ?? '' })}
+        onChange={(next) => update({ [key]: next ?? '' })}
       />
     </Field>
   )
@@ -73,10 +73,10 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
       }}
     >
       <Field label={t('explore.timeColumn.label', 'Label')}>
-        <TextInput data-autofocus value={edited.label ?? ''} onChange={(label) => put({ label })} />
+        <TextInput data-autofocus value={edited.label ?? ''} onChange={(label) => update({ label })} />
       </Field>
       <Field label={t('explore.timeColumn.tooltip', 'Tooltip')}>
-        <TextInput value={edited.tooltip ?? ''} onChange={(tooltip) => put({ tooltip })} />
+        <TextInput value={edited.tooltip ?? ''} onChange={(tooltip) => update({ tooltip })} />
       </Field>
       <Field label={t('explore.timeColumn.type', 'Type')}>
         <Select<string>
@@ -87,7 +87,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
             { value: 'spark', label: t('explore.timeColumn.spark', 'Sparkline') },
             { value: 'avg', label: t('explore.timeColumn.avg', 'Period average') },
           ]}
-          onChange={(colType) => colType && put({ colType })}
+          onChange={(colType) => colType && update({ colType })}
         />
       </Field>
       {kind === 'time' && (
@@ -100,7 +100,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
               { value: 'perc', label: t('explore.timeColumn.perc', 'Percentage') },
               { value: 'perc_change', label: t('explore.timeColumn.change', 'Percentage change') },
             ]}
-            onChange={(comparisonType) => comparisonType && put({ comparisonType })}
+            onChange={(comparisonType) => comparisonType && update({ comparisonType })}
           />
         </Field>
       )}
@@ -130,7 +130,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
                 { value: 'area', label: t('explore.timeColumn.asArea', 'Area') },
                 { value: 'bar', label: t('explore.timeColumn.asBars', 'Bars') },
               ]}
-              onChange={(sparkType) => sparkType && put({ sparkType })}
+              onChange={(sparkType) => sparkType && update({ sparkType })}
             />
           </Field>
           <div className={styles.pair}>
@@ -146,10 +146,10 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
           <Checkbox
             label={t('explore.timeColumn.axis', 'Show minimum and maximum')}
             checked={edited.showYAxis === true}
-            onChange={(showYAxis) => put({ showYAxis })}
+            onChange={(showYAxis) => update({ showYAxis })}
           />
           <Field label={t('explore.timeColumn.bounds', 'Axis bounds')} group>
-            <BoundsControl value={edited.yAxisBounds} onChange={(yAxisBounds) => put({ yAxisBounds })} />
+            <BoundsControl value={edited.yAxisBounds} onChange={(yAxisBounds) => update({ yAxisBounds })} />
           </Field>
           {format('dateFormat', t('explore.timeColumn.dateFormat', 'Date format'), timeFormats)}
         </>
@@ -160,7 +160,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
           help={t('explore.timeColumn.colorsHelp', 'Colors run from red to blue. Swap the bounds to reverse them.')}
           group
         >
-          <BoundsControl value={edited.bounds} onChange={(bounds) => put({ bounds })} />
+          <BoundsControl value={edited.bounds} onChange={(bounds) => update({ bounds })} />
         </Field>
       )}
       {format('d3format', t('explore.timeColumn.format', 'Number format'), numberFormats)}

@@ -115,14 +115,14 @@ interface Rgb {
   a?: number
 }
 
-const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
+const toHexByte = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
 const parseHexColor = (hex: string): Rgb => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return { r, g, b }
 }
 
-/** CTRL-110. */
+/** First seven colors of the default scheme (CTRL-110). */
 const presets = schemeOf('parquetry').colors.slice(0, 7)
 
 /** The first theme colors as presets. */
@@ -163,7 +163,7 @@ export function ColorControl({
   hasOpacity?: boolean
 }) {
   const t = useTranslate()
-  const hex = `#${part(value.r)}${part(value.g)}${part(value.b)}`
+  const hex = `#${toHexByte(value.r)}${toHexByte(value.g)}${toHexByte(value.b)}`
   return (
     <span className={styles.color}>
       <input
@@ -204,7 +204,7 @@ export function HexColorControl({
       <Checkbox
         label={t('explore.color.automatic', 'Automatic')}
         checked={value === null}
-        onChange={(isAutomatic) => onChange(isAutomatic ? null : firstColor)}
+        onChange={(isAutomatic) => onChange(isAutomatic ? null : initialColor)}
       />
       {value !== null && (
         <span className={styles.color}>
@@ -216,4 +216,4 @@ export function HexColorControl({
   )
 }
 
-const firstColor = '#93908d'
+const initialColor = '#93908d'

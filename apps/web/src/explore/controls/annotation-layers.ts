@@ -42,8 +42,8 @@ const sourceKeys = ['timeColumn', 'intervalEndColumn', 'titleColumn', 'descripti
 /** Changes the type or source of a layer, and drops values of the previous source. */
 export function withSource(layer: AnnotationLayer, annotationType: LayerType, source?: LayerSource): AnnotationLayer {
   const sources = sourcesByType[annotationType]
-  const kept = sources.find((each) => each === (source ?? layer.sourceType))
-  const sourceType = kept ?? sources[0] ?? ''
+  const keptSource = sources.find((each) => each === (source ?? layer.sourceType))
+  const sourceType = keptSource ?? sources[0] ?? ''
   if (sourceType === layer.sourceType && (sourceType !== '' || layer.annotationType === annotationType))
     return { ...layer, annotationType }
   const own = Object.entries(layer).filter(([key]) => !sourceKeys.includes(key))

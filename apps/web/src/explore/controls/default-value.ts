@@ -1,7 +1,7 @@
 import type { FilterBoxItem } from '@parquetry/charts'
 import { floatTypes, integerTypes } from './numeric-types.ts'
 
-const truths = new Set(['BOOL', 'BOOLEAN'])
+const booleanTypes = new Set(['BOOL', 'BOOLEAN'])
 
 /**
  * Converts the typed default value of a filter box: NATF-043 to NATF-046. Multiple values, separated by semicolons, stay a
@@ -17,7 +17,7 @@ export function parseDefaultValue(
   if (text === '') return null
   if (isMultiple) return text
   const kind = /^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? ''
-  if (truths.has(kind)) return text.toLowerCase() === 'true'
+  if (booleanTypes.has(kind)) return text.toLowerCase() === 'true'
   if (integerTypes.has(kind)) return finite(Number.parseInt(text, 10))
   if (floatTypes.has(kind)) return finite(Number.parseFloat(text))
   return text

@@ -107,7 +107,7 @@ export function operatorsFor(
   const kind = column?.is_dttm ? 2 : (column?.type_generic ?? 1)
   const ids = [
     ...(byType[kind] ?? byType[1] ?? []),
-    ...(kind !== 3 && column && mayBeTruth(column) ? ['IS_TRUE', 'IS_FALSE'] : []),
+    ...(kind !== 3 && column && canBeBoolean(column) ? ['IS_TRUE', 'IS_FALSE'] : []),
     ...(column && column.column_name === partitionColumn ? ['LATEST_PARTITION'] : []),
   ]
   return named(advanced ? ids.filter((id) => advanced.includes(id)) : ids)
@@ -117,7 +117,7 @@ const named = (ids: readonly string[]): Operator[] =>
   ids.flatMap((id) => operators.find(({ operatorId }) => operatorId === id) ?? [])
 
 /** CTRL-080: booleans may be stored as integers, and an expression may return a boolean. */
-const mayBeTruth = ({ type, expression }: Pick<ExploreColumn, 'type' | 'expression'>): boolean =>
+const canBeBoolean = ({ type, expression }: Pick<ExploreColumn, 'type' | 'expression'>): boolean =>
   Boolean(expression) || integerTypes.has(/^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? '')
 
 /**

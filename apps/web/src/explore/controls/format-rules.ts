@@ -46,8 +46,8 @@ export function validateFormatRule({ column, operator, colorScheme, ...rule }: F
 }
 
 /** Text of a rule: `Sales ≥ 100`, `1 < Sales < 9`. */
-export function formatRuleText({ column = '', operator = 'None', ...rule }: FormatRule, words: string): string {
-  const name = words || column
+export function formatRuleText({ column = '', operator = 'None', ...rule }: FormatRule, label: string): string {
+  const name = label || column
   if (isBetween(operator))
     return `${rule.targetValueLeft ?? '?'} ${operator.replace('x', name)} ${rule.targetValueRight ?? '?'}`
   if (operator.startsWith('is ')) return `${name} ${operator}`

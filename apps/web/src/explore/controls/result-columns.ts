@@ -18,18 +18,18 @@ export const listConfigurableColumns = ({ control }: Field, form: ChartForm, dat
 
 /** Columns that a table's form queries, in order. */
 export function listResultColumns(form: ChartForm, dataset: ExploreDataset): ResultColumn[] {
-  const words = (name: string): string => dataset.verbose_map[name] || name
+  const displayName = (name: string): string => dataset.verbose_map[name] || name
   const columnNamed = (column: QueryColumn): ResultColumn => {
     const name = labelOfColumn(column)
     const known = dataset.columns.find(({ column_name }) => column_name === name)
     const kind = known?.is_dttm ? 'time' : known?.type_generic === 0 ? 'number' : 'text'
-    return { name, label: words(name), kind }
+    return { name, label: displayName(name), kind }
   }
   if (form['viz_type'] === 'big_number_total')
     return [form['metric']].flatMap((metric): ResultColumn[] => {
       if (metric === undefined || metric === null) return []
       const name = labelOfMetric(metric as QueryMetric)
-      return [{ name, label: words(name), kind: 'number' }]
+      return [{ name, label: displayName(name), kind: 'number' }]
     })
   if (form['query_mode'] === 'raw') return list<QueryColumn>(form['all_columns']).map(columnNamed)
   const metrics = list<QueryMetric>(form['metrics']).map(labelOfMetric)
@@ -37,13 +37,13 @@ export function listResultColumns(form: ChartForm, dataset: ExploreDataset): Res
   return [
     ...list<QueryColumn>(form['groupby']).map(columnNamed),
     ...metrics.flatMap((name): ResultColumn[] => [
-      { name, label: words(name), kind: 'number' },
+      { name, label: displayName(name), kind: 'number' },
       ...(form['time_compare'] ? ['#', '△', '%'] : []).map((sign): ResultColumn => ({
         name: `${sign} ${name}`,
-        label: `${sign} ${words(name)}`,
+        label: `${sign} ${displayName(name)}`,
         kind: 'number',
       })),
     ]),
-    ...shares.map((name): ResultColumn => ({ name, label: words(name), kind: 'number' })),
+    ...shares.map((name): ResultColumn => ({ name, label: displayName(name), kind: 'number' })),
   ]
 }

@@ -27,11 +27,11 @@ export function useAdvancedType(type: string | null | undefined, values: readonl
   const t = useTranslate()
   const isOn = hasFeature('ENABLE_ADVANCED_DATA_TYPES') && Boolean(type)
   const typed = JSON.stringify(values.length > 0 ? values : [''])
-  const asked = useDebounced(typed, debounceMs)
+  const debounced = useDebounced(typed, debounceMs)
   const { data, isError } = useQuery({
-    queryKey: ['advanced-type', type, asked],
+    queryKey: ['advanced-type', type, debounced],
     queryFn: async ({ signal }) => {
-      const q = { type: type ?? '', values: JSON.parse(asked) as unknown[] }
+      const q = { type: type ?? '', values: JSON.parse(debounced) as unknown[] }
       return (await api.get('/api/v1/advanced_data_type/convert', { q, signal })).result
     },
     enabled: isOn,
@@ -41,7 +41,7 @@ export function useAdvancedType(type: string | null | undefined, values: readonl
   })
   if (!isOn) return none
   const failed = t('explore.filter.advancedFailed', 'Failed to retrieve advanced type')
-  const isCurrent = asked === typed && values.length > 0
+  const isCurrent = debounced === typed && values.length > 0
   return {
     operators: data?.valid_filter_operators ?? null,
     display: isCurrent && data ? data.display_value : '',

@@ -9,16 +9,16 @@ const debounceMs = 300
 export function useDebouncedChange<T>(value: T, onChange: (value: T) => void) {
   const [shown, show] = useState<{ value: T } | null>(null)
   const pending = useRef<{ value: T } | null>(null)
-  const tell = useRef(onChange)
+  const latestOnChange = useRef(onChange)
   useEffect(() => {
-    tell.current = onChange
+    latestOnChange.current = onChange
   })
   const flush = (): void => {
     const typed = pending.current
     if (!typed) return
     pending.current = null
     show(null)
-    tell.current(typed.value)
+    latestOnChange.current(typed.value)
   }
   useEffect(() => {
     if (!shown) return

@@ -11,14 +11,14 @@ export interface BadgeProps {
 export function Badge({ label, explanation }: BadgeProps) {
   const t = useTranslate()
   const isFeatured = label === 'FEATURED'
-  const words = isFeatured ? t('explore.viz.featured', 'Featured') : t('explore.viz.deprecated', 'Deprecated')
+  const text = isFeatured ? t('explore.viz.featured', 'Featured') : t('explore.viz.deprecated', 'Deprecated')
   const why = isFeatured
     ? t('explore.viz.featured.why', 'One of the most used chart types')
     : t('explore.viz.deprecated.why', 'Kept for existing charts. Choose another type for new charts.')
   return (
     <Tooltip text={explanation || why}>
       <span>
-        <StatusChip tone={isFeatured ? 'accent' : 'warning'}>{words}</StatusChip>
+        <StatusChip tone={isFeatured ? 'accent' : 'warning'}>{text}</StatusChip>
       </span>
     </Tooltip>
   )

@@ -100,8 +100,8 @@ function nextCard(cards: readonly HTMLButtonElement[], here: number, key: string
       const from = cards[here]?.getBoundingClientRect()
       if (!from) return undefined
       const sign = key === 'ArrowDown' ? 1 : -1
-      const places = cards.map((card) => ({ card, box: card.getBoundingClientRect() }))
-      const beyond = places.filter(({ box }) => sign * (box.top - from.top) > from.height / 2)
+      const cardBoxes = cards.map((card) => ({ card, box: card.getBoundingClientRect() }))
+      const beyond = cardBoxes.filter(({ box }) => sign * (box.top - from.top) > from.height / 2)
       const row = Math.min(...beyond.map(({ box }) => Math.abs(box.top - from.top)))
       return beyond
         .filter(({ box }) => Math.abs(Math.abs(box.top - from.top) - row) < 2)

@@ -23,22 +23,25 @@ export interface GalleryProps {
 /** All chart types by section or search, with details of the chosen one. */
 export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryProps) {
   const t = useTranslate()
-  const words = useGalleryTexts()
+  const texts = useGalleryTexts()
   const isPhone = useMediaQuery(breakpoints.phone)
   const [chosen, setChosen] = useState<string | null>(value)
   const [search, setSearch] = useState('')
-  const [place, setPlace] = useState<GalleryCategory>({ kind: 'all' })
+  const [category, setCategory] = useState<GalleryCategory>({ kind: 'all' })
   const box = useRef<HTMLDivElement>(null)
   const searches = search.trim() !== ''
-  const shown = findCharts(charts.filter((chart) => searches || isInCategory(chart, place)).map(words.ofChart), search)
+  const shown = findCharts(
+    charts.filter((chart) => searches || isInCategory(chart, category)).map(texts.ofChart),
+    search,
+  )
   const supply = useMemo(() => countDatasetFields(dataset), [dataset])
   const { fit, others } = partitionByFit(shown, supply)
   const details = charts.find(({ viz_type }) => viz_type === chosen)
-  const at = searches ? null : place
+  const at = searches ? null : category
 
   /** EXP-056: clears the selection if the new section does not contain it. */
   const goTo = (next: GalleryCategory): void => {
-    setPlace(next)
+    setCategory(next)
     setSearch('')
     if (details && !isInCategory(details, next)) setChosen(null)
   }
@@ -99,7 +102,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
               placeholder={t('explore.viz.found', 'Search results')}
               options={listGalleryCategories(charts).map((each) => ({
                 value: JSON.stringify(each),
-                label: words.ofPlace(each),
+                label: texts.ofPlace(each),
               }))}
               onChange={(next) => next && goTo(JSON.parse(next) as GalleryCategory)}
             />
@@ -124,7 +127,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
             />
           )}
         </div>
-        <ChartTypeDetails chart={details && words.ofChart(details)} />
+        <ChartTypeDetails chart={details && texts.ofChart(details)} />
       </div>
     </Dialog>
   )

@@ -8,13 +8,13 @@ export interface GalleryCategoriesProps {
   charts: readonly GalleryEntry[]
   /** Null while searching all sections. */
   category: GalleryCategory | null
-  onCategory(place: GalleryCategory): void
+  onCategory(category: GalleryCategory): void
 }
 
 /** Navigation: all charts, recommended tags, categories, tags. */
 export function GalleryCategories({ charts, category, onCategory }: GalleryCategoriesProps) {
   const t = useTranslate()
-  const words = useGalleryTexts()
+  const texts = useGalleryTexts()
   const groups = Map.groupBy(listGalleryCategories(charts), ({ kind }) => kind)
   const headings = {
     recommended: t('explore.viz.recommended', 'Recommended tags'),
@@ -23,13 +23,13 @@ export function GalleryCategories({ charts, category, onCategory }: GalleryCateg
   }
   const entry = (next: GalleryCategory) => (
     <button
-      key={words.ofPlace(next)}
+      key={texts.ofPlace(next)}
       type="button"
       className={styles.section}
       aria-current={JSON.stringify(category) === JSON.stringify(next) || undefined}
       onClick={() => onCategory(next)}
     >
-      {words.ofPlace(next)}
+      {texts.ofPlace(next)}
     </button>
   )
   return (

@@ -93,9 +93,9 @@ export function listGalleryCategories(charts: readonly GalleryEntry[]): GalleryC
   ]
 }
 
-export const isInCategory = (chart: GalleryEntry, place: GalleryCategory): boolean =>
-  place.kind === 'all' ||
-  (place.kind === 'category' ? categoryOf(chart) === place.name : chart.tags.includes(place.name))
+export const isInCategory = (chart: GalleryEntry, category: GalleryCategory): boolean =>
+  category.kind === 'all' ||
+  (category.kind === 'category' ? categoryOf(chart) === category.name : chart.tags.includes(category.name))
 
 /** Chart types to offer: without denied (PERM-025) and deprecated ones, but always with the type in use. */
 export const listAvailableCharts = (
@@ -123,24 +123,24 @@ const weights = { name: 4, tags: 2, description: 1 }
 
 /** Charts that match the typed text, best first; a match in the name weighs more than one in tags or description. */
 export function findCharts(charts: readonly GalleryEntry[], typed: string): GalleryEntry[] {
-  const words = typed.trim()
-  if (words === '') return sortByPopularity(charts)
+  const searchText = typed.trim()
+  if (searchText === '') return sortByPopularity(charts)
   return sortByPopularity(charts)
-    .map((chart) => ({ chart, score: scoreChart(chart, words) }))
+    .map((chart) => ({ chart, score: scoreChart(chart, searchText) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ chart }) => chart)
 }
 
-function scoreChart({ name, tags, description }: GalleryEntry, words: string): number {
-  const likeness = (text: string): number => {
-    const miss = computeFuzzyDistance(words, text)
+function scoreChart({ name, tags, description }: GalleryEntry, searchText: string): number {
+  const computeSimilarity = (text: string): number => {
+    const miss = computeFuzzyDistance(searchText, text)
     return miss <= threshold ? 1 - miss : 0
   }
   return (
-    weights.name * likeness(name) +
-    weights.tags * Math.max(0, ...tags.map(likeness)) +
-    weights.description * likeness(description)
+    weights.name * computeSimilarity(name) +
+    weights.tags * Math.max(0, ...tags.map(computeSimilarity)) +
+    weights.description * computeSimilarity(description)
   )
 }
 
@@ -148,8 +148,8 @@ function scoreChart({ name, tags, description }: GalleryEntry, words: string): n
  * Fewest edits with which the text contains what is sought, divided by its length; 0 for an exact substring.
  * @see Sellers 1980, approximate matching of a pattern inside a text
  */
-export function computeFuzzyDistance(sought: string, text: string): number {
-  const [pattern, within] = [sought.toLowerCase(), text.toLowerCase()]
+export function computeFuzzyDistance(searchText: string, text: string): number {
+  const [pattern, within] = [searchText.toLowerCase(), text.toLowerCase()]
   let row = Array.from({ length: pattern.length + 1 }, (_, edits) => edits)
   let best = pattern.length
   for (const letter of within) {

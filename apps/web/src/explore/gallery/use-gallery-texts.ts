@@ -26,8 +26,8 @@ export function useGalleryTexts() {
           })),
         }
       },
-      ofPlace: (place: GalleryCategory): string =>
-        place.kind === 'all' ? t('explore.viz.allCharts', 'All charts') : ofCategory(place.name),
+      ofPlace: (category: GalleryCategory): string =>
+        category.kind === 'all' ? t('explore.viz.allCharts', 'All charts') : ofCategory(category.name),
     }
   }, [t])
 }

@@ -42,10 +42,10 @@ export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDia
   if (id === null) return <Form layer={layer} id={null} before={emptyAnnotationDraft} onClose={onClose} />
   if (stored.data && !mayWrite) return <Shown annotation={stored.data} onClose={onClose} />
   if (stored.data) return <Form layer={layer} id={id} before={toAnnotationDraft(stored.data)} onClose={onClose} />
-  const isGone = stored.error instanceof ApiError && stored.error.status === 404
+  const isNotFound = stored.error instanceof ApiError && stored.error.status === 404
   return (
     <Dialog open title={t('lists.annotations.title.one', 'Annotation')} onClose={onClose}>
-      {isGone ? (
+      {isNotFound ? (
         <p>{t('lists.annotations.gone', 'This annotation was deleted, or the link is wrong.')}</p>
       ) : stored.error ? (
         <ErrorPanel inline onRetry={() => void stored.refetch()}>
@@ -136,7 +136,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
     if (problem === 'missing' && isTried) return missing[field]
     return refused[field]?.[0]
   }
-  const put = (patch: Partial<AnnotationDraft>): void => {
+  const update = (patch: Partial<AnnotationDraft>): void => {
     setDraft({ ...draft, ...patch })
     if (save.isError) save.reset()
   }
@@ -169,7 +169,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
         <Field label={t('lists.column.name', 'Name')} required error={errorOf('short_descr')}>
           <TextInput
             value={draft.short_descr}
-            onChange={(short_descr) => put({ short_descr })}
+            onChange={(short_descr) => update({ short_descr })}
             maxLength={500}
             data-autofocus
           />
@@ -180,7 +180,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
               type="datetime-local"
               step={1}
               value={draft.start_dttm}
-              onChange={(start) => put(withStart(draft, start))}
+              onChange={(start) => update(withStart(draft, start))}
             />
           </Field>
           <Field
@@ -193,12 +193,12 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
               type="datetime-local"
               step={1}
               value={draft.end_dttm}
-              onChange={(end_dttm) => put({ end_dttm })}
+              onChange={(end_dttm) => update({ end_dttm })}
             />
           </Field>
         </div>
         <Field label={t('lists.description', 'Description')} error={errorOf('long_descr')}>
-          <TextArea value={draft.long_descr} onChange={(long_descr) => put({ long_descr })} rows={3} />
+          <TextArea value={draft.long_descr} onChange={(long_descr) => update({ long_descr })} rows={3} />
         </Field>
         <Field
           label={t('lists.annotations.metadata', 'JSON metadata')}
@@ -209,7 +209,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
             value={draft.json_metadata}
             onChange={(json_metadata) => {
               setRead(false)
-              put({ json_metadata })
+              update({ json_metadata })
             }}
             onBlur={() => setRead(true)}
             rows={3}

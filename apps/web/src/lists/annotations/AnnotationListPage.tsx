@@ -20,8 +20,8 @@ export function AnnotationListPage() {
   const id = /^\d+$/.test(params['id'] ?? '') ? Number(params['id']) : null
   const layer = useAnnotationLayer(id)
   if (layer.data) return <OneLayer key={layer.data.id} layer={layer.data} />
-  const isGone = id === null || (layer.error instanceof ApiError && layer.error.status === 404)
-  return <NoLayer error={layer.error} isGone={isGone} onRetry={() => void layer.refetch()} />
+  const isNotFound = id === null || (layer.error instanceof ApiError && layer.error.status === 404)
+  return <NoLayer error={layer.error} isGone={isNotFound} onRetry={() => void layer.refetch()} />
 }
 
 const useCrumbs = () => {

@@ -109,7 +109,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
     title: t('lists.charts.none', 'No charts yet'),
     text: t(
       'lists.charts.noneText',
-      'A chart visualizes the data of one dataset. Choose a dataset to see suggested charts.',
+      'A chart visualizes the data in a dataset. Choose a dataset to see suggested charts.',
     ),
     action: { label: t('lists.charts.create', 'Chart'), href: '/chart/add' },
   },

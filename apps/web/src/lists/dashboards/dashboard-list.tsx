@@ -55,7 +55,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> =>
   pictured: ({ id }) => ({ kind: 'dashboard', name: id }),
   firstUse: {
     title: t('lists.dashboards.none', 'No dashboards yet'),
-    text: t('lists.dashboards.noneText', 'A dashboard shows several charts on one page, with filters for all of them.'),
+    text: t('lists.dashboards.noneText', 'A dashboard shows several charts on one page, with shared filters.'),
     action: { label: t('lists.dashboards.create', 'Dashboard'), href: '/dashboard/new/' },
   },
   create: { label: t('lists.dashboards.create', 'Dashboard'), href: '/dashboard/new/', permission: 'can_write' },

@@ -82,7 +82,7 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
       <p>
         {t(
           'lists.connect.who',
-          'Only roles that can read every database, such as Admin and Alpha, can use it until other roles are given access.',
+          'Until you give other roles access, only roles that can read every database, such as Admin and Alpha, can use it.',
         )}
       </p>
       {isGiving && <RolesDialog id={id} onClose={() => setGiving(false)} />}

@@ -107,7 +107,7 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
   const help = names?.length
     ? t('lists.connect.queryHelp', 'Allowed parameters: {names}', { names: names.join(', ') })
     : undefined
-  const set = (at: number, pair: Pair) => onChange(value.map((one, place) => (place === at ? pair : one)))
+  const set = (at: number, pair: Pair) => onChange(value.map((one, index) => (index === at ? pair : one)))
   return (
     <div className={styles.wide}>
       <Field group label={label} error={error} help={help}>

@@ -67,7 +67,7 @@ export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
                 access === 'all'
                   ? t('lists.roles.all', 'Can read every database')
                   : name === 'Public'
-                    ? t('lists.roles.public', 'All users who are not signed in')
+                    ? t('lists.roles.public', 'Users who are not signed in')
                     : t('lists.roles.users', '{users, plural, =0 {No users} one {# user} other {# users}}', {
                         users,
                       })

@@ -15,11 +15,11 @@ function parseTestFailure(error: unknown): {
   invalid: string[]
 } {
   const first = error instanceof ApiError ? error.errors[0] : undefined
-  const told = first?.extra?.['parquetry'] as { steps?: TestStep[]; step?: TestStep['step'] } | undefined
+  const details = first?.extra?.['parquetry'] as { steps?: TestStep[]; step?: TestStep['step'] } | undefined
   const invalid = first?.extra?.['invalid']
   return {
-    steps: told?.steps ?? [],
-    step: told?.step ?? null,
+    steps: details?.steps ?? [],
+    step: details?.step ?? null,
     type: first?.error_type ?? '',
     invalid: Array.isArray(invalid) ? (invalid as string[]) : [],
   }
@@ -34,7 +34,7 @@ function useCause(error: unknown, engine: string): string | undefined {
   if (invalid.includes('server_cert'))
     return t(
       'lists.test.certificate',
-      'Under “Encryption”, paste the CA certificate that signed the server’s certificate, or ask the server’s administrator for it.',
+      'Under “Encryption”, paste the CA certificate that signed the server’s certificate. The server’s administrator can provide it.',
     )
   if (invalid.some((name) => name.startsWith('ssh_tunnel')))
     return t('lists.test.tunnel', 'Check the SSH tunnel fields.')
@@ -48,7 +48,7 @@ function useCause(error: unknown, engine: string): string | undefined {
   if (step === 'reach')
     return t(
       'lists.test.reach',
-      'No {engine} server responded at this address. Check the host and port, that the database accepts connections from other machines, that no firewall blocks them, and whether the server requires encryption.',
+      'No {engine} server responded at this address. Check the host and port, and whether the server requires encryption. Make sure that the database accepts connections from other machines and that no firewall blocks them.',
       { engine },
     )
   if (step === 'schemas')

@@ -19,7 +19,7 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
     <div className={listStyles.form}>
       <Checkbox
         label={t('lists.tunnel.use', 'Connect through an SSH server')}
-        help={t('lists.tunnel.useHelp', 'Enter the host and port above as the SSH server knows them.')}
+        help={t('lists.tunnel.useHelp', 'Enter the host and port above as seen from the SSH server.')}
         checked={tunnel !== null}
         onChange={(on) => onChange(on ? newTunnel() : null)}
       />

@@ -128,9 +128,9 @@ const toRequestParameters = (parameters: ConnectionParameters): Record<string, u
 /** `ssh_tunnel` of a request body, with the secrets of the chosen method only. */
 export function tunnelBody(tunnel: SshTunnel | null): Record<string, unknown> | null {
   if (!tunnel) return null
-  const { by, password, private_key, private_key_password, ...place } = tunnel
+  const { by, password, private_key, private_key_password, ...server } = tunnel
   return {
-    ...place,
+    ...server,
     ...(by === 'password' && password && { password }),
     ...(by === 'private_key' && private_key && { private_key }),
     ...(by === 'private_key' && private_key_password && { private_key_password }),

@@ -33,20 +33,21 @@ export function readPastedUri(
   const url = URL.parse(`http://${rest}`)
   if (!url) return undefined
   const parameters: ConnectionParameters = {}
-  const put = (name: string, value: ConnectionParameters[string]): void => {
+  const setParameter = (name: string, value: ConnectionParameters[string]): void => {
     if (has(name) && value !== '') parameters[name] = value
   }
-  put('host', decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'))
+  setParameter('host', decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'))
   const port = /:(\d+)(?:[/?#]|$)/.exec(rest.slice(rest.lastIndexOf('@') + 1))?.[1]
-  if (port) put('port', Number(port))
-  put('username', decoded(url.username))
-  put('password', decoded(url.password))
+  if (port) setParameter('port', Number(port))
+  setParameter('username', decoded(url.username))
+  setParameter('password', decoded(url.password))
   const names = pathFields.filter(has)
-  for (const [at, part] of url.pathname.slice(1).split('/').entries()) if (names[at]) put(names[at], decoded(part))
+  for (const [at, part] of url.pathname.slice(1).split('/').entries())
+    if (names[at]) setParameter(names[at], decoded(part))
   const isEncryption = (name: string) => name === 'protocol' || (name === 'secure' && has('encryption'))
   const query = [...url.searchParams].filter(([name]) => !isEncryption(name))
   if (url.searchParams.get('protocol') === 'https' || /^(true|1|yes)$/i.test(url.searchParams.get('secure') ?? ''))
-    put('encryption', true)
-  if (query.length > 0) put('query', query satisfies Pair[])
+    setParameter('encryption', true)
+  if (query.length > 0) setParameter('query', query satisfies Pair[])
   return { engine, parameters }
 }

@@ -137,12 +137,12 @@ export function useConnection(
       }
     },
     /** Called by a button, so all errors are reported. */
-    attempt(what: 'test' | 'save'): void {
+    attempt(action: 'test' | 'save'): void {
       const absent = missing()
       setErrors(absent)
       if (Object.keys(absent).length > 0) return setAttempts((count) => count + 1)
       checks.current++
-      if (what === 'test') test.mutate()
+      if (action === 'test') test.mutate()
       else save.mutate()
     },
   }

@@ -61,10 +61,10 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     enabled: database !== null,
   })
   const schema = chosenSchema ?? defaultSchema(schemas.data)
-  const place = { database_id: database ?? -1, schema, catalog: null }
+  const namespace = { database_id: database ?? -1, schema, catalog: null }
   const isWriting = from === 'sql' && database !== null
-  const fault = useQueryCheck(isWriting ? { ...place, sql } : null)
-  const names = useTableNames(isWriting ? place : null)
+  const fault = useQueryCheck(isWriting ? { ...namespace, sql } : null)
+  const names = useTableNames(isWriting ? namespace : null)
   const chosen = databases.data?.result.find(({ id }) => id === database)
   const mayPreview = hasSqlLab && chosen?.expose_in_sqllab === true && !chosen.disable_data_preview
   const tableName = from === 'table' ? (table ?? '') : name.trim()
@@ -82,7 +82,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     },
     tableName !== '' && database !== null,
   )
-  const taken =
+  const existingDataset =
     tableName === '' ? undefined : existing.data?.result.find((one) => (one.schema ?? '') === (schema ?? ''))
   const isReady = from === 'table' ? table !== null : text !== ''
   const columns = useQuery({
@@ -119,9 +119,9 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
     },
   })
   const failed = databases.error ?? schemas.error
-  const isPlaceKnown = schemas.isSuccess || failed !== null || databases.data?.result.length === 0
+  const isNamespaceReady = schemas.isSuccess || failed !== null || databases.data?.result.length === 0
   const missing =
-    taken !== undefined
+    existingDataset !== undefined
       ? t('lists.datasets.taken', 'A dataset with this name already exists')
       : from === 'table'
         ? table === null
@@ -146,7 +146,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         from === 'sql'
           ? t(
               'lists.datasets.addSqlText',
-              'Use the result of a query as a dataset. The query runs each time a chart queries the dataset.',
+              'Use the result of a query as a dataset. The query runs each time a chart loads its data.',
             )
           : t('lists.datasets.addText', 'Use a table and its columns as a dataset. The table itself doesn’t change.')
       }
@@ -212,7 +212,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
         {from === 'table' ? (
           <Field label={t('lists.column.table', 'Table')} error={createError}>
             <Select<string>
-              source={isPlaceKnown ? `${database} ${schema}` : null}
+              source={isNamespaceReady ? `${database} ${schema}` : null}
               value={table}
               selectedLabel={table ?? undefined}
               data-autofocus
@@ -260,11 +260,11 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
             />
           </>
         )}
-        {taken && (
+        {existingDataset && (
           <Banner
             inline
             tone="warning"
-            action={<Link href={`/dataset/${taken.id}`}>{t('lists.datasets.open', 'Open dataset')}</Link>}
+            action={<Link href={`/dataset/${existingDataset.id}`}>{t('lists.datasets.open', 'Open dataset')}</Link>}
           >
             {t('lists.datasets.exists', 'This dataset already exists.')}
           </Banner>

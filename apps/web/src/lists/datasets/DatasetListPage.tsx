@@ -17,8 +17,8 @@ export function DatasetListPage() {
     <ListPage
       page={datasets}
       definition={definition}
-      onOpen={(what, id) =>
-        what === 'versions' ? setHistory(id) : what === 'duplicate' ? setCopying(id) : go(`/dataset/${id}`)
+      onOpen={(action, id) =>
+        action === 'versions' ? setHistory(id) : action === 'duplicate' ? setCopying(id) : go(`/dataset/${id}`)
       }
     >
       {copying !== null && <DuplicateDialog id={copying} onClose={() => setCopying(null)} />}

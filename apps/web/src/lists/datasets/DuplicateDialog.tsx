@@ -20,7 +20,7 @@ export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }
     mutationFn: () => api.post('/api/v1/dataset/duplicate', { body: { base_model_id: id, table_name: name.trim() } }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ['dataset'] })
-      toast(t('lists.datasets.duplicated', 'Dataset {name} added', { name: name.trim() }))
+      toast(t('lists.datasets.duplicated', 'Dataset {name} created', { name: name.trim() }))
       go(`/dataset/${made.id}`)
     },
   })

@@ -24,7 +24,7 @@ interface Rows {
 export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
   const t = useTranslate()
   const [wanted, setWanted] = useState<string | null>(null)
-  const isAsked = table !== null || wanted === sql
+  const isRequested = table !== null || wanted === sql
   const rows = useQuery({
     queryKey: ['dataset', 'first-rows', database, schema, table, sql],
     queryFn: async ({ signal }) => {
@@ -32,12 +32,12 @@ export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
       const body = { database_id: database, schema, sql: text, queryLimit: shownRows, runAsync: false }
       return (await api.post('/api/v1/sqllab/execute/', { body, signal })) as unknown as Rows
     },
-    enabled: isAsked,
+    enabled: isRequested,
     retry: false,
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   })
-  if (!isAsked)
+  if (!isRequested)
     return (
       <Button icon="rows" onClick={() => setWanted(sql)}>
         {t('lists.datasets.showRows', 'Show first rows')}

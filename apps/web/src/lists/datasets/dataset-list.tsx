@@ -106,7 +106,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
           word: t('lists.datasets.damaged', 'Damaged'),
           sentence: t(
             'lists.datasets.damagedFile',
-            'The file for this table is damaged or missing. Upload the table again or have it restored from a backup.',
+            'The file for this table is damaged or missing. Upload the file again, or ask an administrator to restore it from a backup.',
           ),
         }
       : undefined,

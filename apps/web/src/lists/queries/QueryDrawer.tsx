@@ -62,7 +62,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
           )}
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           {data.executed_sql && data.executed_sql !== data.sql && (
-            <SqlText title={t('lists.history.executed', 'SQL as run')} sql={data.executed_sql} />
+            <SqlText title={t('lists.history.executed', 'SQL sent to database')} sql={data.executed_sql} />
           )}
         </>
       )}

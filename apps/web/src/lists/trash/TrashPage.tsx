@@ -56,24 +56,24 @@ export function TrashPage() {
   const queries = useQueryClient()
   const { search, setSearch } = usePage(trash)
   const text = search['q'] ?? ''
-  const asked = useDebounced(text, 250)
+  const debounced = useDebounced(text, 250)
   const kind = isKind(search['kind']) ? search['kind'] : undefined
   const page = /^\d{1,5}$/.test(search['page'] ?? '') ? Number(search['page']) : 0
   const [naming, setNaming] = useState<Naming | null>(null)
   const title = t('trash.title', 'Trash')
   useTitle([title])
   const { data, error, refetch } = useQuery({
-    queryKey: ['trash', asked, kind, page],
+    queryKey: ['trash', debounced, kind, page],
     queryFn: ({ signal }) =>
       api.get('/api/v1/trash/', {
-        query: { page, ...(kind && { kind }), ...(asked && { search: asked }) },
+        query: { page, ...(kind && { kind }), ...(debounced && { search: debounced }) },
         signal,
       }),
     placeholderData: keepPreviousData,
   })
-  const renew = async (of: VersionedKind) => {
+  const renew = async (trashKind: VersionedKind) => {
     await queries.invalidateQueries({ queryKey: ['trash'] })
-    await queries.invalidateQueries({ queryKey: [of] })
+    await queries.invalidateQueries({ queryKey: [trashKind] })
   }
   const actions = useTrashActions(renew, setNaming)
   return (
@@ -81,7 +81,7 @@ export function TrashPage() {
       <PageHeader title={title} marks={data && <span className={lists.count}>{formatNumber(data.count)}</span>} />
       <div className={lists.content}>
         <p className={lists.note}>
-          {t('trash.note', 'Deleted items stay here for {days, number} days. Then they are permanently deleted.', {
+          {t('trash.note', 'Deleted items stay here for {days, number} days, then they are deleted permanently.', {
             days: trashDays,
           })}
         </p>
@@ -110,7 +110,7 @@ export function TrashPage() {
           <ListSkeleton cards={false} columns={3} />
         ) : data.result.length === 0 ? (
           <EmptyTrash
-            isFiltered={asked !== '' || kind !== undefined}
+            isFiltered={debounced !== '' || kind !== undefined}
             onClear={() => setSearch({ q: null, kind: null })}
           />
         ) : (
@@ -146,7 +146,7 @@ function EmptyTrash({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
     />
   ) : (
     <EmptyState title={t('trash.empty', 'The trash is empty')}>
-      {t('trash.emptyText', 'Dashboards, charts and datasets that you own appear here when they are deleted.')}
+      {t('trash.emptyText', 'Deleted dashboards, charts and datasets that you own appear here.')}
     </EmptyState>
   )
 }
@@ -165,7 +165,7 @@ interface TrashActions {
 
 function useTrashActions(
   renew: (kind: VersionedKind) => Promise<void>,
-  ask: (naming: Naming | null) => void,
+  askForName: (naming: Naming | null) => void,
 ): TrashActions {
   const t = useTranslate()
   const { go } = useNavigation()
@@ -173,7 +173,7 @@ function useTrashActions(
     restore: async (row, names) => {
       try {
         const { url } = await restoreTrashed(row.kind, row.id, names)
-        ask(null)
+        askForName(null)
         toast(t('trash.restored', 'Restored: {name}', { name: row.name }), {
           action: { label: t('trash.open', 'Open'), run: () => go(url) },
         })
@@ -182,7 +182,7 @@ function useTrashActions(
         const fields = error instanceof ApiError ? error.fields : {}
         for (const field of ['slug', 'table_name'] as const) {
           const message = fields[field]?.[0]
-          if (message !== undefined) return ask({ row, field, message })
+          if (message !== undefined) return askForName({ row, field, message })
         }
         toastError(
           t('trash.restoreFailed', 'Could not restore {name}: {message}', {
@@ -195,7 +195,7 @@ function useTrashActions(
     purge: async (row) => {
       const yes = await confirm({
         title: t('trash.purgeTitle', 'Delete {name} permanently?', { name: row.name }),
-        body: t('trash.purgeBody', 'It and its versions cannot be restored.'),
+        body: t('trash.purgeBody', 'You will not be able to restore it or its versions.'),
         action: t('trash.purge', 'Delete permanently'),
       })
       if (!yes) return

@@ -19,13 +19,17 @@ export type EditorTab = (typeof editorTabs)[number]
 export function EditorActions({ editing }: { editing: DatasetEditorState }) {
   const t = useTranslate()
   const { draft, change, dirty, readOnly, problems, saving } = editing
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const reason =
     readOnly ??
     (problems.length > 0
-      ? t('dataset.problems', '{n, plural, one {Fix # invalid value to save} other {Fix # invalid values to save}}', {
-          n: problems.length,
-        })
+      ? t(
+          'dataset.problems',
+          '{n, plural, one {Fix # invalid value before saving} other {Fix # invalid values before saving}}',
+          {
+            n: problems.length,
+          },
+        )
       : dirty
         ? undefined
         : t('dataset.unchanged', 'No changes to save'))
@@ -52,7 +56,7 @@ export function EditorActions({ editing }: { editing: DatasetEditorState }) {
     icon: 'save',
     everywhere: true,
     ...(reason !== undefined && { disabledReason: reason }),
-    run: () => !saving.isSaving && setAsking(true),
+    run: () => !saving.isSaving && setConfirming(true),
   })
   return (
     <>
@@ -63,16 +67,16 @@ export function EditorActions({ editing }: { editing: DatasetEditorState }) {
           <IconButton command={redo} icon="redo" label={redo.label} />
         </>
       )}
-      <Button variant="primary" busy={saving.isSaving} disabledReason={reason} onClick={() => setAsking(true)}>
+      <Button variant="primary" busy={saving.isSaving} disabledReason={reason} onClick={() => setConfirming(true)}>
         {save.label}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmSaveDialog
           draft={draft}
           usage={editing.usage}
           isSaving={saving.isSaving}
-          onClose={() => setAsking(false)}
-          onSave={(carry) => void saving.save(draft, carry).finally(() => setAsking(false))}
+          onClose={() => setConfirming(false)}
+          onSave={(carry) => void saving.save(draft, carry).finally(() => setConfirming(false))}
         />
       )}
       {saving.error !== null && <SaveErrorDialog error={saving.error} onClose={saving.closeError} />}
@@ -102,23 +106,23 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
   const { base, now } = draft
   const [opened, setOpened] = useState<string | null>(null)
   const [isSyncing, setSyncing] = useState(false)
-  const words = (problem: DocumentProblem['problem']): string =>
+  const problemLabel = (problem: DocumentProblem['problem']): string =>
     ({
       empty: t('dataset.problem.empty', 'Enter a name'),
       twice: t('dataset.problem.twice', 'This name is already used'),
-      expression: t('dataset.problem.expression', 'Enter an SQL expression'),
+      expression: t('dataset.problem.expression', 'Enter a SQL expression'),
       number: t('dataset.problem.number', 'Enter a whole number'),
       json: t('dataset.problem.json', 'Enter a JSON object'),
       object: t('dataset.problem.json', 'Enter a JSON object'),
-      address: t('dataset.problem.address', 'Enter a page on this server, such as /explore/'),
+      address: t('dataset.problem.address', 'Enter a path on this server, such as /explore/'),
     })[problem]
   const errorOf = (field: string): string | undefined => {
     const found = problems.find((each) => each.field === field && each.key === undefined)
-    return found && words(found.problem)
+    return found && problemLabel(found.problem)
   }
-  const wordsOf = (key: string): string | undefined => {
+  const problemTextOf = (key: string): string | undefined => {
     const found = problems.find((each) => each.key === key)
-    return found && words(found.problem)
+    return found && problemLabel(found.problem)
   }
   const mark = (kind: string) => {
     const { length } = problems.filter(({ field }) => field === kind)
@@ -191,7 +195,7 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
             editing={editing}
             opened={opened}
             onOpened={setOpened}
-            problemText={wordsOf}
+            problemText={problemTextOf}
             onSync={() => setSyncing(true)}
           />
         )}

@@ -22,15 +22,15 @@ const shownValues = 5
  */
 export function ExpressionPreview({ datasetId, kind, sql, format }: ExpressionPreviewProps) {
   const t = useTranslate()
-  const [asked, setAsked] = useState(sql)
+  const [debouncedSql, setDebouncedSql] = useState(sql)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(sql.trim()), debounceMs)
+    const timer = setTimeout(() => setDebouncedSql(sql.trim()), debounceMs)
     return () => clearTimeout(timer)
   }, [sql])
   const tried = useQuery({
-    queryKey: ['dataset', datasetId, 'try', kind, asked],
+    queryKey: ['dataset', datasetId, 'try', kind, debouncedSql],
     queryFn: async ({ signal }) => {
-      const expression = { expressionType: 'SQL', sqlExpression: asked, label: 'value' }
+      const expression = { expressionType: 'SQL', sqlExpression: debouncedSql, label: 'value' }
       const query = kind === 'metric' ? { columns: [], metrics: [expression] } : { columns: [expression], metrics: [] }
       const { result } = await api.post('/api/v1/chart/data', {
         body: {
@@ -43,12 +43,12 @@ export function ExpressionPreview({ datasetId, kind, sql, format }: ExpressionPr
       })
       return (result[0]?.data ?? []).map((row) => (row as Record<string, unknown>)['value'])
     },
-    enabled: asked !== '',
+    enabled: debouncedSql !== '',
     retry: false,
     staleTime: 60_000,
   })
   if (sql.trim() === '') return null
-  if (tried.isFetching || asked !== sql.trim())
+  if (tried.isFetching || debouncedSql !== sql.trim())
     return (
       <p className={styles.tried} role="status">
         <Spinner size={12} /> {t('dataset.try.running', 'Testing expression…')}

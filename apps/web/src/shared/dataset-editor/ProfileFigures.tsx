@@ -5,7 +5,7 @@ import { i18n } from '../intl.ts'
 import type { EditedColumn } from './document.ts'
 import styles from './editor.module.css'
 
-const whole = formatter(',d', i18n.locale)
+const formatInteger = formatter(',d', i18n.locale)
 const share = formatter('.1%', i18n.locale)
 const full = formatter('FULL_NUMBER', i18n.locale)
 const short = formatter('SMART_NUMBER', i18n.locale)
@@ -24,7 +24,7 @@ export function formatColumnValue(
 
 /** Estimates are marked with ≈. */
 export const formatDistinctCount = ({ distinct, distinct_is_near }: ColumnProfile): string =>
-  distinct === null ? '–' : `${distinct_is_near ? '≈ ' : ''}${whole(distinct)}`
+  distinct === null ? '–' : `${distinct_is_near ? '≈ ' : ''}${formatInteger(distinct)}`
 
 function formatValueRange(from: number, to: number, column: EditedColumn): string {
   const write = Number.isInteger(from) && Number.isInteger(to) ? full : short
@@ -36,7 +36,7 @@ function formatValueRange(from: number, to: number, column: EditedColumn): strin
 export function ValueHistogram({ profile, column }: { profile: ColumnProfile; column: EditedColumn }) {
   const t = useTranslate()
   const { bars } = profile
-  const most = Math.max(1, ...bars.map(({ count }) => count))
+  const maxCount = Math.max(1, ...bars.map(({ count }) => count))
   if (bars.length === 0) return null
   return (
     <svg
@@ -50,10 +50,10 @@ export function ValueHistogram({ profile, column }: { profile: ColumnProfile; co
       })}
     >
       {bars.map(({ from, to, count }, at) => {
-        const height = count === 0 ? 0 : Math.max(1, (count / most) * 24)
+        const height = count === 0 ? 0 : Math.max(1, (count / maxCount) * 24)
         return (
           <rect key={at} x={at * 8} width={7} y={24 - height} height={height}>
-            <title>{`${formatValueRange(from, to, column)}: ${whole(count)}`}</title>
+            <title>{`${formatValueRange(from, to, column)}: ${formatInteger(count)}`}</title>
           </rect>
         )
       })}
@@ -80,7 +80,9 @@ export function ProfileFigures({
       <ValueHistogram profile={profile} column={column} />
       <dl>
         <dt>{t('dataset.profile.nulls', 'Null')}</dt>
-        <dd>{nulls === null ? '–' : `${whole(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}</dd>
+        <dd>
+          {nulls === null ? '–' : `${formatInteger(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}
+        </dd>
         <dt>{t('dataset.profile.distinct', 'Distinct')}</dt>
         <dd>{formatDistinctCount(profile)}</dd>
         {min !== null && (

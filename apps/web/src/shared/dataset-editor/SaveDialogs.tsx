@@ -51,7 +51,7 @@ export function ConfirmSaveDialog({ draft, usage, isSaving, onSave, onClose }: C
   const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
   const dashboards = usage?.dashboards.length ?? 0
   const reach = !usage
-    ? t('dataset.reachUnknown', 'The affected charts and dashboards have not been loaded.')
+    ? t('dataset.reachUnknown', 'The affected charts and dashboards have not loaded yet.')
     : charts + dashboards === 0
       ? t('dataset.reachNone', 'No charts or dashboards use this dataset yet.')
       : t(
@@ -154,7 +154,7 @@ export function DatasetConflictDialog({ draft, theirs, onMine, onTheirs, onClose
       title={t('dataset.conflict', 'This dataset has changed')}
       description={t(
         'dataset.conflictBy',
-        '{who} saved it while you were editing. Merging applies your changes to that version and keeps what only the other side changed.',
+        '{who} saved it while you were editing. Merging applies your changes to their version and keeps what only they changed.',
         {
           who: theirs.who || t('dataset.somebody', 'Another user'),
         },
@@ -173,7 +173,7 @@ export function DatasetConflictDialog({ draft, theirs, onMine, onTheirs, onClose
         <thead>
           <tr>
             <th scope="col">{t('dataset.part', 'Field')}</th>
-            <th scope="col">{t('dataset.yours', 'Yours')}</th>
+            <th scope="col">{t('dataset.yours', 'Mine')}</th>
             <th scope="col">{t('dataset.theirs', 'Theirs')}</th>
           </tr>
         </thead>

@@ -19,7 +19,7 @@ export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabP
     value: String(document[field] ?? ''),
     onChange: (value: string) => onSet({ [field]: value }),
   })
-  const truth = (field: keyof DatasetDocument) => ({
+  const checkboxProps = (field: keyof DatasetDocument) => ({
     checked: document[field] === true,
     onChange: (value: boolean) => onSet({ [field]: value }),
   })
@@ -86,8 +86,8 @@ export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabP
           </Field>
         </div>
         <Checkbox
-          label={t('dataset.alwaysMain', 'Always filter by the main time column too')}
-          {...truth('always_filter_main_dttm')}
+          label={t('dataset.alwaysMain', 'Also apply time filters to the main time column')}
+          {...checkboxProps('always_filter_main_dttm')}
         />
         <h3>{t('dataset.asking', 'Queries')}</h3>
         <Field
@@ -102,13 +102,13 @@ export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabP
         </Field>
         <Checkbox
           label={t('dataset.filterSelect', 'Suggest column values in chart filters')}
-          {...truth('filter_select_enabled')}
+          {...checkboxProps('filter_select_enabled')}
         />
         <Field
           label={t('dataset.predicate', 'Filter value predicate')}
           help={t(
             'dataset.predicate.help',
-            'SQL condition that keeps loading filter values fast, such as day > now() - interval 30 day',
+            'SQL condition that limits the rows read for filter values, so that they load faster. Example: day > now() - interval 30 day',
           )}
         >
           <TextInput mono spellCheck={false} {...text('fetch_values_predicate')} />
@@ -120,7 +120,10 @@ export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabP
         >
           <TextArea mono rows={3} spellCheck={false} {...text('template_params')} />
         </Field>
-        <Checkbox label={t('dataset.normalize', 'Convert column names to lowercase')} {...truth('normalize_columns')} />
+        <Checkbox
+          label={t('dataset.normalize', 'Convert column names to lowercase')}
+          {...checkboxProps('normalize_columns')}
+        />
         <h3>{t('dataset.other', 'Other')}</h3>
         <Field
           label={t('dataset.endpoint', 'Default URL')}

@@ -79,8 +79,8 @@ export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync 
     setCurrentKey(made.key)
     onOpened(made.key)
   }
-  const remove = async (gone: readonly ColumnOrMetric[]): Promise<void> => {
-    const users = gone.flatMap((one) => {
+  const remove = async (removed: readonly ColumnOrMetric[]): Promise<void> => {
+    const users = removed.flatMap((one) => {
       const before = (draft.base[kind] as readonly ColumnOrMetric[]).find(({ key }) => key === one.key)
       if (!usage || !before) return []
       const { items: named, hidden } = findDependents(usage, kind, nameOf(before))
@@ -91,9 +91,11 @@ export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync 
       names.length === 0 ||
       (await confirm({
         title: isMetrics
-          ? t('dataset.metric.removeTitle', 'Remove {n, plural, one {# metric} other {# metrics}}?', { n: gone.length })
+          ? t('dataset.metric.removeTitle', 'Remove {n, plural, one {# metric} other {# metrics}}?', {
+              n: removed.length,
+            })
           : t('dataset.column.removeTitle', 'Remove {n, plural, one {# column} other {# columns}}?', {
-              n: gone.length,
+              n: removed.length,
             }),
         body: t(
           'dataset.remove.breaks',
@@ -107,14 +109,16 @@ export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync 
           },
         ),
         action: isMetrics
-          ? t('dataset.metric.removeAction', 'Remove {n, plural, one {# metric} other {# metrics}}', { n: gone.length })
+          ? t('dataset.metric.removeAction', 'Remove {n, plural, one {# metric} other {# metrics}}', {
+              n: removed.length,
+            })
           : t('dataset.column.removeAction', 'Remove {n, plural, one {# column} other {# columns}}', {
-              n: gone.length,
+              n: removed.length,
             }),
       }))
     if (!yes) return
     if (opened !== null) close()
-    change({ type: 'children', kind, children: all.filter((one) => !gone.includes(one)) })
+    change({ type: 'children', kind, children: all.filter((one) => !removed.includes(one)) })
   }
 
   return (
@@ -134,7 +138,7 @@ export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync 
           clearable
         />
         <p className={styles.keys}>
-          {t('dataset.sheet.keys', 'Type to edit, paste cells, Alt+Enter for details, Ctrl+D to fill down.')}
+          {t('dataset.sheet.keys', 'Type to edit, or paste cells. Alt+Enter opens details, Ctrl+D fills down.')}
         </p>
         {!isMetrics && (
           <Button icon="refresh" onClick={onSync} disabledReason={readOnly}>

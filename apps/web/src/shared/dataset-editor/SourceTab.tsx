@@ -37,9 +37,9 @@ export function SourceTab({
   const check = useMutation({ mutationFn: () => fetchSourceColumns(document, new AbortController().signal) })
   const { sql, database_id } = document
   const [isWriting, setWriting] = useState(false)
-  const place = { database_id, schema: document.schema || null, catalog: document.catalog || null }
-  const fault = useQueryCheck(isWriting && sql !== null ? { ...place, sql } : null)
-  const tables = useTableNames(isWriting ? place : null)
+  const source = { database_id, schema: document.schema || null, catalog: document.catalog || null }
+  const fault = useQueryCheck(isWriting && sql !== null ? { ...source, sql } : null)
+  const tables = useTableNames(isWriting ? source : null)
   return (
     <div className={styles.tab}>
       {isChanged && (

@@ -31,7 +31,7 @@ export interface SyncDialogProps {
 /** Compares the columns of the source and the dataset; nothing changes before the user applies it, and applying can be undone. */
 export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProps) {
   const t = useTranslate()
-  const [fates, setFates] = useState<ReadonlyMap<string, RemovedColumnAction>>(new Map())
+  const [removalActions, setRemovalActions] = useState<ReadonlyMap<string, RemovedColumnAction>>(new Map())
   const source = useQuery({
     queryKey: ['dataset', 'source', document.database_id, document.schema, document.table_name, document.sql],
     queryFn: ({ signal }) => fetchSourceColumns(document, signal),
@@ -43,8 +43,8 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
     const users = usage && findDependents(usage, 'columns', name)
     return users !== undefined && users.items.length + users.hidden > 0
   }
-  const fateOf = (column: DatasetDocument['columns'][number]): RemovedColumnAction =>
-    fates.get(column.key) ??
+  const actionOf = (column: DatasetDocument['columns'][number]): RemovedColumnAction =>
+    removalActions.get(column.key) ??
     (hasUserMetadata(column) || isUsed(column.column_name) ? { kind: 'keep' } : { kind: 'remove' })
   const isEmpty = diff && diff.added.length + diff.removed.length + diff.changed.length === 0
   return (
@@ -54,7 +54,7 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
       title={t('dataset.sync', 'Sync columns from source')}
       onClose={onClose}
       onSubmit={() => {
-        if (diff && !isEmpty) onApply(applySync(document, diff, fateOf))
+        if (diff && !isEmpty) onApply(applySync(document, diff, actionOf))
         if (diff) onClose()
       }}
       footer={
@@ -65,7 +65,7 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
             variant="primary"
             disabledReason={isEmpty === false ? undefined : t('dataset.sync.nothing', 'No changes to apply')}
           >
-            {t('dataset.sync.apply', 'Apply to draft')}
+            {t('dataset.sync.apply', 'Apply changes')}
           </Button>
         </>
       }
@@ -81,9 +81,9 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
       ) : (
         <Differences
           diff={diff}
-          fateOf={fateOf}
+          fateOf={actionOf}
           isUsed={isUsed}
-          onFate={(key, fate) => setFates(new Map(fates).set(key, fate))}
+          onFate={(key, action) => setRemovalActions(new Map(removalActions).set(key, action))}
         />
       )}
     </Dialog>
@@ -94,7 +94,7 @@ interface DifferencesProps {
   diff: SourceDiff
   fateOf(column: DatasetDocument['columns'][number]): RemovedColumnAction
   isUsed(name: string): boolean
-  onFate(key: string, fate: RemovedColumnAction): void
+  onFate(key: string, action: RemovedColumnAction): void
 }
 
 function Differences({ diff: { added, removed, changed }, fateOf, isUsed, onFate }: DifferencesProps) {
@@ -151,7 +151,7 @@ function Differences({ diff: { added, removed, changed }, fateOf, isUsed, onFate
           </h3>
           <ul>
             {removed.map((column) => {
-              const fate = fateOf(column)
+              const action = fateOf(column)
               const why = [
                 ...(hasUserMetadata(column) ? [t('dataset.sync.described', 'customized')] : []),
                 ...(isUsed(column.column_name) ? [t('dataset.sync.used', 'in use')] : []),
@@ -162,7 +162,7 @@ function Differences({ diff: { added, removed, changed }, fateOf, isUsed, onFate
                   <Select<string>
                     compact
                     aria-label={t('dataset.sync.fate', 'Action for {name}', { name: column.column_name })}
-                    value={fate.kind === 'move' ? `move ${fate.to}` : fate.kind}
+                    value={action.kind === 'move' ? `move ${action.to}` : action.kind}
                     options={[
                       { value: 'keep', label: t('dataset.sync.keep', 'Keep') },
                       { value: 'remove', label: t('dataset.sync.remove', 'Remove') },

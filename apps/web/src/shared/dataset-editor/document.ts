@@ -167,8 +167,8 @@ export const newMetric = (metric_name: string): EditedMetric => ({
 })
 
 /** Returns the first of `name`, `name_2`, `name_3` that is not taken. */
-export function findFreeName(name: string, taken: readonly string[]): string {
-  const names = new Set(taken)
+export function findFreeName(name: string, usedNames: readonly string[]): string {
+  const names = new Set(usedNames)
   for (let n = 1; ; n += 1) {
     const free = n === 1 ? name : `${name}_${n}`
     if (!names.has(free)) return free

@@ -128,9 +128,9 @@ export const clearDatasetDraft = (id: number, editor: DraftOwner): void =>
 /** Reads the draft from before a reload; null when missing or unreadable. */
 export function readDatasetDraft(id: number, editor: DraftOwner): DatasetDraft | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(storageKey(id, editor)) ?? 'null') as StoredDraft | null
-    if (!kept || !Array.isArray(kept.document?.columns) || !Array.isArray(kept.base?.columns)) return null
-    return { ...startDatasetDraft(kept.base, kept.from), now: kept.document, past: [kept.base] }
+    const stored = JSON.parse(localStorage.getItem(storageKey(id, editor)) ?? 'null') as StoredDraft | null
+    if (!stored || !Array.isArray(stored.document?.columns) || !Array.isArray(stored.base?.columns)) return null
+    return { ...startDatasetDraft(stored.base, stored.from), now: stored.document, past: [stored.base] }
   } catch {
     return null
   }

@@ -38,8 +38,8 @@ export function writeExtra({
   const certification = certified_by.trim() && {
     certification: { certified_by: certified_by.trim(), details: certification_details.trim() || null },
   }
-  const whole = { ...rest, ...certification, ...(warning_markdown.trim() && { warning_markdown }) }
-  return Object.keys(whole).length > 0 ? JSON.stringify(whole) : null
+  const merged = { ...rest, ...certification, ...(warning_markdown.trim() && { warning_markdown }) }
+  return Object.keys(merged).length > 0 ? JSON.stringify(merged) : null
 }
 
 /** Parses a JSON object; undefined for any other text, including empty text. */

@@ -18,7 +18,7 @@ function mergeColumnsOrMetrics<C extends ColumnOrMetric>(
   theirs: readonly C[],
 ): C[] {
   const at = (children: readonly C[], key: string) => children.find((child) => child.key === key)
-  const kept = theirs.flatMap((child): C[] => {
+  const merged = theirs.flatMap((child): C[] => {
     const own = at(mine, child.key)
     // In the base but missing here: removed here.
     if (!own) return at(base, child.key) ? [] : [child]
@@ -30,7 +30,7 @@ function mergeColumnsOrMetrics<C extends ColumnOrMetric>(
     // Removed there: it returns only if it was edited here.
     return before && isSame(before, child) ? [] : [{ ...child, id: null }]
   })
-  return [...kept, ...added]
+  return [...merged, ...added]
 }
 
 /** Rebases my changes onto the version that another user saved: neither side loses what only it changed. */

@@ -51,29 +51,29 @@ const fromSource = ({ name, type, type_generic, is_dttm, comment }: SourceColumn
 export function applySync(
   document: DatasetDocument,
   { added, removed, changed }: SourceDiff,
-  fateOf: (column: EditedColumn) => RemovedColumnAction,
+  actionOf: (column: EditedColumn) => RemovedColumnAction,
 ): DatasetDocument {
   const moves = new Map(
     removed.flatMap((column) => {
-      const fate = fateOf(column)
-      const to = fate.kind === 'move' ? added.find(({ name }) => name === fate.to) : undefined
+      const action = actionOf(column)
+      const to = action.kind === 'move' ? added.find(({ name }) => name === action.to) : undefined
       return to ? [[column.key, to] as const] : []
     }),
   )
   const types = new Map(changed.map(({ column, now }) => [column.key, now]))
-  const taken = new Set([...moves.values()].map(({ name }) => name))
+  const movedNames = new Set([...moves.values()].map(({ name }) => name))
   const columns = document.columns.flatMap((column): EditedColumn[] => {
     const to = moves.get(column.key)
     if (to) return [{ ...column, column_name: to.name, type: to.type ?? '', type_generic: to.type_generic }]
-    if (removed.includes(column) && fateOf(column).kind === 'remove') return []
+    if (removed.includes(column) && actionOf(column).kind === 'remove') return []
     const now = types.get(column.key)
     return [now ? { ...column, type: now.type ?? '', type_generic: now.type_generic } : column]
   })
   const main = document.columns.find(({ column_name }) => column_name === document.main_dttm_col)
-  const kept = main && columns.find(({ key }) => key === main.key)
+  const mainColumn = main && columns.find(({ key }) => key === main.key)
   return {
     ...document,
-    columns: [...columns, ...added.filter(({ name }) => !taken.has(name)).map(fromSource)],
-    main_dttm_col: main ? (kept?.column_name ?? '') : document.main_dttm_col,
+    columns: [...columns, ...added.filter(({ name }) => !movedNames.has(name)).map(fromSource)],
+    main_dttm_col: main ? (mainColumn?.column_name ?? '') : document.main_dttm_col,
   }
 }

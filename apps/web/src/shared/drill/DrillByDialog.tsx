@@ -58,17 +58,17 @@ interface DrillByDialogProps {
 export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialogProps) {
   const t = useTranslate()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
-  const asked = steps.at(-1) as DrillStep
+  const requestedStep = steps.at(-1) as DrillStep
   const { dataset, error } = useDrillDataset(subject)
   const above = steps.slice(0, -1)
   const fixed = steps.flatMap(({ filters }) => filters)
   const columns = toColumnOptions(dataset, fixed)
   const suggested = firstDrillColumn(without(columns, above), subject.form) ?? null
-  const last: DrillStep = { ...asked, column: asked.column ?? suggested }
-  const way = [...above, last]
+  const last: DrillStep = { ...requestedStep, column: requestedStep.column ?? suggested }
+  const path = [...above, last]
   const drilled = useQuery({
-    queryKey: ['drill-by', subject.form, way, dataset !== undefined],
-    queryFn: () => drillDown(subject.form, way, dataset as DrillDataset),
+    queryKey: ['drill-by', subject.form, path, dataset !== undefined],
+    queryFn: () => drillDown(subject.form, path, dataset as DrillDataset),
     enabled: dataset !== undefined && last.column !== null,
     staleTime: Infinity,
     gcTime: 0,
@@ -105,7 +105,7 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
           </li>
           {above.map((step, at) => (
             <li key={`${at}.${step.label}`}>
-              <Button variant="quiet" onClick={() => setSteps(way.slice(0, at + 1))}>
+              <Button variant="quiet" onClick={() => setSteps(path.slice(0, at + 1))}>
                 {labelOf(step)}
               </Button>
               <span aria-hidden="true">/</span>
@@ -131,11 +131,11 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
               options={columns}
               value={last.column}
               selectedLabel={nameOf(last.column)}
-              startsOpen={asked.column === null}
+              startsOpen={requestedStep.column === null}
               onChange={(column) => column !== null && setSteps([...above, { ...last, column }])}
             />
           }
-          onStep={(step) => setSteps([...way, step])}
+          onStep={(step) => setSteps([...path, step])}
         />
       )}
     </Dialog>
@@ -223,7 +223,7 @@ function DrillChart({ chart, form, subject, dataset, view, onStep }: DrillChartP
     () => result && (chart.series.length > 0 ? joinFrames(result.frames) : Object.values(result.frames)[0]),
     [chart, result],
   )
-  const facts = head && {
+  const chartFacts = head && {
     rowcount: head.header.rowcount,
     readRows: head.header.sql_rowcount,
     rowLimit: Number(form['row_limit']) || null,
@@ -239,7 +239,7 @@ function DrillChart({ chart, form, subject, dataset, view, onStep }: DrillChartP
         state={data.state}
         hasPicture={result !== undefined}
         vizType={chart.viz_type}
-        facts={facts ?? null}
+        facts={chartFacts ?? null}
         showFacts
         onStop={data.stop}
         onRetry={data.refresh}
@@ -285,10 +285,10 @@ function OpenAsChart({ form }: { form: ChartForm }) {
     // Must run before any await: later, popup blockers would stop it.
     const tab = window.open('', '_blank')
     try {
-      const kept = toStandaloneForm(form)
-      const { id, type } = parseDatasource(kept)
+      const standaloneForm = toStandaloneForm(form)
+      const { id, type } = parseDatasource(standaloneForm)
       const datasource_type = type === 'query' ? 'query' : 'table'
-      const body = { datasource_id: Number(id), datasource_type, form_data: JSON.stringify(kept) } as const
+      const body = { datasource_id: Number(id), datasource_type, form_data: JSON.stringify(standaloneForm) } as const
       const { key } = await api.post('/api/v1/explore/form_data', { body })
       const address = `/explore/?form_data_key=${key}&datasource_id=${id}&datasource_type=${datasource_type}`
       if (tab) tab.location.href = address

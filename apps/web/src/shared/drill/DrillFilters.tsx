@@ -7,11 +7,11 @@ import styles from './drill.module.css'
 /** All filters of the shown data: those of the chart, the dashboard and the mark. */
 export function DrillFilters({ form, dataset }: { form: ChartForm; dataset: DrillSubject['dataset'] }) {
   const t = useTranslate()
-  const words = formatFilters(form, dataset)
-  if (words.length === 0) return null
+  const filterTexts = formatFilters(form, dataset)
+  if (filterTexts.length === 0) return null
   return (
     <ul className={styles.filters} aria-label={t('drill.filters', 'Filtered by')}>
-      {words.map((text) => (
+      {filterTexts.map((text) => (
         <li key={text}>
           <Tag>{text}</Tag>
         </li>

@@ -68,8 +68,8 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
     ...options,
     queryKey: ['drill-rows', form, filters, chosen, page, row_limit],
     queryFn: async ({ signal }) => {
-      const asked = buildDrillRowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
-      const frame = (await fetchFrameResults(asked, signal))[0]?.frame
+      const context = buildDrillRowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
+      const frame = (await fetchFrameResults(context, signal))[0]?.frame
       return frame && { frame, firstNumber: page * row_limit + 1 }
     },
     placeholderData: (before) => before,
@@ -171,7 +171,7 @@ function Download({ subject, filters, columns, label, count }: DownloadProps) {
     <Button icon="download" busy={isBusy} onClick={() => void download()}>
       {count > maxRows
         ? t('drill.csvFirst', 'Download the first {count, number} as CSV', { count: maxRows })
-        : t('drill.csv', 'Download CSV')}
+        : t('drill.csv', 'Download as CSV')}
     </Button>
   )
 }

@@ -20,8 +20,8 @@ const signs: Record<string, string> = {
 export function formatFilters(form: ChartForm, names: Names = {}): string[] {
   const { filters, time_range, extras } = baseQuery(form)
   const range = time_range && time_range !== 'No filter' ? [time_range] : []
-  const said = (filters ?? []).flatMap((filter) => formatFilter(filter, names, range.length > 0) ?? [])
-  return [...new Set([...range, ...said, ...(extras?.where ? [extras.where] : [])])]
+  const texts = (filters ?? []).flatMap((filter) => formatFilter(filter, names, range.length > 0) ?? [])
+  return [...new Set([...range, ...texts, ...(extras?.where ? [extras.where] : [])])]
 }
 
 function formatFilter({ col, op, val, grain }: QueryFilter, names: Names, hasRange: boolean): string | null {

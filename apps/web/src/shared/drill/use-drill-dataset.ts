@@ -14,7 +14,7 @@ export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<Datase
  * A dashboard knows only the columns of its charts, and its viewers may read the data through it: the other columns are fetched
  * when a user drills.
  */
-export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, isAsked = true) {
+export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, isEnabled = true) {
   const { id } = parseDatasource(form)
   const isKnown = dashboardId === null
   const { data, isLoading, error } = useQuery({
@@ -27,15 +27,15 @@ export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, is
           signal,
         })
       ).result,
-    enabled: isAsked && !isKnown,
+    enabled: isEnabled && !isKnown,
     staleTime: 60_000,
     retry: false,
   })
-  const { columns, metrics, ...look } = dataset ?? {}
-  const whole: DrillDataset | undefined = isKnown
-    ? { ...look, columns: columns ?? [], ...(metrics && { metrics }) }
-    : data && { ...look, ...data }
-  return { dataset: whole, isLoading, error }
+  const { columns, metrics, ...display } = dataset ?? {}
+  const complete: DrillDataset | undefined = isKnown
+    ? { ...display, columns: columns ?? [], ...(metrics && { metrics }) }
+    : data && { ...display, ...data }
+  return { dataset: complete, isLoading, error }
 }
 
 /** Text, booleans and times before numbers, which rarely define groups. */

@@ -44,38 +44,39 @@ export interface Drill {
 export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => MenuItem[] = () => []): Drill {
   const t = useTranslate()
   const [open, setOpen] = useState<Open | null>(null)
-  const whole = subject?.form
+  const subjectForm = subject?.form
   const openMenu = useCallback(
     (mark: Mark, event: MarkEvent) => {
-      if (whole) void resolveQueryForm(whole, mark.query).then((form) => setOpen({ kind: 'menu', mark, event, form }))
+      if (subjectForm)
+        void resolveQueryForm(subjectForm, mark.query).then((form) => setOpen({ kind: 'menu', mark, event, form }))
     },
-    [whole],
+    [subjectForm],
   )
   if (!subject) return { openMenu: undefined, items: [], element: null }
-  const ways = resolveDrillPermissions(subject.form['viz_type'])
+  const permissions = resolveDrillPermissions(subject.form['viz_type'])
   const { form, title } = subject
   const close = (): void => setOpen(null)
-  const openWhole = async (kind: 'by' | 'rows'): Promise<void> => {
+  const openForChart = async (kind: 'by' | 'rows'): Promise<void> => {
     const questions = await listChartQueries(form)
-    const whole = { form: questions[0]?.form ?? form, questions }
+    const chartState = { form: questions[0]?.form ?? form, questions }
     setOpen(
       kind === 'by'
-        ? { kind, ...whole, step: { filters: [], label: title, column: null } }
-        : { kind, ...whole, mark: { drill: [], label: title } },
+        ? { kind, ...chartState, step: { filters: [], label: title, column: null } }
+        : { kind, ...chartState, mark: { drill: [], label: title } },
     )
   }
   const items: MenuItem[] = []
-  if (ways.canDrillBy)
+  if (permissions.canDrillBy)
     items.push({
       label: t('drill.byOther', 'Drill by…'),
       icon: 'chart',
-      onSelect: () => void openWhole('by'),
+      onSelect: () => void openForChart('by'),
     })
-  if (ways.canDrillToRows)
+  if (permissions.canDrillToRows)
     items.push({
       label: t('drill.toRows', 'Drill to rows'),
       icon: 'table',
-      onSelect: () => void openWhole('rows'),
+      onSelect: () => void openForChart('rows'),
     })
   const choice = open && open.kind !== 'menu' && open.questions && open.questions.length > 1 && (
     <SegmentedControl<string>
@@ -92,7 +93,7 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
     />
   )
   return {
-    openMenu: ways.canDrillBy || ways.canDrillToRows ? openMenu : undefined,
+    openMenu: permissions.canDrillBy || permissions.canDrillToRows ? openMenu : undefined,
     items,
     element: open && (
       <Suspense>
@@ -101,7 +102,7 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
             mark={open.mark}
             event={open.event}
             subject={{ ...subject, form: open.form }}
-            ways={ways}
+            ways={permissions}
             first={firstOf(open.mark)}
             onRows={() => setOpen({ ...open, kind: 'rows' })}
             onBy={(column) =>

@@ -90,10 +90,10 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
     [layout, guessed, numberWidth],
   )
 
-  const asked = useViewSpec(placed.all.map(({ index }) => index))
-  const { sorting, filters, search, needle } = asked
+  const viewSpec = useViewSpec(placed.all.map(({ index }) => index))
+  const { sorting, filters, search, needle } = viewSpec
   const work = useGridWorkerClient(frame)
-  const view = useRowView(frame, asked.spec, work)
+  const view = useRowView(frame, viewSpec.spec, work)
   const rows = view.rows?.length ?? frame.rows
   const sourceOf = (row: number): number => view.rows?.[row] ?? row
   const grid = useGrid({ scroller, setScroller, rows, placed, rowHeight })
@@ -123,7 +123,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
 
   useImperativeHandle(ref, () => ({
     focus: () => scroller?.focus(),
-    search: asked.openSearch,
+    search: viewSpec.openSearch,
     statistics: () =>
       setStatisticsOf((now) => (now === null ? (placed.all[Math.max(0, at.column)]?.index ?? 0) : null)),
     cells: () => cellsAt(0, rows - 1, 0, placed.all.length - 1),
@@ -144,7 +144,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
     if (!data) return []
     const tools: MenuTools = {
       copy,
-      filter: (operator, value) => asked.addFilter(index, operator, value),
+      filter: (operator, value) => viewSpec.addFilter(index, operator, value),
       statistics: () => setStatisticsOf(index),
     }
     if (row >= 0) {
@@ -157,7 +157,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
       showOriginal: (on) => setOriginal(storeOriginalTime(originalTimesKey, original, data.name, on)),
       before: placed.all[column - 1]?.index,
       after: placed.all[column + 1]?.index,
-      sort: (descending) => asked.sortBy(index, descending),
+      sort: (descending) => viewSpec.sortBy(index, descending),
       change: (change) => changeColumns({ ...change, column: index }),
       select: () => select({ anchor: { row: 0, column }, at: { row: 0, column }, whole: 'columns' }),
     })
@@ -170,7 +170,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
     filtered: new Set(filters.map(({ column }) => column)),
     zone,
     headingOf,
-    onSort: asked.sortBy,
+    onSort: viewSpec.sortBy,
     onMenu: (column, anchor) => setMenu({ anchor, place: { row: -1, column }, byKey: false }),
     onLayout: changeColumns,
   })
@@ -193,10 +193,10 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
             headClass={styles.head}
             heading={heading}
             onCopy={copy}
-            onEnter={(place) => {
-              const column = placed.all[place.column]
-              if (place.row >= 0) show(place)
-              else if (column) asked.sortBy(column.index)
+            onEnter={(cell) => {
+              const column = placed.all[cell.column]
+              if (cell.row >= 0) show(cell)
+              else if (column) viewSpec.sortBy(column.index)
             }}
             onMenu={openMenu}
             ownKey={(key, event) =>
@@ -205,7 +205,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
                 placed,
                 select,
                 changeColumns,
-                search: asked.openSearch,
+                search: viewSpec.openSearch,
               })
             }
             onDoubleClick={show}
@@ -239,13 +239,13 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
           search={search}
           headingOf={headingOf}
           onSearch={(text) => {
-            asked.setSearch(text)
+            viewSpec.setSearch(text)
             if (text === null) scroller?.focus()
           }}
-          onFilters={asked.setFilters}
+          onFilters={viewSpec.setFilters}
           onShowAll={() => changeColumns({ type: 'showAll' })}
           onReset={() => {
-            asked.reset()
+            viewSpec.reset()
             scroller?.focus()
           }}
         />

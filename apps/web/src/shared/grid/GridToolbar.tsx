@@ -29,7 +29,7 @@ export function GridToolbar(props: GridToolbarProps) {
   const { frame, shownRows, isBusy, isSorted, hiddenColumns, filters, search, headingOf } = props
   const { onSearch, onFilters, onShowAll, onReset } = props
   const t = useTranslate()
-  const words: Record<FilterOperator, string> = {
+  const operatorLabels: Record<FilterOperator, string> = {
     contains: t('shared.grid.contains', 'contains'),
     is: t('shared.grid.is', 'is'),
     isNot: t('shared.grid.isNot', 'is not'),
@@ -43,7 +43,7 @@ export function GridToolbar(props: GridToolbarProps) {
     onFilters(filters.map((filter, index) => (index === at ? { ...filter, ...part } : filter)))
 
   return (
-    <div className={styles.strip} role="group" aria-label={t('shared.grid.here', 'Search, sorting, and filters')}>
+    <div className={styles.strip} role="group" aria-label={t('shared.grid.here', 'Search, sorting and filters')}>
       {search !== null && (
         <TextInput
           className={styles.searchField}
@@ -79,7 +79,7 @@ export function GridToolbar(props: GridToolbarProps) {
               compact
               aria-label={t('shared.grid.operatorOf', 'Filter condition for {name}', { name })}
               value={filter.operator}
-              options={listOperators(genericOf(column)).map((value) => ({ value, label: words[value] }))}
+              options={listOperators(genericOf(column)).map((value) => ({ value, label: operatorLabels[value] }))}
               onChange={(operator) => operator && change(at, { operator })}
             />
             {filter.operator !== 'isNull' && filter.operator !== 'isNotNull' && (

@@ -24,7 +24,7 @@ type StatisticsResult = { frame: Frame; column: number } & ({ statistics: Statis
 export function StatisticsPanel({ frame, column: index, work, headingOf, onColumn, onClose }: StatisticsPanelProps) {
   const t = useTranslate()
   const [found, setFound] = useState<StatisticsResult | null>(null)
-  const ask = useEffectEvent(() => work().statistics(index))
+  const fetchStatistics = useEffectEvent(() => work().statistics(index))
 
   const column = frame.columns[index]
   const isSlow = estimateStatisticsMs(frame.rows) > maxMainThreadMs
@@ -36,7 +36,7 @@ export function StatisticsPanel({ frame, column: index, work, headingOf, onColum
   useEffect(() => {
     if (!isSlow) return
     let isWanted = true
-    ask().then(
+    fetchStatistics().then(
       (statistics) => isWanted && setFound({ frame, column: index, statistics }),
       (error: unknown) => isWanted && setFound({ frame, column: index, error: String(error) }),
     )
@@ -81,7 +81,7 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
   const max = statistics.max && shown(statistics.max)
   const share = (count: number): string =>
     rows > 0 && count > 0 ? ` (${formatNumber(count / rows, { style: 'percent', maximumFractionDigits: 1 })})` : ''
-  const facts: [string, string | null][] = [
+  const entries: [string, string | null][] = [
     [t('shared.grid.statistics.rows', 'Rows'), formatNumber(rows)],
     [t('shared.grid.statistics.nulls', 'Null'), `${formatNumber(nulls)}${share(nulls)}`],
     [
@@ -94,11 +94,11 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
     [t('shared.grid.statistics.mean', 'Mean'), mean === null ? null : rounded(mean)],
     [t('shared.grid.statistics.sum', 'Sum'), sum === null ? null : rounded(sum)],
   ]
-  const most = top[0]?.count ?? 0
+  const maxCount = top[0]?.count ?? 0
   return (
     <>
       <dl className={styles.facts}>
-        {facts.map(
+        {entries.map(
           ([name, value]) =>
             value !== null && (
               <div key={name}>
@@ -123,7 +123,7 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
           <h3>{t('shared.grid.statistics.top', 'Most frequent')}</h3>
           <ol className={styles.top}>
             {top.map(({ value, count }) => (
-              <li key={value} style={{ '--share': `${(count / most) * 100}%` } as React.CSSProperties}>
+              <li key={value} style={{ '--share': `${(count / maxCount) * 100}%` } as React.CSSProperties}>
                 <span title={value}>{value === '' ? t('shared.grid.emptyText', '(empty string)') : shown(value)}</span>
                 <span>{formatNumber(count)}</span>
               </li>

@@ -88,11 +88,11 @@ function hasFractions(column: Column): boolean {
 
 /** Decimals are exact: their digits and zeros are preserved. */
 function formatDecimal(text: string, locale: string): string {
-  const [whole = '', rest = ''] = text.split('.')
-  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(whole))
+  const [integerPart = '', rest = ''] = text.split('.')
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(integerPart))
   const sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
   const before = parts.filter(({ type }) => type !== 'decimal' && type !== 'fraction').map(({ value }) => value)
-  return `${whole.startsWith('-') && !before.includes('-') ? '-' : ''}${before.join('')}${sign}${rest}`
+  return `${integerPart.startsWith('-') && !before.includes('-') ? '-' : ''}${before.join('')}${sign}${rest}`
 }
 
 const writers = new Map<string, ReturnType<typeof formatter>>()

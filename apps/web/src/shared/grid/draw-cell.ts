@@ -15,14 +15,14 @@ const maxCellLength = 400
 
 /** Renders the cells of a result. Text is decoded only for cells that are shown. */
 export const drawCells =
-  (frame: Frame, { needle, original, ...look }: CellOptions): CellRenderer =>
+  (frame: Frame, { needle, original, ...formatOptions }: CellOptions): CellRenderer =>
   (index, row) => {
     const column = frame.columns[index]
     if (!column) return { content: null }
-    const whole = textAt(column, row)
-    const text = original.has(column.name) ? whole : formatCell(column, row, look)
-    const isHit = needle !== '' && [text, whole].some((each) => each?.toLowerCase().includes(needle))
-    const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isHit && styles.hit]
+    const fullText = textAt(column, row)
+    const text = original.has(column.name) ? fullText : formatCell(column, row, formatOptions)
+    const isMatch = needle !== '' && [text, fullText].some((each) => each?.toLowerCase().includes(needle))
+    const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isMatch && styles.hit]
     return {
       content: text === null ? nullText : text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text,
       className: names.filter(Boolean).join(' '),

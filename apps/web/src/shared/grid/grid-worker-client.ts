@@ -93,8 +93,8 @@ function copyColumn(column: Column): Column {
   const base = { ...column, validity: column.validity?.slice() ?? null }
   if (!isText(column)) return { ...base, data: column.data.slice() } as Column
   const { text } = column
-  const words = text.as === 'plain' ? text : text.words
-  const plain = { ...words, bytes: words.bytes.slice(), offsets: words.offsets.slice() }
+  const dictionary = text.as === 'plain' ? text : text.words
+  const plain = { ...dictionary, bytes: dictionary.bytes.slice(), offsets: dictionary.offsets.slice() }
   return {
     ...base,
     text: text.as === 'plain' ? plain : { as: 'dictionary', codes: text.codes.slice(), words: plain },
@@ -106,8 +106,8 @@ function listBuffers(column: Column): ArrayBuffer[] {
   if (!isText(column)) views.push(column.data)
   else {
     const { text } = column
-    const words = text.as === 'plain' ? text : text.words
-    views.push(words.bytes, words.offsets)
+    const dictionary = text.as === 'plain' ? text : text.words
+    views.push(dictionary.bytes, dictionary.offsets)
     if (text.as === 'dictionary') views.push(text.codes)
   }
   return views.map(({ buffer }) => buffer as ArrayBuffer)

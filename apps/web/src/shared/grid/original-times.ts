@@ -1,11 +1,11 @@
-const storageKey = (of: string): string => `parquetry.originalTimes.${of}`
+const storageKey = (tableKey: string): string => `parquetry.originalTimes.${tableKey}`
 
 /** Time columns that the user wants unformatted, stored in this browser per dataset (CONST-030). */
-export function readOriginalTimes(of: string | undefined, storage: Storage = localStorage): ReadonlySet<string> {
-  if (of === undefined) return new Set()
+export function readOriginalTimes(tableKey: string | undefined, storage: Storage = localStorage): ReadonlySet<string> {
+  if (tableKey === undefined) return new Set()
   try {
-    const kept: unknown = JSON.parse(storage.getItem(storageKey(of)) ?? '[]')
-    return new Set(Array.isArray(kept) ? kept.filter((name): name is string => typeof name === 'string') : [])
+    const stored: unknown = JSON.parse(storage.getItem(storageKey(tableKey)) ?? '[]')
+    return new Set(Array.isArray(stored) ? stored.filter((name): name is string => typeof name === 'string') : [])
   } catch {
     return new Set()
   }
@@ -13,7 +13,7 @@ export function readOriginalTimes(of: string | undefined, storage: Storage = loc
 
 /** Returns the choice with one column changed, and stores it if the data has a key. */
 export function storeOriginalTime(
-  of: string | undefined,
+  tableKey: string | undefined,
   now: ReadonlySet<string>,
   column: string,
   on: boolean,
@@ -22,10 +22,10 @@ export function storeOriginalTime(
   const next = new Set(now)
   if (on) next.add(column)
   else next.delete(column)
-  if (of !== undefined) {
+  if (tableKey !== undefined) {
     try {
-      if (next.size > 0) storage.setItem(storageKey(of), JSON.stringify([...next]))
-      else storage.removeItem(storageKey(of))
+      if (next.size > 0) storage.setItem(storageKey(tableKey), JSON.stringify([...next]))
+      else storage.removeItem(storageKey(tableKey))
     } catch {
       // With full storage, the choice lasts until the page is closed.
     }

@@ -28,8 +28,8 @@ export const isActiveFilter = ({ operator, value }: ColumnFilter): boolean => ne
 
 /** Returns row numbers of the frame in display order; undefined for the original order. */
 export function computeRowView(frame: Frame, spec: ViewSpec): Uint32Array | undefined {
-  const kept = filterRows(frame, spec)
-  return spec.sorting ? sortRows(frame, spec.sorting, kept) : kept
+  const matchingRows = filterRows(frame, spec)
+  return spec.sorting ? sortRows(frame, spec.sorting, matchingRows) : matchingRows
 }
 
 function filterRows(frame: Frame, { filters, search, searched }: ViewSpec): Uint32Array | undefined {
@@ -147,15 +147,15 @@ export function parseTime(value: string): number | undefined {
 function parseScaled(value: string, scale: number): { value: bigint; more: number } | undefined {
   const parts = /^\s*([+-]?)(\d+)(?:\.(\d*))?\s*$/.exec(value)
   if (!parts) return undefined
-  const [, sign, whole = '0', fraction = ''] = parts
+  const [, sign, integerPart = '0', fraction = ''] = parts
   const digits = Math.max(scale, fraction.length)
-  const number = BigInt(whole + fraction.padEnd(digits, '0'))
+  const number = BigInt(integerPart + fraction.padEnd(digits, '0'))
   return { value: sign === '-' ? -number : number, more: digits - scale }
 }
 
 /** Returns row numbers ordered by one column; nulls last in both directions, equal rows in their original order. */
-export function sortRows(frame: Frame, { column: index, descending }: Sorting, of?: Uint32Array): Uint32Array {
-  const rows = of ?? Uint32Array.from({ length: frame.rows }, (_, row) => row)
+export function sortRows(frame: Frame, { column: index, descending }: Sorting, filtered?: Uint32Array): Uint32Array {
+  const rows = filtered ?? Uint32Array.from({ length: frame.rows }, (_, row) => row)
   const column = frame.columns[index]
   if (!column) return rows
   const filled = rows.filter((row) => !isNull(column, row))
@@ -204,7 +204,7 @@ function textRanks(column: Column, rows: Uint32Array): Float64Array {
   return ranks
 }
 
-const highest = (rows: Uint32Array): number => rows.reduce((most, row) => (row > most ? row : most), 0)
+const highest = (rows: Uint32Array): number => rows.reduce((max, row) => (row > max ? row : max), 0)
 
 /** Estimates the milliseconds of a view on a slow machine: over fifty, it runs in the worker. */
 export function estimateViewMs({ rows, columns }: Frame, spec: ViewSpec): number {

@@ -35,7 +35,7 @@ export function computeStatistics(column: Column, rows: number): Statistics {
   const isNumeric = !isText && column.kind !== 'boolean'
   const counts = new Map<unknown, { count: number; row: number }>()
   let [nulls, empty, sum, numbers] = [0, 0, 0, 0]
-  let [least, most] = [-1, -1]
+  let [minRow, maxRow] = [-1, -1]
   const compare = buildComparator(column)
   for (let row = 0; row < rows; row += 1) {
     const value = isNull(column, row) ? null : distinctKey(column, row)
@@ -48,8 +48,8 @@ export function computeStatistics(column: Column, rows: number): Statistics {
     if (known) known.count += 1
     else {
       counts.set(value, { count: 1, row })
-      if (least < 0 || compare(row, least) < 0) least = row
-      if (most < 0 || compare(row, most) > 0) most = row
+      if (minRow < 0 || compare(row, minRow) < 0) minRow = row
+      if (maxRow < 0 || compare(row, maxRow) > 0) maxRow = row
     }
     if (!isNumeric || column.kind === 'time') continue
     const number = numberAt(column, row)
@@ -66,11 +66,12 @@ export function computeStatistics(column: Column, rows: number): Statistics {
     nulls,
     empty: isText ? empty : null,
     distinct: counts.size,
-    min: least < 0 ? null : textAt(column, least),
-    max: most < 0 ? null : textAt(column, most),
+    min: minRow < 0 ? null : textAt(column, minRow),
+    max: maxRow < 0 ? null : textAt(column, maxRow),
     mean: numbers > 0 ? sum / numbers : null,
     sum: numbers > 0 ? sum : null,
-    bins: isNumeric && least >= 0 ? computeBins(column, rows, numberAt(column, least), numberAt(column, most)) : null,
+    bins:
+      isNumeric && minRow >= 0 ? computeBins(column, rows, numberAt(column, minRow), numberAt(column, maxRow)) : null,
     top,
   }
 }
@@ -94,18 +95,18 @@ function buildComparator(column: Column): (a: number, b: number) => number {
   return (a, b) => (numberAt(column, a) ?? 0) - (numberAt(column, b) ?? 0)
 }
 
-function computeBins(column: Column, rows: number, least: number | null, most: number | null): Bin[] | null {
-  if (least === null || most === null || !(most > least)) return null
-  const width = (most - least) / binCount
+function computeBins(column: Column, rows: number, min: number | null, max: number | null): Bin[] | null {
+  if (min === null || max === null || !(max > min)) return null
+  const width = (max - min) / binCount
   if (!Number.isFinite(width)) return null
   const bins = Array.from({ length: binCount }, (_, at) => ({
-    from: least + at * width,
-    to: at === binCount - 1 ? most : least + (at + 1) * width,
+    from: min + at * width,
+    to: at === binCount - 1 ? max : min + (at + 1) * width,
     count: 0,
   }))
   for (let row = 0; row < rows; row += 1) {
     const number = isNull(column, row) ? null : numberAt(column, row)
-    const bin = number === null ? undefined : bins[Math.min(binCount - 1, Math.floor((number - least) / width))]
+    const bin = number === null ? undefined : bins[Math.min(binCount - 1, Math.floor((number - min) / width))]
     if (bin) bin.count += 1
   }
   return bins

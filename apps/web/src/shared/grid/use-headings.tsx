@@ -15,7 +15,7 @@ interface HeadingOptions {
   zone: string
   headingOf(name: string): string
   onSort(column: number): void
-  onMenu(place: number, anchor: Element): void
+  onMenu(position: number, anchor: Element): void
   onLayout(change: LayoutChange): void
 }
 
@@ -23,7 +23,7 @@ interface HeadingOptions {
 const dragPx = 6
 
 /** Renders headings: a click sorts, the handle resizes, dragging moves a column. */
-export function useHeadings(options: HeadingOptions): (index: number, place: number) => HeadingContent {
+export function useHeadings(options: HeadingOptions): (index: number, position: number) => HeadingContent {
   const { frame, placed, sorting, filtered, zone, headingOf, onSort, onMenu, onLayout } = options
   const t = useTranslate()
   const [drop, setDrop] = useState<{ place: number; after: boolean } | null>(null)
@@ -31,11 +31,11 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
   const drag = (index: number) => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || event.pointerType === 'touch') return
     const button = event.currentTarget
-    const begun = event.clientX
+    const startX = event.clientX
     let target: { place: number; after: boolean } | null = null
     button.onpointermove = (move) => {
       if (!button.hasPointerCapture(move.pointerId)) {
-        if (Math.abs(move.clientX - begun) < dragPx) return
+        if (Math.abs(move.clientX - startX) < dragPx) return
         button.setPointerCapture(move.pointerId)
       }
       const over = document.elementsFromPoint(move.clientX, move.clientY).find((one) => one.matches('[data-heading]'))
@@ -58,14 +58,14 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
     }
   }
 
-  return (index, place) => {
+  return (index, position) => {
     const column = frame.columns[index]
     if (!column) return { content: null, sorted: 'none' }
-    const width = placed.all[place]?.width ?? 0
+    const width = placed.all[position]?.width ?? 0
     const sorted = sorting?.column === index ? (sorting.descending ? 'descending' : 'ascending') : 'none'
     const isZoned = column.kind === 'time' && column.unit === 'zoned'
     const name = headingOf(column.name)
-    const names = [styles.heading, drop?.place === place && (drop.after ? styles.dropAfter : styles.dropBefore)]
+    const names = [styles.heading, drop?.place === position && (drop.after ? styles.dropAfter : styles.dropBefore)]
     return {
       sorted,
       className: names.filter(Boolean).join(' '),
@@ -90,7 +90,7 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
             className={styles.more}
             aria-label={t('shared.grid.menuOf', 'Actions for column {name}', { name })}
             aria-haspopup="menu"
-            onClick={(event) => onMenu(place, event.currentTarget)}
+            onClick={(event) => onMenu(position, event.currentTarget)}
           >
             <Icon name="chevron-down" size={12} />
           </button>

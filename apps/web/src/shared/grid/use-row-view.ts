@@ -35,12 +35,12 @@ export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWorkerC
   const isSlow = !isPlain && estimateViewMs(frame, spec) > maxMainThreadMs
   const here = useMemo(() => (isSlow ? undefined : computeRowView(frame, spec)), [frame, spec, isSlow])
   const [there, setThere] = useState<{ frame: Frame; spec: ViewSpec; rows: Uint32Array } | null>(null)
-  const ask = useEffectEvent(() => work().view(spec))
+  const fetchView = useEffectEvent(() => work().view(spec))
 
   useEffect(() => {
     if (!isSlow) return
     let isWanted = true
-    ask().then(
+    fetchView().then(
       (rows) => isWanted && setThere({ frame, spec, rows }),
       // Without workers it still works, only slower.
       () => isWanted && setThere({ frame, spec, rows: computeRowView(frame, spec) ?? new Uint32Array(0) }),

@@ -26,13 +26,13 @@ export function useViewSpec(columns: readonly number[]): ViewSpecState {
   const [search, setSearch] = useState<string | null>(null)
   const needle = useDeferredValue(search ?? '')
   // Memoized by its JSON, so that a resized column does not sort again.
-  const asked = JSON.stringify({
+  const specJson = JSON.stringify({
     sorting,
     filters,
     search: needle,
     searched: needle.trim() === '' ? [] : [...columns],
   } satisfies ViewSpec)
-  const spec = useMemo(() => JSON.parse(asked) as ViewSpec, [asked])
+  const spec = useMemo(() => JSON.parse(specJson) as ViewSpec, [specJson])
   return {
     sorting,
     filters,

@@ -81,7 +81,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
         <Skeleton height={160} />
       ) : versions.length === 0 ? (
         <EmptyState title={t('history.none', 'No versions yet')}>
-          {t('history.noneText', 'From the next change on, previous versions are saved here.')}
+          {t('history.noneText', 'Versions are saved here starting with the next change.')}
         </EmptyState>
       ) : (
         <>
@@ -141,7 +141,7 @@ const parseUtc = (at: string): Date => new Date(`${at}Z`)
 /** Describes the changes of a version; long lists expand on demand. */
 export function VersionChanges({ differences, isFirst }: { differences: readonly Difference[]; isFirst: boolean }) {
   const t = useTranslate()
-  const [isWhole, setWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const texts = differenceTexts(t, differences)
   if (texts.length === 0) {
     return (
@@ -150,7 +150,7 @@ export function VersionChanges({ differences, isFirst }: { differences: readonly
       </p>
     )
   }
-  const shown = isWhole ? texts : texts.slice(0, maxShownChanges)
+  const shown = showsAll ? texts : texts.slice(0, maxShownChanges)
   return (
     <>
       <ul className={styles.changes}>
@@ -159,7 +159,7 @@ export function VersionChanges({ differences, isFirst }: { differences: readonly
         ))}
       </ul>
       {shown.length < texts.length && (
-        <Button variant="quiet" onClick={() => setWhole(true)}>
+        <Button variant="quiet" onClick={() => setShowsAll(true)}>
           {t('history.moreChanges', '{n, plural, one {# more change} other {# more changes}}', {
             n: texts.length - shown.length,
           })}

@@ -3,8 +3,8 @@ import type { Translate } from '@parquetry/ui'
 
 /** Formats a key as text: `time_grain_sqla` becomes `Time grain sqla`. */
 const plain = (key: string): string => {
-  const words = key.replaceAll('_', ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const text = key.replaceAll('_', ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const nodeLabels = (t: Translate): Record<string, string> => ({

@@ -32,29 +32,29 @@ export function SqlField(props: SqlFieldProps) {
   const area = useRef<HTMLDivElement>(null)
   const [caret, setCaret] = useState<number | null>(null)
   const [marked, setMarked] = useState(0)
-  const words = caret === null ? [] : suggestCompletions(wordBefore(value, caret), names, options)
-  const isOpen = words.length > 0
+  const completions = caret === null ? [] : suggestCompletions(wordBefore(value, caret), names, options)
+  const isOpen = completions.length > 0
   const list = useRef<HTMLDivElement>(null)
   // The scroll container may have no space left below the field.
   useLayoutEffect(() => {
     list.current?.scrollIntoView({ block: 'nearest' })
-  }, [words.length, fault])
+  }, [completions.length, fault])
   const lines = useUnderlines(area, value, fault?.ranges ?? noRanges)
 
   const take = (text: string): void => {
     if (caret === null) return
-    const begin = caret - wordBefore(value, caret).length
-    onChange(value.slice(0, begin) + text + value.slice(caret))
+    const start = caret - wordBefore(value, caret).length
+    onChange(value.slice(0, start) + text + value.slice(caret))
     setCaret(null)
     const field = area.current?.querySelector('textarea')
     // After the field contains the new text.
-    requestAnimationFrame(() => field?.setSelectionRange(begin + text.length, begin + text.length))
+    requestAnimationFrame(() => field?.setSelectionRange(start + text.length, start + text.length))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOpen) return
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (by !== undefined) setMarked((marked + by + words.length) % words.length)
-    else if (event.key === 'Enter' || event.key === 'Tab') take(words[marked]?.text ?? '')
+    if (by !== undefined) setMarked((marked + by + completions.length) % completions.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') take(completions[marked]?.text ?? '')
     else if (event.key === 'Escape') setCaret(null)
     else return
     event.preventDefault()
@@ -93,7 +93,7 @@ export function SqlField(props: SqlFieldProps) {
             aria-label={t('shared.sql.words', 'SQL suggestions')}
             className={styles.completions}
           >
-            {words.map(({ text, label: shown, icon, note }, at) => (
+            {completions.map(({ text, label: shown, icon, note }, at) => (
               <div
                 key={text}
                 id={`${id}-${at}`}
@@ -117,7 +117,7 @@ export function SqlField(props: SqlFieldProps) {
 }
 
 /** A textarea cannot underline parts of its text: an overlay repeats the text invisibly and draws the lines. */
-function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, places: readonly TextRange[]) {
+function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, ranges: readonly TextRange[]) {
   const layer = useRef<HTMLDivElement>(null)
   const follow = (): void => {
     const field = area.current?.querySelector('textarea')
@@ -130,15 +130,15 @@ function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: stri
   }
   useLayoutEffect(() => {
     const field = area.current?.querySelector('textarea')
-    if (!field || places.length === 0) return
+    if (!field || ranges.length === 0) return
     follow()
     const sized = new ResizeObserver(follow)
     sized.observe(field)
     return () => sized.disconnect()
   })
-  const element = places.length > 0 && (
+  const element = ranges.length > 0 && (
     <div ref={layer} className={styles.lines} aria-hidden>
-      {splitByRanges(value, places).map(({ text, isWrong }, at) =>
+      {splitByRanges(value, ranges).map(({ text, isWrong }, at) =>
         isWrong ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
       )}
       {'\n'}

@@ -51,12 +51,15 @@ export function suggestCompletions(
     ({ name, label }) =>
       name.toLocaleLowerCase().includes(typed) || (label?.toLocaleLowerCase().includes(typed) ?? false),
   )
-  const begins = ({ name }: SqlName): boolean => name.toLocaleLowerCase().startsWith(typed)
-  const found = [...holds.filter(begins), ...holds.filter((each) => !begins(each))].slice(0, maxCompletions)
-  const isBegun = (text: string): boolean => !isQuoted && text.toLowerCase().startsWith(typed)
-  const functions = aggregates.filter((name) => name !== 'COUNT_DISTINCT' && isBegun(name))
-  const isWhole = keywords.includes(typed.toUpperCase())
-  const own = typed.length < minTyped || isWhole ? [] : keywords.filter(isBegun)
+  const startsWithTyped = ({ name }: SqlName): boolean => name.toLocaleLowerCase().startsWith(typed)
+  const found = [...holds.filter(startsWithTyped), ...holds.filter((each) => !startsWithTyped(each))].slice(
+    0,
+    maxCompletions,
+  )
+  const isPrefixMatch = (text: string): boolean => !isQuoted && text.toLowerCase().startsWith(typed)
+  const functions = aggregates.filter((name) => name !== 'COUNT_DISTINCT' && isPrefixMatch(name))
+  const isKeyword = keywords.includes(typed.toUpperCase())
+  const own = typed.length < minTyped || isKeyword ? [] : keywords.filter(isPrefixMatch)
   const all = [
     ...found.map(({ name, icon, note }) => ({ text: quoted(name, quote), label: name, icon, note })),
     ...functions.map((name) => ({ text: `${name}(`, label: `${name}( )`, icon: 'function' as const, note: '' })),

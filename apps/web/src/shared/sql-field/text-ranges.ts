@@ -22,13 +22,13 @@ export function findLineStarts(text: string): number[] {
 export function toTextRange(
   text: string,
   lineStarts: readonly number[],
-  place: Omit<ValidationIssue, 'message'>,
+  issue: Omit<ValidationIssue, 'message'>,
 ): TextRange {
-  const start = lineStarts[Math.max(0, (place.line_number ?? 1) - 1)] ?? text.length
+  const start = lineStarts[Math.max(0, (issue.line_number ?? 1) - 1)] ?? text.length
   const nextLine = text.indexOf('\n', start)
   const lineEnd = nextLine < 0 ? text.length : nextLine
-  const from = Math.min(lineEnd, start + Math.max(0, (place.start_column ?? 1) - 1))
-  const to = place.end_column === null ? lineEnd : start + Math.max(0, place.end_column - 1)
+  const from = Math.min(lineEnd, start + Math.max(0, (issue.start_column ?? 1) - 1))
+  const to = issue.end_column === null ? lineEnd : start + Math.max(0, issue.end_column - 1)
   return { from, to: Math.max(from + 1, Math.min(to, lineEnd)) }
 }
 
@@ -39,16 +39,16 @@ export function toTextRanges(text: string, checked: readonly ValidationIssue[]):
 }
 
 /** Splits the text into underlined pieces and the pieces between them, in order. */
-export function splitByRanges(text: string, places: readonly TextRange[]): { text: string; isWrong: boolean }[] {
-  const pieces: { text: string; isWrong: boolean }[] = []
+export function splitByRanges(text: string, ranges: readonly TextRange[]): { text: string; isWrong: boolean }[] {
+  const segments: { text: string; isWrong: boolean }[] = []
   let done = 0
-  for (const { from, to } of places.toSorted((a, b) => a.from - b.from)) {
-    const begin = Math.max(done, Math.min(from, text.length))
-    const end = Math.max(begin, Math.min(to, text.length))
-    if (begin > done) pieces.push({ text: text.slice(done, begin), isWrong: false })
-    if (end > begin) pieces.push({ text: text.slice(begin, end), isWrong: true })
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const start = Math.max(done, Math.min(from, text.length))
+    const end = Math.max(start, Math.min(to, text.length))
+    if (start > done) segments.push({ text: text.slice(done, start), isWrong: false })
+    if (end > start) segments.push({ text: text.slice(start, end), isWrong: true })
     done = end
   }
-  if (done < text.length) pieces.push({ text: text.slice(done), isWrong: false })
-  return pieces
+  if (done < text.length) segments.push({ text: text.slice(done), isWrong: false })
+  return segments
 }

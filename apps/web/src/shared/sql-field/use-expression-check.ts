@@ -33,11 +33,11 @@ export function useExpressionCheck(
   expression: TypedExpression | null,
 ): SqlProblem | null {
   const typed = expression?.sql.trim() ? JSON.stringify(expression) : ''
-  const asked = useDebounced(typed, debounceMs)
+  const debounced = useDebounced(typed, debounceMs)
   const { data } = useQuery({
-    queryKey: ['expression-check', type, id, asked],
+    queryKey: ['expression-check', type, id, debounced],
     queryFn: async ({ signal }) => {
-      const { kind, sql } = JSON.parse(asked) as TypedExpression
+      const { kind, sql } = JSON.parse(debounced) as TypedExpression
       const { result } = await api.post('/api/v1/datasource/:type/:id/validate_expression/', {
         params: { type, id },
         body: { expression: sql, expression_type: kind },
@@ -45,9 +45,9 @@ export function useExpressionCheck(
       })
       return toSqlProblem(sql, result)
     },
-    enabled: typed !== '' && asked === typed,
+    enabled: typed !== '' && debounced === typed,
     staleTime: Infinity,
     retry: false,
   })
-  return asked === typed ? (data ?? null) : null
+  return debounced === typed ? (data ?? null) : null
 }

@@ -19,11 +19,11 @@ const maxLength = 200_000
 /** Returns the database's error for a query without running it; null when it has none, or when no validator supports its SQL. */
 export function useQueryCheck(query: TypedQuery | null): SqlProblem | null {
   const typed = query?.sql.trim() && query.sql.length <= maxLength ? JSON.stringify(query) : ''
-  const asked = useDebounced(typed, debounceMs)
+  const debounced = useDebounced(typed, debounceMs)
   const { data } = useQuery({
-    queryKey: ['query-check', asked],
+    queryKey: ['query-check', debounced],
     queryFn: async ({ signal }) => {
-      const { database_id, ...body } = JSON.parse(asked) as TypedQuery
+      const { database_id, ...body } = JSON.parse(debounced) as TypedQuery
       const { result } = await api.post('/api/v1/database/:id/validate_sql/', {
         params: { id: database_id },
         body: { template_params: {}, ...body },
@@ -31,9 +31,9 @@ export function useQueryCheck(query: TypedQuery | null): SqlProblem | null {
       })
       return toSqlProblem(body.sql, result)
     },
-    enabled: typed !== '' && asked === typed,
+    enabled: typed !== '' && debounced === typed,
     staleTime: 60_000,
     retry: false,
   })
-  return asked === typed ? (data ?? null) : null
+  return debounced === typed ? (data ?? null) : null
 }

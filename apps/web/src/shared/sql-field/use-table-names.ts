@@ -9,16 +9,16 @@ const none: readonly SqlName[] = []
 
 /** Returns the tables of a schema as names for SQL; empty without a schema or while loading. */
 export function useTableNames(
-  place: Pick<TypedQuery, 'database_id' | 'schema' | 'catalog'> | null,
+  namespace: Pick<TypedQuery, 'database_id' | 'schema' | 'catalog'> | null,
 ): readonly SqlName[] {
   const { data } = useQuery({
-    queryKey: ['database', place?.database_id, 'table-names', place?.catalog, place?.schema],
+    queryKey: ['database', namespace?.database_id, 'table-names', namespace?.catalog, namespace?.schema],
     queryFn: async ({ signal }) => {
       const { result } = await api.get('/api/v1/database/:id/tables/', {
-        params: { id: place?.database_id ?? -1 },
+        params: { id: namespace?.database_id ?? -1 },
         q: {
-          schema_name: place?.schema ?? '',
-          ...(place?.catalog && { catalog_name: place.catalog }),
+          schema_name: namespace?.schema ?? '',
+          ...(namespace?.catalog && { catalog_name: namespace.catalog }),
           force: false,
           page: 0,
           page_size: maxTables,
@@ -27,7 +27,7 @@ export function useTableNames(
       })
       return result.map(({ value, type }): SqlName => ({ name: value, icon: 'table', note: type }))
     },
-    enabled: place !== null && Boolean(place.schema),
+    enabled: namespace !== null && Boolean(namespace.schema),
     staleTime: 60_000,
     retry: false,
   })

@@ -42,7 +42,7 @@ export function suggestForms(dataset: SuggestionDataset, facts: TableFacts | nul
   const { columns } = dataset
   const metric = measure === undefined ? 'count' : buildSumMetric(measure)
   const named = (name: string): string => dataset.verbose_map?.[name] || name
-  const what = measure === undefined ? 'rows' : named(measure)
+  const measureName = measure === undefined ? 'rows' : named(measure)
   const label = typeof metric === 'string' ? metric : metric.label
   const time_grain_sqla = pickTimeGrain(dataset, span)
   const unit = dataset.time_grain_sqla?.find(([grain]) => grain === time_grain_sqla)?.[1].toLowerCase()
@@ -51,13 +51,13 @@ export function suggestForms(dataset: SuggestionDataset, facts: TableFacts | nul
   const largest = { metric, metrics: [metric], row_limit: 10 }
 
   const all: (Suggestion | false)[] = [
-    { title: `Total ${what}`, form: { ...shared, viz_type: 'big_number_total', metric } },
+    { title: `Total ${measureName}`, form: { ...shared, viz_type: 'big_number_total', metric } },
     course && {
-      title: `${capital(what)} ${along}`,
+      title: `${capital(measureName)} ${along}`,
       form: { ...shared, viz_type: 'echarts_timeseries_line', ...course, groupby: [] },
     },
     top !== undefined && {
-      title: `${capital(what)} by ${named(top)}`,
+      title: `${capital(measureName)} by ${named(top)}`,
       form: {
         ...shared,
         viz_type: 'echarts_timeseries_bar',
@@ -69,12 +69,12 @@ export function suggestForms(dataset: SuggestionDataset, facts: TableFacts | nul
       },
     },
     category !== undefined && {
-      title: `Share of ${what} by ${named(other ?? category)}`,
+      title: `Share of ${measureName} by ${named(other ?? category)}`,
       form: { ...shared, viz_type: 'pie', ...largest, groupby: [other], sort_by_metric: true },
     },
     course &&
       category !== undefined && {
-        title: `${capital(what)} ${along}, by ${named(category)}`,
+        title: `${capital(measureName)} ${along}, by ${named(category)}`,
         form: {
           ...shared,
           viz_type: 'echarts_area',
@@ -86,7 +86,7 @@ export function suggestForms(dataset: SuggestionDataset, facts: TableFacts | nul
         },
       },
     measure !== undefined && {
-      title: `How ${what} is spread`,
+      title: `How ${measureName} is spread`,
       form: { ...shared, viz_type: 'histogram_v2', column: measure, groupby: [], bins: 20, row_limit: 10_000 },
     },
     {

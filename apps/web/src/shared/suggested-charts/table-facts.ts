@@ -54,11 +54,11 @@ export function readTableFacts(dataset: Dataset, row: Record<string, unknown> | 
 
 /** Fetches facts about the columns from the data; null when the response is slower than a suggestion may wait. */
 export async function fetchTableFacts(dataset: Dataset, signal?: AbortSignal): Promise<TableFacts | null> {
-  const patience = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const { result } = await api.post('/api/v1/chart/data', {
       body: buildFactsQuery(dataset),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     return readTableFacts(dataset, result[0]?.data?.[0])
   } catch {

@@ -10,7 +10,7 @@ export interface ThumbnailBox {
   chartId: number | null
 }
 
-const around = 8
+const margin = 8
 const gap = 3
 /** Thumbnail units for 8 px of a dashboard that is 1280 px wide. */
 const perUnit = 0.9
@@ -26,7 +26,7 @@ export function dashboardBoxes(position_json: string | null, charts: Iterable<nu
   const heightOf = ({ meta }: LayoutNode) => (typeof meta.height === 'number' ? meta.height : 50) * perUnit
 
   /** @returns the bottom of the placed content */
-  const place = (id: string, x: number, y: number, width: number): number => {
+  const placeNode = (id: string, x: number, y: number, width: number): number => {
     const node = layoutNode(nodes, id)
     if (!node || y > 100) return y
     const { type, children, meta } = node
@@ -42,18 +42,18 @@ export function dashboardBoxes(position_json: string | null, charts: Iterable<nu
         y,
         ...children.map((child) => {
           const wide = layoutNode(nodes, child)?.meta.width ?? 4
-          const foot = place(child, at, y, wide * column - gap)
+          const bottom = placeNode(child, at, y, wide * column - gap)
           at += wide * column
-          return foot
+          return bottom
         }),
       )
     }
     const below = type === 'TABS' ? children.slice(0, 1) : children
     return below.reduce(
-      (foot, child, index) => place(child, x, foot + (index > 0 ? gap : 0), width),
+      (bottom, child, index) => placeNode(child, x, bottom + (index > 0 ? gap : 0), width),
       y + (heights[type] ?? 0),
     )
   }
-  place(rootId, around, around, 160 - 2 * around)
+  placeNode(rootId, margin, margin, 160 - 2 * margin)
   return boxes.filter(({ y, width }) => y < 100 && width > 0)
 }

@@ -33,7 +33,7 @@ export function AdvancedRangeFields({ value, onChange }: { value: string; onChan
           <li>
             {t(
               'timeRange.texts',
-              'ISO dates, “now”, “today”, and phrases such as “Last 30 days”, “Next 2 weeks”, or “3 months ago”',
+              'ISO dates, “now”, “today” and phrases such as “Last 30 days”, “Next 2 weeks” or “3 months ago”',
             )}
           </li>
           {functions.map((example) => (

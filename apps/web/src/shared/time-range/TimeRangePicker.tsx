@@ -148,7 +148,7 @@ function Choices({ value, onChange, ranges }: ChoicesProps) {
 function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: string | undefined; isNone: boolean }) {
   const t = useTranslate()
   if (isNone) return null
-  const what = column ?? t('timeRange.time', 'time')
+  const columnLabel = column ?? t('timeRange.time', 'time')
   const { range, error, busy } = actual
   return (
     <div className={styles.actual} role={error ? 'alert' : 'status'} data-error={error !== null || undefined}>
@@ -158,7 +158,7 @@ function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: 
       ) : range ? (
         <span className={styles.instants} data-busy={busy || undefined}>
           {range.since && `${stamp(range.since)} ≤ `}
-          {what}
+          {columnLabel}
           {range.until && ` < ${stamp(range.until)}`} UTC
         </span>
       ) : (

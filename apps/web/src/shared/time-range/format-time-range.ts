@@ -2,7 +2,7 @@ import type { Translate } from '@parquetry/ui'
 
 /** Describes a range text; one without a description is shown unchanged. */
 export function formatTimeRange(t: Translate, range: string): string {
-  const words: Record<string, string> = {
+  const rangeLabels: Record<string, string> = {
     'Last day': t('timeRange.lastDay', 'last day'),
     'Last week': t('timeRange.lastWeek', 'last week'),
     'Last month': t('timeRange.lastMonth', 'last month'),
@@ -12,5 +12,5 @@ export function formatTimeRange(t: Translate, range: string): string {
     'previous calendar month': t('timeRange.previousMonth', 'previous calendar month'),
     'previous calendar year': t('timeRange.previousYear', 'previous calendar year'),
   }
-  return words[range] ?? range
+  return rangeLabels[range] ?? range
 }

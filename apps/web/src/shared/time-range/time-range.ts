@@ -195,9 +195,10 @@ export function parseTypedRange(text: string): string | null {
   if (lower === 'today') return 'today : DATEADD(DATETIME("today"), 1, day)'
   const known = [...lastRanges, ...previousRanges].find((range) => range.toLowerCase() === lower)
   if (known) return known
-  const [, way, count, unit] =
+  const [, direction, count, unit] =
     /^(last|next) (\d+) (second|minute|hour|day|week|month|quarter|year)s?$/.exec(lower) ?? []
-  if (way && count && unit) return `${way === 'last' ? 'Last' : 'Next'} ${count} ${unit}${count === '1' ? '' : 's'}`
+  if (direction && count && unit)
+    return `${direction === 'last' ? 'Last' : 'Next'} ${count} ${unit}${count === '1' ? '' : 's'}`
   const [, short, letter] = /^(\d+) ?([dwmqy])$/.exec(lower) ?? []
   if (short && letter) return `Last ${short} ${units[letter]}${short === '1' ? '' : 's'}`
   if (/^\d{4}$/.test(lower)) return `${lower}-01-01${separator}${Number(lower) + 1}-01-01`

@@ -16,23 +16,23 @@ const typingMs = 250
 
 /** Returns the current instants of a range, resolved by the server (API-076). Null for no filter. */
 export function useActualRange(text: string): ActualRangeState {
-  const [asked, setAsked] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), typingMs)
+    const timer = setTimeout(() => setDebounced(text), typingMs)
     return () => clearTimeout(timer)
   }, [text])
-  const isOpen = asked === noTimeFilter || asked === ''
+  const isOpen = debounced === noTimeFilter || debounced === ''
   const { data, error, isFetching } = useQuery({
-    queryKey: ['time_range', asked],
+    queryKey: ['time_range', debounced],
     enabled: !isOpen,
-    queryFn: ({ signal }) => api.get('/api/v1/time_range/', { q: asked, signal }),
+    queryFn: ({ signal }) => api.get('/api/v1/time_range/', { q: debounced, signal }),
     retry: false,
     staleTime: 60_000,
   })
-  if (isOpen) return { range: null, error: null, busy: asked !== text }
+  if (isOpen) return { range: null, error: null, busy: debounced !== text }
   return {
     range: data && !error ? ([data.result].flat()[0] ?? null) : null,
     error: error ? messageOf(error) : null,
-    busy: isFetching || asked !== text,
+    busy: isFetching || debounced !== text,
   }
 }

@@ -52,7 +52,7 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus()
   }
 
-  const placeAt = (x: number, id: string): number => {
+  const indexAtPoint = (x: number, id: string): number => {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('[data-tab]') ?? [])].filter(
       (element) => element.dataset['tab'] !== id,
     )
@@ -70,7 +70,7 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
       setDragged(now.id)
       event.currentTarget.setPointerCapture(event.pointerId)
     }
-    const to = placeAt(event.clientX, now.id)
+    const to = indexAtPoint(event.clientX, now.id)
     if (to !== tabs.findIndex(({ id }) => id === now.id)) onMove(now.id, to)
   }
   const onPointerEnd = (): void => {

@@ -46,7 +46,7 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   const copy = useCopy()
   const [search, setSearch] = useState('')
   const [isReading, setReading] = useState(false)
-  const asked = useDebounced(search.trim(), 250)
+  const debouncedSearch = useDebounced(search.trim(), 250)
   const { dbId } = tab
   const database = databases.find(({ id }) => id === dbId)
   const dialect = dialectOf(database?.backend ?? null)
@@ -56,7 +56,7 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   const catalog = tab.catalog && catalogs.data?.includes(tab.catalog) ? tab.catalog : null
   const schemas = useSchemas(dbId, catalog)
   const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : defaultSchema(schemas.data)
-  const place = useMemo<SchemaRef | null>(
+  const schemaRef = useMemo<SchemaRef | null>(
     () => (dbId === null || schema === null ? null : { dbId, catalog, schema }),
     [dbId, catalog, schema],
   )
@@ -77,8 +77,8 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   }
 
   const withSelect = (table: string, use: (sql: string) => void): void => {
-    if (!place) return
-    client.fetchQuery(tableDetails(place, table)).then(
+    if (!schemaRef) return
+    client.fetchQuery(tableDetails(schemaRef, table)).then(
       ({ selectStar }) => use(selectStar),
       (error: unknown) =>
         toastError(
@@ -121,9 +121,9 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
 
   const tree = (
     <TableTree
-      key={JSON.stringify(place)}
-      schemaRef={place}
-      search={asked}
+      key={JSON.stringify(schemaRef)}
+      schemaRef={schemaRef}
+      search={debouncedSearch}
       quote={quote}
       onInsert={actions.insert}
       menuOf={menuOf}

@@ -19,9 +19,9 @@ export const rowCount = (count: number, open: readonly OpenTable[]): number =>
 export function rowAt(row: number, open: readonly OpenTable[]): TreeRow {
   let before = 0
   for (const { index, rows } of open) {
-    const place = index + before
-    if (row <= place) break
-    if (row <= place + rows) return { table: index, child: row - place - 1 }
+    const tableRow = index + before
+    if (row <= tableRow) break
+    if (row <= tableRow + rows) return { table: index, child: row - tableRow - 1 }
     before += rows
   }
   return { table: row - before, child: -1 }

@@ -48,12 +48,12 @@ export const useDatabases = () =>
       ).result,
   })
 
-const names = (dbId: number | null, what: 'catalogs' | 'schemas', q: { catalog?: string }) =>
+const names = (dbId: number | null, collection: 'catalogs' | 'schemas', q: { catalog?: string }) =>
   queryOptions({
-    queryKey: ['database', dbId, what, ...(q.catalog === undefined ? [] : [q.catalog])],
+    queryKey: ['database', dbId, collection, ...(q.catalog === undefined ? [] : [q.catalog])],
     queryFn: async ({ signal }) =>
       (
-        await api.get(`/api/v1/database/:id/${what}/`, {
+        await api.get(`/api/v1/database/:id/${collection}/`, {
           params: { id: dbId ?? -1 },
           q: { force: false, ...q },
           signal,
@@ -123,8 +123,8 @@ export const tableExtra = ({ dbId, catalog, schema }: SchemaRef, name: string) =
 
 /** Rereads the catalog of a database from its source; the lists of the page are refreshed by their keys. */
 export async function refreshSchema({ dbId, catalog, schema }: SchemaRef): Promise<void> {
-  const place = catalog === null ? {} : { catalog }
-  await api.get('/api/v1/database/:id/schemas/', { params: { id: dbId }, q: { force: true, ...place } })
+  const catalogFilter = catalog === null ? {} : { catalog }
+  await api.get('/api/v1/database/:id/schemas/', { params: { id: dbId }, q: { force: true, ...catalogFilter } })
   if (schema === null) return
   await api.get('/api/v1/database/:id/tables/', {
     params: { id: dbId },

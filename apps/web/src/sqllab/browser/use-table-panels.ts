@@ -38,10 +38,10 @@ export function useTablePanels(
 
   const load = async (table: TableSchema, isNew: boolean): Promise<void> => {
     const { id, dbId, catalog, schema, name } = table
-    const place = { dbId, catalog, schema }
+    const schemaRef = { dbId, catalog, schema }
     try {
       const { columns, selectStar, primaryKey, foreignKeys, indexes, comment, rows } = await client.fetchQuery({
-        ...tableDetails(place, name),
+        ...tableDetails(schemaRef, name),
         staleTime: 0,
       })
       const loaded: Partial<TableSchema> = {
@@ -57,7 +57,7 @@ export function useTablePanels(
       actions.changeTable(id, loaded)
       const mayPreview = databases.find((database) => database.id === dbId)?.disable_data_preview === false
       if (isNew && mayPreview) preview({ ...table, ...loaded })
-      const extra = await client.fetchQuery({ ...tableExtra(place, name), staleTime: 0 })
+      const extra = await client.fetchQuery({ ...tableExtra(schemaRef, name), staleTime: 0 })
       actions.changeTable(id, { extra: { ...loaded.extra, ...extra }, isExtraMetadataLoading: false })
     } catch (error) {
       actions.changeTable(id, { isMetadataLoading: false, isExtraMetadataLoading: false })
@@ -67,12 +67,12 @@ export function useTablePanels(
     }
   }
 
-  const begin = useEffectEvent((table: TableSchema) => {
+  const startLoading = useEffectEvent((table: TableSchema) => {
     loadingPanelIds.add(table.id)
     void load(table, table.tableStateId === null)
   })
   useEffect(() => {
-    for (const table of tables) if (table.isMetadataLoading && !loadingPanelIds.has(table.id)) begin(table)
+    for (const table of tables) if (table.isMetadataLoading && !loadingPanelIds.has(table.id)) startLoading(table)
   }, [tables])
 
   return {

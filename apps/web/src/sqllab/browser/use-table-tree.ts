@@ -11,7 +11,7 @@ const overscan = 8
 export type TableTreeState = ReturnType<typeof useTableTree>
 
 /** State of the table tree: expanded tables, visible rows, cursor. */
-export function useTableTree(place: SchemaRef | null, search: string) {
+export function useTableTree(schemaRef: SchemaRef | null, search: string) {
   const id = useId()
   const rowHeight = useTreeRowHeight()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -29,8 +29,8 @@ export function useTableTree(place: SchemaRef | null, search: string) {
   const openNames = [...opened].toSorted(([, a], [, b]) => a - b)
   const details = useQueries({
     queries: openNames.map(([name]) => ({
-      ...tableDetails(place ?? { dbId: 0, catalog: null, schema: null }, name),
-      enabled: place !== null,
+      ...tableDetails(schemaRef ?? { dbId: 0, catalog: null, schema: null }, name),
+      enabled: schemaRef !== null,
     })),
   })
   const columnsOf = new Map(openNames.map(([name], index) => [name, details[index]] as const))
@@ -42,7 +42,7 @@ export function useTableTree(place: SchemaRef | null, search: string) {
   const seen = useScrollViewport(scroller, false)
   const first = Math.max(0, Math.floor(seen.top / rowHeight) - overscan)
   const end = Math.ceil((seen.top + seen.height) / rowHeight) + overscan
-  const pages = useTablePages(place, search, rowAt(first, open).table, rowAt(end, open).table)
+  const pages = useTablePages(schemaRef, search, rowAt(first, open).table, rowAt(end, open).table)
   const { count } = pages
   const rows = rowCount(count ?? 0, open)
   const last = Math.min(rows, end)

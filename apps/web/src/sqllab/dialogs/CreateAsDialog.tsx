@@ -17,7 +17,7 @@ export function CreateAsDialog({ method, onClose, onCreate }: CreateAsDialogProp
       title={isTable ? t('sqllab.createAs.table', 'Create table as') : t('sqllab.createAs.view', 'Create view as')}
       description={t(
         'sqllab.createAs.text',
-        'The database saves the query result under this name, in the tab’s schema or the schema chosen by the database owner.',
+        'The query result is saved under this name in the tab’s schema, or in the schema set for this database.',
       )}
       label={isTable ? t('sqllab.createAs.tableName', 'Table name') : t('sqllab.createAs.viewName', 'View name')}
       name={name}

@@ -120,7 +120,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
       <Field
         label={
           often === 'hour'
-            ? t('sqllab.schedule.minute', 'Minutes past the hour (hour is ignored)')
+            ? t('sqllab.schedule.minute', 'Minute of each hour (the hour is ignored)')
             : t('sqllab.schedule.time', 'Time')
         }
         help={Intl.DateTimeFormat().resolvedOptions().timeZone}

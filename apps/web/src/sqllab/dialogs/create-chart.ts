@@ -13,7 +13,7 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
   if (!query) return
   try {
     const run = query.view?.queryId ?? query.results?.answer.query_id ?? null
-    if (run !== null && (await isThere(run))) return go(`/explore/?datasource_type=query&datasource_id=${run}`)
+    if (run !== null && (await queryExists(run))) return go(`/explore/?datasource_type=query&datasource_id=${run}`)
     const id = await saveRunAsDataset(query)
     go(`/explore/?datasource_type=table&datasource_id=${id}`)
   } catch (error) {
@@ -22,7 +22,7 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
 }
 
 /** Explore returns a run that was deleted, or that the user may no longer read, as a dataset without columns. */
-async function isThere(run: number): Promise<boolean> {
+async function queryExists(run: number): Promise<boolean> {
   const { result } = await api.get('/api/v1/explore/', {
     query: { datasource_type: 'query', datasource_id: run },
   })

@@ -71,7 +71,7 @@ type Shelf = Map<string, EditorState>
 export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const shelf = useRef<Shelf>(new Map())
+  const inactiveStates = useRef<Shelf>(new Map())
   const shown = useRef({ tabId: '', value: '' })
   /** The tab that received the last keystroke: a list opens only for typing, not for switching tabs. */
   const typedIn = useRef('')
@@ -145,7 +145,7 @@ export function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     const parent = host.current
     if (!parent) return
-    const kept = shelf.current
+    const states = inactiveStates.current
     const { tabId, value } = now.current
     shown.current = { tabId, value }
     const editor = new EditorView({ parent, state: make.current(value) })
@@ -156,7 +156,7 @@ export function SqlEditor(props: SqlEditorProps) {
     return () => {
       editor.destroy()
       view.current = null
-      kept.clear()
+      states.clear()
     }
   }, [])
 
@@ -179,11 +179,11 @@ export function SqlEditor(props: SqlEditorProps) {
     if (!editor) return
     const before = shown.current
     if (before.tabId !== tabId) {
-      shelf.current.set(before.tabId, editor.state)
-      const kept = shelf.current.get(tabId)
-      shelf.current.delete(tabId)
-      shown.current = { tabId, value: kept ? kept.doc.toString() : value }
-      editor.setState(kept ?? make.current(value))
+      inactiveStates.current.set(before.tabId, editor.state)
+      const savedState = inactiveStates.current.get(tabId)
+      inactiveStates.current.delete(tabId)
+      shown.current = { tabId, value: savedState ? savedState.doc.toString() : value }
+      editor.setState(savedState ?? make.current(value))
       applyDialect(editor, parts.current.language, now.current.dialect)
       editor.dispatch({ effects: parts.current.wrapping.reconfigure(wrap(now.current.wraps)) })
       now.current.onMove()

@@ -49,14 +49,14 @@ const openings = new Set(['CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'UPDA
 const maxOptions = 400
 
 /** Keeps names that contain the typed letters in order; contiguous matches come first. */
-function filterNames<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
-  if (things.length <= maxOptions) return things
+function filterNames<T>(items: readonly T[], nameOf: (item: T) => string, typed: string): readonly T[] {
+  if (items.length <= maxOptions) return items
   const wanted = typed.toLowerCase()
-  if (wanted === '') return things.slice(0, maxOptions)
+  if (wanted === '') return items.slice(0, maxOptions)
   const loose = new RegExp([...wanted].map((letter) => letter.replace(/\W/, '\\$&')).join('.*'), 'i')
   const inside: T[] = []
   const scattered: T[] = []
-  for (const thing of things) {
+  for (const thing of items) {
     const name = nameOf(thing)
     if (name.toLowerCase().includes(wanted)) inside.push(thing)
     else if (scattered.length < maxOptions && loose.test(name)) scattered.push(thing)
@@ -69,8 +69,8 @@ const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowe
 
 /** Decides by the token before the cursor what may follow: a table after FROM, else a column. */
 const wantsTable = (before: Token | undefined, tokens: readonly Token[]): boolean => {
-  const word = before?.kind === 'sign' ? '' : (before?.text.toLowerCase() ?? '')
-  if (['from', 'join', 'into', 'update', 'table', 'describe', 'summarize'].includes(word)) return true
+  const keyword = before?.kind === 'sign' ? '' : (before?.text.toLowerCase() ?? '')
+  if (['from', 'join', 'into', 'update', 'table', 'describe', 'summarize'].includes(keyword)) return true
   if (before?.kind !== 'sign' || before.text !== ',') return false
   const clause = tokens.findLast(
     (token) =>
@@ -106,10 +106,10 @@ export const completeSql =
     )
     wantColumns(sources, all)
 
-    const result = (options: Completion[], isWhole: boolean): CompletionResult => ({
+    const result = (options: Completion[], isReusable: boolean): CompletionResult => ({
       from: nameFrom,
       options,
-      ...(isWhole && !isQuoted && all.isComplete && { validFor: /^[\w$]*$/ }),
+      ...(isReusable && !isQuoted && all.isComplete && { validFor: /^[\w$]*$/ }),
     })
     if (before?.kind === 'sign' && before.text === '.' && before.to === nameFrom) {
       const options = afterPoint(pathBefore(tokens, before), sources, all, typed?.text ?? '')
@@ -123,11 +123,11 @@ export const completeSql =
 
     const isSmall = /^[a-z]/.test(typed?.text ?? '')
     const table = wantsTable(before, tokens)
-    const atHand = sources.length === 0 && before !== undefined && !table ? tablesAtHand(all) : []
+    const prefetched = sources.length === 0 && before !== undefined && !table ? listPrefetchedTables(all) : []
     const tables = filterNames(all.tables, ({ name }) => name, typed?.text ?? '')
     const options: Completion[] = [
       ...sources.flatMap((source) => columnOptions(source, all, table ? boosts.column : fits.column)),
-      ...atHand.flatMap((name) => columnOptions(tableSource(name), all, fits.atHand)),
+      ...prefetched.flatMap((name) => columnOptions(tableSource(name), all, fits.atHand)),
       ...sources
         .filter(({ name }) => name !== '')
         .map(({ name }): Completion => ({
@@ -184,7 +184,7 @@ export const completeSql =
   }
 
 /** Tables whose columns may be meant before FROM names one. */
-function tablesAtHand({ tables, want }: CompletionData): string[] {
+function listPrefetchedTables({ tables, want }: CompletionData): string[] {
   const missing = tables.filter(({ columns }) => !columns).map(({ name }) => name)
   if (tables.length <= maxTablesAtHand && missing.length > 0) want(missing)
   return tables.filter(({ columns }) => columns).map(({ name }) => name)

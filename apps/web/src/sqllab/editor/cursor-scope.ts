@@ -24,11 +24,11 @@ export function tokenize(state: EditorState, from: number, to: number): Token[] 
       if (node.node.firstChild) return
       if (node.name === 'LineComment' || node.name === 'BlockComment' || node.from === node.to) return
       const text = state.sliceDoc(node.from, node.to)
-      const place = { from: node.from, to: node.to }
-      if (node.name === 'QuotedIdentifier') tokens.push({ kind: 'name', text: unquoted(text), ...place })
+      const span = { from: node.from, to: node.to }
+      if (node.name === 'QuotedIdentifier') tokens.push({ kind: 'name', text: unquoted(text), ...span })
       else if (/^(Identifier|Keyword|Type|Builtin|Bool|Null)$/.test(node.name))
-        tokens.push({ kind: node.name === 'Identifier' ? 'name' : 'word', text, ...place })
-      else if (/^(String|Number|Bits|Bytes)$/.test(node.name)) tokens.push({ kind: 'sign', text: '', ...place })
+        tokens.push({ kind: node.name === 'Identifier' ? 'name' : 'word', text, ...span })
+      else if (/^(String|Number|Bits|Bytes)$/.test(node.name)) tokens.push({ kind: 'sign', text: '', ...span })
       else
         for (const [at, sign] of [...text].entries())
           tokens.push({ kind: 'sign', text: sign, from: node.from + at, to: node.from + at + 1 })

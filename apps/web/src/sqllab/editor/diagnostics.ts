@@ -29,8 +29,8 @@ export function locateRun(sql: string, { sql: ran, from }: Pick<Query, 'sql' | '
 /** Range of the word that an error refers to, in the text that ran; the whole text without a location. */
 export function errorRange(ran: string, offset: number | null): [from: number, to: number] {
   if (offset === null || offset >= ran.length) return [0, ran.length]
-  const word = /^[\w$]+|^"[^"]*"|^`[^`]*`|^./s.exec(ran.slice(offset))
-  return [offset, offset + (word?.[0].length ?? 1)]
+  const token = /^[\w$]+|^"[^"]*"|^`[^`]*`|^./s.exec(ran.slice(offset))
+  return [offset, offset + (token?.[0].length ?? 1)]
 }
 
 /** The error of a query at its location in the current text. */

@@ -57,13 +57,13 @@ const listed = new WeakMap<SQLDialect, { word: string; isUsual: boolean }[]>()
 
 /** Uppercase keywords of a dialect. */
 export function listKeywords({ language }: Dialect): readonly { word: string; isUsual: boolean }[] {
-  let words = listed.get(language)
-  if (!words) {
+  let keywords = listed.get(language)
+  if (!keywords) {
     const all = new Set([...usual, ...(language.spec.keywords ?? standard.keywords ?? '').split(/\s+/)])
-    words = [...all].filter(Boolean).map((word) => ({ word: word.toUpperCase(), isUsual: usual.has(word) }))
-    listed.set(language, words)
+    keywords = [...all].filter(Boolean).map((keyword) => ({ word: keyword.toUpperCase(), isUsual: usual.has(keyword) }))
+    listed.set(language, keywords)
   }
-  return words
+  return keywords
 }
 
 const bare = /^[a-z_][a-z0-9_]*$/

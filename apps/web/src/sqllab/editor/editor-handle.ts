@@ -46,11 +46,11 @@ export const createEditorHandle = (editor: EditorView, find: Compartment): Edito
   insert(text) {
     closeCompletion(editor)
     const { from, to } = editor.state.selection.main
-    const around = {
+    const surroundings = {
       before: editor.state.sliceDoc(Math.max(0, from - 1), from),
       after: editor.state.sliceDoc(to, to + 1),
     }
-    editor.dispatch(editor.state.replaceSelection(padInsertedText(text, around)), { scrollIntoView: true })
+    editor.dispatch(editor.state.replaceSelection(padInsertedText(text, surroundings)), { scrollIntoView: true })
     editor.focus()
   },
   replace(text) {

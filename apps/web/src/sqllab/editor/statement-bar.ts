@@ -34,8 +34,8 @@ export const trackStatements = (dialect: string): Extension => field.init((state
 
 /** Returns the statement at a position of the text, if its dialect is known. */
 export function statementAtCursor(state: EditorState, cursor: number) {
-  const pieces = state.field(field, false)?.pieces
-  return pieces && statementAt(pieces, cursor)
+  const segments = state.field(field, false)?.pieces
+  return segments && statementAt(segments, cursor)
 }
 
 const bar = Decoration.line({ class: 'cm-statement' })

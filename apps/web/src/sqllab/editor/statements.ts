@@ -19,26 +19,26 @@ export interface SqlSegment {
 /** Yields the pieces from `start`, where one begins. An unclosed quote or comment extends to the end of the text. */
 function* segmentsFrom(text: string, start: number, dialect: string): Generator<SqlSegment> {
   const empty = { from: 0, to: 0, isCode: false }
-  let piece = empty
+  let segment = empty
   for (const token of tokensFrom(text, start, dialect)) {
     if (token.kind === 'semicolon') {
       const next = token.start + 1
-      yield { ...piece, length: next - start }
-      piece = empty
+      yield { ...segment, length: next - start }
+      segment = empty
       start = next
       continue
     }
     const isComment = token.text.startsWith('/*') || token.kind === 'comment'
     const reachesEnd = token.kind === 'unclosed' && !isComment
     const tail = reachesEnd ? text.slice(token.start) : token.text
-    piece = {
-      from: piece === empty ? token.start - start : piece.from,
+    segment = {
+      from: segment === empty ? token.start - start : segment.from,
       to: token.start - start + tail.trimEnd().length,
-      isCode: piece.isCode || !isComment,
+      isCode: segment.isCode || !isComment,
     }
     if (reachesEnd) break
   }
-  yield { ...piece, length: text.length - start }
+  yield { ...segment, length: text.length - start }
 }
 
 export const parseSegments = (text: string, dialect: string): SqlSegment[] => [...segmentsFrom(text, 0, dialect)]
@@ -64,16 +64,16 @@ export function reparseSegments(
   }
   const fresh: SqlSegment[] = []
   let below: readonly SqlSegment[] = []
-  let kept = first
-  let keptFrom = start
+  let oldIndex = first
+  let oldStart = start
   let read = start
-  for (const piece of segmentsFrom(text, start, dialect)) {
-    fresh.push(piece)
-    read += piece.length
-    while (kept < old.length && (keptFrom < toOld || keptFrom + toNew - toOld < read))
-      keptFrom += old[kept++]?.length ?? 0
-    if (kept === old.length || keptFrom + toNew - toOld !== read || read === text.length) continue
-    below = old.slice(kept)
+  for (const segment of segmentsFrom(text, start, dialect)) {
+    fresh.push(segment)
+    read += segment.length
+    while (oldIndex < old.length && (oldStart < toOld || oldStart + toNew - toOld < read))
+      oldStart += old[oldIndex++]?.length ?? 0
+    if (oldIndex === old.length || oldStart + toNew - toOld !== read || read === text.length) continue
+    below = old.slice(oldIndex)
     break
   }
   return [...old.slice(0, first), ...fresh, ...below]
@@ -82,25 +82,25 @@ export function reparseSegments(
 const known = new WeakMap<readonly SqlSegment[], Statement[]>()
 
 /** Statements without those that contain only comments. For the editor's display only: the server splits what runs. */
-export function listStatements(pieces: readonly SqlSegment[]): Statement[] {
-  const there = known.get(pieces)
+export function listStatements(segments: readonly SqlSegment[]): Statement[] {
+  const there = known.get(segments)
   if (there) return there
   const found: Statement[] = []
   let start = 0
-  for (const { length, from, to, isCode } of pieces) {
+  for (const { length, from, to, isCode } of segments) {
     if (isCode) found.push({ from: start + from, to: start + to })
     start += length
   }
-  known.set(pieces, found)
+  known.set(segments, found)
   return found
 }
 
 /** Returns the statement at the cursor, or the one before it; undefined in a text without statements. */
 export function statementAt(
-  pieces: readonly SqlSegment[],
+  segments: readonly SqlSegment[],
   cursor: number,
 ): (Statement & { index: number; of: number }) | undefined {
-  const all = listStatements(pieces)
+  const all = listStatements(segments)
   let low = 0
   let high = all.length - 1
   while (low < high) {

@@ -65,8 +65,8 @@ function useAllRuns(isOn: boolean, newest: Query | undefined) {
         })
       ).result,
     placeholderData: (before) => before,
-    refetchInterval: (asked) =>
-      asked.state.data?.some(({ status }) => status === 'running' || status === 'pending') ? 2000 : 15_000,
+    refetchInterval: (runsQuery) =>
+      runsQuery.state.data?.some(({ status }) => status === 'running' || status === 'pending') ? 2000 : 15_000,
   })
 }
 
@@ -162,7 +162,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
   const t = useTranslate()
   const copy = useCopy()
   const { query, sql, state } = row
-  const isKept = query !== null && state === 'success' && (query.results !== null || query.resultsKey !== null)
+  const hasResult = query !== null && state === 'success' && (query.results !== null || query.resultsKey !== null)
   const open = (): void =>
     void actions.open({
       name: t('sqllab.copyOf', 'Copy of {name}', { name: row.tabName || tab.name }),
@@ -172,7 +172,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
       schema: row.schema,
     })
   const items: MenuItem[] = [
-    ...(isKept
+    ...(hasResult
       ? [
           {
             label: t('sqllab.result.fetch', 'Show results'),
@@ -220,7 +220,7 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
         <JobChip state={state}>{queryStateLabels(t)[state] ?? state}</JobChip>
       </td>
       <td className={styles.sql}>
-        <button type="button" title={row.errorMessage ?? sql} onClick={() => (isKept ? onShow(query.id) : open())}>
+        <button type="button" title={row.errorMessage ?? sql} onClick={() => (hasResult ? onShow(query.id) : open())}>
           {collapseWhitespace(sql)}
         </button>
       </td>

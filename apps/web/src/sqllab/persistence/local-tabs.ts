@@ -104,11 +104,11 @@ export class LocalTabs {
         ...tab,
         queries: (tab.queries ?? []).filter(({ startDttm }) => now - startDttm < storageLimits.queriesKeptMs),
       }))
-    const place = (id: string): number => {
+    const orderOf = (id: string): number => {
       const at = index.order.indexOf(id)
       return at < 0 ? Infinity : at
     }
-    return { tabs: tabs.toSorted((a, b) => place(a.editor.id) - place(b.editor.id) || a.at - b.at), index }
+    return { tabs: tabs.toSorted((a, b) => orderOf(a.editor.id) - orderOf(b.editor.id) || a.at - b.at), index }
   }
 
   tab(id: string): StoredTab | null {

@@ -29,7 +29,7 @@ interface Bootstrap {
  * @param server  null when tabs are stored in the browser only
  */
 export function openTabs(
-  kept: { tabs: readonly StoredTab[]; index: StoredTabIndex },
+  stored: { tabs: readonly StoredTab[]; index: StoredTabIndex },
   server: Bootstrap | null,
   tabOf: () => NewTab,
   now: number,
@@ -37,9 +37,9 @@ export function openTabs(
   const listed = new Map(server?.tabs.map((tab) => [tab.id, tab]))
   // A page left before the server's response knows its tab there only by the key.
   const byKey = new Map(server?.tabs.map(({ id, clientKey }) => [clientKey, id]))
-  const isGone = ({ editor, dirty }: StoredTab): boolean =>
+  const isClosedElsewhere = ({ editor, dirty }: StoredTab): boolean =>
     server !== null && editor.tabStateId !== null && !listed.has(editor.tabStateId) && dirty.length === 0
-  const open = kept.tabs.filter((tab) => !isGone(tab))
+  const open = stored.tabs.filter((tab) => !isClosedElsewhere(tab))
   const queryEditors = open.map(({ editor, spilled }): QueryEditor => {
     const tabStateId = editor.tabStateId ?? byKey.get(editor.id) ?? null
     const onServer = tabStateId !== null && listed.has(tabStateId)
@@ -53,22 +53,22 @@ export function openTabs(
   const known = new Set(queryEditors.map(({ tabStateId }) => tabStateId))
   for (const { id: tabStateId, label } of listed.values()) {
     if (known.has(tabStateId)) continue
-    const place = kept.index.unloaded?.find((tab) => tab.tabStateId === tabStateId)
+    const unloadedTab = stored.index.unloaded?.find((tab) => tab.tabStateId === tabStateId)
     const part = { name: label ?? 'Untitled Query', sql: '', tabStateId, loaded: false }
-    queryEditors.push(newEditor({ ...tabOf(), ...(place && { id: place.id }) }, part))
+    queryEditors.push(newEditor({ ...tabOf(), ...(unloadedTab && { id: unloadedTab.id }) }, part))
   }
-  const places = new Map(kept.index.order.map((id, at) => [id, at]))
-  queryEditors.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity) || 0)
+  const orderById = new Map(stored.index.order.map((id, at) => [id, at]))
+  queryEditors.sort((a, b) => (orderById.get(a.id) ?? Infinity) - (orderById.get(b.id) ?? Infinity) || 0)
   const isOpen = (id: string): boolean => queryEditors.some((editor) => editor.id === id)
   return {
     state: {
       queryEditors,
-      activeId: isOpen(kept.index.activeId) ? kept.index.activeId : (queryEditors[0]?.id ?? ''),
+      activeId: isOpen(stored.index.activeId) ? stored.index.activeId : (queryEditors[0]?.id ?? ''),
       tables: open.flatMap(({ tables }) => tables ?? []),
       queries: Object.fromEntries(open.flatMap(({ queries }) => queries).map((query) => [query.id, query])),
       closed: [
-        ...(kept.index.closed ?? []),
-        ...kept.tabs.filter(isGone).map(({ editor, tables }) => ({ editor, tables, at: now })),
+        ...(stored.index.closed ?? []),
+        ...stored.tabs.filter(isClosedElsewhere).map(({ editor, tables }) => ({ editor, tables, at: now })),
       ],
     },
     unsent: server ? queryEditors.filter(({ tabStateId }) => tabStateId === null).map(({ id }) => id) : [],
@@ -92,9 +92,9 @@ export function mergeTabState(
     theirs.sql !== editor.sql &&
     hashText(theirs.sql) !== mine.base?.mark &&
     editor.sql.trim() !== ''
-  const taken = Object.fromEntries(syncedFields.map((field) => [field, theirs[field]]))
+  const serverFields = Object.fromEntries(syncedFields.map((field) => [field, theirs[field]]))
   return {
-    editor: { ...editor, ...taken, ...unsent, tabStateId: state.id, loaded: true },
+    editor: { ...editor, ...serverFields, ...unsent, tabStateId: state.id, loaded: true },
     conflict: both ? { tabId: editor.id, theirs: { ...theirs, id: editor.id }, base } : null,
   }
 }

@@ -54,9 +54,9 @@ export class ServerSync {
   #moving: ReadonlySet<string> = new Set()
   #unsubscribe: (() => void) | undefined
 
-  constructor(store: StoreApi<SqlLabState>, keeper: TabPersistence, server: ServerTabs, events: SyncEvents) {
+  constructor(store: StoreApi<SqlLabState>, persistence: TabPersistence, server: ServerTabs, events: SyncEvents) {
     this.#store = store
-    this.#keeper = keeper
+    this.#keeper = persistence
     this.#server = server
     this.#events = events
   }

@@ -80,8 +80,8 @@ export class TabPersistence {
     this.#events = events
   }
 
-  start(kept: readonly StoredTab[]): void {
-    for (const { editor, dirty, version, base, spilled } of kept) {
+  start(storedTabs: readonly StoredTab[]): void {
+    for (const { editor, dirty, version, base, spilled } of storedTabs) {
       const memory = { dirty: new Set(dirty), version, base: base ?? null, sql: editor.sql, isOwn: false }
       this.syncStates.set(editor.id, memory)
       if (spilled) this.#spilled.add(editor.id)
@@ -240,7 +240,7 @@ export class TabPersistence {
   #seeOwned<T extends object>(
     now: readonly T[],
     before: readonly T[],
-    ownerOf: (thing: T) => string,
+    ownerOf: (item: T) => string,
     touched: Set<string>,
   ) {
     const known = new Set(before)

@@ -26,17 +26,17 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
     )
   const at = query.isDataPreview ? null : locateRun(text, query)
   const [from, to] = errorRange(sql, error?.offset ?? null)
-  const place = at === null || (error?.offset ?? null) === null ? null : lineAndColumn(text, at + from)
+  const position = at === null || (error?.offset ?? null) === null ? null : lineAndColumn(text, at + from)
   const codes = (error?.errors ?? []).flatMap(({ extra }) => extra?.issue_codes ?? [])
   return (
     <div className={styles.failed}>
       <ErrorPanel
         title={
-          place === null
+          position === null
             ? query.state === 'timed_out'
               ? t('sqllab.result.timedOut', 'Query timed out')
               : t('sqllab.result.failed', 'Query failed')
-            : t('sqllab.result.place', 'Query failed at line {line}, column {column}', place)
+            : t('sqllab.result.place', 'Query failed at line {line}, column {column}', position)
         }
         details={error?.message}
         accessHref={error?.link ?? undefined}

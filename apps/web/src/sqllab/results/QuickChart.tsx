@@ -16,7 +16,7 @@ const counted = 'count'
 export function QuickChart({ frame }: QuickChartProps) {
   const t = useTranslate()
   const [choice, setChoice] = useState(() => suggestQuickChart(frame))
-  const drawn = useMemo(() => buildQuickChart(frame, choice), [frame, choice])
+  const quickChart = useMemo(() => buildQuickChart(frame, choice), [frame, choice])
   const kinds: Record<QuickChartKind, string> = {
     bar: t('sqllab.quick.bar', 'Bar'),
     line: t('sqllab.quick.line', 'Line'),
@@ -92,20 +92,20 @@ export function QuickChart({ frame }: QuickChartProps) {
           />
         )}
         <span className={styles.quickNote}>
-          {drawn && drawn.points < drawn.all
+          {quickChart && quickChart.points < quickChart.all
             ? t('sqllab.quick.cut', 'First {points, number} of {all, number} points, based on loaded rows', {
-                points: drawn.points,
-                all: drawn.all,
+                points: quickChart.points,
+                all: quickChart.all,
               })
             : t('sqllab.quick.from', 'Based on loaded rows')}
         </span>
       </div>
       <div className={styles.picture}>
-        {drawn && (
+        {quickChart && (
           <ChartHost
-            form={drawn.form}
-            frames={drawn.frames}
-            dataset={drawn.dataset}
+            form={quickChart.form}
+            frames={quickChart.frames}
+            dataset={quickChart.dataset}
             title={t('sqllab.quick.title', 'Quick chart of {name}', { name: nameOf(choice.x) })}
           />
         )}

@@ -13,10 +13,10 @@ import type { Query } from '../state.ts'
 /** Copies all rows as shown, in a choice of formats. */
 export function CopyMenu({ cells }: { cells(): CellBlock }) {
   const t = useTranslate()
-  const copy = async (put: (cells: CellBlock) => Promise<void>): Promise<void> => {
+  const copy = async (copyCells: (cells: CellBlock) => Promise<void>): Promise<void> => {
     const all = cells()
     try {
-      await put(all)
+      await copyCells(all)
       toast(t('sqllab.result.copied', '{rows, plural, one {# row} other {# rows}} copied', { rows: all.rows.length }))
     } catch {
       toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.'))

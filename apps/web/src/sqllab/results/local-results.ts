@@ -52,9 +52,9 @@ export const localResults = {
     const entries = (await toPromise(all.objectStore('entries').getAll())) as ResultCacheEntry[]
     const key = storageKey(queryId)
     const others = entries.filter(({ id }) => id !== key)
-    const gone = planEviction(others, bytes.length, Date.now())
-    if (gone === null) return
-    for (const id of gone) {
+    const evicted = planEviction(others, bytes.length, Date.now())
+    if (evicted === null) return
+    for (const id of evicted) {
       all.objectStore('entries').delete(id)
       all.objectStore('bytes').delete(id)
     }

@@ -36,9 +36,9 @@ const maxPoints: Record<QuickChartKind, number> = { bar: 200, line: 10_000, area
 /** Suggests a chart: a line over time, else bars of the first text; draws the last number. */
 export function suggestQuickChart(frame: Frame): QuickChartConfig {
   const find = (generic: number): number => frame.columns.findIndex((column) => genericOf(column) === generic)
-  const [time, text, truth] = [find(2), find(1), find(3)]
+  const [time, text, flag] = [find(2), find(1), find(3)]
   const numbers = frame.columns.flatMap((column, index) => (genericOf(column) === 0 ? [index] : []))
-  const x = [time, text, truth].find((index) => index >= 0) ?? numbers[0] ?? 0
+  const x = [time, text, flag].find((index) => index >= 0) ?? numbers[0] ?? 0
   const y = numbers.findLast((index) => index !== x) ?? null
   const kind = time >= 0 ? 'line' : x === numbers[0] ? 'scatter' : 'bar'
   return { kind, x, y, aggregate: y === null ? 'COUNT' : 'SUM' }
@@ -66,7 +66,7 @@ export function buildQuickChart(frame: Frame, { kind, x, y, aggregate }: QuickCh
         shown.map(({ x: at }) => at),
         xLabel,
       )
-  const drawn: Frame = {
+  const chartFrame: Frame = {
     rows: shown.length,
     columns: [
       xs,
@@ -86,7 +86,7 @@ export function buildQuickChart(frame: Frame, { kind, x, y, aggregate }: QuickCh
   }
   return {
     form,
-    frames: { [kind === 'pie' ? 'slices' : 'series']: drawn },
+    frames: { [kind === 'pie' ? 'slices' : 'series']: chartFrame },
     dataset: { columns: [{ column_name: xLabel, is_dttm: isTime, type_generic: genericOf(across) }] },
     points: shown.length,
     all: points.length,

@@ -24,5 +24,5 @@ export function findReachedLimit(answer: ExecuteMetadata, rows: number): Reached
 }
 
 /** Returns the next higher limit; null at the highest. */
-export const nextLimit = (limit: number, choices: readonly number[], most: number): number | null =>
-  choices.find((choice) => choice > limit && choice <= most) ?? null
+export const nextLimit = (limit: number, choices: readonly number[], maxLimit: number): number | null =>
+  choices.find((choice) => choice > limit && choice <= maxLimit) ?? null

@@ -16,12 +16,12 @@ export function planEviction(entries: readonly ResultCacheEntry[], size: number,
   const stale = entries.filter(({ at }) => now - at > resultCacheLimits.mostAgeMs)
   if (size > resultCacheLimits.mostBytes) return null
   const live = entries.filter((entry) => !stale.includes(entry)).toSorted((a, b) => a.at - b.at)
-  let held = live.reduce((sum, entry) => sum + entry.size, 0)
-  const gone = stale.map(({ id }) => id)
+  let totalBytes = live.reduce((sum, entry) => sum + entry.size, 0)
+  const evicted = stale.map(({ id }) => id)
   for (const { id, size: freed } of live) {
-    if (held + size <= resultCacheLimits.mostBytesInAll) break
-    gone.push(id)
-    held -= freed
+    if (totalBytes + size <= resultCacheLimits.mostBytesInAll) break
+    evicted.push(id)
+    totalBytes -= freed
   }
-  return gone
+  return evicted
 }

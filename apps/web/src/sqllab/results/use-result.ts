@@ -23,9 +23,9 @@ export function useResult(
 ): CachedResult | null {
   const [local, setLocal] = useState<{ id: string; result: CachedResult } | null>(null)
   const id = query?.id ?? ''
-  const isAtHand = query?.results != null
+  const isLoaded = query?.results != null
   const results = query?.results ?? null
-  const isMissing = query !== null && query.state === 'success' && !isAtHand && local?.id !== id
+  const isMissing = query !== null && query.state === 'success' && !isLoaded && local?.id !== id
   const hasKey = query?.resultsKey != null
 
   useEffect(() => {

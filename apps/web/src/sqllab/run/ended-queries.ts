@@ -5,11 +5,11 @@ const ends: ReadonlySet<unknown> = new Set(['success', 'failed', 'stopped', 'tim
  * browser has six connections per server, and a stream holds one. Polling finds missed events.
  * @returns a function that stops listening
  */
-export function onQueryEnded(heard: (id: string) => void): () => void {
+export function onQueryEnded(onEnded: (id: string) => void): () => void {
   let source: EventSource | undefined
   const receive = ({ data }: MessageEvent<string>): void => {
     const { query } = JSON.parse(data) as { query: { id: string; state: string } }
-    if (ends.has(query.state)) heard(query.id)
+    if (ends.has(query.state)) onEnded(query.id)
   }
   const follow = (): void => {
     source?.close()

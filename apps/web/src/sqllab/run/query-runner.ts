@@ -244,8 +244,8 @@ export class QueryRunner {
         this.#options.events.stopped()
       },
       (error: unknown) => {
-        const isStill = this.#running.has(id) || query.runAsync || query.state === 'offline'
-        if (isStill) this.#change(id, { state: query.state, endDttm: null })
+        const isStillRunning = this.#running.has(id) || query.runAsync || query.state === 'offline'
+        if (isStillRunning) this.#change(id, { state: query.state, endDttm: null })
         this.#follow()
         this.#options.events.stopFailed(error)
       },
@@ -258,12 +258,12 @@ export class QueryRunner {
    */
   async #stopThere(id: string): Promise<void> {
     for (;;) {
-      const isOnItsWay = this.#running.has(id)
+      const isInTransit = this.#running.has(id)
       try {
         await this.#calls.stopQuery(id)
         return
       } catch (error) {
-        if (!isOnItsWay || !(error instanceof ApiError && error.status === 404)) throw error
+        if (!isInTransit || !(error instanceof ApiError && error.status === 404)) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, firstMs))
     }
@@ -328,7 +328,7 @@ export class QueryRunner {
   }
 
   async #poll(): Promise<void> {
-    const asked = Date.now()
+    const startedAt = Date.now()
     this.#isAsking = true
     this.#hasNews = false
     const unseen = this.#waiting().filter(({ view }) => view === null)
@@ -344,7 +344,7 @@ export class QueryRunner {
     }
     this.#isAsking = false
     if (this.#leaving.signal.aborted) return
-    const rest = this.#hasNews ? 0 : Math.max(0, polling.everyMs - (Date.now() - asked))
+    const rest = this.#hasNews ? 0 : Math.max(0, polling.everyMs - (Date.now() - startedAt))
     this.#timer = this.#waiting().length > 0 ? setTimeout(() => void this.#poll(), rest) : undefined
     if (this.#timer !== undefined) return
     this.#since = Infinity

@@ -13,15 +13,15 @@ export async function readResponse(response: Response, onRows: (rows: number) =>
   if (!response.headers.get('content-type')?.startsWith(framesType)) return parseJsonResult(await response.text())
   const frames: Frame[] = []
   let rows = 0
-  let told = performance.now()
+  let reportedAt = performance.now()
   let answer: ExecuteMetadata | undefined
   for await (const { head, frame } of readMessageStream(response)) {
     if (frame) {
       frames.push(frame)
       rows += frame.rows
       const now = performance.now()
-      if (now - told >= progressIntervalMs) {
-        told = now
+      if (now - reportedAt >= progressIntervalMs) {
+        reportedAt = now
         onRows(rows)
       }
     }

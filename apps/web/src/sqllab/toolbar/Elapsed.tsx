@@ -19,7 +19,7 @@ export function Elapsed({ query: { startDttm, rows, progress, state, view } }: {
       ? t('sqllab.elapsed.seconds', '{seconds} s', values)
       : t('sqllab.elapsed.minutes', '{minutes} min {seconds} s', values)
   const ahead = view?.extra['ahead']
-  const said = () => {
+  const formatState = () => {
     if (state === 'offline')
       return t('sqllab.elapsed.lost', 'Connection lost. Checking for the result… {time}', { time })
     if (typeof ahead === 'number')
@@ -34,7 +34,7 @@ export function Elapsed({ query: { startDttm, rows, progress, state, view } }: {
   }
   return (
     <span className={styles.elapsed}>
-      {said()}
+      {formatState()}
       {progress > 0 && progress < 100 && ` · ${progress} %`}
       {rows !== null && rows > 0 && ` · ${t('sqllab.elapsed.rows', '{rows} rows', { rows: formatNumber(rows) })}`}
     </span>

@@ -55,8 +55,8 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
   }
   const statementLabel = (n: number): string => t('sqllab.run.statement', 'Run statement {n}', { n })
   const selectionLabel = t('sqllab.run.selection', 'Run selection')
-  const most = chosen === null || chosen === 'selection' ? 0 : chosen.of
-  const runLabels = [selectionLabel, statementLabel(Number('8'.repeat(Math.max(2, String(most).length))))]
+  const statementCount = chosen === null || chosen === 'selection' ? 0 : chosen.of
+  const runLabels = [selectionLabel, statementLabel(Number('8'.repeat(Math.max(2, String(statementCount).length))))]
   const runChosen = useCommand({
     id: 'sqllab.run',
     label:

@@ -27,14 +27,19 @@ export function NamesControl({ filter, entry, onChange, kind, ask, fits, several
       .filter(({ label, value }) => `${label} ${value}`.toLocaleLowerCase().includes(text))
     return { options, count: options.length }
   }
-  const put = (chosen: string[], label?: string): void => {
+  const applyNames = (chosen: string[], label?: string): void => {
     const next = kind.entry(filter, chosen)
     onChange(label === undefined ? next : { ...next, filterState: { ...next.filterState, label } })
   }
   const placeholder = t('dashboard.asInChart', 'Chart default')
   if (several)
     return (
-      <MultiSelect<string> load={load} value={names} placeholder={placeholder} onChange={(chosen) => put(chosen)} />
+      <MultiSelect<string>
+        load={load}
+        value={names}
+        placeholder={placeholder}
+        onChange={(chosen) => applyNames(chosen)}
+      />
     )
   return (
     <Select<string>
@@ -43,7 +48,7 @@ export function NamesControl({ filter, entry, onChange, kind, ask, fits, several
       value={names[0] ?? null}
       selectedLabel={names.length > 0 ? formatEntry(entry) : undefined}
       placeholder={placeholder}
-      onChange={(name, option) => (name === null ? put([]) : put([name], option?.label))}
+      onChange={(name, option) => (name === null ? applyNames([]) : applyNames([name], option?.label))}
     />
   )
 }

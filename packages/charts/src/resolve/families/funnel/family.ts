@@ -18,7 +18,7 @@ export default defineItemsFamily<FunnelStep>({
    */
   tip({ items, color }, at, { rows = [] }, around) {
     const step = items[at]
-    const says = (part: 'value' | 'share') => step?.said.includes(part) ?? false
+    const says = (part: 'value' | 'share') => step?.tooltipParts.includes(part) ?? false
     const number = step?.value ?? null
     return {
       title: '',

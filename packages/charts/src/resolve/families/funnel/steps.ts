@@ -5,19 +5,19 @@ import type { RenderContext } from '../../render-context.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
 export interface FunnelStep extends SpecItem {
-  /** Share of the number that the chart counts from; null if that is not positive. */
+  /** Share of its base: the first step, the previous step or the total. Null without a usable base. */
   share?: number | null
   /** Parts shown in its tooltip. */
-  said: NonNullable<ItemLabel['parts']>
+  tooltipParts: NonNullable<ItemLabel['parts']>
 }
 
 export function readFunnelSteps(series: SpecSeries): Items<FunnelStep> {
   const { items, ...marks } = readItems<FunnelStep>(series)
-  const said = (series.tip ?? ['name', 'value', 'share']) as FunnelStep['said']
-  return { ...marks, items: items.map((item) => ({ ...item, said })) }
+  const tooltipParts = (series.tip ?? ['name', 'value', 'share']) as FunnelStep['tooltipParts']
+  return { ...marks, items: items.map((item) => ({ ...item, tooltipParts })) }
 }
 
-/** Returns a width of 0 for negative numbers. */
+/** Width of a step in the unit of its value; 0 for negative numbers and nulls. */
 export const stepWidth = ({ value }: SpecItem): number => Math.max(0, value ?? 0)
 
 /** Formats the share; null if there is none. */

@@ -29,7 +29,7 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
   // No query runs while a handle is dragged.
   const [dragged, setDragged] = useState<NumericRange | null>(null)
   const [from, to] = dragged ?? readRange(valueOf(entry))
-  const put = (next: NumericRange): void => {
+  const applyRange = (next: NumericRange): void => {
     setDragged(null)
     onChange(kind.entry(filter, mode === 'exact' ? [next[0], next[0]] : next))
   }
@@ -44,7 +44,7 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
       aria-label={`${name}: ${label}`}
       value={value}
       placeholder={hint === null ? label : String(hint)}
-      onChange={(next) => put(set(next))}
+      onChange={(next) => applyRange(set(next))}
     />
   )
   const hasSlider = least !== null && greatest !== null && least < greatest
@@ -59,7 +59,7 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
           range={[from, to]}
           mode={mode}
           onDrag={setDragged}
-          onChange={put}
+          onChange={applyRange}
         />
       )}
       <div className={styles.fields}>
@@ -101,7 +101,7 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
   const id = useId()
   const low = from ?? least
   const high = to ?? greatest
-  const most = Math.max(...bins, 1)
+  const maxCount = Math.max(...bins, 1)
   const step = computeSliderStep(least, greatest)
   /** A handle at the end of the column leaves that end open, so that later rows beyond it are included. */
   const moved = (end: 'from' | 'to', value: number): NumericRange => {
@@ -136,7 +136,7 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
       {bins.length > 0 && (
         <div className={styles.bars} aria-hidden="true">
           {bins.map((count, at) => (
-            <span key={at} data-in={inside(at) || undefined} style={{ height: `${(count / most) * 100}%` }} />
+            <span key={at} data-in={inside(at) || undefined} style={{ height: `${(count / maxCount) * 100}%` }} />
           ))}
         </div>
       )}

@@ -25,7 +25,7 @@ export default function ValueControl({ filter, entry, onChange }: KindControlPro
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const load = useMemo(() => createValueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
   const values = toList(valueOf(entry)) as ColumnValue[]
-  const put = (chosen: ColumnValue[]) => onChange(buildSelectEntry(filter, chosen))
+  const applyValues = (chosen: ColumnValue[]) => onChange(buildSelectEntry(filter, chosen))
   const common = {
     load,
     prefix: isInverse(filter) ? t('dashboard.not', 'not') : undefined,
@@ -41,7 +41,7 @@ export default function ValueControl({ filter, entry, onChange }: KindControlPro
           value={values.map(toOptionKey)}
           labelOf={(key) => formatFilterValue(parseOptionKey(key))}
           selectAll
-          onChange={(keys) => put(keys.map(parseOptionKey))}
+          onChange={(keys) => applyValues(keys.map(parseOptionKey))}
         />
       ) : (
         <Select<string>
@@ -49,7 +49,7 @@ export default function ValueControl({ filter, entry, onChange }: KindControlPro
           clearable
           value={value === undefined ? null : toOptionKey(value)}
           selectedLabel={value === undefined ? undefined : formatFilterValue(value)}
-          onChange={(key) => put(key === null ? [] : [parseOptionKey(key)])}
+          onChange={(key) => applyValues(key === null ? [] : [parseOptionKey(key)])}
         />
       )}
       <UnavailableValues filter={filter} entry={entry} />

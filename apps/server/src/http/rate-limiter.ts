@@ -7,16 +7,16 @@ export interface RateLimiter {
 
 const windowMs = 60_000
 
-/** Counts requests per caller and minute in this process. */
+/** Counts requests per caller in fixed windows of one minute, in this process. Beyond the limit `take` throws; nothing waits. */
 export function createRateLimiter(limits: Record<'read' | 'write' | 'query', number>, now: () => number): RateLimiter {
-  let began = 0
+  let windowStart = 0
   let counts = new Map<string, number>()
   return {
     take(kind, caller) {
       const limit = limits[kind]
       if (limit <= 0) return
-      if (now() - began >= windowMs) {
-        began = now()
+      if (now() - windowStart >= windowMs) {
+        windowStart = now()
         counts = new Map()
       }
       const key = `${kind} ${caller}`

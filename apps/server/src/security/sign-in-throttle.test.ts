@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readRate } from '../settings/rate.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { parseRate } from '../settings/parse-rate.ts'
+import { createThrottle, type Throttle } from './sign-in-throttle.ts'
 
 const minute = 60_000
 const rate = { count: 10, windowMs: 5 * minute }
@@ -64,8 +64,9 @@ describe('createThrottle', () => {
 })
 
 it('parses the formats of AUTH_RATE_LIMIT', () => {
-  expect(readRate('5 per second')).toEqual({ count: 5, windowMs: 1000 })
-  expect(readRate('10 per 20 second')).toEqual({ count: 10, windowMs: 20_000 })
-  expect(readRate('100/hour')).toEqual({ count: 100, windowMs: 60 * minute })
-  for (const text of ['', '5', '0 per minute', 'five per minute', '5 per month']) expect(readRate(text)).toBeUndefined()
+  expect(parseRate('5 per second')).toEqual({ count: 5, windowMs: 1000 })
+  expect(parseRate('10 per 20 second')).toEqual({ count: 10, windowMs: 20_000 })
+  expect(parseRate('100/hour')).toEqual({ count: 100, windowMs: 60 * minute })
+  for (const text of ['', '5', '0 per minute', 'five per minute', '5 per month'])
+    expect(parseRate(text)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { findClauseProblem, inlineValues } from '@parquetry/query'
 import { joinRuleClauses, type SecuredTable, spliceRowLevelSecurity } from '@parquetry/sql'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import { loadRlsRules, findSecuredTables } from '../access/row-level-security.ts'
+import { loadRlsRules, findTablesWithRules } from '../access/load-rls-rules.ts'
 import { readCached } from '../store/read-cache.ts'
 import { renderSql } from '../templates/render-sql.ts'
 import type { UserSqlDeps } from './deps.ts'
@@ -26,11 +26,18 @@ export async function applyRowLevelSecurity(
   deps: UserSqlDeps,
   { sql, source, database, principal, schema, signal }: RowLevelSecurityInput,
 ): Promise<string> {
-  const ruled = await loadRestrictedTables(deps, database, principal, source.engine)
-  if (ruled.length === 0) return sql
+  const restricted = await loadRestrictedTables(deps, database, principal, source.engine)
+  if (restricted.length === 0) return sql
   const { dialect } = engineFor(database)
   const inspection = await deps.runners.inspect(sql, source, signal)
-  return spliceRowLevelSecurity(sql, inspection, ruled, schema, source.engine, inlineValues(dialect.fence, dialect))
+  return spliceRowLevelSecurity(
+    sql,
+    inspection,
+    restricted,
+    schema,
+    source.engine,
+    inlineValues(dialect.fence, dialect),
+  )
 }
 
 /** The tables of a database with rules for a user, with the templates in the rules rendered. */
@@ -40,8 +47,12 @@ export async function loadRestrictedTables(
   principal: Principal,
   engine: string,
 ): Promise<SecuredTable[]> {
-  const ruled: SecuredTable[] = []
-  for (const { id, schema: own, table_name: name } of await listRestrictedDatasets(deps, database, principal)) {
+  const restricted: SecuredTable[] = []
+  for (const { id, schema: datasetSchema, table_name: name } of await listRestrictedDatasets(
+    deps,
+    database,
+    principal,
+  )) {
     const rules = await loadRlsRules(deps.db, principal, id)
     if (rules.length === 0) continue
     const rendered = await Promise.all(
@@ -51,7 +62,7 @@ export async function loadRestrictedTables(
           sql: clause,
           templateParams: null,
           name: 'row-level security rule',
-          schema: own,
+          schema: datasetSchema,
           catalog: null,
         }),
       })),
@@ -61,11 +72,11 @@ export async function loadRestrictedTables(
       throw new AppError('invalid_query', {
         message: `A row-level security rule on ${name} could not be applied: ${problem}`,
       })
-    ruled.push({ schema: own, name, clause: joinRuleClauses(rendered) })
+    restricted.push({ schema: datasetSchema, name, clause: joinRuleClauses(rendered) })
   }
-  return ruled
+  return restricted
 }
 
-/** Includes datasets that the user cannot see: the rules of a table apply to all users. */
+/** Includes datasets that the user may not open: their rules protect the table even then. */
 const listRestrictedDatasets = ({ db }: UserSqlDeps, { id }: DatabaseRow, principal: Principal) =>
-  readCached(db, principal, JSON.stringify(['ruled', id]), () => findSecuredTables(db, principal, id))
+  readCached(db, principal, JSON.stringify(['ruled', id]), () => findTablesWithRules(db, principal, id))

@@ -61,7 +61,7 @@ const exposesValues: Record<string, (table: TableName, ruled: readonly SecuredTa
  * explained, a name that also occurs where no table was found (including in a string), system tables that store values of the
  * engine's tables, and statements that may run SQL which they only construct or name.
  * @param sql        the whole inspected text
- * @param usual      schema of unqualified tables; null if unknown, in which case the rules of all tables with the
+ * @param defaultSchema      schema of unqualified tables; null if unknown, in which case the rules of all tables with the
  * name apply
  * @param dialect   determines how the text is tokenized, as in `lex`
  * @param fence     ends each sub-query, so that outer conditions stay outside of it (`Dialect.fence`)
@@ -71,7 +71,7 @@ export function spliceRowLevelSecurity(
   sql: string,
   { statements }: Inspection,
   ruled: readonly SecuredTable[],
-  usual: string | null,
+  defaultSchema: string | null,
   dialect = '',
   fence = '',
 ): string {
@@ -84,7 +84,7 @@ export function spliceRowLevelSecurity(
     for (const table of statement.tables) {
       if (Object.hasOwn(exposesValues, dialect) && exposesValues[dialect]?.(table, ruled))
         throw refusal(table.name, sql, table.span)
-      const clause = findClause(table, ruled, usual)
+      const clause = findClause(table, ruled, defaultSchema)
       if (clause === null) {
         if (table.span) covered.push(table.span)
         continue
@@ -105,13 +105,13 @@ export function spliceRowLevelSecurity(
     }
   }
   checkUncovered(sql, tokens, covered, ruled, dialect)
-  const pieces: string[] = []
+  const parts: string[] = []
   let done = 0
   for (const { at, end, text } of edits.toSorted((a, b) => a.at - b.at)) {
-    pieces.push(sql.slice(done, at), text)
+    parts.push(sql.slice(done, at), text)
     done = end
   }
-  return pieces.join('') + sql.slice(done)
+  return parts.join('') + sql.slice(done)
 }
 
 /** First token at or after a position that is not a comment. Uses binary search, because a text may name thousands of tables. */
@@ -184,10 +184,11 @@ function mentions({ kind, text }: Token, name: string, dialect: string): boolean
 
 /** Validates a statement that is not known to be read-only. */
 function checkChange(sql: string, tokens: readonly Token[], [start, end]: readonly [number, number]): void {
-  const words = tokens.filter((token) => token.kind === 'word' && token.start >= start && token.start < end)
-  const [first] = words
-  const isMade = /^(CREATE|ALTER)$/.test(first?.text ?? '') && words.slice(1, 5).some(({ text }) => running.has(text))
-  if (!first || !changing.has(first.text) || isMade)
+  const keywords = tokens.filter((token) => token.kind === 'word' && token.start >= start && token.start < end)
+  const [first] = keywords
+  const createsCode =
+    /^(CREATE|ALTER)$/.test(first?.text ?? '') && keywords.slice(1, 5).some(({ text }) => running.has(text))
+  if (!first || !changing.has(first.text) || createsCode)
     throw new AppError('sql_not_allowed', {
       message: message(
         'errors.sql.unknownTables',

@@ -1,8 +1,8 @@
 import { AppError, message } from '@parquetry/model'
-import type { Rate } from '../settings/rate.ts'
+import type { Rate } from '../settings/parse-rate.ts'
 
 /** Limits per address, and per account from any address, as multiples of the limit per account and address. */
-const more = { address: 5, account: 10 }
+const limitFactors = { address: 5, account: 10 }
 
 export type AttemptOutcome = 'right' | 'wrong' | 'unknown'
 
@@ -24,15 +24,15 @@ interface AttemptCount {
 export function createThrottle(rate: Rate | null, now: () => number) {
   const counts = new Map<string, AttemptCount>()
   const windowMs = rate?.windowMs ?? 0
-  const failedOf = (count: AttemptCount): number => (now() - count.since < windowMs ? count.failed : 0)
+  const countFailures = (count: AttemptCount): number => (now() - count.since < windowMs ? count.failed : 0)
 
-  function countOf(key: string): AttemptCount {
-    const known = counts.get(key)
-    if (known) return known
+  function getCount(key: string): AttemptCount {
+    const existing = counts.get(key)
+    if (existing) return existing
     if (counts.size > 50_000) for (const [other, { open }] of counts) if (open === 0) counts.delete(other)
-    const made = { failed: 0, since: 0, open: 0, waiting: [] }
-    counts.set(key, made)
-    return made
+    const created = { failed: 0, since: 0, open: 0, waiting: [] }
+    counts.set(key, created)
+    return created
   }
 
   function refuse({ since }: AttemptCount): never {
@@ -56,31 +56,33 @@ export function createThrottle(rate: Rate | null, now: () => number) {
   return async function begin(account: string, address: string): Promise<(outcome: AttemptOutcome) => void> {
     if (!rate) return () => undefined
     const name = account.toLowerCase()
-    const pair = countOf(`pair ${name} ${address}`)
-    const ofAddress = countOf(`address ${address}`)
-    const ofAccount = countOf(`account ${name}`)
-    const all = [pair, ofAddress, ofAccount]
+    const pairCount = getCount(`pair ${name} ${address}`)
+    const addressCount = getCount(`address ${address}`)
+    const accountCount = getCount(`account ${name}`)
+    const all = [pairCount, addressCount, accountCount]
     const limits = (): [AttemptCount, number][] => [
-      [pair, rate.count],
-      [ofAddress, rate.count * more.address],
-      ...(failedOf(ofAddress) > 0 ? [[ofAccount, rate.count * more.account] as [AttemptCount, number]] : []),
+      [pairCount, rate.count],
+      [addressCount, rate.count * limitFactors.address],
+      ...(countFailures(addressCount) > 0
+        ? [[accountCount, rate.count * limitFactors.account] as [AttemptCount, number]]
+        : []),
     ]
     for (;;) {
-      for (const [count, limit] of limits()) if (failedOf(count) >= limit) refuse(count)
-      const busy = limits().find(([count, limit]) => failedOf(count) + count.open >= limit)
+      for (const [count, limit] of limits()) if (countFailures(count) >= limit) refuse(count)
+      const busy = limits().find(([count, limit]) => countFailures(count) + count.open >= limit)
       if (!busy) break
       await new Promise<void>((resolve) => busy[0].waiting.push(resolve))
     }
     for (const count of all) count.open += 1
     return (outcome) => {
-      if (outcome === 'right') pair.failed = 0
+      if (outcome === 'right') pairCount.failed = 0
       for (const count of all) {
         count.open -= 1
         if (outcome === 'wrong') {
-          if (failedOf(count) === 0) Object.assign(count, { failed: 0, since: now() })
+          if (countFailures(count) === 0) Object.assign(count, { failed: 0, since: now() })
           count.failed += 1
         }
-        for (const go of count.waiting.splice(0)) go()
+        for (const resume of count.waiting.splice(0)) resume()
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { expect, it } from 'vitest'
-import { joinRuleClauses, spliceRowLevelSecurity } from './row-level-security.ts'
+import { joinRuleClauses, spliceRowLevelSecurity } from './splice-rls.ts'
 
 const cars = { schema: 'public', name: 'cars', clause: `origin = 'Japan'` }
 

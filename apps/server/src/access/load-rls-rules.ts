@@ -33,7 +33,7 @@ async function storedRules(
     .orderBy('row_rule.id')
     .execute()
   if (rules.length === 0) return []
-  const held = new Set(principal.roles.map(({ id }) => id))
+  const roleIds = new Set(principal.roles.map(({ id }) => id))
   const links = await db
     .selectFrom('row_rule_role')
     .selectAll()
@@ -44,14 +44,17 @@ async function storedRules(
     )
     .execute()
   const isHolder = (rule: number): boolean =>
-    links.some(({ row_rule_id, role_id }) => row_rule_id === rule && held.has(role_id))
+    links.some(({ row_rule_id, role_id }) => row_rule_id === rule && roleIds.has(role_id))
   return rules
     .filter(({ id, filter_type }) => isHolder(id) === (filter_type === 'Regular'))
     .map(({ group_key, clause }) => ({ group_key, clause }))
 }
 
-/** Physical datasets of a database that have any row-level security rule, or one for this guest. */
-export const findSecuredTables = (db: Kysely<Tables>, { guest }: Principal, databaseId: number) =>
+/**
+ * Physical datasets of a database with a row-level security rule of any role, or one for this guest. Whether a rule applies to the
+ * principal is decided by `loadRlsRules`.
+ */
+export const findTablesWithRules = (db: Kysely<Tables>, { guest }: Principal, databaseId: number) =>
   db
     .selectFrom('dataset')
     .leftJoin('row_rule_dataset', 'row_rule_dataset.dataset_id', 'dataset.id')
