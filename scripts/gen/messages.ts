@@ -4,7 +4,7 @@ import { parseSync } from 'rolldown/utils'
 import { chartTextId, controlTextIds, namedTextId } from '../../packages/charts/src/catalog-ids.ts'
 import { buildFieldGroups } from '../../packages/charts/src/field-groups.ts'
 import { collectControlTexts } from '../../packages/charts/src/explore/translate-control.ts'
-import { errorCodes } from '../../packages/model/src/error-codes.ts'
+import { errorCodes, issueTexts } from '../../packages/model/src/error-codes.ts'
 import { formatCaption, listExamples } from '../../packages/charts/src/testing/examples.ts'
 import { loadChartFolders } from './charts.ts'
 import { pseudoLocalize, pseudoLocale } from './pseudo.ts'
@@ -42,6 +42,7 @@ export async function buildCatalogs(): Promise<Map<string, string>> {
   }
   for (const [id, text] of chartTexts(await loadChartFolders())) add(id, text, 'charts')
   for (const [code, { message }] of Object.entries(errorCodes)) add(`errors.code.${code}`, message, 'error codes')
+  for (const [code, text] of Object.entries(issueTexts)) add(`errors.issue.${code}`, text, 'issue codes')
   const areas = Map.groupBy(
     [...messages].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ([id]) => id.split('.')[0] as string,

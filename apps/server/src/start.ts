@@ -17,6 +17,7 @@ import { addMissingDataPermissions } from './access/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
 import { startQueryScheduler } from './saved-query/run-schedules.ts'
 import { seedRoles } from './security/seed-roles.ts'
+import { errorTranslator } from './settings/messages.ts'
 import type { Settings } from './settings/settings.ts'
 import { StartError } from './settings/start-error.ts'
 import { backUp } from './store/backup.ts'
@@ -65,10 +66,11 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     await addMissingDataPermissions(store.db)
     const token = await ensureFirstUser(store.db, settings, log, now())
     const server = ensureServerId(settings.home)
+    const translate = errorTranslator(settings)
     await endQueries(
       { db: store.db, server, now },
       'failed',
-      'The server ended while this query was running. Run the query again.',
+      translate('errors.jobs.ended', 'The server ended while this query was running. Run the query again.'),
     )
 
     const runners = injected.runners ?? (await import('./runners/index.ts')).createServerRunners({ settings, log })
@@ -123,7 +125,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await endQueries(
         deps,
         'stopped',
-        'The server was stopped while this query was running. Run the query again.',
+        translate('errors.jobs.stopped', 'The server was stopped while this query was running. Run the query again.'),
       ).catch((error: unknown) => {
         log.error({ err: error }, 'running queries could not be recorded as stopped; the next start does this')
       })

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model/errors'
+import { AppError, type FieldMessages } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 import type { Entry, ZipFile } from 'yauzl'
 import type { Bundle, BundleMetadata } from './bundle.ts'
@@ -113,16 +113,21 @@ export const parseEntry = (line: string): BundleEntry => JSON.parse(line) as Bun
 
 /** @throws AppError `unprocessable` when the version or type is not supported */
 function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
-  const problem = (what: Record<string, string[]>): AppError =>
+  const problem = (what: FieldMessages): AppError =>
     new AppError('unprocessable', {
       message: message('errors.bundle.import', 'Error importing the bundle'),
-      details: { 'metadata.yaml': what },
+      detailMessages: { 'metadata.yaml': what },
     })
-  if (!metadata) throw problem({ _schema: ['The archive has no metadata.yaml.'] })
+  if (!metadata)
+    throw problem({ _schema: [message('errors.bundle.noMetadata', 'The archive has no metadata.yaml.')] })
   const { version, type, timestamp } = metadata
-  if (String(version) !== '1.0.0') throw problem({ version: ['Must be equal to 1.0.0.'] })
+  if (String(version) !== '1.0.0')
+    throw problem({ version: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: '1.0.0' })] })
   const known = bundleTypes.find((name) => name === type)
-  if (!known) throw problem({ type: [`Must be one of: ${bundleTypes.join(', ')}.`] })
+  if (!known)
+    throw problem({
+      type: [message('errors.fields.choice', 'Must be one of: {choices}.', { choices: bundleTypes.join(', ') })],
+    })
   return { version: '1.0.0', type: known, timestamp: typeof timestamp === 'string' ? timestamp : '' }
 }
 

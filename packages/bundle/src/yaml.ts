@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { AppError } from '@parquetry/model/errors'
-import { message } from '@parquetry/model/message'
+import { message, type Message } from '@parquetry/model/message'
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { bundleLimits } from './limits.ts'
 
@@ -19,7 +19,7 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
   const value = toValue(parseDocument(text, path), path)
   countValues(value, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw importError(path, 'The file does not contain a YAML mapping.')
+    throw importError(path, message('errors.bundle.noMapping', 'The file does not contain a YAML mapping.'))
   return value as Record<string, unknown>
 }
 
@@ -44,16 +44,22 @@ export function countValues(document: unknown, path: string): number {
   return count
 }
 
-export const importError = (path: string, sentence: string, cause?: unknown): AppError =>
+export const importError = (path: string, sentence: Message, cause?: unknown): AppError =>
   new AppError('unprocessable', {
     message: message('errors.bundle.import', 'Error importing the bundle'),
-    details: { [path]: sentence },
+    detailMessages: { [path]: sentence },
     cause,
   })
 
-export const fileTooLarge = `The file is larger than ${bundleLimits.fileBytes >> 20} MB.`
-const tooMany = `The file contains more than ${bundleLimits.values.toLocaleString('en')} values.`
-const tooDeep = `The file is nested more than ${bundleLimits.depth} levels deep.`
+export const fileTooLarge = message('errors.bundle.fileTooLarge', 'The file is larger than {mb, number} MB.', {
+  mb: bundleLimits.fileBytes >> 20,
+})
+const tooMany = message('errors.bundle.fileValues', 'The file contains more than {max, number} values.', {
+  max: bundleLimits.values,
+})
+const tooDeep = message('errors.bundle.fileDepth', 'The file is nested more than {max, number} levels deep.', {
+  max: bundleLimits.depth,
+})
 
 /** Tokens of which a value has at most three: its key, the colon, and its list marker or opening bracket. */
 const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
@@ -81,11 +87,18 @@ function parseDocument(text: string, path: string): Document {
     throw cause
   }
   const [error] = document.errors
-  if (error) throw importError(path, `Not a valid YAML file: ${error.message.split('\n')[0]}`)
+  if (error)
+    throw importError(
+      path,
+      message('errors.bundle.yaml', 'Not a valid YAML file: {reason}', { reason: error.message.split('\n')[0] }),
+    )
   const doubled = findDuplicateKey(document.contents)
   if (doubled) {
     const line = text.slice(0, doubled.range?.[0]).split('\n').length
-    throw importError(path, `Not a valid YAML file: Map keys must be unique at line ${line}.`)
+    throw importError(
+      path,
+      message('errors.bundle.yamlKeys', 'Not a valid YAML file: Map keys must be unique at line {line}.', { line }),
+    )
   }
   return document
 }
@@ -112,6 +125,10 @@ function toValue(document: Document, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: bundleLimits.aliases })
   } catch (cause) {
-    throw importError(path, 'The file uses YAML aliases more often than allowed.', cause)
+    throw importError(
+      path,
+      message('errors.bundle.yamlAliases', 'The file uses YAML aliases more often than allowed.'),
+      cause,
+    )
   }
 }

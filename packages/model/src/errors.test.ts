@@ -25,3 +25,16 @@ it('keeps the id and values of a message between processes, and none of a messag
   expect(received.translate(translate).message).toBe('Höchstens 1.024 Zeichen.')
   expect(toWire(received.wrap({ message: 'The query failed.' })).text).toBeUndefined()
 })
+
+it('translates a message inside another one, and messages among the details', () => {
+  const failed = message('errors.test.failed', 'Error: {reason}', { reason: tooLong })
+  const detailMessages = { 'charts/a.yaml': { name: [tooLong, 'required'] } }
+  const error = new AppError('unprocessable', { message: failed, details: { statement: 1 }, detailMessages })
+  const english = 'Use at most 1,024 characters.'
+  expect(error.message).toBe(`Error: ${english}`)
+  expect(error.details).toEqual({ statement: 1, 'charts/a.yaml': { name: [english, 'required'] } })
+  const received = fromWire(toWire(error)).wrap({ details: { statement: 2 } }).translate(translate)
+  const german = 'Höchstens 1.024 Zeichen.'
+  expect(received.message).toBe(`Error: ${german}`)
+  expect(received.details).toEqual({ statement: 2, 'charts/a.yaml': { name: [german, 'required'] } })
+})

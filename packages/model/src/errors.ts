@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts'
-import { translateMessage, type Message } from './message.ts'
+import { MessageError, translateMessage, type Message } from './message.ts'
 import { englishTranslator, type Translate } from './translate.ts'
 
 /** Errors of a body by field. Lists of objects use item numbers as keys; `_schema` is the body itself. */
@@ -19,54 +19,72 @@ export interface AppErrorOptions {
   fields?: FieldMessages
   /** Facts that the caller may see, sent in `extra` of the typed body. Never secrets, paths or SQL values. */
   details?: Record<string, unknown>
+  /** Messages by file or field that are sent with the details, such as the problems of an import. */
+  detailMessages?: FieldMessages
   /** Overrides the status of the error code, for routes whose recorded responses differ. */
   status?: number
   cause?: unknown
 }
 
 /** An expected failure. Any other thrown error is a bug: status 500 and a full log entry. */
-export class AppError extends Error {
+export class AppError extends MessageError {
   readonly code: ErrorCode
   readonly status: number
   /** In English, like `message`. */
   readonly fields: FieldErrors | undefined
+  /** With `detailMessages` in English. */
   readonly details: Record<string, unknown>
-  readonly #message: string | Message
   readonly #fields: FieldMessages | undefined
-  constructor(code: ErrorCode, { message, fields, details = {}, status, cause }: AppErrorOptions = {}) {
-    const sentence = message ?? { id: `errors.code.${code}`, text: errorCodes[code].message }
-    super(translateMessage(sentence, englishTranslator), { cause })
+  readonly #detailMessages: FieldMessages | undefined
+  constructor(code: ErrorCode, { message, fields, details = {}, detailMessages, status, cause }: AppErrorOptions = {}) {
+    super(message ?? { id: `errors.code.${code}`, text: errorCodes[code].message }, { cause })
     this.name = 'AppError'
     this.code = code
     this.status = status ?? errorCodes[code].status
     this.fields = fields && translateFields(fields, englishTranslator)
-    this.details = details
-    this.#message = sentence
+    this.details = detailMessages ? { ...details, ...translateFields(detailMessages, englishTranslator) } : details
     this.#fields = fields
+    this.#detailMessages = detailMessages
   }
 
   /** The error's own catalog message; undefined for the default message of the code and for untranslated text. */
   get text(): Message | undefined {
-    return typeof this.#message === 'string' || this.#message.id === `errors.code.${this.code}`
-      ? undefined
-      : this.#message
+    const { sentence } = this
+    return typeof sentence === 'string' || sentence.id === `errors.code.${this.code}` ? undefined : sentence
+  }
+
+  /** `fields` as given, to pass them on in another error. */
+  get fieldMessages(): FieldMessages | undefined {
+    return this.#fields
+  }
+
+  /** The part of `details` that can be translated. */
+  get detailMessages(): FieldMessages | undefined {
+    return this.#detailMessages
   }
 
   /** Returns the same failure with a better message and this one as its cause. */
-  wrap({ message = this.#message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
-    const { code, status } = this
-    return new AppError(code, { message, status, details: { ...this.details, ...details }, cause: this })
+  wrap({ message = this.sentence, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
+    const { code, status, detailMessages } = this
+    return new AppError(code, {
+      message,
+      status,
+      details: { ...this.details, ...details },
+      ...(detailMessages && { detailMessages }),
+      cause: this,
+    })
   }
 
   /** Returns the same failure in the language of `say`. */
   translate(say: Translate): AppError {
-    const { code, status, details } = this
+    const { code, status, details, detailMessages } = this
     const fields = this.#fields && translateFields(this.#fields, say)
     return new AppError(code, {
-      message: translateMessage(this.#message, say),
+      message: translateMessage(this.sentence, say),
       ...(fields && { fields }),
       status,
       details,
+      ...(detailMessages && { detailMessages: translateFields(detailMessages, say) }),
       cause: this.cause,
     })
   }
@@ -98,6 +116,8 @@ export interface WireError {
   /** Id and values of the catalog message, if any. */
   text?: Message
   details: Record<string, unknown>
+  /** The part of `details` that can be translated, if any. */
+  detailMessages?: FieldMessages
   status?: number
 }
 
@@ -112,10 +132,16 @@ export const toWire = (error: unknown): WireError =>
         message: error.message,
         ...(error.text && { text: error.text }),
         details: error.details,
+        ...(error.detailMessages && { detailMessages: error.detailMessages }),
         status: error.status,
       }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error), details: {} }
 
 /** Deserializes an error so that it can be thrown here; the original `cause` is not sent. */
-export const fromWire = ({ code, message, text, details, status }: WireError): AppError =>
-  new AppError(code, { message: text ?? message, details, ...(status !== undefined && { status }) })
+export const fromWire = ({ code, message, text, details, detailMessages, status }: WireError): AppError =>
+  new AppError(code, {
+    message: text ?? message,
+    details,
+    ...(detailMessages && { detailMessages }),
+    ...(status !== undefined && { status }),
+  })

@@ -1,10 +1,11 @@
+import { message, type Message, MessageError } from '@parquetry/model/message'
 import type { RuntimeValue } from './values.ts'
 
 /** Error in a template, with a message for its author. `name` of the unknown parameter that caused it, if any. */
-export class TemplateError extends Error {
+export class TemplateError extends MessageError {
   readonly undefinedName: string | null
-  constructor(message: string, undefinedName: string | null = null, options?: ErrorOptions) {
-    super(message, options)
+  constructor(sentence: string | Message, undefinedName: string | null = null, options?: ErrorOptions) {
+    super(sentence, options)
     this.undefinedName = undefinedName
   }
 }
@@ -23,4 +24,27 @@ const classNames: Record<string, string> = {
 
 /** Error for names with a leading underscore, which lead out of the sandbox in the original Jinja and are rejected everywhere. */
 export const unsafeAccess = (name: string, { type }: RuntimeValue): TemplateError =>
-  new TemplateError(`access to attribute '${name}' of '${classNames[type] ?? 'object'}' object is unsafe.`)
+  new TemplateError(
+    message('errors.templates.unsafe', "access to attribute '{name}' of '{type}' object is unsafe.", {
+      name,
+      type: classNames[type] ?? 'object',
+    }),
+  )
+
+/** Error for a list of values that has more items than a template may create. */
+export const tooManyItems = (): TemplateError =>
+  new TemplateError(message('errors.templates.listTooLong', 'The template creates a list that is too long.'))
+
+export const notList = ({ type }: RuntimeValue): TemplateError =>
+  new TemplateError(message('errors.templates.notList', "'{type}' is not a list", { type }))
+
+export const tooDeep = (cause?: unknown): TemplateError =>
+  new TemplateError(message('errors.templates.tooDeep', 'The template is nested too deeply.'), null, { cause })
+
+/** Error for a name without a value. `undefinedName` is null when no parameter could give it one. */
+export const undefinedError = (
+  name: string,
+  undefinedName: string | null = null,
+  options?: ErrorOptions,
+): TemplateError =>
+  new TemplateError(message('errors.templates.undefined', "'{name}' is undefined", { name }), undefinedName, options)

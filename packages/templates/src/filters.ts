@@ -1,4 +1,5 @@
-import { TemplateError, unsafeAccess } from './errors.ts'
+import { message } from '@parquetry/model/message'
+import { notList, TemplateError, tooManyItems, unsafeAccess } from './errors.ts'
 import {
   BooleanValue,
   FloatValue,
@@ -38,17 +39,17 @@ export const maxItems = 10_000
 
 const toItems = (operand: RuntimeValue): RuntimeValue[] => {
   if (isArray(operand)) return operand.value
-  if (measureLength(operand) > maxItems) throw new TemplateError('The template creates a list that is too long.')
+  if (measureLength(operand) > maxItems) throw tooManyItems()
   if (isObject(operand)) return [...operand.value.keys()].map((name) => new StringValue(name))
   if (isString(operand)) return [...operand.value].map((character) => new StringValue(character))
-  throw new TemplateError(`'${operand.type}' is not a list`)
+  throw notList(operand)
 }
 
 /** Length of a list, an object, or a string in characters. */
 function measureLength(operand: RuntimeValue): number {
   if (isArray(operand)) return operand.value.length
   if (isObject(operand)) return operand.value.size
-  if (!isString(operand)) throw new TemplateError(`'${operand.type}' is not a list`)
+  if (!isString(operand)) throw notList(operand)
   let length = 0
   for (const _ of operand.value) length += 1
   return length
@@ -84,13 +85,17 @@ const dateParts = ['%Y', '%m', '%d', '%H', '%M', '%S'] as const
 
 /** Converts a date in a strptime pattern to ISO text; parts that the pattern does not name have their minimum value. */
 function parseDate(text: string, pattern: string): string {
-  if (pattern.length > 40) throw new TemplateError('A date format can have at most 40 characters.')
+  if (pattern.length > 40)
+    throw new TemplateError(message('errors.templates.dateFormat', 'A date format can have at most 40 characters.'))
   const order = [...pattern.matchAll(/%[YmdHMS]/g)].map(([part]) => part)
   const source = pattern
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll(/%([YmdHMS])/g, (_, part: string) => (part === 'Y' ? '(\\d{4})' : '(\\d{1,2})'))
   const match = new RegExp(`^${source}$`).exec(text)
-  if (!match) throw new TemplateError(`time data '${text}' does not match format '${pattern}'`)
+  if (!match)
+    throw new TemplateError(
+      message('errors.templates.date', "time data '{text}' does not match format '{pattern}'", { text, pattern }),
+    )
   const found = new Map(order.map((part, at) => [part as string, match[at + 1] as string]))
   const [year, month, day, ...time] = dateParts.map((part) =>
     (found.get(part) ?? (part === '%m' || part === '%d' ? '1' : '0')).padStart(2, '0'),
@@ -100,15 +105,13 @@ function parseDate(text: string, pattern: string): string {
 
 /**
  * Filters that the interpreter lacks, supports only for some kinds of values, or does not bound. `where_in` writes literals of
- * the engine, so its output is inserted unchanged.
+ * the engine, so its output is inserted unchanged; without items it writes `(NULL)`, which matches nothing.
  */
 const filterFunctions: Record<string, Filter> = {
-  where_in: (operand, _, { literal }) =>
-    new StringValue(
-      `(${toItems(operand)
-        .map((item) => literal(toPlainValue(item)))
-        .join(', ')})`,
-    ),
+  where_in: (operand, _, { literal }) => {
+    const items = toItems(operand).map(toPlainValue)
+    return new StringValue(`(${(items.length > 0 ? items : [null]).map(literal).join(', ')})`)
+  },
   to_datetime: (operand, { args, named }) => {
     const pattern = args[0] ?? named.get('format')
     return isString(operand)
@@ -129,7 +132,7 @@ const filterFunctions: Record<string, Filter> = {
   },
   replace: (operand, { args: [old, by] }, { checkLength }) => {
     if (!isString(operand) || !old || !by || !isString(old) || !isString(by))
-      throw new TemplateError('replace requires two strings')
+      throw new TemplateError(message('errors.templates.replace', 'replace requires two strings'))
     checkLength(operand.value.length * Math.max(1, by.value.length / Math.max(1, old.value.length)))
     return new StringValue(operand.value.replaceAll(old.value, () => by.value))
   },
@@ -142,7 +145,8 @@ const filterFunctions: Record<string, Filter> = {
   map: (operand, { args: [filter], named }, { apply }) => {
     const attribute = named.get('attribute')
     if (attribute) return toList(toItems(operand).map((item) => getPart(item, String(attribute.value))))
-    if (!filter || !isString(filter)) throw new TemplateError('map requires the name of a filter or attribute=...')
+    if (!filter || !isString(filter))
+      throw new TemplateError(message('errors.templates.map', 'map requires the name of a filter or attribute=...'))
     return toList(toItems(operand).map((item) => apply(item, filter.value)))
   },
   list: (operand) => toList(toItems(operand)),

@@ -1,5 +1,6 @@
 import { Environment, Interpreter } from '@huggingface/jinja'
-import { TemplateError, unsafeAccess } from './errors.ts'
+import { message } from '@parquetry/model/message'
+import { TemplateError, tooManyItems, undefinedError, unsafeAccess } from './errors.ts'
 import { filters, type FilterContext, maxItems } from './filters.ts'
 import { printValue } from './print-value.ts'
 import type { UntrustedWriter } from './untrusted-writer.ts'
@@ -115,7 +116,10 @@ export class GuardedInterpreter extends Base implements FilterContext {
   /** @throws TemplateError when rendering takes too many steps */
   charge(units = 0): void {
     this.#steps += 1 + units / unitsPerStep
-    if (this.#steps > maxSteps) throw new TemplateError('The template takes too long to render. Simplify it.')
+    if (this.#steps > maxSteps)
+      throw new TemplateError(
+        message('errors.templates.tooSlow', 'The template takes too long to render. Simplify it.'),
+      )
   }
 
   /**
@@ -158,9 +162,12 @@ export class GuardedInterpreter extends Base implements FilterContext {
     let text = ''
     for (const statement of statements) {
       const value = this.evaluate(statement, scope)
-      if (value instanceof UndefinedValue) {
-        if (this.lastUnknown !== null && printsValue(statement)) this.unknown.add(this.lastUnknown)
-      } else if (!(value instanceof NullValue) || printsValue(statement)) text += this.text(value)
+      const isMissing = value instanceof UndefinedValue || value instanceof NullValue
+      if (!isMissing) text += this.text(value)
+      else if (printsValue(statement)) {
+        if (value instanceof UndefinedValue && this.lastUnknown !== null) this.unknown.add(this.lastUnknown)
+        text += this.#untrusted.markMissing(value instanceof NullValue ? 'None' : '')
+      }
       this.lastUnknown = null
       if (text.length > maxOutput) throw tooLongText()
     }
@@ -176,11 +183,11 @@ export class GuardedInterpreter extends Base implements FilterContext {
     const key = computed && !isSlice ? this.evaluate(property, scope) : null
     const name = key ? key.value : property['value']
     if (typeof name === 'string' && name.startsWith('_')) throw unsafeAccess(name, owner)
-    if (owner instanceof UndefinedValue)
-      throw new TemplateError(`'${this.lastUnknown ?? 'value'}' is undefined`, this.lastUnknown)
+    if (owner instanceof UndefinedValue) throw undefinedError(this.lastUnknown ?? 'value', this.lastUnknown)
     const asked = { ...node, object: known(owner), ...(key && { property: known(key) }) }
     const value = super.evaluateMemberExpression(asked, scope)
-    if (value instanceof UndefinedValue && !isSlice) this.lastUnknown = String(name)
+    // An item that a list does not have is missing; only names can be unknown.
+    if (value instanceof UndefinedValue && !isSlice) this.lastUnknown = isArray(owner) && key ? null : String(name)
     return value
   }
 
@@ -207,7 +214,7 @@ export class GuardedInterpreter extends Base implements FilterContext {
       return append(operand, given[0])
     }
     if (callee.type === 'Identifier' && this.#lookup(String(callee['value']), scope) instanceof UndefinedValue)
-      throw new TemplateError(`'${String(callee['value'])}' is undefined`) // no parameter is missing
+      throw undefinedError(String(callee['value'])) // no parameter is missing
     return super.evaluateCallExpression(node, scope)
   }
 
@@ -266,8 +273,8 @@ export class GuardedInterpreter extends Base implements FilterContext {
   }
 }
 
-const tooLongText = (): TemplateError => new TemplateError('The template creates a string that is too long.')
-const tooManyItems = (): TemplateError => new TemplateError('The template creates a list that is too long.')
+const tooLongText = (): TemplateError =>
+  new TemplateError(message('errors.templates.stringTooLong', 'The template creates a string that is too long.'))
 
 /** @throws TemplateError when splitting the text would create a list that is too long */
 function checkParts(text: string, separator: RuntimeValue | undefined): void {
@@ -290,7 +297,7 @@ function divided(
   a: RuntimeValue & { value: number },
   b: RuntimeValue & { value: number },
 ): RuntimeValue {
-  if (b.value === 0) throw new TemplateError('division by zero')
+  if (b.value === 0) throw new TemplateError(message('errors.templates.division', 'division by zero'))
   if (operator === '/') return new FloatValue(a.value / b.value)
   const whole = Math.floor(a.value / b.value)
   const result = operator === '//' ? whole : a.value - whole * b.value
@@ -298,7 +305,8 @@ function divided(
 }
 
 function append(list: RuntimeValue, item: RuntimeValue | undefined): RuntimeValue {
-  if (!isArray(list)) throw new TemplateError('append can be used only on lists')
+  if (!isArray(list))
+    throw new TemplateError(message('errors.templates.append', 'append can be used only on lists'))
   list.value.push(item ?? toRuntimeValue(null))
   if (list.value.length > maxItems) throw tooManyItems()
   return toRuntimeValue(null)

@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model/message'
 import { TemplateError } from './errors.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
@@ -42,7 +43,8 @@ const argument = (args: TemplateValue[], named: Named, place: number, name: stri
   args[place] ?? (Object.hasOwn(named, name) ? named[name] : undefined)
 
 const text = (value: TemplateValue, name: string): string => {
-  if (typeof value !== 'string') throw new TemplateError(`${name} must be a string`)
+  if (typeof value !== 'string')
+    throw new TemplateError(message('errors.templates.notString', '{name} must be a string', { name }))
   return value
 }
 

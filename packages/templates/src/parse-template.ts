@@ -1,5 +1,6 @@
 import { parse, tokenize } from '@huggingface/jinja'
-import { TemplateError } from './errors.ts'
+import { message } from '@parquetry/model/message'
+import { TemplateError, tooDeep } from './errors.ts'
 
 /** Maximum length of all tags together: parsing them costs a hundred times as much as the text between them. */
 const maxTags = 32_000
@@ -7,6 +8,8 @@ const maxTags = 32_000
 const maxDepth = 100
 /** Maximum consecutive blanks in a string of a tag: the library searches ahead from each of them. */
 const maxBlanks = 200
+
+const tagsTooLong = message('errors.templates.tagsTooLong', 'The tags of the template are too long.')
 
 const rawBegin = /\{%-?\s*raw\s*-?%\}/y
 const rawEnd = /\{%-?\s*endraw\s*-?%\}/g
@@ -59,7 +62,7 @@ function splitTags(template: string): { source: string; texts: string[] } {
     }
     if (template[open + 1] === '#') {
       const end = template.indexOf('#}', open + 2)
-      if (end < 0) throw new TemplateError('Missing end of comment tag')
+      if (end < 0) throw new TemplateError(message('errors.templates.comment', 'Missing end of comment tag'))
       at = end + 2
       isTrimmed = end > open + 2 && template[end - 1] === '-'
       continue
@@ -68,7 +71,7 @@ function splitTags(template: string): { source: string; texts: string[] } {
     at = tag.end
     isTrimmed = template[at - 3] === '-'
     size += tag.text.length
-    if (size > maxTags) throw new TemplateError('The tags of the template are too long.')
+    if (size > maxTags) throw new TemplateError(tagsTooLong)
     pieces.push(tag.text)
   }
   return { source: pieces.join(''), texts }
@@ -105,12 +108,12 @@ function readTag(template: string, open: number): { text: string; end: number } 
     else if (sign === '}' && braces > 0) braces -= 1
     if ('([{'.includes(sign)) depth += 1
     else if (')]}'.includes(sign)) depth -= 1
-    if (depth > maxDepth) throw new TemplateError('The template is nested too deeply.')
+    if (depth > maxDepth) throw tooDeep()
     text += template.slice(at, end)
     at = end
   }
   throw new TemplateError(
-    text.length > maxTags ? 'The tags of the template are too long.' : 'Unexpected end of template',
+    text.length > maxTags ? tagsTooLong : message('errors.templates.end', 'Unexpected end of template'),
   )
 }
 
@@ -120,7 +123,10 @@ function findQuoteEnd(template: string, start: number): number {
     const sign = template[at] as string
     if (sign === template[start]) return at + 1
     blanks = /\s/.test(sign) ? blanks + 1 : 0
-    if (blanks > maxBlanks) throw new TemplateError('A string in a template tag contains too many consecutive spaces.')
+    if (blanks > maxBlanks)
+      throw new TemplateError(
+        message('errors.templates.spaces', 'A string in a template tag contains too many consecutive spaces.'),
+      )
     if (sign === '\\') at += 1
   }
   return template.length

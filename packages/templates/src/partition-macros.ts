@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model/message'
 import { TemplateError } from './errors.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
@@ -32,7 +33,11 @@ export function buildPartitionMacros(
     const { cols, latest: values } = await partitionOf(table, {})
     if (cols.length > 1)
       throw new TemplateError(
-        `${table} is partitioned by ${cols.join(', ')}. latest_partition supports only one partition column. Use latest_sub_partition instead.`,
+        message(
+          'errors.templates.severalPartitions',
+          '{table} is partitioned by {columns}. latest_partition supports only one partition column. Use latest_sub_partition instead.',
+          { table, columns: cols.join(', ') },
+        ),
       )
     return cols.flatMap((name) => values[name] ?? [])
   }
@@ -42,11 +47,21 @@ export function buildPartitionMacros(
     const known = Object.fromEntries(Object.entries(of).map(([name, value]) => [name, readText(name, value)]))
     const { cols, latest: values } = await partitionOf(table, known)
     const odd = Object.keys(known).find((name) => !cols.includes(name))
-    if (odd !== undefined) throw new TemplateError(`Field [${odd}] is not part of the partitioning key of ${table}.`)
+    if (odd !== undefined)
+      throw new TemplateError(
+        message('errors.templates.partitionKey', 'Field [{field}] is not part of the partitioning key of {table}.', {
+          field: odd,
+          table,
+        }),
+      )
     const [asked, more] = cols.filter((name) => !Object.hasOwn(known, name))
     if (asked === undefined || more !== undefined)
       throw new TemplateError(
-        `A filter needs to be specified for ${cols.length - 1} out of the ${cols.length} fields: ${cols.join(', ')}.`,
+        message(
+          'errors.templates.partitionFilters',
+          'A filter needs to be specified for {needed} out of the {all} fields: {columns}.',
+          { needed: cols.length - 1, all: cols.length, columns: cols.join(', ') },
+        ),
       )
     return values[asked] ?? ''
   }
@@ -54,7 +69,13 @@ export function buildPartitionMacros(
   async function partitionOf(table: string, of: Record<string, string>): Promise<Partition> {
     const found = await ask(table, of)
     if (found.cols.length === 0)
-      throw new TemplateError(`Error getting partition for ${table}. Verify that this table has a partition.`)
+      throw new TemplateError(
+        message(
+          'errors.templates.noPartition',
+          'Error getting partition for {table}. Verify that this table has a partition.',
+          { table },
+        ),
+      )
     return found
   }
   return Object.fromEntries(
@@ -65,11 +86,14 @@ export function buildPartitionMacros(
 type Named = Record<string, TemplateValue>
 
 function readTableName([first]: TemplateValue[], { table_name = first }: Named): string {
-  if (typeof table_name !== 'string' || table_name === '') throw new TemplateError('table_name must be a string')
+  if (typeof table_name !== 'string' || table_name === '')
+    throw new TemplateError(message('errors.templates.notString', '{name} must be a string', { name: 'table_name' }))
   return table_name
 }
 
 function readText(name: string, value: TemplateValue): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new TemplateError(`${name} must be a string, a number, or a boolean`)
+  throw new TemplateError(
+    message('errors.templates.notPlain', '{name} must be a string, a number, or a boolean', { name }),
+  )
 }

@@ -2,7 +2,7 @@ import { BooleanValue, FloatValue, type RuntimeValue, isArray, isObject, isStrin
 
 /**
  * Prints a value as the template language does: `True`, `None`, `1.0`. Strings in lists are printed as SQL literals, so that a
- * list can follow IN.
+ * list can follow IN. A missing value that is printed on its own is left to the writer of the text.
  * @param text  prints a string; a viewer's string as a mark
  */
 export function printValue(value: RuntimeValue, text: (value: RuntimeValue & { value: string }) => string): string {

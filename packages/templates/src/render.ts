@@ -1,6 +1,7 @@
 import { Environment } from '@huggingface/jinja'
+import { message } from '@parquetry/model/message'
 import { parseTemplate, type Program } from './parse-template.ts'
-import { TemplateError } from './errors.ts'
+import { TemplateError, tooDeep, undefinedError } from './errors.ts'
 import { GuardedInterpreter } from './interpreter.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import { UntrustedWriter } from './untrusted-writer.ts'
@@ -46,7 +47,8 @@ const unitsPerInputValue = 250
 
 /** Renders a text that contains template tags. @throws TemplateError */
 export async function evaluateTemplate(template: string, context: TemplateContext): Promise<RenderedTemplate> {
-  if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
+  if (template.length > maxTemplate)
+    throw new TemplateError(message('errors.templates.tooLong', 'The template is too long.'))
   countValues([context.values, context.untrustedValues] as TemplateValue)
   const tree = parseOrThrow(template)
   const answers = new Map<string, TemplateValue | UntrustedValue>()
@@ -58,7 +60,7 @@ export async function evaluateTemplate(template: string, context: TemplateContex
       answers.set(error.key, await error.answer)
     }
   }
-  throw new TemplateError('The template calls too many macros.')
+  throw new TemplateError(message('errors.templates.macros', 'The template calls too many macros.'))
 }
 
 function parseOrThrow(template: string): Program {
@@ -67,7 +69,11 @@ function parseOrThrow(template: string): Program {
   } catch (error) {
     // At the end of the text, the parser fails on its own missing next token.
     if (error instanceof TypeError)
-      throw new TemplateError('The template is incomplete: it ends unexpectedly.', null, { cause: error })
+      throw new TemplateError(
+        message('errors.templates.incomplete', 'The template is incomplete: it ends unexpectedly.'),
+        null,
+        { cause: error },
+      )
     throw asTemplateError(error, null)
   }
 }
@@ -148,7 +154,11 @@ function countValues(given: TemplateValue): number {
   while (open.length > 0) {
     const value = open.pop()
     if (++count > maxInputValues)
-      throw new TemplateError(`A template can receive at most ${maxInputValues.toLocaleString('en')} values.`)
+      throw new TemplateError(
+        message('errors.templates.values', 'A template can receive at most {max, number} values.', {
+          max: maxInputValues,
+        }),
+      )
     if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) open.push(part)
   }
   return count
@@ -158,7 +168,10 @@ function range(args: RuntimeValue[], interpreter: GuardedInterpreter): RuntimeVa
   const [first, second, third] = args.map(({ value }) => Number(value))
   const [start, stop, step] = second === undefined ? [0, first ?? 0, 1] : [first ?? 0, second, third ?? 1]
   const length = Math.max(0, Math.ceil((stop - start) / step))
-  if (!(length <= 10_000)) throw new TemplateError('A range can have at most 10,000 numbers.')
+  if (!(length <= 10_000))
+    throw new TemplateError(
+      message('errors.templates.range', 'A range can have at most {max, number} numbers.', { max: 10_000 }),
+    )
   interpreter.charge(length * 100)
   return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
 }
@@ -166,11 +179,10 @@ function range(args: RuntimeValue[], interpreter: GuardedInterpreter): RuntimeVa
 /** Converts errors: the library throws plain errors, and deep nesting causes a stack overflow in the JavaScript engine. */
 function asTemplateError(error: unknown, unknownName: string | null): TemplateError {
   if (error instanceof TemplateError) return error
-  if (error instanceof RangeError)
-    return new TemplateError('The template is nested too deeply.', null, { cause: error })
+  if (error instanceof RangeError) return tooDeep(error)
   if (!(error instanceof Error)) throw error
   const isOfUndefined = unknownName !== null && /undefined/i.test(error.message)
   return isOfUndefined
-    ? new TemplateError(`'${unknownName}' is undefined`, unknownName, { cause: error })
+    ? undefinedError(unknownName, unknownName, { cause: error })
     : new TemplateError(error.message, null, { cause: error })
 }

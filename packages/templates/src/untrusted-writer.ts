@@ -1,4 +1,5 @@
 import { lex, readsBackslashes } from '@parquetry/model/lex'
+import { message } from '@parquetry/model/message'
 import { TemplateError } from './errors.ts'
 
 /** Placeholder for a viewer's value until its position is known; a word, so that it stays within one token. */
@@ -8,6 +9,10 @@ const mark = (nonce: string, at: number): string => `pq${nonce}v${at}x`
 const bare = /^(?:[+-]?\d+(?:\.\d+)?|asc|desc|true|false|null)$/i
 const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
+interface MissingValue {
+  quoted: string
+}
+
 /**
  * Inserts values of viewers into SQL. Values are written once the whole text is known: inside quotes they are escaped for that
  * quote; elsewhere only numbers and column names are allowed. Therefore no value can end the string in which its author placed
@@ -15,7 +20,7 @@ const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u
  */
 export class UntrustedWriter {
   readonly #nonce = crypto.randomUUID().replaceAll('-', '')
-  readonly #values: string[] = []
+  readonly #values: (string | MissingValue)[] = []
   readonly #dialect: string
   readonly #names: ReadonlySet<string>
 
@@ -28,6 +33,11 @@ export class UntrustedWriter {
   /** @returns the placeholder to write instead of the value */
   mark(value: string): string {
     return mark(this.#nonce, this.#values.push(value) - 1)
+  }
+
+  /** @returns the placeholder to write instead of a value that is missing: NULL outside of quotes, else `quoted` */
+  markMissing(quoted: string): string {
+    return mark(this.#nonce, this.#values.push({ quoted }) - 1)
   }
 
   /**
@@ -51,8 +61,11 @@ export class UntrustedWriter {
     return placed + text.slice(at)
   }
 
-  #written(value: string, kind: string, token: string): string {
-    if (value.includes('\0')) throw new TemplateError('A value must not contain a null byte.')
+  #written(value: string | MissingValue, kind: string, token: string): string {
+    if (typeof value !== 'string')
+      return kind === 'comment' || /^[eE]?['"`]|^\$/.test(token) ? value.quoted : 'NULL'
+    if (value.includes('\0'))
+      throw new TemplateError(message('errors.templates.nullByte', 'A value must not contain a null byte.'))
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
     const quote = /^[eE]?(['"`])/.exec(token)?.[1]
     if (quote && kind !== 'unclosed') {
@@ -62,7 +75,10 @@ export class UntrustedWriter {
     if (token.startsWith('$') && !value.includes('$')) return value
     if (bare.test(value) || (plainName.test(value) && this.#names.has(value))) return value
     throw new TemplateError(
-      'A value from the viewer is used outside of quotes, and it is neither a number nor a column of the dataset. Put quotes around it or use the where_in filter.',
+      message(
+        'errors.templates.unquoted',
+        'A value from the viewer is used outside of quotes, and it is neither a number nor a column of the dataset. Put quotes around it or use the where_in filter.',
+      ),
     )
   }
 }

@@ -1,13 +1,14 @@
 import { advancedDataTypeRoutes as routes, AppError, availableDomains, message } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { advancedTypes, convertValues } from './types.ts'
 
 /** `/api/v1/advanced_data_type/`, and the additional domains for parallel requests, which are always null. */
 export function advancedDataTypeRoutes(app: App): void {
   serve(app, routes.types, () => ({ result: [...advancedTypes] }))
   serve(app, routes.convert, ({ rison: { type, values } }) => {
-    const result = convertValues(type, values)
+    const result = convertValues(type, values, errorTranslator(app.deps.settings))
     if (!result)
       throw new AppError('bad_request', {
         message: message('errors.advancedDataType.notKnown', 'Invalid advanced data type: {type}', { type }),

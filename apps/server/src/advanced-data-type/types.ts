@@ -1,3 +1,5 @@
+import { message, MessageError, translateMessage, type Translate } from '@parquetry/model'
+
 /** Result of converting texts of an advanced data type. */
 export interface ConvertedValues {
   values: unknown[]
@@ -34,12 +36,20 @@ const ports: Record<string, number[]> = {
   ldaps: [636],
 }
 
+/** A text that is not a value of the type. */
+class ValueError extends MessageError {}
+
 function port(value: unknown): number[] {
   const text = String(value).toLowerCase()
   const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (number >= 0 && number <= 65_535) return [number]
   const numbers = Object.hasOwn(ports, text) ? ports[text] : undefined
-  if (!numbers) throw new RangeError(`'${String(value)}' does not appear to be a port name or number`)
+  if (!numbers)
+    throw new ValueError(
+      message('errors.advancedDataType.port', "'{value}' does not appear to be a port name or number", {
+        value: String(value),
+      }),
+    )
   return numbers
 }
 
@@ -49,7 +59,11 @@ function internetAddress(value: unknown): number | { start: number; end: number 
   const bytes = [a, b, c, d].map(Number)
   const size = bits === undefined ? 32 : Number(bits)
   if (a === '' || bytes.some((byte) => byte > 255) || size > 32)
-    throw new RangeError(`'${String(value)}' does not appear to be an IPv4 or IPv6 network`)
+    throw new ValueError(
+      message('errors.advancedDataType.network', "'{value}' does not appear to be an IPv4 or IPv6 network", {
+        value: String(value),
+      }),
+    )
   const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
   const span = 2 ** (32 - size)
   if (span === 1) return address
@@ -69,7 +83,11 @@ const types: Record<string, (value: unknown) => unknown> = { internet_address: i
 export const advancedTypes: readonly string[] = Object.keys(types)
 
 /** @returns undefined for an unknown type; invalid texts are reported in `error_message` */
-export function convertValues(type: string, values: readonly unknown[]): ConvertedValues | undefined {
+export function convertValues(
+  type: string,
+  values: readonly unknown[],
+  translate: Translate,
+): ConvertedValues | undefined {
   const read = Object.hasOwn(types, type) ? types[type] : undefined
   if (!read) return undefined
   try {
@@ -81,7 +99,8 @@ export function convertValues(type: string, values: readonly unknown[]): Convert
       valid_filter_operators,
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return { values: [], display_value: '', error_message: error.message, valid_filter_operators }
+    if (!(error instanceof ValueError)) throw error
+    const error_message = translateMessage(error.sentence, translate)
+    return { values: [], display_value: '', error_message, valid_filter_operators }
   }
 }

@@ -1,5 +1,5 @@
 import { type Bundle, type BundleType, toFileName, imagePath } from '@parquetry/bundle'
-import { imageTypes } from '@parquetry/model'
+import { parseExactJson, imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
@@ -136,7 +136,7 @@ export class BundleBuilder {
 
 /** Datasets queried by the filters of a dashboard. */
 function findFilterDatasets({ json_metadata }: Selectable<DashboardTable>): Set<number> {
-  const metadata = (json_metadata ? JSON.parse(json_metadata) : {}) as Document | null
+  const metadata = (json_metadata ? parseExactJson(json_metadata) : {}) as Document | null
   const filters = metadata?.['native_filter_configuration']
   const found = new Set<number>()
   for (const filter of Array.isArray(filters) ? (filters as (Document | null)[]) : [])

@@ -1,4 +1,4 @@
-import { gridId, headerId, type LayoutNode, readLayout, rootId, writeLayout } from '@parquetry/model'
+import { parseExactJson, gridId, headerId, type LayoutNode, readLayout, rootId, writeLayout } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { DashboardTable } from '../store/tables.ts'
 
@@ -12,7 +12,7 @@ interface ExportedChart {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const parseJsonObject = (text: string | null): Json => {
-  const value: unknown = text ? JSON.parse(text) : null
+  const value: unknown = text ? parseExactJson(text) : null
   return isObject(value) ? value : {}
 }
 

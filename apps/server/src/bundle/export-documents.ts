@@ -1,3 +1,4 @@
+import { parseExactJson } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-dataset.ts'
@@ -14,7 +15,7 @@ function parsed(text: string | null): unknown {
   if (!text) return null
   if (!isWithinJsonLimits(text)) return text
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return text
   }

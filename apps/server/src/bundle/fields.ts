@@ -1,4 +1,5 @@
-import { AppError, message } from '@parquetry/model'
+import { AppError, message, type Message } from '@parquetry/model'
+import { missingField, wrongTypeMessage } from '../http/check-fields.ts'
 
 type Document = Record<string, unknown>
 
@@ -19,17 +20,17 @@ export const createFieldReader = (document: Document, path: string) => ({
   },
   list: (name: string): Document[] => {
     const value = document[name] ?? []
-    if (!Array.isArray(value) || !value.every(isObject)) throw problem(path, name, 'Not a valid list.')
+    if (!Array.isArray(value) || !value.every(isObject)) throw problem(path, name, wrongTypeMessage('array'))
     return value
   },
   object: (name: string): Document => {
     const value = document[name] ?? {}
-    if (!isObject(value)) throw problem(path, name, 'Not a valid mapping type.')
+    if (!isObject(value)) throw problem(path, name, wrongTypeMessage('object'))
     return value
   },
   required: (name: string): string => {
     const value = read<string>(document, path, name, 'string')
-    if (!value) throw problem(path, name, 'Missing data for required field.')
+    if (!value) throw problem(path, name, missingField)
     return value
   },
 })
@@ -37,19 +38,21 @@ export const createFieldReader = (document: Document, path: string) => ({
 function read<T>(document: Document, path: string, name: string, type: 'string' | 'number' | 'boolean'): T | null {
   const value = document[name]
   if (value === undefined || value === null) return null
-  if (typeof value !== type) throw problem(path, name, `Not a valid ${type === 'number' ? 'integer' : type}.`)
+  if (typeof value !== type) throw problem(path, name, wrongTypeMessage(type === 'number' ? 'integer' : type))
   return value as T
 }
 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const problem = (path: string, name: string, reason: string): AppError =>
+const problem = (path: string, name: string, reason: Message): AppError =>
   new AppError('unprocessable', {
     message: message('errors.bundle.import', 'Error importing the bundle'),
-    details: { [path]: { [name]: [reason] } },
+    detailMessages: { [path]: { [name]: [reason] } },
   })
 
-/** Message by which clients recognize an existing object. */
+/** Message by which clients recognize an existing object, therefore not translated. */
 export const formatAlreadyExists = (kind: string): string =>
   `${kind} already exists and \`overwrite=true\` was not passed`
+
+export const databaseNotInBundle = message('errors.bundle.noDatabase', 'The bundle does not contain this database.')

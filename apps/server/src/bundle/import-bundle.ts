@@ -1,5 +1,5 @@
 import { bundleFolders, parseImageHash, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
-import { AppError, message, type Message } from '@parquetry/model'
+import { AppError, type FieldMessages, message, type Message } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
@@ -25,7 +25,8 @@ export interface ImportContext {
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
   /** Images of the bundle, by path. */
   images: ReadonlyMap<string, BundledImage>
-  problems: Record<string, unknown>
+  /** By the path of the file. */
+  problems: Record<string, FieldMessages[string]>
   /** Yields to the event loop in a long import; called between the statements of a large document. */
   yielder: EventLoopYielder
   secrets?: ImportSecrets | undefined
@@ -86,7 +87,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
     if (Object.keys(context.problems).length > 0)
       throw new AppError('unprocessable', {
         message: options.failure ?? message('errors.bundle.import', 'Error importing the bundle'),
-        details: context.problems,
+        detailMessages: context.problems,
       })
     if (principal && grants) await authorizeRoleGrants(transaction, principal, affected, grants)
     await addMissingDataPermissions(transaction)

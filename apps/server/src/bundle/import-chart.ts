@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model'
 import { readChartDocument } from '../chart/save-chart.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -24,7 +25,8 @@ export async function importChart(
   const datasetUuid = fields.required('dataset_uuid')
   const datasetId = ids.datasets.get(datasetUuid)
   if (datasetId === undefined) {
-    context.problems[path] = { dataset_uuid: ['The bundle does not contain this dataset.'] }
+    const text = message('errors.bundle.noDataset', 'The bundle does not contain this dataset.')
+    context.problems[path] = { dataset_uuid: [text] }
     return
   }
   const dataset = await db

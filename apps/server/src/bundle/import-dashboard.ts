@@ -80,7 +80,7 @@ async function importImages(id: number, texts: FileTexts, context: ImportContext
       hashes.set(before, (await storeDashboardFile(db, id, image, { author, now: parseStoredTime(at) })).hash)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      problems[path] = error.message
+      problems[path] = error.sentence
     }
   }
   if (hashes.size > 0)

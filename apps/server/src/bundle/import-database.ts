@@ -18,8 +18,8 @@ export interface ImportSecrets {
   tunnel: Record<(typeof tunnelSecrets)[number], Record<string, string>>
 }
 
+/** Clients detect "Must provide" and then prompt the user, so these texts are not translated. */
 const missingPasswordText = 'Must provide a password for the database'
-/** Clients detect "Must provide" and then prompt the user. */
 const missingTunnelSecretTexts = {
   password: 'Must provide a password for the ssh tunnel',
   private_key: 'Must provide a private key for the ssh tunnel',
@@ -86,7 +86,11 @@ export async function importDatabase(
     .executeTakeFirst()
   if (other && other.uuid !== uuid) {
     context.problems[path] = {
-      database_name: [`Another database is already named ${database_name}. Rename one of them.`],
+      database_name: [
+        message('errors.bundle.databaseName', 'Another database is already named {name}. Rename one of them.', {
+          name: database_name,
+        }),
+      ],
     }
     return
   }
@@ -139,7 +143,7 @@ export async function importDatabase(
     if (!(error instanceof AppError)) throw error
     context.problems[path] = error.fields?.['password']
       ? { _schema: [missingPasswordText] }
-      : (error.fields ?? { _schema: [error.message] })
+      : (error.fieldMessages ?? { _schema: [error.sentence] })
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { formatAlreadyExists, createFieldReader } from './fields.ts'
+import { databaseNotInBundle, formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function importSavedQuery(
   }
   const db_id = ids.databases.get(fields.required('database_uuid'))
   if (db_id === undefined) {
-    context.problems[path] = { database_uuid: ['The bundle does not contain this database.'] }
+    context.problems[path] = { database_uuid: [databaseNotInBundle] }
     return
   }
   const row = {

@@ -10,6 +10,7 @@ import { toConnectionRules } from '../database/save-database.ts'
 import { typedError } from '../http/errors.ts'
 import { parseJson } from '../http/json-body.ts'
 import { firstValues, isMultipart, readMultipart } from '../http/multipart.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { requesterKey, type Principal } from '../access/principal.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { formatStoredTime } from '../store/time.ts'
@@ -106,7 +107,8 @@ export async function importUpload(
       })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
-      return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })
+      const entry = typedError(error, errorTranslator(deps.settings))
+      return reply.code(422).send({ errors: [{ ...entry, level: 'warning' }] })
     }
     event.json = { overwrite }
     return { message: 'OK' }

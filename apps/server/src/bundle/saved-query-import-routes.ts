@@ -1,5 +1,5 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, message, savedQueryImport } from '@parquetry/model'
+import { AppError, type FieldMessages, message, savedQueryImport } from '@parquetry/model'
 import { importUpload, pickFolders } from './import-upload.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -13,11 +13,13 @@ const failure = message('errors.bundle.importSavedQueries', 'Error importing sav
 
 /** Accepts saved queries and their databases; adding a new database requires the permission. */
 async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
-  const problems: Record<string, unknown> = {}
+  const problems: FieldMessages = {}
   if (bundle.metadata.type !== 'SavedQuery')
     throw new AppError('unprocessable', {
       message: failure,
-      details: { 'metadata.yaml': { type: ['Must be equal to SavedQuery.'] } },
+      detailMessages: {
+        'metadata.yaml': { type: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: 'SavedQuery' })] },
+      },
     })
   for (const [path, { uuid }] of bundle.files) {
     if (!path.startsWith('databases/')) continue
@@ -29,9 +31,13 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
     const isAllowed = found
       ? await can(context, ['can_read', 'Database'], { kind: 'database', id: found.id })
       : hasPermission(context.principal, ['can_write', 'Database'])
-    if (!isAllowed) problems[path] = { _schema: ['Database not found, and you do not have permission to add it.'] }
+    if (!isAllowed)
+      problems[path] = {
+        _schema: [message('errors.bundle.addDatabase', 'Database not found, and you do not have permission to add it.')],
+      }
   }
-  if (Object.keys(problems).length > 0) throw new AppError('unprocessable', { message: failure, details: problems })
+  if (Object.keys(problems).length > 0)
+    throw new AppError('unprocessable', { message: failure, detailMessages: problems })
   return pickFolders(bundle, ['databases', 'queries'])
 }
 

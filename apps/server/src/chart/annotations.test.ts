@@ -1,6 +1,6 @@
 import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
 import { createMessageReader } from '@parquetry/frame'
-import { AppError, framesType, type AnnotationResults, type QueryHead } from '@parquetry/model'
+import { AppError, englishTranslator, framesType, type AnnotationResults, type QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
 import { formatLayerError } from './annotations.ts'
@@ -266,8 +266,8 @@ describe('annotation layers of a chart', () => {
   })
 
   it('CHART-024 to CHART-026: reports known failures', () => {
-    expect(formatLayerError(new AppError('query_timeout'))).toBe('Query timeout')
-    expect(formatLayerError(new AppError('query_failed', { message: '' }))).toBe('Network error.')
+    expect(formatLayerError(new AppError('query_timeout'), englishTranslator)).toBe('Query timeout')
+    expect(formatLayerError(new AppError('query_failed', { message: '' }), englishTranslator)).toBe('Network error.')
     expect(cars.server.deps.settings.config.SUPERSET_WEBSERVER_TIMEOUT).toBe(60)
   })
 

@@ -3,6 +3,7 @@ import {
   AppError,
   message,
   type Message,
+  type Translate,
   type AnnotationResults,
   type AnnotationData,
   type AnnotationLayer,
@@ -12,6 +13,7 @@ import {
 import { createComparisonPeriod, formatLocalIso, type ComparisonPeriod } from '@parquetry/query'
 import { hasPermission } from '../access/principal.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
 import { resolveQuery } from './resolve-query.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
@@ -59,7 +61,8 @@ export async function fetchAnnotations(
     if (isWholeQueryError(outcome.reason, signal)) throw outcome.reason
     if (!(outcome.reason instanceof AppError))
       resolved.deps.log.error({ err: outcome.reason as unknown }, 'an annotation layer failed')
-    define(results.errors, name, formatLayerError(toAppError(outcome.reason)))
+    const translate = errorTranslator(resolved.deps.settings)
+    define(results.errors, name, formatLayerError(toAppError(outcome.reason), translate))
   })
   return results
 }
@@ -73,8 +76,10 @@ const isWholeQueryError = (reason: unknown, signal: AbortSignal): boolean =>
   signal.aborted || (reason instanceof AppError && reason.code === 'not_cached')
 
 /** Returns the message that users know for this failure. */
-export const formatLayerError = ({ code, message }: AppError): string =>
-  code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
+export const formatLayerError = (error: AppError, translate: Translate): string =>
+  error.code === 'query_timeout'
+    ? translate('errors.chart.annotationTimeout', 'Query timeout')
+    : error.translate(translate).message || translate('errors.chart.annotationFailed', 'Network error.')
 
 /** Error with the message and status of the API. */
 const apiError = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
@@ -163,7 +168,7 @@ async function readChartLayer(
   const { slice_name } = chart
   if (!query) return { records: [], slice_name }
   const period = resolveTimeShift(layer, query, resolved)
-  const range = period?.range(findTimeRange(query))
+  const range = period?.range(findRangeText(query))
   const shiftedQuery = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery(
     { ...resolvedChart, onlyCached },
@@ -195,12 +200,6 @@ function resolveTimeShift(
     relativeStart: extras?.relative_start,
     relativeEnd: extras?.relative_end,
   })
-}
-
-/** Matches planning: the range of the query overrides that of its filters. */
-function findTimeRange({ time_range, filters = [] }: QueryObject): string | undefined {
-  const filter = (filters ?? []).find(({ op }) => op.toUpperCase() === 'TEMPORAL_RANGE')
-  return time_range ?? (typeof filter?.val === 'string' ? filter.val : undefined)
 }
 
 /** The first column of a time series is the time. */

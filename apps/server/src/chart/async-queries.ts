@@ -3,6 +3,7 @@ import { typedError } from '../http/errors.ts'
 import type { Principal } from '../access/principal.ts'
 import { userChannel } from '../jobs/pub-sub.ts'
 import { loadPrincipalById } from '../access/load-principal.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import type { ChartDeps } from './deps.ts'
 
 interface AsyncQueryKind<Asked> {
@@ -45,7 +46,7 @@ export function createAsyncQueries<Asked extends object>(
               {
                 job_id: id,
                 status: 'error',
-                errors: [typedError(end.state === 'failed' ? end.error : end.reason)],
+                errors: [typedError(end.state === 'failed' ? end.error : end.reason, errorTranslator(deps.settings))],
               },
               userId,
             )

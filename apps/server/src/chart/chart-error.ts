@@ -1,4 +1,4 @@
-import { AppError, databaseMessageCodes } from '@parquetry/model'
+import { AppError, databaseMessageCodes, message } from '@parquetry/model'
 import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
@@ -19,6 +19,11 @@ export function toChartError(error: unknown, context: RedactionContext): unknown
     !(databaseMessageCodes.has(redacted.code) || redacted.code === 'sql_not_allowed')
   )
     return redacted
-  const { code, message, details } = redacted
-  return new AppError(code, { message: `Error: ${message}`, details, status: 400, cause: error })
+  const { code, sentence, details } = redacted
+  return new AppError(code, {
+    message: message('errors.chart.failed', 'Error: {reason}', { reason: sentence }),
+    details,
+    status: 400,
+    cause: error,
+  })
 }

@@ -2,6 +2,7 @@ import { AppError, type QueryObject } from '@parquetry/model'
 import { checkMetricsExist, describeColumns, listTimeGrains } from '@parquetry/query'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
+import { localizeError } from '../settings/messages.ts'
 import { fetchAnnotationData } from './annotations.ts'
 import { joinEntries, buildEntryShape, withData, type ResultEntry } from './envelope.ts'
 import { prepareQuery } from './prepare-query.ts'
@@ -64,7 +65,7 @@ export async function compileQueryText(
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.message.startsWith('Request is incorrect')) throw error
-    return { error: error.message, language: 'sql' }
+    return { error: localizeError(error, resolved.deps.settings).message, language: 'sql' }
   }
 }
 

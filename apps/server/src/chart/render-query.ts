@@ -1,5 +1,12 @@
-import { AppError, message, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
-import { formatLocalIso, resolveTimeRange } from '@parquetry/query'
+import {
+  AppError,
+  message,
+  type Message,
+  type QueryColumn,
+  type QueryMetric,
+  type QueryObject,
+} from '@parquetry/model'
+import { findRangeText, formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import {
   isTemplate,
   renderTemplate,
@@ -11,7 +18,12 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { parseObject } from '../http/json-body.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
-import { isTemplating, parseTemplateParams, templateContext } from '../templates/context.ts'
+import {
+  isTemplating,
+  parseTemplateParams,
+  refuseDisabledTemplate,
+  templateContext,
+} from '../templates/context.ts'
 
 /** A query whose SQL contains no templates any more, and the filters that the templates read. */
 export interface RenderedQuery {
@@ -22,10 +34,11 @@ export interface RenderedQuery {
 
 /**
  * Renders the templates in all SQL of a query: the dataset's own SQL, calculated columns, metrics, expressions and clauses of the
- * query, row-level security rules, and the predicate for lists of values. Changes nothing when templates are disabled.
- * @throws AppError `invalid_query` that names the place of the template
+ * query, row-level security rules, and the predicate for lists of values.
+ * @throws AppError `invalid_query` that names the place of the template; `template_invalid` when templates are disabled
  */
 export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
+  if (!isTemplating(resolved.deps)) refuseDisabledTemplate(resolved.database, usedTexts(resolved, query))
   if (!holdsTemplates(resolved, query)) return { question: resolved, query, applied_template_filters: [] }
   const used = { applied: new Set<string>(), removed: new Set<string>() }
   const context = buildTemplateContext(resolved, query, used)
@@ -62,6 +75,9 @@ export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): 
     ...(query.columns && { columns: await mapSequentially(query.columns, renderExpression<QueryColumn>) }),
     ...(query.series_columns && {
       series_columns: await mapSequentially(query.series_columns, renderExpression<QueryColumn>),
+    }),
+    ...(query.having_columns && {
+      having_columns: await mapSequentially(query.having_columns, renderExpression<QueryColumn>),
     }),
     ...(query.metrics && { metrics: await mapSequentially(query.metrics, renderExpression<QueryMetric>) }),
     ...(query.series_limit_metric && { series_limit_metric: await renderExpression(query.series_limit_metric) }),
@@ -124,35 +140,60 @@ type Expression = { sqlExpression: string }
 const isExpression = (value: unknown): value is Expression =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Expression>).sqlExpression === 'string'
 
-function hasTemplates(
-  { dataset, rlsRules }: ResolvedQuery,
-  { columns, metrics, series_columns, series_limit_metric, orderby, extras, filters }: QueryObject,
-): boolean {
+function hasTemplates(resolved: ResolvedQuery, query: QueryObject): boolean {
+  const { dataset } = resolved
   const texts = [
-    dataset.sql,
+    ...usedTexts(resolved, query),
     dataset.fetch_values_predicate,
     ...dataset.columns.map((column) => column.expression),
     ...dataset.metrics.map((metric) => metric.expression),
-    ...rlsRules.map(({ clause }) => clause),
-    extras?.where,
-    extras?.having,
-    ...[columns, metrics, series_columns, [series_limit_metric], orderby?.flat(), filters?.map(({ col }) => col)]
-      .flatMap((values) => (values ?? []) as unknown[])
-      .map((value) => (isExpression(value) ? value.sqlExpression : null)),
   ]
   return texts.some((text) => text && isTemplate(text))
 }
 
+/** All SQL that a query runs, except for the predicate for lists of values. */
+function usedTexts(
+  { dataset, rlsRules }: ResolvedQuery,
+  { columns, having_columns, metrics, series_columns, series_limit_metric, orderby, extras, filters }: QueryObject,
+): (string | null | undefined)[] {
+  const used = [
+    columns,
+    having_columns,
+    metrics,
+    series_columns,
+    [series_limit_metric],
+    orderby?.flat(),
+    filters?.map(({ col }) => col),
+  ].flatMap((values) => (values ?? []) as unknown[])
+  const names = new Set(used)
+  return [
+    dataset.sql,
+    ...dataset.columns.flatMap(({ column_name, expression }) => (names.has(column_name) ? expression : [])),
+    ...dataset.metrics.flatMap(({ metric_name, expression }) => (names.has(metric_name) ? expression : [])),
+    ...rlsRules.map(({ clause }) => clause),
+    extras?.where,
+    extras?.having,
+    ...used.map((value) => (isExpression(value) ? value.sqlExpression : null)),
+  ]
+}
+
 async function renderText(sql: string, location: string, context: TemplateContext): Promise<string> {
   if (!isTemplate(sql)) return sql
-  const templateError = (reason: string, cause?: unknown) =>
-    new AppError('invalid_query', { message: `Error: Error in jinja expression in ${location}: ${reason}`, cause })
+  const templateError = (reason: string | Message, cause?: unknown) =>
+    new AppError('invalid_query', {
+      message: message('errors.chart.template', 'Error: Error in jinja expression in {location}: {reason}', {
+        location,
+        reason,
+      }),
+      cause,
+    })
   try {
     const { text, unknown } = await renderTemplate(sql, context)
-    if (unknown.length > 0) throw templateError(`'${unknown[0]}' is undefined`)
+    if (unknown.length > 0)
+      throw templateError(message('errors.templates.undefined', "'{name}' is undefined", { name: unknown[0] }))
     return text
   } catch (error) {
-    throw error instanceof TemplateError ? templateError(error.message, error) : error
+    throw error instanceof TemplateError ? templateError(error.sentence, error) : error
   }
 }
 
@@ -161,7 +202,8 @@ function buildTemplateContext(
   query: QueryObject,
   used: { applied: Set<string>; removed: Set<string> },
 ): TemplateContext {
-  const { since, until } = resolveTimeRange(query.time_range, {
+  const time_range = findRangeText(query)
+  const { since, until } = resolveTimeRange(time_range ?? 'No filter', {
     now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone),
     relativeStart: query.extras?.relative_start,
     relativeEnd: query.extras?.relative_end,
@@ -199,7 +241,7 @@ function buildTemplateContext(
       filters: (query.filters ?? []).flatMap(({ col, op, val }) =>
         typeof col === 'string' ? [{ col, op, val: val as TemplateValue }] : [],
       ),
-      time_range: query.time_range ?? null,
+      time_range,
       rules: rlsRules.map(({ clause }) => clause),
       datasetId: dataset.id,
     },

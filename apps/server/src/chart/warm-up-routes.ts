@@ -1,10 +1,11 @@
-import { AppError, warmUpRoutes as routes, type QueryFilter, type WarmedChart } from '@parquetry/model'
+import { parseExactJson, AppError, warmUpRoutes as routes, type QueryFilter, type WarmedChart } from '@parquetry/model'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../http/app.ts'
 import { accessConditions, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { localizeError } from '../settings/messages.ts'
 import { and } from '../store/conditions.ts'
 import { buildFramesResponse } from './frames-response.ts'
 import { buildJsonResponse } from './json-response.ts'
@@ -24,7 +25,7 @@ const fieldError = (field: string, text: string): AppError =>
 function parseFilters(text: string | null | undefined): QueryFilter[] {
   if (!text) return []
   try {
-    const read: unknown = JSON.parse(text)
+    const read: unknown = parseExactJson(text)
     if (Array.isArray(read)) return read as QueryFilter[]
   } catch {
     // Reported below.
@@ -51,7 +52,8 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
       return { chart_id: chart.id, viz_error: null, viz_status: 'success' }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'query_stopped') throw error
-      return { chart_id: chart.id, viz_error: error.message, viz_status: 'failed' }
+      const viz_error = localizeError(error, deps.settings).message
+      return { chart_id: chart.id, viz_error, viz_status: 'failed' }
     }
   }
   const canRead = async (principal: Principal, id: number): Promise<boolean> =>

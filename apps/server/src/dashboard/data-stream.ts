@@ -23,6 +23,7 @@ import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from '../c
 import { supportsSharedScans, SharedScans } from '../chart/shared-scans/shared-scans.ts'
 import { Semaphore } from '../chart/shared-scans/semaphore.ts'
 import type { Principal } from '../access/principal.ts'
+import { localizeError } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
 import { authorizeGuestMask } from './authorize-guest-mask.ts'
@@ -163,7 +164,8 @@ async function runChart(
     return [...parts.flat(), encodeHead({ type: 'end', chart: id })]
   } catch (error) {
     if (!(error instanceof AppError)) deps.log.error({ err: error, chart: id }, 'a chart of a dashboard failed')
-    return [encodeHead({ type: 'error', chart: id, error: toWire(toAppError(error)) })]
+    const translated = localizeError(toAppError(error), deps.settings)
+    return [encodeHead({ type: 'error', chart: id, error: toWire(translated) })]
   }
 }
 

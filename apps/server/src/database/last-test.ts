@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts'
 export interface LastTest {
   at: string
   ok: boolean
-  /** Error message of a failed test. */
+  /** Error message of a failed test, in the language of the server at that time. */
   message: string | null
   /** Permissions of the account beyond reading. */
   powers?: AccountPower[]

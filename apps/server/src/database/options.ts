@@ -69,7 +69,12 @@ function readJson(body: Partial<DatabasePost>, field: 'extra' | 'masked_encrypte
     if (isRecord(value)) return value
     errors.add(field, message('errors.database.jsonObject', 'Must be a JSON object.'))
   } catch (error) {
-    errors.add(field, `Field cannot be decoded by JSON. ${error instanceof Error ? error.message : ''}`.trim())
+    errors.add(
+      field,
+      message('errors.database.notJson', 'Field cannot be decoded by JSON. {reason}', {
+        reason: error instanceof Error ? error.message : '',
+      }),
+    )
   }
   return {}
 }

@@ -29,6 +29,7 @@ import {
 import { readStoredConnection, type DatabaseRow, engineFor } from '../connection/source.ts'
 import { testConnection } from './test-connection.ts'
 import { validateParameters } from './validate-parameters.ts'
+import { errorTranslator, localizeError } from '../settings/messages.ts'
 
 /** `/api/v1/database/`. */
 export function databaseRoutes(app: App, deps: ConnectionDeps): void {
@@ -119,7 +120,7 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     const connection = hasConnection ? readConnection(body, stored, toConnectionRules(deps)) : undefined
     if (!connection) {
       const invalid = message('errors.database.parameters', 'Database parameters are invalid.')
-      const error = typedError(new AppError('unprocessable', { message: invalid }))
+      const error = typedError(new AppError('unprocessable', { message: invalid }), errorTranslator(deps.settings))
       return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
     }
     const storeResult = async (test: LastTest) => {
@@ -131,7 +132,11 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
       return { message: 'OK', parquetry: report }
     } catch (error) {
       if (error instanceof AppError && !signal.aborted)
-        await storeResult({ at: deps.now().toISOString(), ok: false, message: error.message })
+        await storeResult({
+          at: deps.now().toISOString(),
+          ok: false,
+          message: localizeError(error, deps.settings).message,
+        })
       throw error
     }
   })

@@ -107,5 +107,5 @@ function toTestError(error: AppError, step: TestStep['step'], steps: TestStep[],
   const details = { ...(invalid && { invalid }), ...error.details, parquetry: reported }
   if (isSilent && error.code !== 'connection_failed')
     return new AppError('connection_failed', { details, cause: error })
-  return new AppError(error.code, { message: error.message, details, status: error.status, cause: error })
+  return new AppError(error.code, { message: error.sentence, details, status: error.status, cause: error })
 }

@@ -17,6 +17,7 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
+import { localizeError } from '../settings/messages.ts'
 
 /** Columns counted by one statement; wider tables need several. */
 const columnsPerStatement = 50
@@ -140,7 +141,10 @@ async function countColumns(columns: readonly PlannerColumn[], context: ProfileC
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
     if (columns.length === 0) throw error
     const [single, ...others] = columns
-    if (single && others.length === 0) return { rows: 0, columns: [emptyProfile(single, error.message)] }
+    if (single && others.length === 0) {
+      const text = localizeError(error, context.question.deps.settings).message
+      return { rows: 0, columns: [emptyProfile(single, text)] }
+    }
     const parts = await Promise.all(columns.map((column) => countColumns([column], context)))
     return { rows: Math.max(...parts.map(({ rows }) => rows)), columns: parts.flatMap((part) => part.columns) }
   }

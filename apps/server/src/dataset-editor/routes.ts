@@ -92,7 +92,7 @@ export function registerDatasetEditorRoutes(app: App, deps: ChartDeps): void {
         })),
       }
     } catch (error) {
-      throw error instanceof SourceError ? unprocessableFields({ [error.field]: [error.message] }) : error
+      throw error instanceof SourceError ? unprocessableFields({ [error.field]: [error.sentence] }) : error
     }
   })
 }

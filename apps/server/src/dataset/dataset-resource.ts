@@ -1,4 +1,4 @@
-import { DatasetPost, DatasetPut, GenericType, isLocalUrl } from '@parquetry/model'
+import { DatasetPost, DatasetPut, GenericType, resolveLocalUrl } from '@parquetry/model'
 import { parseGenericType } from '@parquetry/query'
 import { sql, type SqlBool } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
@@ -111,7 +111,7 @@ const kindOf = ({ sql: text }: Pick<DatasetRow, 'sql'>) => (text ? 'virtual' : '
 
 /** URL at which a dataset opens; null for a URL of another site, which a bundle may contain. */
 export const resolveEndpoint = ({ default_endpoint }: Pick<DatasetRow, 'default_endpoint'>): string | null =>
-  default_endpoint && isLocalUrl(default_endpoint) ? default_endpoint : null
+  resolveLocalUrl(default_endpoint ?? '')
 
 const exploreUrl = (row: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
   resolveEndpoint(row) ?? `/explore/?datasource_type=table&datasource_id=${row.id}`

@@ -1,9 +1,9 @@
-import type { DatasetFolder } from '@parquetry/model'
+import { type DatasetFolder, message, MessageError } from '@parquetry/model'
 
 /** Maximum nesting depth. */
 const maxDepth = 8
 
-export class FolderError extends Error {}
+export class FolderError extends MessageError {}
 
 interface Children {
   columns: readonly { uuid: string }[]
@@ -27,21 +27,26 @@ export function parseFolders(
   ])
   const seen = new Set<string>()
   const read = (entry: unknown, depth: number): DatasetFolder[] => {
-    if (typeof entry !== 'object' || entry === null) throw new FolderError('Each folder must be an object.')
+    if (typeof entry !== 'object' || entry === null)
+      throw new FolderError(message('errors.dataset.folderObject', 'Each folder must be an object.'))
     const { name, description, children, type } = entry as Record<string, unknown>
     const uuid = uuidOf(entry as Record<string, unknown>)
     if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64)
-      throw new FolderError('Each entry of a folder must have a uuid.')
-    if (seen.has(uuid)) throw new FolderError(`The folders contain ${uuid} twice.`)
+      throw new FolderError(message('errors.dataset.folderUuid', 'Each entry of a folder must have a uuid.'))
+    if (seen.has(uuid))
+      throw new FolderError(message('errors.dataset.folderTwice', 'The folders contain {uuid} twice.', { uuid }))
     seen.add(uuid)
     const leaf = kinds.get(uuid)
     if (leaf) return [{ uuid, type: leaf }]
     if (type !== 'folder' && children === undefined) return []
-    if (depth > maxDepth) throw new FolderError(`Folders can be nested at most ${maxDepth} levels deep.`)
+    if (depth > maxDepth)
+      throw new FolderError(
+        message('errors.dataset.folderDepth', 'Folders can be nested at most {max} levels deep.', { max: maxDepth }),
+      )
     if (typeof name !== 'string' || name.trim() === '' || name.length > 250)
-      throw new FolderError('Each folder must have a name.')
+      throw new FolderError(message('errors.dataset.folderName', 'Each folder must have a name.'))
     if (children !== undefined && children !== null && !Array.isArray(children))
-      throw new FolderError('The children of a folder must be a list.')
+      throw new FolderError(message('errors.dataset.folderChildren', 'The children of a folder must be a list.'))
     const parsedChildren = ((children ?? []) as unknown[]).flatMap((child) => read(child, depth + 1))
     const details = typeof description === 'string' ? { description } : {}
     return [{ uuid, type: 'folder', name, ...details, children: parsedChildren }]

@@ -1,4 +1,12 @@
-import { AppError, databaseMessageCodes, type DescribeResult, type DescribedColumn } from '@parquetry/model'
+import {
+  AppError,
+  databaseMessageCodes,
+  type DescribeResult,
+  type DescribedColumn,
+  message,
+  type Message,
+  MessageError,
+} from '@parquetry/model'
 import { isReadOnly } from '@parquetry/sql'
 import { isTemplate } from '@parquetry/templates'
 import type { ConnectionContext } from '../connection/describe-source.ts'
@@ -10,9 +18,9 @@ import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
 import { stripTemplates } from './strip-templates.ts'
 
 /** An error in the source of a dataset: the field and a message. */
-export class SourceError extends Error {
+export class SourceError extends MessageError {
   readonly field: 'table_name' | 'sql'
-  constructor(field: 'table_name' | 'sql', text: string, cause?: unknown) {
+  constructor(field: 'table_name' | 'sql', text: string | Message, cause?: unknown) {
     super(text, { cause })
     this.field = field
   }
@@ -29,12 +37,14 @@ async function checkSql(
   const source = await resolveSource(deps, database, { onlyReads: principal }, namespace.schema)
   const inspection = await deps.runners.inspect(sql, source, signal)
   if (inspection.error) throw new SourceError('sql', inspection.error.message)
-  if (inspection.statements.length !== 1) throw new SourceError('sql', 'Only single queries supported')
-  if (!isReadOnly(inspection)) throw new SourceError('sql', 'Only `SELECT` statements are allowed')
+  if (inspection.statements.length !== 1)
+    throw new SourceError('sql', message('errors.dataset.singleQuery', 'Only single queries supported'))
+  if (!isReadOnly(inspection))
+    throw new SourceError('sql', message('errors.dataset.onlySelect', 'Only `SELECT` statements are allowed'))
   try {
     await authorizeSql(sql, inspection, database, { db, principal }, namespace)
   } catch (error) {
-    if (error instanceof AppError) throw new SourceError('sql', error.message, error)
+    if (error instanceof AppError) throw new SourceError('sql', error.sentence, error)
     throw error
   }
 }
@@ -55,7 +65,7 @@ export async function describeSourceColumns(
         catalog: null,
       })
     } catch (error) {
-      if (error instanceof AppError) throw new SourceError('table_name', error.message, error)
+      if (error instanceof AppError) throw new SourceError('table_name', error.sentence, error)
       throw error
     }
     try {
@@ -63,7 +73,11 @@ export async function describeSourceColumns(
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'not_found'))
         throw redactDatabaseError(error, context.principal, database)
-      const errorText = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`
+      const errorText = message(
+        'errors.dataset.noTable',
+        'Table [{table}] could not be found, please double check your database connection, schema, and table name',
+        { table: table_name },
+      )
       throw new SourceError('table_name', errorText, error)
     }
   }
@@ -71,7 +85,10 @@ export async function describeSourceColumns(
   if (isTemplate(sql) && !canReadAll(context.principal, database))
     throw new SourceError(
       'sql',
-      'You have access to only some tables of this database, so the SQL cannot contain templates.',
+      message(
+        'errors.dataset.templateNotAllowed',
+        'You have access to only some tables of this database, so the SQL cannot contain templates.',
+      ),
     )
   const text = stripTemplates(sql).trim().replace(/;\s*$/, '')
   const namespace = resolveNamespace(context, database, { schema, catalog: null })
@@ -91,7 +108,7 @@ export async function describeSourceColumns(
       error instanceof AppError && databaseMessageCodes.has(error.code)
         ? error
         : redactDatabaseError(error, principal, database)
-    if (redacted instanceof AppError && redacted.status < 500) throw new SourceError('sql', redacted.message, error)
+    if (redacted instanceof AppError && redacted.status < 500) throw new SourceError('sql', redacted.sentence, error)
     throw redacted
   }
 }
@@ -111,7 +128,10 @@ export async function describeColumnsForReader(
     if (!(error instanceof SourceError) || !source.sql || canReadAll(context.principal, database)) throw error
     throw new SourceError(
       'sql',
-      'The database rejected the SQL of this dataset. Ask an owner of the dataset to fix it.',
+      message(
+        'errors.dataset.sqlRejected',
+        'The database rejected the SQL of this dataset. Ask an owner of the dataset to fix it.',
+      ),
       error,
     )
   }

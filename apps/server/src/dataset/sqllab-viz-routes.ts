@@ -8,6 +8,7 @@ import { can } from '../access/access.ts'
 import { readDatasetObject } from './dataset-object.ts'
 import { readDataset } from './stored-dataset.ts'
 import { createDataset, findDatasetAt, datasetExists } from './save-dataset.ts'
+import { localizeError } from '../settings/messages.ts'
 
 const readData = jsonField('data', VizData)
 const readTable = jsonField('data', TableVizData)
@@ -36,7 +37,7 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
       sql: data.sql,
       template_params: data.templateParams ?? null,
     }).catch((error: unknown) => {
-      throw error instanceof AppError && error.fields ? toSingleError(error) : error
+      throw error instanceof AppError && error.fields ? toSingleError(localizeError(error, deps.settings)) : error
     })
     await db.updateTable('dataset').set({ is_sqllab_view: 1 }).where('id', '=', table_id).execute()
     await db
@@ -71,7 +72,7 @@ export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
     const template_params = data.templateParams ?? null
     const creation = createDataset(context, { database: dbId, schema, table_name, template_params })
     const table_id = await creation.catch((error: unknown) => {
-      throw error instanceof AppError && error.fields ? toSingleError(error) : error
+      throw error instanceof AppError && error.fields ? toSingleError(localizeError(error, deps.settings)) : error
     })
     return { table_id }
   })

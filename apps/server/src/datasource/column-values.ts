@@ -42,5 +42,5 @@ function toDatasourceError(error: unknown): unknown {
       message: message('errors.datasource.missing', 'Datasource does not exist'),
       cause: error,
     })
-  return error.code === 'dataset_access' ? new AppError('forbidden', { message: error.message, cause: error }) : error
+  return error.code === 'dataset_access' ? new AppError('forbidden', { message: error.sentence, cause: error }) : error
 }

@@ -46,7 +46,7 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     try {
       return (await describeColumnsForReader(context, database, row)).map(external)
     } catch (error) {
-      if (error instanceof SourceError) throw new AppError('bad_request', { message: error.message, cause: error })
+      if (error instanceof SourceError) throw new AppError('bad_request', { message: error.sentence, cause: error })
       throw error
     }
   }
@@ -98,7 +98,7 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     try {
       return (await describeColumnsForReader(context, database, source)).map(external)
     } catch (error) {
-      if (error instanceof SourceError) throw new AppError('not_found', { message: error.message, cause: error })
+      if (error instanceof SourceError) throw new AppError('not_found', { message: error.sentence, cause: error })
       throw error
     }
   })

@@ -5,6 +5,7 @@ import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset
 import { lazyCheck } from '../http/check.ts'
 import { fieldErrors } from '../http/check-fields.ts'
 import { jsonField } from '../http/form-json.ts'
+import { localizeError } from '../settings/messages.ts'
 
 const readData = jsonField('data', SavedDatasource)
 const isValid = lazyCheck(DatasetPut)
@@ -75,15 +76,15 @@ export async function saveDatasource(
   }
   await updateDataset(context, row, await toDatasetBody(data), { override: false, ifMatch: undefined }).catch(
     (error: unknown) => {
-      throw toLegacyError(error)
+      throw error instanceof AppError ? toLegacyError(localizeError(error, context.deps.settings)) : error
     },
   )
   return row.id
 }
 
 /** Joins field errors into one message, because this route has no other place for them. */
-function toLegacyError(error: unknown): unknown {
-  if (!(error instanceof AppError) || !error.fields) return error
+function toLegacyError(error: AppError): AppError {
+  if (!error.fields) return error
   const { default_endpoint } = error.fields
   const text = [default_endpoint ?? Object.values(error.fields)[0]].flat().map(String).join(' ')
   return new AppError(default_endpoint ? 'bad_request' : 'unprocessable', { message: text, cause: error })

@@ -5,6 +5,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { resolveQuery } from '../chart/resolve-query.ts'
 import { datasetNotFound } from '../dataset/resolve-dataset.ts'
 import { planQuery, runPlannedQuery } from '../chart/run-query.ts'
+import { localizeError } from '../settings/messages.ts'
 
 interface ExpressionRequest {
   expression: string
@@ -68,7 +69,7 @@ export async function validateExpression(
     return []
   } catch (error) {
     if (!(error instanceof AppError) || !(userErrorCodes.has(error.code) || notAllowed.has(error.code))) throw error
-    const message = error.message.replace(/^Error: /, '')
+    const message = localizeError(error, deps.settings).message.replace(/^Error: /, '')
     // The position of an error inside the user's own text may be shown to all users.
     const { details } = error.cause instanceof AppError ? error.cause : error
     return [locateError(expression, sql, message, details)]

@@ -6,6 +6,7 @@ import { buildEntryShape, withData } from '../chart/envelope.ts'
 import type { QueryRun } from '../chart/run-query.ts'
 import { runQuery } from '../chart/run-query.ts'
 import { typedError } from '../http/errors.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { toResponseForm } from './legacy-form.ts'
 import type { ResolvedLegacyQuery, LegacyQueryPart } from './legacy-query.ts'
 
@@ -48,7 +49,7 @@ export async function runLegacyQuery(resolved: ResolvedLegacyQuery, signal: Abor
     return {
       status: 400,
       body: Buffer.from(
-        JSON.stringify({ ...emptyPayload(resolved), status: 'failed', errors: [formatErrorEntry(error)] }),
+        JSON.stringify({ ...emptyPayload(resolved), status: 'failed', errors: [formatErrorEntry(error, resolved)] }),
       ),
     }
   }
@@ -74,9 +75,9 @@ const emptyPayload = ({ question, form }: ResolvedLegacyQuery): Payload => ({
 })
 
 /** Database errors keep their own type; all other query errors have the same type. */
-function formatErrorEntry(error: AppError): object {
-  const message = error.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
-  const entry = typedError(error)
+function formatErrorEntry(error: AppError, { question }: ResolvedLegacyQuery): object {
+  const entry = typedError(error, errorTranslator(question.deps.settings))
+  const message = entry.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
   return databaseMessageCodes.has(error.code)
     ? { ...entry, message }
     : { message, error_type: 'VIZ_GET_DF_ERROR', level: 'error', extra: null }

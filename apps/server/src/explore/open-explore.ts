@@ -1,4 +1,12 @@
-import { AppError, message as sentence, type DatasetObject, type ExploreDocument } from '@parquetry/model'
+import {
+  AppError,
+  message as sentence,
+  type Message,
+  type DatasetObject,
+  type ExploreDocument,
+  type Translate,
+  translateMessage,
+} from '@parquetry/model'
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { buildFormData } from '../chart/form-data.ts'
@@ -35,11 +43,20 @@ const missingDataset = {
 const parseId = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 
+const revertedToChart = sentence(
+  'errors.explore.revertedToChart',
+  'Form data not found in cache, reverting to chart metadata.',
+)
+const revertedToDataset = sentence(
+  'errors.explore.revertedToDataset',
+  'Form data not found in cache, reverting to dataset metadata.',
+)
+
 /** Form data referenced by the URL, before that of the chart and the dataset is added. */
 async function readUrlForm(
   context: ReadContext,
   query: ExploreParams,
-): Promise<{ form: FormData; message: string | null }> {
+): Promise<{ form: FormData; message: Message | null }> {
   if (query.permalink_key !== undefined) {
     const { state } = await readExplorePermalink(context, query.permalink_key)
     const pairs = (state.urlParams ?? []).map(([name, value]) => [String(name), value])
@@ -51,8 +68,7 @@ async function readUrlForm(
   if (query.form_data_key === undefined) return { form: {}, message: null }
   const stored = await readFormData(context, query.form_data_key)
   if (stored !== undefined) return { form: parseObject(stored), message: null }
-  const fallback = query.slice_id !== undefined ? 'chart' : 'dataset'
-  return { form: {}, message: `Form data not found in cache, reverting to ${fallback} metadata.` }
+  return { form: {}, message: query.slice_id !== undefined ? revertedToChart : revertedToDataset }
 }
 
 /** The chart in the format of the page (`slice`). */
@@ -177,6 +193,7 @@ export async function openExplore(
   query: ExploreParams,
   parameters: Record<string, string>,
   ofQuery: (id: number) => Promise<StoredDataset>,
+  translate: Translate,
 ): Promise<ExploreDocument> {
   const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(treatAsMissing))
   const { form: urlForm, message } = await readUrlForm(context, query)
@@ -208,7 +225,7 @@ export async function openExplore(
       url_params: { ...urlParams, ...parameters },
     },
     dataset: stored ? await datasetOrQuery(context, stored, type) : (missingDataset as unknown as DatasetObject),
-    message,
+    message: message && translateMessage(message, translate),
     ...(chart ? await chartParts(context, chart) : { slice: null, metadata: null }),
   }
 }

@@ -3,6 +3,7 @@ import type { App } from '../http/app.ts'
 import { resolveOrigin } from '../http/origin.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { buildQueryDataset } from '../sqllab/query-dataset.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
@@ -18,7 +19,9 @@ export function exploreRoutes(app: App, deps: UserSqlDeps): void {
     )
     event.json = { slice_id: query.slice_id, datasource_id: query.datasource_id }
     try {
-      return { result: await openExplore(readContext(app, principal), query, Object.fromEntries(parameters), ofQuery) }
+      const context = readContext(app, principal)
+      const translate = errorTranslator(deps.settings)
+      return { result: await openExplore(context, query, Object.fromEntries(parameters), ofQuery, translate) }
     } catch (error) {
       if (error instanceof ExploreRedirect) return reply.code(302).send({ redirect: error.redirect })
       throw error

@@ -1,8 +1,8 @@
-import { createTranslator, type AppError, type RouteContract } from '@parquetry/model'
+import type { AppError, RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { toResponseError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
-import { messagesIn } from '../settings/messages.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { setFlash } from './flash.ts'
 import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
@@ -11,10 +11,13 @@ import { createAuditEvent } from './serve.ts'
 /** Converts all failures to responses. */
 export function answerErrors(app: App): void {
   const { http } = app
-  const locale = app.deps.settings.config.BABEL_DEFAULT_LOCALE.replace('_', '-')
-  const translate = createTranslator({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
-  const send = (reply: FastifyReply, error: AppError, form: ErrorForm) =>
-    sendError(reply, locale === 'en' ? error : error.translate(translate), form)
+  const translate = errorTranslator(app.deps.settings)
+  function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
+    if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
+    if (error.code === 'unavailable' || error.code === 'restarting') reply.header('Retry-After', '2')
+    const body = errorBody(error, form, translate)
+    return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(body)
+  }
   http.setErrorHandler((thrown, request, reply) => {
     const { contract } = request.routeOptions.config
     const responseError = toResponseError(thrown, request.log)
@@ -39,12 +42,6 @@ export function answerErrors(app: App): void {
     const error = isKnownPath(app, request) ? noSuchMethod() : noSuchAddress()
     return send(reply, error, 'typed')
   })
-}
-
-function sendError(reply: FastifyReply, error: AppError, form: ErrorForm) {
-  if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
-  if (error.code === 'unavailable' || error.code === 'restarting') reply.header('Retry-After', '2')
-  return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))
 }
 
 /** Requests for pages by a browser get an error page; all others get JSON. */

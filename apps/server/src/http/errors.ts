@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   type Message,
   type RouteContract,
+  type Translate,
 } from '@parquetry/model'
 import { toAppError } from '../store/failure.ts'
 
@@ -28,31 +29,39 @@ const alwaysPlain: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found', '
 export const noSuchAddress = (): AppError => new AppError('no_such_address')
 export const noSuchMethod = (): AppError => new AppError('method_not_allowed')
 
-/** One entry of the typed body (SIP-40). */
-export function typedError(error: AppError) {
+/** One entry of the typed body (SIP-40), in the language of `translate`. */
+export function typedError(error: AppError, translate: Translate) {
+  const translated = error.translate(translate)
   const { type, issues } = errorCodes[error.code]
-  const issue_codes = issues.map((code) => ({ code, message: `Issue ${code} - ${issueTexts[code] ?? ''}` }))
-  const extra = { ...error.details, ...(issue_codes.length > 0 && { issue_codes }) }
+  const issue_codes = issues.map((code) => ({ code, message: issueMessage(code, translate) }))
+  const extra = { ...translated.details, ...(issue_codes.length > 0 && { issue_codes }) }
   const hasExtra = Object.keys(extra).length > 0
-  return { message: error.message, error_type: type, level: 'error' as const, extra: hasExtra ? extra : null }
+  return { message: translated.message, error_type: type, level: 'error' as const, extra: hasExtra ? extra : null }
 }
 
-/** Error body in the format of the route. */
-export function errorBody(error: AppError, form: ErrorForm): Record<string, unknown> {
-  if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
+const issueMessage = (code: number, translate: Translate): string =>
+  translate('errors.http.issue', 'Issue {code} - {text}', {
+    code,
+    text: translate(`errors.issue.${code}`, issueTexts[code] ?? ''),
+  })
+
+/** Error body in the format of the route and the language of `translate`. */
+export function errorBody(error: AppError, form: ErrorForm, translate: Translate): Record<string, unknown> {
+  const { message: text, fields } = error.translate(translate)
+  const denied = { message: translate('errors.http.denied', 'Access is Denied'), severity: 'danger' }
+  if (error.details['msg'] !== undefined) return { message: text, msg: error.details['msg'] }
   if (error.code === 'not_signed_in') {
-    const body = { message: error.message, msg: 'Missing Authorization Header' }
+    const body = { message: text, msg: 'Missing Authorization Header' }
     return isLegacyForm(form) ? { ...body, ...denied } : body
   }
-  if (error.fields) return { message: error.fields }
+  if (fields) return { message: fields }
   const isTyped = form === 'typed' && !alwaysPlain.has(error.code)
-  if (isTyped || alwaysTyped.has(error.code)) return { errors: [typedError(error)] }
+  if (isTyped || alwaysTyped.has(error.code)) return { errors: [typedError(error, translate)] }
   if (error.code === 'forbidden' && isLegacyForm(form)) return denied
-  return form === 'legacy' ? { error: error.message } : { message: error.message }
+  return form === 'legacy' ? { error: text } : { message: text }
 }
 
 const isLegacyForm = (form: ErrorForm): boolean => form === 'legacy' || form === 'plain-legacy'
-const denied = { message: 'Access is Denied', severity: 'danger' }
 
 /** Status of the error, except that the oldest resources return 422 for an invalid body. */
 export const errorStatus = (error: AppError, form: ErrorForm): number =>

@@ -58,7 +58,7 @@ export const createPages =
       cookie = anonymousCookie()
       setSessionCookie(reply, deps.settings, cookie)
     }
-    const boot: Boot = await buildBoot(deps, principal, takeFlash(request, reply))
+    const boot: Boot = await buildBoot(deps, principal, takeFlash(request, reply, deps.settings))
     Object.assign(boot.common, more)
     const nonce = randomBytes(16).toString('base64url')
     const first = findPreloads(request, assets)

@@ -1,8 +1,10 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message, translateMessage } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
+import { errorTranslator } from '../settings/messages.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { nextRun, parseSchedule } from './schedule.ts'
@@ -10,6 +12,7 @@ import { nextRun, parseSchedule } from './schedule.ts'
 export interface ScheduleDeps {
   db: Kysely<Tables>
   jobs: JobQueue
+  settings: Pick<Settings, 'config'>
   log: Logger
   now(): Date
 }
@@ -21,7 +24,7 @@ const maxRunMs = 24 * 3_600_000
  * Starts each saved query that is due, once, even if it became due while no server was running. A query whose previous run has
  * not finished is skipped. Only one of several servers starts a query.
  */
-export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
+export async function startDueQueries({ db, jobs, settings, now, log }: ScheduleDeps): Promise<void> {
   const startedAt = now()
   const lostBefore = formatStoredTime(new Date(startedAt.getTime() - maxRunMs))
   const due = await db
@@ -49,7 +52,11 @@ export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Pro
     if (isRunning) log.warn({ saved_query: id }, 'skipped a scheduled query: its previous run has not finished')
     else
       await jobs.add(scheduledRun.kind, scheduledRun.payload(id), user_id).catch(async (error: unknown) => {
-        const last_error = error instanceof AppError ? error.message : 'Something went wrong on the server.'
+        const reason =
+          error instanceof AppError
+            ? error.sentence
+            : message('errors.savedQuery.unexpected', 'Something went wrong on the server.')
+        const last_error = translateMessage(reason, errorTranslator(settings))
         const failed = { last_status: 'failed', last_error }
         await db.updateTable('query_schedule').set(failed).where('saved_query_id', '=', id).execute()
         throw error

@@ -27,8 +27,8 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
   afterAll(() => lab.close())
 
   const start = () => {
-    const { db, jobs, log } = lab.server.deps
-    return startDueQueries({ db, jobs, log, now: () => clock })
+    const { db, jobs, settings, log } = lab.server.deps
+    return startDueQueries({ db, jobs, settings, log, now: () => clock })
   }
   const save = async (sql: string, more: object = {}): Promise<number> => {
     const schedule_info = { schedule_interval: '0 6 * * *', start_date: '2026-05-01T00:00:00Z', ...more }

@@ -53,7 +53,7 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
     try {
       return guestPrincipal(readToken(keys.guest, 'guest', token, now()) as Claims & GuestClaims)
     } catch (error) {
-      throw error instanceof AppError ? refusedToken(401, error.message) : error
+      throw error instanceof AppError ? refusedToken(401, error.sentence) : error
     }
   }
 

@@ -21,6 +21,7 @@ import { endSession, startSession } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './sign-in-throttle.ts'
 import { setPassword } from './users.ts'
+import { localizeError } from '../settings/messages.ts'
 
 /** Pages for signing in and out, and for setting a password with a one-time link. */
 export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void {
@@ -66,7 +67,8 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too_many') throw error
       reply.code(error.status).header('Retry-After', String(error.details['retryAfter']))
-      return app.renderPage(request, reply, principal, { flash_messages: [['danger', error.message]] })
+      const flash_messages = [['danger', localizeError(error, settings).message]]
+      return app.renderPage(request, reply, principal, { flash_messages })
     }
     if (userId === undefined) return redirectBack('wrong')
     Object.assign(event, { action: 'sign-in', user_id: userId, json: null })

@@ -1,4 +1,4 @@
-import { AppError, type InspectedStatement, type Inspection, message } from '@parquetry/model'
+import { AppError, type InspectedStatement, type Inspection, message, type Message } from '@parquetry/model'
 import {
   findAdminOnlyPart,
   isProtectedTable,
@@ -69,12 +69,16 @@ export function refuseSecrets(
   const secret = isAdmin
     ? undefined
     : tables.find((table) => isProtectedTable(table, database.backend, withHomeNamespace(database, namespace)))
-  if (secret) throw adminOnlyError(`The table "${secret.name}"`)
+  if (secret) throw adminOnlyError(message('errors.sqlAccess.table', 'The table "{name}"', { name: secret.name }))
 }
 
-const adminOnlyError = (subject: string): AppError =>
+const adminOnlyError = (subject: string | Message): AppError =>
   new AppError('query_access', {
-    message: `${subject} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
+    message: message(
+      'errors.sqlAccess.adminOnly',
+      '{subject} is for administrators only, because it can expose settings, accounts, files, or queries of other users.',
+      { subject },
+    ),
   })
 
 /** Meaning of unqualified names, with the defaults of the database. */

@@ -3,6 +3,7 @@ import { AppError, type ExecuteMetadata, type ExecuteHead, type RunHeader, toWir
 import { typedError } from '../http/errors.ts'
 import { maxCachedBytes } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
 import type { QueryRow } from './history.ts'
 import { buildExecuteAnswer } from './query-view.ts'
@@ -212,5 +213,10 @@ const encodeAnswerHead = (answer: ExecuteMetadata): Buffer =>
 function errorMessage({ deps }: SqlRun, error: unknown): Uint8Array {
   if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a query failed unexpectedly')
   const appError = toAppError(error)
-  return encodeMessage({ type: 'error', error: toWire(appError), errors: [typedError(appError)] })
+  const translate = errorTranslator(deps.settings)
+  return encodeMessage({
+    type: 'error',
+    error: toWire(appError.translate(translate)),
+    errors: [typedError(appError, translate)],
+  })
 }

@@ -154,5 +154,11 @@ function withStatementNumber(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { statement, of } = error.details
   if (typeof statement !== 'number' || typeof of !== 'number' || of < 2) return error
-  return error.wrap({ message: `[Statement ${statement} out of ${of}] ${error.message}` })
+  return error.wrap({
+    message: message('errors.sqllab.statement', '[Statement {statement} out of {of}] {reason}', {
+      statement,
+      of,
+      reason: error.sentence,
+    }),
+  })
 }

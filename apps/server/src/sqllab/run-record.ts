@@ -1,8 +1,16 @@
-import { AppError, type RunHeader, type RunTotals } from '@parquetry/model'
+import {
+  AppError,
+  message,
+  type Message,
+  type RunHeader,
+  type RunTotals,
+  translateMessage,
+} from '@parquetry/model'
 import type { Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
 import type { QueryTable } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
@@ -145,16 +153,21 @@ export class RunRecord {
     return updated
   }
 
-  /** Never throws for a run that has already ended: the first outcome counts. */
+  /**
+   * Records why a run failed, in the language of the server. Never throws for a run that has already ended: the first outcome
+   * counts.
+   */
   async fail(error: unknown, wasStopped: boolean): Promise<void> {
     await this.#writing
     const appError = toAppError(error)
     const isTimeout = appError.code === 'query_timeout'
     const isStopped = wasStopped || appError.code === 'query_stopped' || appError.code === 'restarting'
-    const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(appError)] }) }
+    const translate = errorTranslator(this.#deps.settings)
+    const errors = isStopped ? undefined : [typedError(appError, translate)]
+    const extra = { ...ownExtra(this.row), progress: null, ...(errors && { errors }) }
     const row = await updateQuery(this.#deps, this.row.id, {
       status: isStopped ? 'stopped' : isTimeout ? 'timed_out' : 'failed',
-      error_message: isStopped ? stopReason(appError) : appError.message,
+      error_message: translateMessage(isStopped ? stopReason(appError) : appError.sentence, translate),
       executed_sql: this.executed,
       end_time: this.#deps.now().getTime(),
       extra_json: JSON.stringify(extra),
@@ -170,5 +183,5 @@ function ownExtra(row: QueryRow): Record<string, unknown> {
 }
 
 /** Message in the history for a stopped run. */
-export const stopReason = ({ code, message }: AppError): string =>
-  code === 'restarting' ? message : 'Query was stopped.'
+export const stopReason = ({ code, sentence }: AppError): string | Message =>
+  code === 'restarting' ? sentence : message('errors.sqllab.stopped', 'Query was stopped.')

@@ -1,6 +1,7 @@
-import { AppError, type ExecuteRequest, message } from '@parquetry/model'
+import { AppError, type ExecuteRequest, message, translateMessage } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
 import type { SqllabDeps } from './deps.ts'
 import { executeInBackground } from './execute.ts'
@@ -55,7 +56,8 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
       const { id } = scheduledRun.read(payload)
       if (end.state === 'done') await updateSchedule(id, { last_status: 'success', last_error: null })
       else {
-        const last_error = end.state === 'failed' ? end.error.message : stopReason(end.reason)
+        const reason = end.state === 'failed' ? end.error.sentence : stopReason(end.reason)
+        const last_error = translateMessage(reason, errorTranslator(deps.settings))
         await updateSchedule(id, { last_status: 'failed', last_error })
       }
     },

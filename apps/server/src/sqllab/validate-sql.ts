@@ -13,6 +13,7 @@ import { renderSql } from '../templates/render-sql.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
 import { authorizeSql, resolveNamespace } from '../sql-access/authorize-sql.ts'
 import { describeSource, type ConnectionContext } from '../connection/describe-source.ts'
+import { localizeError } from '../settings/messages.ts'
 import { type DatabaseRow, engineFor, resolveSource } from '../connection/source.ts'
 
 /** Errors about the SQL itself, not about the connection or the state of the engine. */
@@ -78,10 +79,11 @@ async function validateWithEngine(
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unsupported') continue
       if (!statementErrorCodes.has(error.code)) throw error
-      const { code, message, details } = error
-      const statementError = new AppError(code, { message, details: { ...details, statement: index + 1 } })
+      const { code, sentence, details } = error
+      const statementError = new AppError(code, { message: sentence, details: { ...details, statement: index + 1 } })
       const found = relocateError(sql, inspection, statementError) as AppError
-      return [toSqlMark({ sql, dialect: dialectOf(database) }, found.message, found.details)]
+      const text = localizeError(found, context.deps.settings).message
+      return [toSqlMark({ sql, dialect: dialectOf(database) }, text, found.details)]
     }
   }
   return []
@@ -126,8 +128,10 @@ export async function validateSql(
         ),
         cause: error,
       })
-    if (error.code === 'template_missing' || error.code === 'template_invalid')
-      return [{ line_number: 1, start_column: null, end_column: null, message: error.message }]
-    throw new AppError('validation_failed', { message: error.message, cause: error })
+    if (error.code === 'template_missing' || error.code === 'template_invalid') {
+      const text = localizeError(error, deps.settings).message
+      return [{ line_number: 1, start_column: null, end_column: null, message: text }]
+    }
+    throw new AppError('validation_failed', { message: error.sentence, cause: error })
   }
 }

@@ -11,6 +11,7 @@ import type { App, HttpDeps } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { sendBareJson, sendEmpty } from './bare-replies.ts'
 import { bootstrap } from './bootstrap.ts'
 import { tableSchemaRoutes } from './table-routes.ts'
@@ -92,7 +93,8 @@ export function tabStateRoutes(app: App, deps: HttpDeps): void {
     if (after) return sendBareJson(reply.header('etag', formatVersionEtag(after.version)), row.id)
     const newer = await ownTab(db, row.id, principal)
     if (!newer) return sendEmpty(reply, 403)
-    const message = 'This tab was changed in the meantime.'
+    const translate = errorTranslator(deps.settings)
+    const message = translate('errors.tabState.changed', 'This tab was changed in the meantime.')
     const conflict: TabConflict = { message, tab_state: await tabView(db, newer, principal) }
     return reply.code(409).header('etag', formatVersionEtag(newer.version)).send(conflict)
   })

@@ -1,7 +1,8 @@
-import { AppError, message, type Value } from '@parquetry/model'
+import { parseExactJson, AppError, message, type Value } from '@parquetry/model'
 import { inlineValues, formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import {
   buildMacros,
+  needsRendering,
   type MacroScope,
   type TemplateContext,
   type TemplateValue,
@@ -33,6 +34,22 @@ export interface TemplateScope extends Namespace {
 
 export const isTemplating = ({ settings }: Pick<ConnectionDeps, 'settings'>): boolean =>
   settings.flags['ENABLE_TEMPLATE_PROCESSING'] === true
+
+/**
+ * For texts that run unrendered because templates are disabled: without this, a template is a mistake in the SQL or, between quotes,
+ * a text that nothing equals.
+ * @throws AppError `template_invalid` that names the flag
+ */
+export function refuseDisabledTemplate(database: DatabaseRow, texts: readonly (string | null | undefined)[]): void {
+  const { dialect } = engineFor(database)
+  if (!texts.some((text) => text && needsRendering(text, dialect.name))) return
+  throw new AppError('template_invalid', {
+    message: message(
+      'errors.templates.disabled',
+      'This SQL contains a template, but templates are disabled. An administrator can enable them with the feature flag ENABLE_TEMPLATE_PROCESSING.',
+    ),
+  })
+}
 
 export function templateContext(
   deps: ConnectionDeps,
@@ -87,7 +104,7 @@ function literalValue(value: TemplateValue): Value {
 export function parseTemplateParams(text: string | null | undefined): Record<string, TemplateValue> {
   if (!text) return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseExactJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, TemplateValue>)
       : {}

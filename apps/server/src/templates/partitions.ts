@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import { type Macro, type Partition, buildPartitionMacros } from '@parquetry/templates'
 import { describeSource } from '../connection/describe-source.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
@@ -47,6 +47,9 @@ async function findLatestPartition(
     return await describeSource(context, database, request, { catalog: catalog ?? namespace.catalog })
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
-    throw new AppError('template_invalid', { message: `${name}: ${error.message}`, cause: error })
+    throw new AppError('template_invalid', {
+      message: message('errors.templates.partition', '{table}: {reason}', { table: name, reason: error.sentence }),
+      cause: error,
+    })
   }
 }

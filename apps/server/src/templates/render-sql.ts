@@ -4,12 +4,13 @@ import type { ConnectionDeps } from '../connection/deps.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
-import { isTemplating, parseTemplateParams, templateContext } from './context.ts'
+import { isTemplating, parseTemplateParams, refuseDisabledTemplate, templateContext } from './context.ts'
 
 /**
- * Renders the templates in SQL Lab text; returns the text itself when templates are disabled or it contains none. Parameters
+ * Renders the templates in SQL Lab text; returns the text itself when it contains none. Parameters
  * belong to the user, so they are inserted unchanged; `_filters` among them replaces the filters that a chart would have.
- * @throws AppError `template_missing` with `undefined_parameters` and `template_parameters`, `template_invalid`
+ * @throws AppError `template_missing` with `undefined_parameters` and `template_parameters`; `template_invalid`, also for a template
+ * while templates are disabled
  */
 export async function renderSql(
   deps: ConnectionDeps,
@@ -22,7 +23,11 @@ export async function renderSql(
     ...namespace
   }: Namespace & { sql: string; templateParams?: string | null; name: string },
 ): Promise<string> {
-  if (!isTemplating(deps) || !isTemplate(sql)) return sql
+  if (!isTemplate(sql)) return sql
+  if (!isTemplating(deps)) {
+    refuseDisabledTemplate(database, [sql])
+    return sql
+  }
   const { _filters, ...values } = parseTemplateParams(templateParams)
   const context = templateContext(
     deps,
@@ -70,7 +75,7 @@ export async function renderSql(
         `Failed to execute query '{name}' - '{sql}': The query contains one or more malformed template parameters. \n Please check your query and confirm that all template parameters are surround by double braces, for example, "{{ ds }}". Then, try running your query again.`,
         { name, sql },
       ),
-      details: { reason: error.message },
+      detailMessages: { reason: error.sentence },
       cause: error,
     })
   }

@@ -2,6 +2,7 @@ import {
   AppError,
   message,
   type Message,
+  translateMessage,
   type UploadFormat,
   type UploadLoadRequest,
   uploadRoutes as routes,
@@ -14,6 +15,7 @@ import { requesterKey, type Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
+import { errorTranslator } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
@@ -175,8 +177,13 @@ async function prepareLoad(
         const failure = toAppError(error)
         const isExpected = failure.code !== 'internal'
         if (!isExpected) deps.log.error({ err: error }, 'upload could not be loaded')
-        const text = isExpected ? failure.message : 'Could not load the file. See the server log for details.'
-        Object.assign(state, { state: 'failed', error: text })
+        const reason = isExpected
+          ? failure.sentence
+          : message('errors.upload.failed', 'Could not load the file. See the server log for details.')
+        Object.assign(state, {
+          state: 'failed',
+          error: translateMessage(reason, errorTranslator(deps.settings)),
+        })
       } finally {
         upload.running = null
       }

@@ -13,7 +13,9 @@ export function toConnectError(error: unknown): AppError {
   const { code = '', message: reason = '' } = error as { code?: string; message?: string }
   if (isCertificateError(code))
     return new AppError('connection_failed', {
-      message: `The server certificate could not be verified: ${reason || code}.`,
+      message: message('errors.engines.certificate', 'The server certificate could not be verified: {reason}.', {
+        reason: reason || code,
+      }),
       details: { invalid: ['server_cert'] },
       cause: error,
     })
