@@ -1,13 +1,7 @@
-import { isLocalUrl } from '@parquetry/model'
+import { resolveLocalUrl } from '@parquetry/model'
 
-const placeholderOrigin = 'http://local.invalid'
-
-/** Target after signing in: a path of this server, or Home for anything else. */
-export function localPath(next: string | undefined): string {
-  if (next === undefined || !isLocalUrl(next)) return '/'
-  const url = URL.parse(next, placeholderOrigin)
-  return url?.origin === placeholderOrigin ? url.pathname + url.search + url.hash : '/'
-}
+/** Target after signing in: an address of this server, or Home for anything else. */
+export const localPath = (next: string | undefined): string => resolveLocalUrl(next ?? '') ?? '/'
 
 /** URL of the sign-in page that continues to a path, encoded like the API's own server. */
 export const signInPath = (next: string): string =>

@@ -174,6 +174,9 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       ['https://evil.example/', '/'],
       ['//evil.example/', '/'],
       ['/\\evil.example/', '/'],
+      ['/.//evil.example/', '/'],
+      ['/x/%2e%2e//evil.example/', '/'],
+      ['/%2Fevil.example/', '/'],
       ['javascript:alert(1)', '/'],
     ])('redirects only to local addresses: %s', async (next, location) => {
       const query = `?next=${encodeURIComponent(next)}`

@@ -1,5 +1,6 @@
 import { ApiError } from '@parquetry/client'
 import type { Boot } from '@parquetry/model/boot'
+import { resolveLocalUrl } from '@parquetry/model/local-url'
 import { csrfToken, renewCsrfToken, setCsrfToken } from './csrf.ts'
 import { t } from './intl.ts'
 
@@ -51,6 +52,5 @@ async function readPage(
   }
 }
 
-/** Returns where to go after signing in: a local address, or else home. */
-export const resolveRedirect = (next: string | undefined): string =>
-  next && /^\/(?![/\\])/.test(next) ? next : '/superset/welcome/'
+/** Returns where to go after signing in: an address of this server, or else home. */
+export const resolveRedirect = (next: string | undefined): string => resolveLocalUrl(next ?? '') ?? '/superset/welcome/'
