@@ -1,6 +1,5 @@
 import { ApiError } from '@parquetry/client'
 import type { Boot } from '@parquetry/model/boot'
-import { resolveLocalUrl } from '@parquetry/model/local-url'
 import { csrfToken, renewCsrfToken, setCsrfToken } from './csrf.ts'
 import { t } from './intl.ts'
 
@@ -51,6 +50,3 @@ async function readPage(
     message: boot.common?.flash_messages[0],
   }
 }
-
-/** Returns where to go after signing in: an address of this server, or else home. */
-export const resolveRedirect = (next: string | undefined): string => resolveLocalUrl(next ?? '') ?? '/superset/welcome/'

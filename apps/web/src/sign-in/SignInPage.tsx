@@ -2,9 +2,10 @@ import { Button, Field, PasswordInput, TextInput, useTranslate } from '@parquetr
 import { useRef, useState } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { resolveRedirect, signIn } from '../shared/sign-in.ts'
+import { signIn } from '../shared/sign-in.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { signInPage } from './pages.ts'
+import { resolveRedirect } from './resolve-redirect.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resolveRedirect } from './sign-in.ts'
+import { resolveRedirect } from './resolve-redirect.ts'
 
 it.each([
   ['/superset/dashboard/1/?native_filters=(a:1)', '/superset/dashboard/1/?native_filters=(a:1)'],
