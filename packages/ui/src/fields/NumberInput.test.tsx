@@ -36,6 +36,25 @@ it('reads local and plain numbers and digit groups', () => {
   expect(['', '  ', 'ten', '1e'].map((text) => readNumber(text))).toEqual([null, null, undefined, undefined])
 })
 
+it('regression: a decimal comma is not read as a thousands separator, in whatever notation the page is', () => {
+  const cases = ['0,5', '1,5', '12,75', '-3,14159', '1234,5', '0,123', '1 234,5', '1.234,5', '1.234.567,5']
+  const numbers = [0.5, 1.5, 12.75, -3.14159, 1234.5, 0.123, 1234.5, 1234.5, 1234567.5]
+  for (const decimal of ['.', ',']) expect(cases.map((text) => readNumber(text, decimal))).toEqual(numbers)
+  expect(readNumber('1,234', '.')).toBe(1234)
+  expect(readNumber('1,234', ',')).toBe(1.234)
+  const grouped = ['1,234.5', '1,234,567', '12,34,567.5', '1.234.567', '-1,000.25']
+  for (const decimal of ['.', ','])
+    expect(grouped.map((text) => readNumber(text, decimal))).toEqual([1234.5, 1234567, 1234567.5, 1234567, -1000.25])
+  for (const decimal of ['.', ','])
+    for (const text of ['1,23,4', '1,2,3', ',5,', '1.2.3', '1,2.3', '0,123,456'])
+      expect(readNumber(text, decimal), text).toBeUndefined()
+})
+
+it('reads back each number that it shows', () => {
+  for (const number of [0.5, 1.234, 1000, -1234.567, 1e21, 1e-7, 9007199254740991])
+    for (const decimal of ['.', ',']) expect(readNumber(String(number), decimal)).toBe(number)
+})
+
 it('reports each number while typing, and null when empty', async () => {
   await show(<Limit value={7} />)
   await type('12')

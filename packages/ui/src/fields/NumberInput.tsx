@@ -21,15 +21,46 @@ const decimalSign = (1.1).toLocaleString(navigator.language).charAt(1)
 const groupSeparators = /[\s'’]/g
 
 /**
- * Parses `1,234.5`, `1.234,5` if the comma is the local decimal separator, and plain `1234.5`; undefined if it is not a number.
+ * Parses plain, local and foreign notation: `1234.5`, `1,234.5`, `1.234,5`, `1 234,5`. A comma separates thousands only where it
+ * can: before three digits, and not after a leading zero. `1,234` is both, so the local notation decides. A single dot is always
+ * the decimal sign, because fields show numbers with one.
+ * @returns undefined for anything else, null for blank text
  */
 export function readNumber(text: string, decimal = decimalSign): number | null | undefined {
-  const tidy = text.trim().replace(groupSeparators, '')
-  if (tidy === '') return null
-  const plain =
-    decimal === ',' && tidy.includes(',') ? tidy.replaceAll('.', '').replace(',', '.') : tidy.replaceAll(',', '')
+  const plain = toPlainNumber(text, decimal)
+  if (plain === '') return null
   const number = Number(plain)
   return Number.isFinite(number) ? number : undefined
+}
+
+/**
+ * Text of a typed number with a point and without group separators. Keeps every digit; undefined if the separators are misplaced,
+ * otherwise not checked.
+ */
+export function toPlainNumber(text: string, decimal = decimalSign): string | undefined {
+  const tidy = text.trim().replace(groupSeparators, '')
+  const sign = findDecimalSign(tidy, decimal)
+  const group = sign === ',' ? '.' : ','
+  const [whole = ''] = tidy.split(sign)
+  if (tidy.includes(group) && !isGrouped(whole, group)) return undefined
+  return tidy.replaceAll(group, '').replace(sign, '.')
+}
+
+/** Returns the sign before the fraction, or that would be there; the other one separates thousands. */
+function findDecimalSign(number: string, local: string): '.' | ',' {
+  const [dots, commas] = ['.', ','].map((sign) => number.split(sign).length - 1) as [number, number]
+  if (dots > 0 && commas > 0) return number.lastIndexOf(',') > number.lastIndexOf('.') ? ',' : '.'
+  if (commas === 1) return local === ',' || !isGrouped(number, ',') ? ',' : '.'
+  return dots > 1 ? ',' : '.'
+}
+
+/** True for whole numbers such as `1,234,567` and, as in India, `12,34,567`. */
+const isGrouped = (whole: string, group: string): boolean => {
+  const [first = '', ...others] = whole.replace(/^[-+]/, '').split(group)
+  const isTail = others.every(
+    (digits, at) => /^\d+$/.test(digits) && (digits.length === 3 || (digits.length === 2 && at < others.length - 1)),
+  )
+  return /^[1-9]\d{0,2}$/.test(first) && isTail
 }
 
 const inside = (value: number, min = -Infinity, max = Infinity): number => Math.min(max, Math.max(min, value))
