@@ -1,9 +1,10 @@
+import { createRandom } from '@parquetry/frame/testing/random'
 import { readLayout, type NativeFilter } from '@parquetry/model'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { restoreKind, convertKind, newFilter, wouldCreateCycle } from './config.ts'
 import { kinds } from './kinds/kinds.gen.ts'
-import { buildHistogram, readRangeMode, toSingleValueSetting, computeSliderStep } from './kinds/range/range.ts'
+import { buildHistogram, buildSliderStops, readRangeMode, toSingleValueSetting } from './kinds/range/range.ts'
 import { inheritedForm } from './inherited-form.ts'
 import { getKind, kindOf, listAvailableKinds } from './kinds/registry.ts'
 import { hasValue, formatEntry, missingValuesOf, buildSelectEntry } from './mask.ts'
@@ -112,7 +113,7 @@ describe('kinds of filters', () => {
     expect(restoreKind(between, before, [below]).cascadeParentIds).toEqual([])
   })
 
-  it('a range has a histogram of its values and a matching slider step', () => {
+  it('a range has a histogram of its values', () => {
     expect(
       buildHistogram(
         [
@@ -125,10 +126,35 @@ describe('kinds of filters', () => {
       ),
     ).toEqual([3, 7])
     expect(buildHistogram([[5, 2]], { least: 5, greatest: 5, parts: 3 })).toEqual([2, 0, 0])
-    expect(computeSliderStep(0, 300)).toBe(1)
-    expect(computeSliderStep(0, 1)).toBeCloseTo(0.01)
     expect([0, 1, 2, undefined, 'x'].map(readRangeMode)).toEqual(['min', 'max', 'exact', 'range', 'range'])
     expect(toSingleValueSetting(readRangeMode(2))).toBe(2)
+  })
+
+  it('a slider over whole numbers has each of them, and one over fractions round numbers', () => {
+    const whole = buildSliderStops(5, 305)
+    expect([whole.last, whole.valueAt(0), whole.valueAt(1), whole.positionOf(104)]).toEqual([300, 5, 6, 99])
+    const share = buildSliderStops(0.137, 1)
+    expect([share.valueAt(0), share.valueAt(1), share.valueAt(2)]).toEqual([0.137, 0.138, 0.139])
+    const price = buildSliderStops(0.5, 99.99)
+    expect([price.valueAt(1), price.valueAt(2), price.valueAt(price.last - 1)]).toEqual([0.6, 0.7, 99.9])
+  })
+
+  it('regression: a slider reaches the bounds of its column exactly, whatever its step', () => {
+    const random = createRandom(7)
+    for (let turn = 0; turn < 500; turn++) {
+      const size = 10 ** Math.floor(random() * 30 - 15)
+      const [a = 0, b = 0] = [random() - 0.3, random() - 0.3].map((each) => each * size)
+      const [least, greatest] = [Math.min(a, b), Math.max(a, b)]
+      const { last, valueAt, positionOf } = buildSliderStops(least, greatest)
+      expect([valueAt(0), valueAt(last), positionOf(least), positionOf(greatest)]).toEqual([least, greatest, 0, last])
+      const stops = Array.from({ length: last + 1 }, (_, position) => valueAt(position))
+      for (const [at, value] of stops.slice(1).entries()) {
+        expect(value).toBeGreaterThan(stops[at]!)
+        expect(positionOf(value)).toBe(at + 1)
+      }
+    }
+    expect(buildSliderStops(-Number.MAX_VALUE, Number.MAX_VALUE).valueAt(1)).toBe(Number.MAX_VALUE)
+    expect(buildSliderStops(1e16, 1e16 + 2).valueAt(0)).toBe(1e16)
   })
 })
 

@@ -1,13 +1,13 @@
 import { NumberInput, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useDashboardState } from '../../../state/context.ts'
 import { valueOf } from '../../mask.ts'
 import { buildParentKey } from '../../value-queries.ts'
 import { fetchRange } from '../../values.ts'
 import type { KindControlProps } from '../kind.ts'
 import kind from './kind.ts'
-import { readRangeMode, readRange, computeSliderStep, type NumericRange } from './range.ts'
+import { buildSliderStops, isReversed, readRangeMode, readRange, type NumericRange } from './range.ts'
 import styles from './Range.module.css'
 
 const parts = 40
@@ -26,13 +26,27 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
   const { least = null, greatest = null, bins = [] } = data ?? {}
 
   const mode = readRangeMode(filter.controlValues?.enableSingleValue)
-  // No query runs while a handle is dragged.
-  const [dragged, setDragged] = useState<NumericRange | null>(null)
-  const [from, to] = dragged ?? readRange(valueOf(entry))
+  // No query runs while a handle is dragged, or for a range that contains no number.
+  const [draft, setDraft] = useState<NumericRange | null>(null)
+  const chosen = readRange(valueOf(entry))
+  const [from, to] = draft ?? chosen
+  const isRefused = draft !== null && isReversed(draft)
+  // A range is often reversed while it is typed, such as 5 to 1 on the way to 5 to 10.
+  const [isTyping, setTyping] = useState(false)
+  /** The range before the field with the focus was edited. */
+  const before = useRef(chosen)
   const applyRange = (next: NumericRange): void => {
-    setDragged(null)
+    setDraft(null)
     onChange(kind.entry(filter, mode === 'exact' ? [next[0], next[0]] : next))
   }
+  const typeRange = (next: NumericRange): void => {
+    // What was typed so far may have been a range: of 15, the 1.
+    applyRange(isReversed(next) ? before.current : next)
+    if (isReversed(next)) setDraft(next)
+    setTyping(true)
+  }
+  const noteId = useId()
+  const isReported = isRefused && !isTyping
   const field = (
     label: string,
     value: number | null,
@@ -44,7 +58,14 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
       aria-label={`${name}: ${label}`}
       value={value}
       placeholder={hint === null ? label : String(hint)}
-      onChange={(next) => applyRange(set(next))}
+      {...(isRefused && { 'aria-invalid': true })}
+      {...(isReported && { 'aria-describedby': noteId })}
+      onFocus={() => {
+        if (!isRefused) before.current = chosen
+      }}
+      onBlur={() => setTyping(false)}
+      onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}
+      onChange={(next) => typeRange(set(next))}
     />
   )
   const hasSlider = least !== null && greatest !== null && least < greatest
@@ -56,10 +77,10 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
           least={least}
           greatest={greatest}
           bins={bins}
-          range={[from, to]}
+          range={isRefused ? chosen : [from, to]}
           mode={mode}
-          onDrag={setDragged}
-          onChange={applyRange}
+          onDrag={setDraft}
+          onRelease={() => draft && !isRefused && applyRange(draft)}
         />
       )}
       <div className={styles.fields}>
@@ -73,6 +94,11 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
           </>
         )}
       </div>
+      {isReported && (
+        <p id={noteId} className={styles.error} role="alert">
+          {t('dashboard.rangeReversed', 'From must not be greater than To. The filter still has its previous range.')}
+        </p>
+      )}
       {error && (
         <p className={styles.error} role="alert">
           {t('dashboard.valuesFailed', 'Could not load the values.')}{' '}
@@ -93,16 +119,17 @@ interface SliderProps {
   range: NumericRange
   mode: ReturnType<typeof readRangeMode>
   onDrag(range: NumericRange): void
-  onChange(range: NumericRange): void
+  /** Called when a key or the pointer is released, moved or not. */
+  onRelease(): void
 }
 
-function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, onChange }: SliderProps) {
+function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, onRelease }: SliderProps) {
   const t = useTranslate()
   const id = useId()
   const low = from ?? least
   const high = to ?? greatest
   const maxCount = Math.max(...bins, 1)
-  const step = computeSliderStep(least, greatest)
+  const stops = buildSliderStops(least, greatest)
   /** A handle at the end of the column leaves that end open, so that later rows beyond it are included. */
   const moved = (end: 'from' | 'to', value: number): NumericRange => {
     if (mode === 'exact') return [value, value]
@@ -117,13 +144,13 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
       type="range"
       className={styles.handle}
       aria-label={`${name}: ${label}`}
-      min={least}
-      max={greatest}
-      step={step}
-      value={value}
-      onChange={(event) => onDrag(moved(end, Number(event.currentTarget.value)))}
-      onPointerUp={(event) => onChange(moved(end, Number(event.currentTarget.value)))}
-      onKeyUp={(event) => onChange(moved(end, Number(event.currentTarget.value)))}
+      min={0}
+      max={stops.last}
+      value={stops.positionOf(value)}
+      aria-valuetext={String(value)}
+      onChange={(event) => onDrag(moved(end, stops.valueAt(Number(event.currentTarget.value))))}
+      onPointerUp={onRelease}
+      onKeyUp={onRelease}
     />
   )
   const inside = (at: number) => {

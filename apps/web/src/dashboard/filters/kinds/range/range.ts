@@ -33,8 +33,42 @@ export function buildHistogram(
   return bins
 }
 
+/** True if no number is in the range. */
+export const isReversed = ([from, to]: NumericRange): boolean => from !== null && to !== null && from > to
+
 /** Slider step: 1 for integer ends at least 10 apart, otherwise the largest power of ten up to 1/100 of the range. */
-export const computeSliderStep = (least: number, greatest: number): number =>
+const findStepPower = (least: number, greatest: number): number =>
   Number.isInteger(least) && Number.isInteger(greatest) && greatest - least >= 10
-    ? 1
-    : 10 ** Math.floor(Math.log10(Math.max(greatest - least, Number.MIN_VALUE) / 100))
+    ? 0
+    : Math.floor(Math.log10(Math.max(greatest - least, Number.MIN_VALUE) / 100))
+
+/** Positions of a slider, counted from 0: its exact ends, and the multiples of a round step between them. */
+export interface SliderStops {
+  last: number
+  valueAt(position: number): number
+  /** Position of the nearest stop. */
+  positionOf(value: number): number
+}
+
+export function buildSliderStops(least: number, greatest: number): SliderStops {
+  const power = findStepPower(least, greatest)
+  // A division by a power of ten is exact to the last digit, a multiplication by 0.01 is not.
+  const multiple = (count: number) => (power < 0 ? count / 10 ** -power : count * 10 ** power)
+  const countIn = (value: number) => (power < 0 ? value * 10 ** -power : value / 10 ** power)
+  const after = Math.floor(countIn(least)) + 1
+  const first = multiple(after) > least ? after : after + 1
+  const before = Math.ceil(countIn(greatest)) - 1
+  const inner = Math.max(0, (multiple(before) < greatest ? before : before - 1) - first + 1)
+  const last = Number.isFinite(inner) ? inner + 1 : 1
+  return {
+    last,
+    valueAt: (position) =>
+      position <= 0 ? least : position >= last ? greatest : multiple(first + Math.round(position) - 1),
+    positionOf: (value) =>
+      value <= least
+        ? 0
+        : value >= greatest
+          ? last
+          : Math.min(last, Math.max(0, Math.round(countIn(value)) - first + 1)),
+  }
+}
