@@ -101,6 +101,8 @@ export interface DashboardActions {
   apply(): void
   /** Sets the first value of a filter; null if it has none. A value chosen in the meantime stays. */
   setFirstValue(id: string, entry: DataMaskEntry | null): void
+  /** Remembers the entry of a filter with its first value, which is another one under other parents. */
+  rememberFirst(id: string, entry: DataMaskEntry): void
   /** Chooses and applies, as cross-filters do. */
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
@@ -223,6 +225,7 @@ export function createDashboardStore(dashboard: DashboardDocument, start: StartO
             chosen: under(chosen),
           }
         }),
+      rememberFirst: (id, entry) => set(({ firsts }) => ({ firsts: { ...firsts, [id]: entry } })),
       apply: () => set(({ chosen }) => ({ mask: chosen })),
       filter: (id, entry) =>
         set(({ mask, chosen }) => ({ mask: { ...mask, [id]: entry }, chosen: { ...chosen, [id]: entry } })),
