@@ -6,14 +6,18 @@ import { defineRoute } from './route.ts'
 export interface ActualRange {
   since: string
   until: string
+  /** The text that was resolved. */
+  timeRange: string
+  /** In answers to a list: the shift of the entry; null without one. */
+  shift?: string | null
 }
 
-/** `q` is one range text, or a list of `{timeRange, shift?}` (since 4.1). */
+/** `q` is one range text, answered with an object, or a list of `{timeRange, shift?}` (since 4.1), answered with a list. */
 export const timeRangeRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/time_range/',
   summary: 'Returns the start and end that a time range currently resolves to',
-  rison: Type.Unsafe<string | { timeRange: string; shift?: string }[]>({}),
+  rison: Type.Unsafe<string | { timeRange: string; shift?: string | null }[]>({}),
   body: 'none',
   reply: openObject({ result: Type.Unsafe<ActualRange | ActualRange[]>({ type: ['object', 'array'] }) }),
   can: ['can_time_range', 'Api'],

@@ -12,8 +12,7 @@ import {
 
 const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
 const count = String.raw`(?<sign>\s*-\s?)?(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
-/** Without quarters, which the reference does not parse in English text. */
-const unit = String.raw`(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?)\b`
+const unit = String.raw`(?<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|quarters?|years?|yrs?)\b`
 const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const weekday = String.raw`(?<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b`
 const month = String.raw`\b(?<month>jan(?:uary)?|feb(?:ruary)?|march|april|june?|july?|august|september|october|november|december)\b`
@@ -104,16 +103,25 @@ function shift(
   const unitName = toUnit(name)
   const sign = /^(ago|earlier|before|prior)$/i.test(direction) === (minus === undefined) ? -1 : 1
   const timed = reading.timed || ['hour', 'minute', 'second'].includes(unitName)
-  const integerSize = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
+  const integerSize = ['month', 'quarter', 'year'].includes(unitName) ? Math.trunc(size) : size
   return { time: addUnits(reading.time, sign * integerSize, unitName), timed }
+}
+
+const unitByStart: Readonly<Record<string, Unit>> = {
+  se: 'second',
+  mi: 'minute',
+  ho: 'hour',
+  hr: 'hour',
+  da: 'day',
+  we: 'week',
+  wk: 'week',
+  mo: 'month',
+  qu: 'quarter',
 }
 
 function toUnit(name: string): Unit {
   const start = name.toLowerCase().slice(0, 2)
-  const found = { se: 'second', mi: 'minute', ho: 'hour', hr: 'hour', da: 'day', we: 'week', wk: 'week', mo: 'month' }[
-    start
-  ]
-  return (found ?? 'year') as Unit
+  return unitByStart[start] ?? 'year'
 }
 
 /** The next month and year are their first day, this one its last day, as in the reference. */

@@ -1,5 +1,5 @@
 import { AppError, message, type Message } from '@parquetry/model'
-import { parseAbsoluteTime } from './absolute.ts'
+import { parseAbsoluteTime, parsePeriod } from './absolute.ts'
 import { evaluateExpression } from './expression.ts'
 import { addUnits, formatIso, isRepresentable, parseIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
 import { parseRelativeTime } from './relative.ts'
@@ -28,17 +28,24 @@ export interface TimeRange {
 /** Bounded because each word is tried against a dozen phrases. */
 const maxTextLength = 1000
 
-const noTimeFilter = 'No filter'
+const units = 'day|week|month|quarter|year'
 const separator = ' : '
-const calendar = /^previous calendar (week|month|year)/
+const noTimeFilter = 'no filter'
+const calendarPeriod = new RegExp(`^(previous calendar|current|this) (${units})$`, 'i')
+const boundary = new RegExp(`^(start|beginning|end) of (this|last|next|prior)(?: (\\d+))? (${units})s?$`, 'i')
+/** Except for `next month` and `next year`, which as English text begin on their first day. */
+const relative = new RegExp(
+  `^(?!next (?:month|year)s?$)(this|last|next|prior)(?: (\\d+))? (second|minute|hour|${units})s?$`,
+  'i',
+)
 
 /**
- * Resolves a `time_range` at `now`, with the grammar of the reference of April 2023: outside of ` : `, keywords are
- * case-sensitive, and a text that is not a range means "until today".
- * @throws AppError `invalid_query` for text that is invalid or ambiguous (`3 days`), or a start after the end
+ * Resolves a `time_range` at `now`: `No filter`, one word form (`Last week`, `previous calendar quarter`, `Current month`,
+ * `2026-Q1`, `yesterday`) or two sides with ` : ` between them, of which each may be empty. Case does not matter. Without a text,
+ * the range is from `since` to `until`, by default until today, as in the reference.
+ * @throws AppError `invalid_query` for text that is not a range or ambiguous (`3 days`), or a start after the end
  */
 export function resolveTimeRange(text: string | null | undefined, context: TimeRangeContext): TimeRange {
-  if (text === noTimeFilter) return { since: null, until: null }
   const longest = [text, ...Object.values(context)].find(
     (part) => typeof part === 'string' && part.length > maxTextLength,
   )
@@ -49,7 +56,7 @@ export function resolveTimeRange(text: string | null | undefined, context: TimeR
       }),
     )
   const now = parseIso(context.now)
-  const [since, until] = parseEnds(withBothSides(text ?? '', context), now, context)
+  const [since, until] = parseEnds(text ?? '', now, context)
   const back = context.timeShift ? parseShiftMs(context.timeShift, now) : 0
   const from = since && { ...since, time: since.time - back }
   const to = until && { ...until, time: until.time - back }
@@ -69,44 +76,74 @@ export function resolveTimeRange(text: string | null | undefined, context: TimeR
 
 type Instant = { time: NaiveTime; zoned: boolean }
 
-function withBothSides(text: string, { relativeStart, relativeEnd }: TimeRangeContext): string {
-  if (text.includes(separator)) return text
-  if (text.startsWith('Last')) return `${text}${separator}${relativeEnd || 'today'}`
-  if (text.startsWith('Next')) return `${relativeStart || 'today'}${separator}${text}`
-  return text
+type Ends = [Instant | null, Instant | null]
+
+function parseEnds(text: string, now: NaiveTime, context: TimeRangeContext): Ends {
+  // An open end may have lost its outer blank.
+  const padded = ` ${text} `
+  const at = padded.indexOf(separator)
+  if (at < 0) return parseOneWord(text.trim().replace(/\s+/g, ' '), now, context)
+  const [since, until] = [padded.slice(0, at), padded.slice(at + separator.length)]
+  return [readSide(since, now, context), readSide(until, now, context)]
 }
 
-function parseEnds(text: string, now: NaiveTime, context: TimeRangeContext): [Instant | null, Instant | null] {
-  const at = text.indexOf(separator)
-  if (at >= 0) {
-    const sides = [text.slice(0, at).trim(), text.slice(at + separator.length).trim()] as const
-    return [readSide(sides[0], now, context), readSide(sides[1], now, context)]
+/** Parses a range without a separator. */
+function parseOneWord(text: string, now: NaiveTime, context: TimeRangeContext): Ends {
+  if (text === '') return parseSeparateEnds(now, context)
+  if (text.toLowerCase() === noTimeFilter) return [null, null]
+  const [, which, name] = calendarPeriod.exec(text) ?? []
+  if (which) {
+    const unit = unitNamed(name)
+    const from = addUnits(truncate(now, unit), /^previous/i.test(which) ? -1 : 0, unit)
+    return [naive(from), naive(addUnits(from, 1, unit))]
   }
-  const period = calendar.exec(text)?.[1] as Unit | undefined
-  if (period) {
-    const current = truncate(now, period)
-    return [naive(addUnits(current, -1, period)), naive(current)]
+  if (/^(last|prior) /i.test(text)) return [readSide(text, now, context), readTime(context.relativeEnd || 'today', now)]
+  if (/^next /i.test(text)) return [readTime(context.relativeStart || 'today', now), readSide(text, now, context)]
+  if (/^(yesterday|today|tomorrow)$/i.test(text)) {
+    const { time } = readTime(text, now)
+    return [naive(time), naive(addUnits(time, 1, 'day'))]
   }
+  const period = parsePeriod(text, now)
+  if (period === null) throw refuse(unknownTime(text))
+  return [naive(period.from), naive(period.to)]
+}
+
+function parseSeparateEnds(now: NaiveTime, context: TimeRangeContext): Ends {
   const since = context.since?.replace(/^(\d+\s+(?:second|minute|hour|day|week|month|quarter|year)s?)$/, '$1 ago')
   return [since ? readTime(since, now) : null, readTime(context.until || context.relativeEnd || 'today', now)]
 }
 
 const naive = (time: NaiveTime): Instant => ({ time, zoned: false })
 
-function readSide(side: string, now: NaiveTime, { relativeStart, relativeEnd }: TimeRangeContext): Instant | null {
+function readSide(given: string, now: NaiveTime, context: TimeRangeContext): Instant | null {
+  const side = given.trim()
   if (side === '') return null
-  const [, lastUnit] = /^last\s+(day|week|month|quarter|year)$/i.exec(side) ?? []
-  const [, direction, count, unit] =
-    /^(last|next)\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$/i.exec(side) ?? []
-  if (lastUnit || direction?.toLowerCase() === 'last') {
-    const start = readTime(relativeStart || 'today', now)
-    return naive(addUnits(start.time, -Number(count ?? 1), unitNamed(lastUnit ?? unit)))
-  }
-  if (direction) return naive(addUnits(readTime(relativeEnd || 'today', now).time, Number(count), unitNamed(unit)))
   if (/^(DATETIME|DATEADD|DATETRUNC|LASTDAY|HOLIDAY)/i.test(side)) {
     return evaluateExpression(side, now, (inside) => readTime(inside, now))
   }
+  const words = side.replace(/\s+/g, ' ')
+  const [, edge, scope, steps, period] = boundary.exec(words) ?? []
+  if (edge) {
+    const unit = unitNamed(period)
+    const start = truncate(shiftedBy(scope, Number(steps ?? 1), unit, now, context), unit)
+    return naive(/^end$/i.test(edge) ? addUnits(addUnits(start, 1, unit), -1, 'day') : start)
+  }
+  const [, direction, count, unit] = relative.exec(words) ?? []
+  if (direction) return naive(shiftedBy(direction, Number(count ?? 1), unitNamed(unit), now, context))
   return readTime(side, now)
+}
+
+/** Moves the anchor of a relative side: `last` and `prior` back, `next` forward, `this` not at all. */
+function shiftedBy(
+  direction: string | undefined,
+  count: number,
+  unit: Unit,
+  now: NaiveTime,
+  { relativeStart, relativeEnd }: TimeRangeContext,
+): NaiveTime {
+  const isNext = direction?.toLowerCase() === 'next'
+  const steps = direction?.toLowerCase() === 'this' ? 0 : isNext ? count : -count
+  return addUnits(readTime((isNext ? relativeEnd : relativeStart) || 'today', now).time, steps, unit)
 }
 
 const unitNamed = (name: string | undefined) => name?.toLowerCase() as Unit
@@ -125,9 +162,10 @@ function readTime(text: string, now: NaiveTime): Instant {
   const absolute = parseAbsoluteTime(text, now)
   if (absolute) return absolute
   const relative = parseRelativeTime(text, now)
-  if (relative === null)
-    throw refuse(message('errors.query.unknownTime', 'Cannot parse time string [{text}]', { text }))
+  if (relative === null) throw refuse(unknownTime(text))
   return naive(relative)
 }
+
+const unknownTime = (text: string) => message('errors.query.unknownTime', 'Cannot parse time string [{text}]', { text })
 
 const refuse = (text: Message) => new AppError('invalid_query', { message: text })
