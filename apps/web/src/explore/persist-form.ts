@@ -2,9 +2,9 @@ import type { ChartForm } from '@parquetry/charts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { api } from '../shared/api.ts'
 import { boot } from '../shared/boot.ts'
+import { getTabId } from '../shared/tab-id.ts'
 import { datasourceKey, type ExploreDataset } from './use-explore.ts'
 
-const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
 const delayMs = 1000
 
 interface FormDataEntry {
@@ -25,7 +25,7 @@ export async function saveFormData({ form, dataset, sliceId, known }: FormDataEn
     ...(sliceId !== null && { chart_id: sliceId }),
     form_data: JSON.stringify(storedForm),
   }
-  const query = { tab_id: tabId }
+  const query = { tab_id: getTabId() }
   const { key } = known
     ? await api.put('/api/v1/explore/form_data/:key', { params: { key: known }, body, query })
     : await api.post('/api/v1/explore/form_data', { body, query })

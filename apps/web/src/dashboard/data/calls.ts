@@ -15,6 +15,7 @@ import {
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
 import { framesType, readMessageStream } from '../../shared/message-stream.ts'
+import { getTabId } from '../../shared/tab-id.ts'
 import { readDashboard, type DashboardDocument } from '../document/read-dashboard.ts'
 import type { OpenStream } from './chart-data-loader.ts'
 
@@ -135,6 +136,15 @@ export const createPermalink = (id: number, body: DashboardPermalink) =>
 
 export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permalink/:key', { params: { key } })
 
+let filterSaves: Promise<unknown> = Promise.resolve()
+
+/** Stores filters after the earlier calls of this page are done, so that no older state reaches the server last. */
+export function enqueueFilterSave<T>(save: () => Promise<T>): Promise<T> {
+  const saved = filterSaves.then(save)
+  filterSaves = saved.catch(() => undefined)
+  return saved
+}
+
 /**
  * Stores the filters with one entry per browser tab: the same tab overwrites its own.
  * @param keepalive  completes the request even if the page unloads
@@ -142,22 +152,23 @@ export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permali
 export async function saveFilterState(
   id: number,
   key: string | null,
-  tabId: string,
   mask: DataMask,
   keepalive: boolean,
 ): Promise<string> {
   const body = { value: JSON.stringify(mask) }
-  const query = { tab_id: tabId }
+  const query = { tab_id: getTabId() }
   const answer = key
     ? await api.put('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key }, body, query, keepalive })
     : await api.post('/api/v1/dashboard/:id/filter_state', { params: { id }, body, query, keepalive })
   return answer.key
 }
 
+/** Reads stored filters, once this page has stored its own; null if they are not a data mask. */
 export async function readFilterState(id: number | string, key: string): Promise<DataMask | null> {
+  await filterSaves
   const { value } = await api.get('/api/v1/dashboard/:id/filter_state/:key', { params: { id, key } })
   try {
-    const mask: unknown = JSON.parse(value)
+    const mask: unknown = parseExactJson(value)
     return typeof mask === 'object' && mask !== null && !Array.isArray(mask) ? (mask as DataMask) : null
   } catch {
     return null

@@ -5,6 +5,7 @@ import { loadFirstValues } from '../filters/first-values.ts'
 import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
 import { openChartStream, openStream, type LoadedDashboard } from './calls.ts'
 import { DashboardData } from './dashboard-data.ts'
+import type { MissingLinkFilters } from './link-part.ts'
 
 /** A loaded dashboard with its state, whose charts are being queried. */
 export interface OpenedDashboard {
@@ -13,11 +14,14 @@ export interface OpenedDashboard {
   data: DashboardData
   /** Node to scroll to. */
   anchor: string | undefined
+  missingFilters: MissingLinkFilters | null
 }
 
 /** State that a link carries: filters, tabs, the node to scroll to. */
 export interface OpenDashboardOptions extends StartOptions {
   anchor: string | undefined
+  /** Why the page shows default filters instead of those of the link; null if it has none or all were read. */
+  missingFilters: MissingLinkFilters | null
 }
 
 /**
@@ -26,7 +30,7 @@ export interface OpenDashboardOptions extends StartOptions {
  */
 export function openDashboard(
   loaded: LoadedDashboard,
-  { anchor, isEditing = false, ...start }: OpenDashboardOptions,
+  { anchor, missingFilters, isEditing = false, ...start }: OpenDashboardOptions,
 ): OpenedDashboard {
   const { result } = loaded.dashboard
   const mayEdit = resolveDashboardRights(boot.user, result).edit
@@ -34,5 +38,5 @@ export function openDashboard(
   const data = new DashboardData(store, openStream(result.id), openChartStream, undefined, flushSync)
   data.loadVisible()
   loadFirstValues(store)
-  return { loaded, store, data, anchor }
+  return { loaded, store, data, anchor, missingFilters }
 }

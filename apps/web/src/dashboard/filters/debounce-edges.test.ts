@@ -53,3 +53,17 @@ it('discards the pending call on stop', () => {
   call()
   expect(act).toHaveBeenCalledTimes(2)
 })
+
+it('makes the pending call on flush, and none without one', () => {
+  const act = vi.fn<() => void>()
+  const { call, flush } = debounceEdges(act, 300, () => true)
+  call()
+  flush()
+  expect(act).toHaveBeenCalledTimes(1)
+  call()
+  call()
+  flush()
+  expect(act).toHaveBeenCalledTimes(3)
+  vi.advanceTimersByTime(1000)
+  expect(act).toHaveBeenCalledTimes(3)
+})

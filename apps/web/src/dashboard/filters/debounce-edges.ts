@@ -6,6 +6,8 @@ export interface DebouncedAction {
   call(): void
   /** Discards the pending call; the next call acts immediately. */
   stop(): void
+  /** Makes the pending call now. */
+  flush(): void
 }
 
 /** @param isRunning  true while the work of the last action is running */
@@ -17,7 +19,7 @@ export function debounceEdges(act: () => void, quietMs: number, isRunning: () =>
     timer = undefined
     isWaiting = false
   }
-  const rest = () => {
+  const flush = () => {
     const isDue = isWaiting
     stop()
     if (isDue) act()
@@ -26,9 +28,10 @@ export function debounceEdges(act: () => void, quietMs: number, isRunning: () =>
     call() {
       isWaiting = timer !== undefined && isRunning()
       clearTimeout(timer)
-      timer = setTimeout(rest, quietMs)
+      timer = setTimeout(flush, quietMs)
       if (!isWaiting) act()
     },
     stop,
+    flush,
   }
 }

@@ -5,7 +5,7 @@ import {
   type DataMaskEntry,
   type NativeFilter,
 } from '@parquetry/model'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { toFilteredDashboard } from '../state/chart-request.ts'
 import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
@@ -75,7 +75,14 @@ export function useFilterBar(): FilterBarState {
       ),
     [store, data],
   )
-  useEffect(() => applying.stop, [applying])
+  // A value chosen just before leaving is applied before `useFilterLink` stores the filters, which it does in a passive effect.
+  useLayoutEffect(() => {
+    addEventListener('pagehide', applying.flush, { capture: true })
+    return () => {
+      removeEventListener('pagehide', applying.flush, { capture: true })
+      applying.flush()
+    }
+  }, [applying])
 
   const chooseAll = (entries: DataMask) => {
     actions.choose(entries)

@@ -5,6 +5,7 @@ import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 
 import { flushSync } from 'react-dom'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
+import type { MissingLinkFilters } from '../data/link-part.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
 import { resolveDashboardRights } from '../document/rights.ts'
@@ -42,6 +43,7 @@ import { revealNode } from '../state/tabs.ts'
 import { RenderQueue } from '../state/render-queue.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
+import { MissingFiltersBanner } from './MissingFiltersBanner.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
 import styles from './Dashboard.module.css'
 
@@ -69,7 +71,7 @@ interface DashboardProps {
   hash: string
 }
 
-export function Dashboard({ opened: { loaded, store, data, anchor }, search, hash }: DashboardProps) {
+export function Dashboard({ opened: { loaded, store, data, anchor, missingFilters }, search, hash }: DashboardProps) {
   const statusElement = useRef<HTMLDivElement>(null)
   const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'datasets'>>(() => {
     const queue = new RenderQueue(flushSync)
@@ -93,7 +95,7 @@ export function Dashboard({ opened: { loaded, store, data, anchor }, search, has
   )
   return (
     <DashboardContext value={value}>
-      <Page search={search} anchor={hash || anchor} />
+      <Page search={search} anchor={hash || anchor} missingFilters={missingFilters} />
       <div ref={statusElement} className="visually-hidden" role="status" aria-live="polite" />
     </DashboardContext>
   )
@@ -125,7 +127,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
   useDraftAutosave()
   useLeaveGuard()
   useDiscardPristine(search.isNew)
-  useFilterLink()
+  useFilterLink(missingFilters === 'gone')
   useDependentFilters()
   useAnchor(anchor)
 
@@ -153,6 +155,7 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
         />
       )}
       <DraftRecoveryBanner />
+      <MissingFiltersBanner missing={missingFilters} />
       <PrintedFilters />
       {!isBare && hasBoxes && (
         <Suspense>

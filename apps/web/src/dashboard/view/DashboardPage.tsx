@@ -26,7 +26,7 @@ function Opened({ name, search, hash }: { name: string; search: DashboardSearch;
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: ({ signal }) => takePrefetchedDashboard(name) ?? openByName(name, search, hash, signal),
+    queryFn: ({ signal }) => takePrefetchedDashboard(name, search, hash) ?? openByName(name, search, hash, signal),
   })
   useLogView('dashboard', data?.loaded.dashboard.result.id)
   if (data) return <Dashboard opened={data} search={search} hash={hash} />
