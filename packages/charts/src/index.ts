@@ -53,12 +53,18 @@ export {
   timeColumn,
   buildSumMetric,
   fillRequiredSettings,
-  type TimeSpan,
 } from './explore/suggest-form.ts'
-export { colorScale, resolveColorScale, type ColorScale, type DashboardColors } from './shared/colors/scale.ts'
+export type { TimeSpan } from './shared/grain.ts'
+export {
+  colorScale,
+  resolveColorScale,
+  type ColorScale,
+  type DashboardColors,
+  type LabelSlots,
+} from './shared/colors/scale.ts'
 export { rampColor, ramps } from './shared/colors/ramps.ts'
 export { defaultScheme, schemeOf, schemes, type CategoricalScheme } from './shared/colors/schemes.ts'
-export { formatter, nullText, shorten, type Currency } from './shared/formats/format.ts'
+export { formatter, formatText, formatValue, nullText, shorten, type Currency } from './shared/formats/format.ts'
 export { readFormula } from './shared/annotations/formula.ts'
 export { readAnnotationLayers } from './shared/annotations/layers.ts'
 export { isTimeFormat } from './shared/formats/time.ts'

@@ -29,3 +29,14 @@ it('DASH-039, DASH-043: the dashboard’s scheme and label colors override those
   expect(own('rain')).toBe(dashboardColors({ color_scheme: 'supersetColors' })(byWeather)(['rain'])('rain'))
   expect(own('rain')).not.toBe(dashboardColors({})(form)(['rain'])('rain'))
 })
+
+it('regression: a label keeps its color when a filter leaves only some labels, whatever scheme the dashboard gets', () => {
+  const shown = {}
+  const names = [...'abcdefghijkl']
+  for (const metadata of [{}, { color_scheme: 'supersetColors' }, { color_scheme: 'd3Category10' }]) {
+    const colors = dashboardColors(metadata, shown)(byWeather)
+    const all = names.map(colors(names))
+    expect(names.map((name) => colors([name])(name))).toEqual(all)
+    expect(names.map((name) => dashboardColors(metadata, shown)(byKind)([name])(name))).toEqual(all)
+  }
+})

@@ -1,3 +1,4 @@
+import type { LabelSlots } from '@parquetry/charts'
 import { layoutNode } from '@parquetry/model'
 import { Button, ButtonLink, confirm, EmptyState, Banner, useCommand, useTranslate } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
@@ -37,7 +38,7 @@ import {
   useDashboard,
   type DashboardContextValue,
 } from '../state/context.ts'
-import { dashboardColors } from '../state/dashboard-colors.ts'
+import { dashboardColors, readShownColors, storeShownColors } from '../state/dashboard-colors.ts'
 import { ViewportProximity } from '../state/viewport-proximity.ts'
 import { revealNode } from '../state/tabs.ts'
 import { RenderQueue } from '../state/render-queue.ts'
@@ -89,9 +90,15 @@ export function Dashboard({ opened: { loaded, store, data, anchor, missingFilter
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
   const datasets = useDatasets(loaded.datasets, open.store, open.data)
+  const shownColors = useShownColors(result.id)
   const value = useMemo<DashboardContextValue>(
-    () => ({ ...open, datasets, rights: resolveDashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
-    [open, datasets, result, metadata],
+    () => ({
+      ...open,
+      datasets,
+      rights: resolveDashboardRights(boot.user, result),
+      colors: dashboardColors(metadata, shownColors),
+    }),
+    [open, datasets, result, metadata, shownColors],
   )
   return (
     <DashboardContext value={value}>
@@ -101,9 +108,29 @@ export function Dashboard({ opened: { loaded, store, data, anchor, missingFilter
   )
 }
 
+/** Colors that labels have had on the dashboard, which a reload and going back keep. */
+function useShownColors(id: number): LabelSlots {
+  const [shown] = useState(() => readShownColors(id))
+  useEffect(() => {
+    const store = () => storeShownColors(id, shown)
+    addEventListener('pagehide', store)
+    return () => {
+      removeEventListener('pagehide', store)
+      store()
+    }
+  }, [id, shown])
+  return shown
+}
+
 type Dialog = 'properties' | 'saveAs' | 'filters' | 'versions' | null
 
-function Page({ search, anchor }: { search: DashboardSearch; anchor: string | undefined }) {
+interface PageProps {
+  search: DashboardSearch
+  anchor: string | undefined
+  missingFilters: MissingLinkFilters | null
+}
+
+function Page({ search, anchor, missingFilters }: PageProps) {
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { data, rights, renderQueue, proximity } = useDashboard()

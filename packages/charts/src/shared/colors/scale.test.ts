@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { createRandom } from '@parquetry/frame/testing/random'
+import { describe, expect, it } from 'vitest'
 import { colorScale, resolveColorScale } from './scale.ts'
 import { parquetry, schemes } from './schemes.ts'
 
@@ -79,4 +80,47 @@ it('regression: the scheme and the label colors of the dashboard take precedence
   expect(resolveColorScale(form, { label_colors: [], shared_label_colors: ['sun'] })(weather)('sun')).not.toBe(
     '#123456',
   )
+})
+
+describe('on a dashboard', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+
+  it('regression: a label keeps its color whatever is filtered, in all charts', () => {
+    const random = createRandom(11)
+    for (let turn = 0; turn < 100; turn++) {
+      const scale = colorScale('supersetColors', {}, {})
+      const colors = assignColors(letters.slice(0, 20), scale)
+      expect(new Set(Object.values(colors)).size).toBe(20)
+      for (let filter = 0; filter < 5; filter++) {
+        const left = letters.slice(0, 20).filter(() => random() < 0.3)
+        expect(assignColors(left, scale)).toEqual(Object.fromEntries(left.map((each) => [each, colors[each]])))
+      }
+    }
+  })
+
+  it('a chart repeats no color because its labels had the same one in different charts', () => {
+    const shown = {}
+    const scale = colorScale('parquetry', {}, shown)
+    const alone = Object.fromEntries(letters.map((label) => [label, scale([label])(label)]))
+    const [one, other] = letters.flatMap((a) =>
+      letters.filter((b) => b > a && alone[a] === alone[b]).map((b) => [a, b]),
+    )[0]!
+    expect(new Set(Object.values(assignColors([one!, other!], scale))).size).toBe(2)
+    expect(scale([other!])(other!)).toBe(alone[other!])
+  })
+
+  it('the slots survive as JSON, for labels with any name', () => {
+    const shown = {}
+    const labels = ['__proto__', 'constructor', ...weather]
+    const colors = labels.map(colorScale('parquetry', {}, shown)(labels))
+    const again = colorScale('parquetry', {}, JSON.parse(JSON.stringify(shown)) as typeof shown)
+    expect(labels.map((label) => again([label])(label))).toEqual(colors)
+  })
+
+  it('a pinned color takes precedence, and a chart of one measure still has the first color', () => {
+    const shown = {}
+    colorScale('parquetry', {}, shown)(['sales', ...weather])
+    expect(colorScale('parquetry', { sun: '#123456' }, shown)(weather)('sun')).toBe('#123456')
+    expect(colorScale('parquetry', {}, shown)([])('sales')).toBe(parquetry.light[0])
+  })
 })

@@ -13,22 +13,40 @@ export interface DashboardColors {
   map_label_colors?: unknown
 }
 
+/** Slots of the labels that a dashboard has shown, by scheme; the scales add theirs. Plain JSON. */
+export type LabelSlots = Record<string, Record<string, number>>
+
 /**
  * Assigns colors by the labels alone: a label has the slot given by its own text, regardless of previous charts and the order of
  * labels. When two labels share a slot, the second one, in an order also derived from their texts, uses the next free slot, so
  * that a chart repeats no color before its scheme is exhausted.
  * @param pinned colors of labels by name, which take precedence over the scheme
+ * @param shown  a label in it keeps its slot, whichever labels a filter leaves
  * @see docs/decisions/0053-a-label-keeps-its-colour.md
  */
-export function colorScale(scheme: string | null | undefined, pinned: Record<string, string> = {}): ColorScale {
-  const colors = [...new Set(schemeOf(scheme).colors)]
+export function colorScale(
+  scheme: string | null | undefined,
+  pinned: Record<string, string> = {},
+  shown?: LabelSlots,
+): ColorScale {
+  const { id, colors: all } = schemeOf(scheme)
+  const colors = [...new Set(all)]
   const pinOf = (label: string) => (Object.hasOwn(pinned, label) ? pinned[label] : undefined) || undefined
   return (labels) => {
+    const known = new Map(Object.entries(shown?.[id] ?? {}))
+    const free = [...new Set(labels)].filter((label) => !pinOf(label))
     const uses = colors.map((color) => labels.filter((label) => pinOf(label)?.toLowerCase() === color).length)
-    const slots = assignSlots(
-      labels.filter((label) => !pinOf(label)),
-      uses,
-    )
+    const slots = new Map<string, number>()
+    for (const label of free) {
+      const slot = known.get(label)
+      // Two labels that other charts show in one color get different ones here.
+      if (slot === undefined || uses[slot] !== 0) continue
+      slots.set(label, slot)
+      uses[slot] += 1
+    }
+    const rest = free.filter((label) => !slots.has(label))
+    for (const [label, slot] of assignSlots(rest, uses)) slots.set(label, slot)
+    if (shown && rest.some((label) => !known.has(label))) shown[id] = Object.fromEntries([...slots, ...known])
     return (label) => pinOf(label) ?? (colors[slots.get(label) ?? 0] as string)
   }
 }
@@ -36,12 +54,13 @@ export function colorScale(scheme: string | null | undefined, pinned: Record<str
 /**
  * Returns the scale of a form: its dashboard's scheme and colors, else its own scheme. Label colors of the form itself are stale
  * copies.
+ * @param shown see `colorScale`
  */
-export function resolveColorScale(form: ChartForm, dashboard: DashboardColors = {}): ColorScale {
+export function resolveColorScale(form: ChartForm, dashboard: DashboardColors = {}, shown?: LabelSlots): ColorScale {
   const { color_scheme, label_colors, shared_label_colors, map_label_colors } = dashboard
   const scheme = [color_scheme, form.color_scheme].find((each) => typeof each === 'string' && each !== '')
   const pinned = Object.assign({}, ...[map_label_colors, shared_label_colors, label_colors].map(readColors)) as object
-  return colorScale(scheme as string | undefined, pinned as Record<string, string>)
+  return colorScale(scheme as string | undefined, pinned as Record<string, string>, shown)
 }
 
 const readColors = (value: unknown): Record<string, string> =>
