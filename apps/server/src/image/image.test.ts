@@ -132,24 +132,33 @@ describe('an SVG', () => {
     expect(await clean(inside)).toBe(left)
   })
 
-  it('hostile: expanding, deeply nested or endlessly repeating content is not an image', async () => {
+  it('hostile: expanding or broken content is not an image', async () => {
     const laughs = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg ${space}><text>&b;</text></svg>`
     const file = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg ${space}><text>&x;</text></svg>`
-    const uses = Array.from({ length: 30 }, (_, n) => `<g id="u${n + 1}"><use href="#u${n}"/><use href="#u${n}"/></g>`)
-    const doubled = `<svg ${space}><path id="u0"/>${uses.join('')}</svg>`
-    const itself = `<svg ${space}><g id="a"><use href="#a"/></g></svg>`
     for (const [what, text] of Object.entries({
       laughs,
       file,
-      doubled,
-      itself,
-      deep: `<svg ${space}>${'<g>'.repeat(5000)}${'</g>'.repeat(5000)}</svg>`,
-      many: `<svg ${space}>${'<g/>'.repeat(60_000)}</svg>`,
       unclosed: `<svg ${space}><g>`,
       twice: `<svg ${space}/><svg ${space}/>`,
     }))
       expect(await sanitizeSvg(text), what).toBeUndefined()
-    const shared = `<svg ${space}><path id="u0"/>${'<use href="#u0"/>'.repeat(500)}</svg>`
+  })
+
+  it('hostile: too many elements, attributes, levels or repetitions are refused with the limits', async () => {
+    const uses = Array.from({ length: 30 }, (_, n) => `<g id="u${n + 1}"><use href="#u${n}"/><use href="#u${n}"/></g>`)
+    const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=""`).join(' ')
+    for (const [what, text] of Object.entries({
+      doubled: `<svg ${space}><path id="u0"/>${uses.join('')}</svg>`,
+      itself: `<svg ${space}><g id="a"><use href="#a"/></g></svg>`,
+      deep: `<svg ${space}>${'<g>'.repeat(5000)}${'</g>'.repeat(5000)}</svg>`,
+      many: `<svg ${space}>${'<g/>'.repeat(60_000)}</svg>`,
+      manyUnknown: `<svg ${space}>${'<x/>'.repeat(60_000)}</svg>`,
+      manyAttributes: `<svg ${space} ${attributes(500_000)}/>`,
+      manyAttributesOfUnknown: `<svg ${space}><x ${attributes(1000)}/></svg>`,
+      manyInTotal: `<svg ${space}>${`<g ${attributes(150)}/>`.repeat(2000)}</svg>`,
+    }))
+      await expect(sanitizeSvg(text), what).rejects.toThrow('may have at most 50,000 elements')
+    const shared = `<svg ${space} ${attributes(150)}><path id="u0"/>${'<use href="#u0"/>'.repeat(500)}</svg>`
     expect(await sanitizeSvg(shared)).toBeDefined()
   })
 

@@ -1,3 +1,4 @@
+import { AppError, message } from '@parquetry/model'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 
@@ -21,12 +22,24 @@ const allowed = new Set(
 )
 const unwrapped = new Set(['a'])
 
+/** The parser stops at the first excess, and counts what is dropped as well. */
 const maxElements = 50_000
+const maxAttributes = 250_000
+const maxAttributesPerElement = 200
 const maxDepth = 200
 /** Maximum number of elements drawn in the end: a few that reference each other can draw millions. */
 const maxDrawn = 100_000
 /** Characters parsed before yielding to the event loop. */
 const pieceLength = 4 << 10
+
+const tooComplex = (): AppError =>
+  new AppError('unprocessable', {
+    message: message(
+      'errors.image.tooComplex',
+      'This SVG is too complex: it may have at most {elements, number} elements, {attributes, number} attributes per element and {depth, number} levels. Simplify it, or convert it to PNG.',
+      { elements: maxElements, attributes: maxAttributesPerElement, depth: maxDepth },
+    ),
+  })
 
 /**
  * Tests if a value refers only to the image itself: `url(#shade)`. Values with escapes are refused because they may spell
@@ -111,14 +124,18 @@ const parseLength = (text: string | undefined): number | null => {
 
 function readSize({ attributes }: SaxesTagNS): Pick<SanitizedSvg, 'width' | 'height'> {
   const [width, height] = [parseLength(attributes['width']?.value), parseLength(attributes['height']?.value)]
-  const [, , boxWidth, boxHeight] = (attributes['viewBox']?.value ?? '').trim().split(/[\s,]+/)
+  const [, , boxWidth, boxHeight] = (attributes['viewBox']?.value ?? '')
+    .trim()
+    .slice(0, 200)
+    .split(/[\s,]+/)
   return width && height ? { width, height } : { width: parseLength(boxWidth), height: parseLength(boxHeight) }
 }
 
 /**
  * Rewrites an SVG from its drawing elements: without scripts, handlers, links, foreign elements, animations, entities, and
  * anything that is fetched. Yields to the event loop regularly.
- * @returns undefined for text that is not well-formed SVG, or draws too much
+ * @returns undefined for text that is not well-formed SVG
+ * @throws AppError `unprocessable` for too many elements, attributes or levels, or one that draws too much
  */
 export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefined> {
   const pieces: string[] = []
@@ -128,18 +145,26 @@ export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefi
   let css = ''
   let size: Pick<SanitizedSvg, 'width' | 'height'> | undefined
   let failure: Error | undefined
-  const fail = (message: string) => {
-    failure ??= new Error(message)
+  let [elementCount, attributeCount, attributesOfElement] = [0, 0, 0]
+  const fail = (error: Error) => {
+    failure ??= error
   }
   const parser = new SaxesParser({ xmlns: true })
-  parser.on('error', (error) => {
-    failure ??= error
+  parser.on('error', fail)
+  parser.on('opentagstart', () => {
+    elementCount += 1
+    attributesOfElement = 0
+    if (elementCount > maxElements || openElements.length > maxDepth) fail(tooComplex())
+  })
+  parser.on('attribute', () => {
+    attributeCount += 1
+    attributesOfElement += 1
+    if (attributesOfElement > maxAttributesPerElement || attributeCount > maxAttributes) fail(tooComplex())
   })
   parser.on('opentag', (tag) => {
     const { local, uri } = tag
     const parent = openElements.at(-1)
-    if (!parent && (local !== 'svg' || uri !== svgSpace)) fail('no SVG')
-    if (openElements.length > maxDepth || counter.whole.elements > maxElements) fail('too many elements')
+    if (!parent && (local !== 'svg' || uri !== svgSpace)) fail(new Error('no SVG'))
     if (failure) return
     if (!parent) size = readSize(tag)
     const isKnown = uri === svgSpace && allowed.has(local)
@@ -179,6 +204,8 @@ export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefi
     await yielder.yieldIfDue()
   }
   if (!failure) parser.close()
-  if (failure || !size || counter.count() > maxDrawn) return undefined
+  if (failure instanceof AppError) throw failure
+  if (failure || !size) return undefined
+  if (counter.count() > maxDrawn) throw tooComplex()
   return { text: pieces.join(''), ...size }
 }
