@@ -2,6 +2,7 @@ import { AppError } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
+import { createCallSlots } from './http/call-slots.ts'
 import { compressData } from './http/compress.ts'
 import { limitConnections } from './http/connections.ts'
 import { answerErrors } from './http/error-handler.ts'
@@ -53,6 +54,7 @@ export function createApp(deps: Deps): App {
     openCalls: watchOpenCalls(authenticator),
     audit: createAuditLog(deps.db, log, deps.now),
     rate: createRateLimiter(settings.config.RATE_LIMITS, () => deps.now().getTime()),
+    callSlots: createCallSlots(settings.config.API_CALLS_PER_USER),
     contracts: [],
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
@@ -61,6 +63,7 @@ export function createApp(deps: Deps): App {
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)
   http.decorateRequest('early', null)
+  http.decorateRequest('slot', null)
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)

@@ -45,5 +45,6 @@ export const asyncEventRoutes = {
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
     reply: 'stream',
     can: 'signed-in',
+    isEndless: true,
   }),
 }

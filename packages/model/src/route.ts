@@ -55,6 +55,8 @@ export interface RouteContract {
   notJson?: string
   /** Reports a missing CSRF token before a missing sign-in, as in the recorded responses of some calls. */
   csrfFirst?: boolean
+  /** The response lasts until the client disconnects, so the call does not count as one in progress. */
+  isEndless?: boolean
   /** For health checks, which need a quick response: 503 after this time. */
   deadlineMs?: number
 }

@@ -1,20 +1,43 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Allows at most `most` concurrent tasks per user. Aborting a waiting task removes it from the queue. */
-export function createPerUserSemaphore(max: number) {
-  const queues = new Map<string, FairQueue>()
-  return async <T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(requester) ?? new FairQueue(max)
-    queues.set(requester, queue)
+/** Slots of each user, at most `max` at the same time. Aborting a waiting request removes it from the queue. */
+export class PerUserSlots {
+  readonly #max: number
+  readonly #queues = new Map<string, FairQueue>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** @returns a function that releases the slot; releasing twice does nothing. @throws the reason of the signal */
+  async acquire(requester: string, signal: AbortSignal): Promise<() => void> {
+    const queue = this.#queues.get(requester) ?? new FairQueue(this.#max)
+    this.#queues.set(requester, queue)
+    const dropIdle = () => {
+      if (queue.held === 0 && queue.waiting === 0) this.#queues.delete(requester)
+    }
     try {
-      const release = await queue.acquire({ requester: requester, signal }).acquired
-      try {
-        return await work()
-      } finally {
+      const release = await queue.acquire({ requester, signal }).acquired
+      return () => {
         release()
+        dropIdle()
       }
+    } catch (error) {
+      dropIdle()
+      throw error
+    }
+  }
+}
+
+/** Allows at most `max` concurrent tasks per user. Aborting a waiting task removes it from the queue. */
+export function createPerUserSemaphore(max: number) {
+  const slots = new PerUserSlots(max)
+  return async <T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const release = await slots.acquire(requester, signal)
+    try {
+      return await work()
     } finally {
-      if (queue.held === 0 && queue.waiting === 0) queues.delete(requester)
+      release()
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { AuditLog } from '../store/audit-log.ts'
 import type { Keys } from '../store/keys.ts'
 import type { Tables } from '../store/tables.ts'
+import type { CallSlots } from './call-slots.ts'
 import type { Authenticator } from './identity.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -37,6 +38,7 @@ export interface App {
   openCalls: OpenCalls
   audit: AuditLog
   rate: RateLimiter
+  callSlots: CallSlots
   /** Set by `pageRoutes`. */
   renderPage: RenderPage
   /** Prefetches the data of a dashboard, by its id or slug. Never fails. Set by `dashboardDataRoutes`. */

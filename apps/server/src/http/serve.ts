@@ -12,6 +12,7 @@ import type { TSchema } from 'typebox'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { createAbortSignal } from './abort.ts'
 import type { App } from './app.ts'
+import type { CallSlot } from './call-slots.ts'
 import { checkCsrf } from './csrf.ts'
 import { withDeadline } from './deadline.ts'
 import type { Identity } from './identity.ts'
@@ -57,6 +58,7 @@ declare module 'fastify' {
     identity: Identity | null
     startedAt: number
     early: EarlyReply | null
+    slot: CallSlot | null
   }
   interface FastifyContextConfig {
     contract?: RouteContract
@@ -66,8 +68,9 @@ declare module 'fastify' {
 
 /**
  * Adds a route to the server. The order of checks reveals no more than the caller may know: identity (401), CSRF, permission
- * (403), rate (429); then the body is read (413, 415, 400) and validated (400 or 422), and the handler runs. Failures become the
- * error body of the contract. The audit event is written afterwards, unless `change` has written it in its transaction.
+ * (403), rate (429); then the call waits for a slot of its caller, the body is read (413, 415, 400) and validated (400 or 422),
+ * and the handler runs. Failures become the error body of the contract. The audit event is written afterwards, unless `change`
+ * has written it in its transaction.
  * @param lookEarly  called before a JSON body is parsed
  */
 export function serve<const R extends RouteContract>(
@@ -121,20 +124,31 @@ export function serve<const R extends RouteContract>(
       }
       if (contract.body !== 'form') checkCsrf(app, contract, identity, request)
       if (contract.rate !== 'sign-in') app.rate.take(contract.rate, rateLimitKey(identity, request))
+      await app.callSlots.enter(contract, { identity, request, reply })
     },
     async handler(request, reply) {
-      const identity = request.identity as Identity
-      if (contract.body === 'form') checkCsrf(app, contract, identity, request)
-      const event = createAuditEvent(contract, identity)
-      const result = request.early ? request.early(reply) : await respond(request, reply, identity, event)
-      if (contract.audit !== 'none' && !event.isWritten) {
-        const ms = performance.now() - request.startedAt
-        if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)
-        else await app.audit.now(event, ms, request.headers.referer ?? null)
+      const endWork = app.callSlots.beginWork({ request, reply })
+      try {
+        return await handle(request, reply)
+      } finally {
+        endWork()
       }
-      return reply.sent ? reply : result
     },
   })
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const identity = request.identity as Identity
+    await app.callSlots.startStep(contract, { identity, request, reply })
+    if (contract.body === 'form') checkCsrf(app, contract, identity, request)
+    const event = createAuditEvent(contract, identity)
+    const result = request.early ? request.early(reply) : await respond(request, reply, identity, event)
+    if (contract.audit !== 'none' && !event.isWritten) {
+      const ms = performance.now() - request.startedAt
+      if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)
+      else await app.audit.now(event, ms, request.headers.referer ?? null)
+    }
+    return reply.sent ? reply : result
+  }
 }
 
 const computeDeadline = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>

@@ -77,6 +77,8 @@ export const defaultConfig = {
   AUTH_RATE_LIMIT: '10 per 5 minutes',
   /** Requests per minute and caller, by rate class; 0 means no limit. */
   RATE_LIMITS: { read: 0, write: 0, query: 0 },
+  /** Calls of one user in progress: reads, writes, queries and file transfers each. Further ones wait. 0 means no limit. */
+  API_CALLS_PER_USER: 16,
   CSV_EXTENSIONS: ['csv', 'tsv', 'txt'],
   EXCEL_EXTENSIONS: ['xlsx', 'xls'],
   COLUMNAR_EXTENSIONS: ['parquet', 'zip'],

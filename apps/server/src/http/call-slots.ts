@@ -1,0 +1,88 @@
+import { AppError, type RouteContract } from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requesterKey } from '../access/principal.ts'
+import { PerUserSlots } from '../concurrency/per-user-semaphore.ts'
+import { RoundRobin } from '../concurrency/round-robin.ts'
+import { createAbortSignal } from './abort.ts'
+import type { Identity } from './identity.ts'
+
+/** The slot of a call in progress. */
+export interface CallSlot {
+  release(): void
+  /** The handler has not returned yet. */
+  isWorking: boolean
+}
+
+interface UserCall {
+  identity: Identity
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Shares the server's own thread among users: each has a bounded number of calls in progress, and their steps take turns. */
+export interface CallSlots {
+  /**
+   * Waits for a slot of the caller, which is released when the response is complete. Reads, writes, queries and transfers of
+   * files have separate slots: calls that wait for a database or a slow network do not delay others, such as the call that stops a
+   * query.
+   * @throws AppError when the client disconnects
+   */
+  enter(contract: RouteContract, call: UserCall): Promise<void>
+  /** A call whose client has disconnected keeps its slot while its handler works. @returns a function that ends the work */
+  beginWork(call: Pick<UserCall, 'request' | 'reply'>): () => void
+  /** Waits until the next step of the caller may begin: steps of all users take turns, and other events are handled in between. */
+  startStep(contract: RouteContract, call: UserCall): Promise<void>
+}
+
+/** Health checks, sign-in and files of the web client are short; streams of events last as long as a page is open. */
+const isUnlimited = ({ can, isEndless }: RouteContract): boolean => can === 'anyone' || isEndless === true
+
+const kindOf = ({ body, rate }: RouteContract): string =>
+  body === 'multipart' || body === 'octets' ? 'transfer' : rate
+
+/** Visitors without an account share names, so their addresses distinguish them. */
+const callerKey = ({ identity: { principal }, request }: UserCall): string =>
+  principal.kind === 'user' ? requesterKey(principal) : `${requesterKey(principal)} ${request.ip}`
+
+/** @param max  calls of one user and kind in progress; 0 means no limit */
+export function createCallSlots(max: number): CallSlots {
+  const slots = new PerUserSlots(max)
+  const turns = new RoundRobin()
+
+  async function acquire(contract: RouteContract, call: UserCall): Promise<() => void> {
+    const { reply } = call
+    try {
+      const release = await slots.acquire(`${kindOf(contract)} ${callerKey(call)}`, createAbortSignal(reply))
+      if (!reply.raw.destroyed) return release
+      release()
+    } catch (cause) {
+      throw new AppError('bad_request', { cause })
+    }
+    throw new AppError('bad_request')
+  }
+
+  const startStep: CallSlots['startStep'] = (contract, call) =>
+    isUnlimited(contract) ? Promise.resolve() : turns.start(callerKey(call))
+
+  return {
+    async enter(contract, call) {
+      if (max > 0 && !isUnlimited(contract)) {
+        const slot = { release: await acquire(contract, call), isWorking: false }
+        call.request.slot = slot
+        call.reply.raw.once('close', () => {
+          if (!slot.isWorking) slot.release()
+        })
+      }
+      await startStep(contract, call)
+    },
+    beginWork({ request: { slot }, reply }) {
+      if (slot) slot.isWorking = true
+      return () => {
+        if (!slot) return
+        slot.isWorking = false
+        if (reply.raw.destroyed) slot.release()
+      }
+    },
+    startStep,
+  }
+}
