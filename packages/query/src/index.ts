@@ -9,6 +9,7 @@ export { readQueryContext, readSavedContext } from './read/read-query-context.ts
 export { restrict, type RowLevelSecurityRule } from './restrict.ts'
 export { plan, type QueryPlan } from './plan/plan.ts'
 export { planProbes } from './plan/probes.ts'
+export { findRangeText } from './plan/range-text.ts'
 export type { PlanContext } from './plan/scope.ts'
 export { parseGenericType } from './plan/column-kind.ts'
 export { checkMetricsExist } from './plan/metrics.ts'

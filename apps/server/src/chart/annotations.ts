@@ -10,7 +10,7 @@ import {
   type QueryContext,
   type QueryObject,
 } from '@parquetry/model'
-import { createComparisonPeriod, formatLocalIso, type ComparisonPeriod } from '@parquetry/query'
+import { createComparisonPeriod, findRangeText, formatLocalIso, type ComparisonPeriod } from '@parquetry/query'
 import { hasPermission } from '../access/principal.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { errorTranslator } from '../settings/messages.ts'

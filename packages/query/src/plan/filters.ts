@@ -60,8 +60,10 @@ const tests: Record<string, (value: Sql, dialect: Dialect) => Sql> = {
   'IS FALSE': (value, dialect) => dialect.isTruth(value, false),
 }
 
+/** A filter without a range text restricts nothing. */
 function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {
-  return rangeSql(value, target, resolveQueryRange(readRangeText(filter), scope), scope.dialect)
+  const text = readRangeText(filter)
+  return text?.trim() ? rangeSql(value, target, resolveQueryRange(text, scope), scope.dialect) : []
 }
 
 function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {

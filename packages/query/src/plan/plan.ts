@@ -91,7 +91,8 @@ const queryText = (fragments: Sql[], { dialect }: PlanContext) =>
 function buildScope(input: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
   const columns = new Map(dataset.columns.map((column) => [column.column_name, column]))
   const isTemporal = (name: string) => columns.get(name)?.is_dttm ?? false
-  const query = mergeTimeFilters(applyResultType(context.resultType, input, dataset), isTemporal, context.form)
+  const time = { isTemporal, main: dataset.main_dttm_col }
+  const query = mergeTimeFilters(applyResultType(context.resultType, input, dataset), time, context.form)
   const named = query.granularity ? columns.get(query.granularity) : undefined
   const main = columns.get(dataset.main_dttm_col ?? '')
   const range = resolveRange(query, context)

@@ -1,9 +1,10 @@
-import { labelOfColumn, message, type OffsetJoin, type QueryFilter } from '@parquetry/model'
+import { labelOfColumn, message, type OffsetJoin } from '@parquetry/model'
 import { formatIso, isRepresentable, parseIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { parseOffset, shiftBack } from '../time-range/time-shift.ts'
 import { isBaseAxis } from './dimensions.ts'
-import { isTemporalRange, readRangeText } from './filters.ts'
+import { isTemporalRange } from './filters.ts'
+import { findRangeFilter, findRangeText } from './range-text.ts'
 import { resolveQueryRange } from './resolve-query-range.ts'
 import { invalidQuery, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
@@ -52,22 +53,12 @@ function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
   return formatIso(time)
 }
 
-/** Temporal filter that provides the range in the absence of `time_range`: the one on the x-axis, otherwise the first. */
-function findRangeFilter({ query }: Scope): QueryFilter | undefined {
-  const ranged = query.filters?.filter(isTemporalRange) ?? []
-  const axis = query.columns?.find((column) => isBaseAxis(column))
-  return ranged.find(({ col }) => axis !== undefined && isBaseAxis(axis) && col === axis.sqlExpression) ?? ranged[0]
-}
-
-function outerRange(scope: Scope): TimeRange {
-  const filter = findRangeFilter(scope)
-  return resolveQueryRange(scope.query.time_range ?? (filter && readRangeText(filter)), scope)
-}
+const outerRange = (scope: Scope): TimeRange => resolveQueryRange(findRangeText(scope.query), scope)
 
 /** Same query with another range, which is applied to the time column instead of a filter. */
 function shiftedScope(scope: Scope, range: TimeRange, innerRange: TimeRange): Scope {
   const { query, columns } = scope
-  const filter = findRangeFilter(scope)
+  const filter = findRangeFilter(query)
   const axis = query.columns?.find((column) => isBaseAxis(column))
   const granularity =
     scope.granularity ??
