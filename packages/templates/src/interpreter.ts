@@ -166,7 +166,7 @@ export class GuardedInterpreter extends Base implements FilterContext {
       if (!isMissing) text += this.text(value)
       else if (printsValue(statement)) {
         if (value instanceof UndefinedValue && this.lastUnknown !== null) this.unknown.add(this.lastUnknown)
-        text += this.#untrusted.markMissing(value instanceof NullValue ? 'None' : '')
+        else text += this.#untrusted.markMissing(value instanceof NullValue ? 'None' : '')
       }
       this.lastUnknown = null
       if (text.length > maxOutput) throw tooLongText()

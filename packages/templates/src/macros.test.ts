@@ -44,7 +44,7 @@ it.each([
   ],
   ["'{{ get_filters('region')[0]['op'] }}' {{ get_filters('region')[0].val|length }}", "'IN' 2"],
   ["{% for f in get_filters('year') %}{{ f.get('op') == '==' }}{% endfor %}", 'True'],
-  ["{{ url_param('minhp') }} {{ url_param('none') }} {{ url_param('x', 'd') }}", '130 None d'],
+  ["{{ url_param('minhp') }} {{ url_param('none') }} {{ url_param('x', 'd') }}", '130 NULL d'],
   [
     "{{ current_user_id() }} '{{ current_username() }}' {{ current_user_roles()|where_in }}",
     "7 'o''neil' ('Alpha', 'Gamma')",
@@ -62,7 +62,8 @@ it.each([
     "{{ get_time_filter().time_range }} {{ get_time_filter('no', default='2022-01-01 : 2023-01-01', target_type='DATE').to_expr }}",
     "2020-01-01 : 2021-01-01 DATE('2023-01-01T00:00:00')",
   ],
-  ["{{ get_time_filter('no').from_expr }}", 'None'],
+  ["{{ get_time_filter('no').from_expr }}", 'NULL'],
+  ["{{ filter_values('none')|where_in }} {{ filter_values('none')[0] }}", '(null) NULL'],
 ])('%s', async (template, expected) => {
   expect((await rendered(template)).text).toBe(expected)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   UntrustedValue,
+  needsRendering,
   renderTemplate,
   type Macro,
   type TemplateContext,
@@ -42,7 +43,7 @@ describe('the language', () => {
     ["{{ 'a' ~ 1 }}{{ ' b '|trim|upper }}{{ none|default('x', true) }}", 'a1Bx'],
     ["{{ ','.join(['a', 'b']) }} {{ [1, 2]|join('-') }} {{ [3, 1]|sort|first }}", 'a,b 1-2 1'],
     ["{{ ['a', \"b'c\"]|where_in }} {{ [1, none]|where_in }}", "('a', 'b''c') (1, NULL)"],
-    ["{{ ('a', 'b') }} {{ [1, 'x'] }} {{ none }} {{ true }}", "('a', 'b') [1, 'x'] None True"],
+    ["{{ ('a', 'b') }} {{ [1, 'x'] }} {{ none }} {{ true }}", "('a', 'b') [1, 'x'] NULL True"],
     ["{{ [1, 2, 3]|map('string')|join }} {{ [{'a': 1}]|map(attribute='a')|sum }}", '123 1'],
     ['{% set l = [] %}{% set _ = l.append(4) %}{{ l[0] }}{{ l|length }}', '41'],
     ['{% raw %}{{ x }}{% endraw %}', '{{ x }}'],
@@ -61,6 +62,28 @@ describe('the language', () => {
   it('regression: reports an incomplete template with its own message', async () => {
     expect(await failure('{% if x %}')).toMatchObject({ message: 'The template is incomplete: it ends unexpectedly.' })
   })
+
+  it('writes a missing value so that the SQL stays valid: NULL outside of quotes, as the language does within them', async () => {
+    const values = { found: [] as string[], none: null }
+    expect(await text("a = {{ none }} AND b = '{{ none }}' AND c = {{ found[0] }}", values)).toBe(
+      "a = NULL AND b = 'None' AND c = NULL",
+    )
+    expect(await text("d = '{{ found|first }}' AND e IN {{ found|where_in }} /* {{ none }} */", values)).toBe(
+      "d = '' AND e IN (NULL) /* None */",
+    )
+    expect(await text("{{ found[0]|default('x') }} {% if none is none %}y{% endif %}", values)).toBe('x y')
+  })
+
+  it.each([
+    ['SELECT {{ n }}', true],
+    ['{% if x %}SELECT 1{% endif %}', true],
+    ["SELECT * FROM t WHERE day >= '{{ from_dttm }}'", true],
+    ['SELECT \'{{ url_param("x") }}\'', true],
+    ["SELECT {'a': {'b': 1}} AS s, [{'a': 1}]", false],
+    ["SELECT * FROM mails WHERE body LIKE '%{{ name }}%' -- {{ n }}", false],
+    ['SELECT "{{ a }}", 1', false],
+    ['SELECT 1', false],
+  ])('%s needs rendering: %s', (sql, expected) => expect(needsRendering(sql, 'duckdb')).toBe(expected))
 
   it('lists unknown names that are needed, but not those that are only tested', async () => {
     expect(
@@ -132,7 +155,7 @@ describe('the sandbox', () => {
 
   it('treats keys of input such as __proto__ as plain keys', async () => {
     const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}') as TemplateValue
-    expect(await text("{{ p.get('x') }} {{ p.constructor }}", { p: value })).toBe('None 2')
+    expect(await text("{{ p.get('x') }} {{ p.constructor }}", { p: value })).toBe('NULL 2')
   })
 })
 

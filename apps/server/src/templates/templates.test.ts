@@ -59,6 +59,59 @@ it('a chart renders the templates of its dataset with the choices of the viewer'
   expect(await count({ least: '2' })).toEqual([{ n: 2 }])
 })
 
+it('from_dttm and to_dttm are the range of the query, also that of a filter, and empty without one', async () => {
+  const day = `DATE '2024-01-01' + INTERVAL (id) DAY`
+  const dated = await makeDataset({
+    table_name: 'dated',
+    schema: 'main',
+    sql: `SELECT id, ${day} AS day, '{{ from_dttm }}' AS f, '{{ 'open' if to_dttm is none else to_dttm }}' AS t, '{{ get_time_filter().time_range }}' AS r FROM cars`,
+  })
+  const seen = async (query: object) => {
+    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+      datasource: { id: dated, type: 'table' },
+      queries: [{ columns: ['f', 't', 'r'], metrics: [], row_limit: 1, ...query }],
+    })
+    const [row] = answer.json<{ result: { data: Record<string, unknown>[] }[] }>().result?.[0]?.data ?? []
+    return row ? Object.values(row) : answer.body
+  }
+  const [from, to, text] = ['2024-01-01T00:00:00', '2024-02-01T00:00:00', '2024-01-01 : 2024-02-01']
+  expect(await seen({})).toEqual(['None', 'open', 'No filter'])
+  expect(await seen({ time_range: 'No filter' })).toEqual(['None', 'open', 'No filter'])
+  expect(await seen({ time_range: text })).toEqual([from, to, text])
+  expect(await seen({ filters: [{ col: 'day', op: 'TEMPORAL_RANGE', val: text }] })).toEqual([from, to, text])
+})
+
+it('regression: macros without values still give SQL that runs', async () => {
+  const where = `{{ url_param('none') }} IS NULL AND ({{ filter_values('id')[0] }} IS NULL OR id IN {{ filter_values('id')|where_in }})`
+  const count = async (filters: object[], extras: object) => {
+    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+      datasource: { id: cars, type: 'table' },
+      queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }], filters, extras }],
+    })
+    return answer.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? answer.body
+  }
+  expect(await count([], { where })).toEqual([{ n: 3 }])
+  expect(await count([{ col: 'id', op: 'IN', val: [2] }], { where })).toEqual([{ n: 1 }])
+  expect(await count([], { where: "id IN {{ filter_values('id')|where_in }}" })).toEqual([{ n: 0 }])
+})
+
+it('says which setting is off when SQL needs templates', async () => {
+  const { flags } = lab.server.deps.settings
+  flags['ENABLE_TEMPLATE_PROCESSING'] = false
+  try {
+    const chart = await lab.server.as('admin').post('/api/v1/chart/data', {
+      datasource: { id: since, type: 'table' },
+      queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] }],
+    })
+    expect(chart.statusCode).toBe(400)
+    expect(chart.body).toContain('ENABLE_TEMPLATE_PROCESSING')
+    expect((await lab.run('SELECT {{ 1 + 1 }}')).body).toContain('ENABLE_TEMPLATE_PROCESSING')
+    expect(await rows("SELECT {'a': {'b': '{{ name }}'}} AS s")).toHaveLength(1)
+  } finally {
+    flags['ENABLE_TEMPLATE_PROCESSING'] = true
+  }
+})
+
 it('regression: reports an unknown function as a malformed template, and a missing parameter as missing', async () => {
   const told = async (sql: string) => {
     const { errors } = (await lab.run(sql)).json<{
