@@ -210,7 +210,7 @@ export const dashboardRoutes = {
     object: 'the dashboard must be visible; only visible charts are copied',
     audit: 'dashboard.copy',
     bodyLimit: layoutLimit,
-    fails: ['invalid_payload', 'not_found'],
+    fails: ['invalid_payload', 'not_found', 'too_large'],
   }),
   createPermalink: defineRoute({
     ...write,

@@ -25,6 +25,7 @@ export interface ImportContext {
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
   /** Images of the bundle, by path. */
   images: ReadonlyMap<string, BundledImage>
+  imageQuotaMb: number
   /** By the path of the file. */
   problems: Record<string, FieldMessages[string]>
   /** Yields to the event loop in a long import; called between the statements of a large document. */
@@ -41,6 +42,8 @@ export interface ImportOptions {
   principal?: Principal
   at: string
   overwrite: boolean
+  /** Quota of the author for images of dashboards; no limit when omitted. */
+  imageQuotaMb?: number
   /** Heading of the problems; defaults to that of bundles. */
   failure?: string | Message
   /** Secrets of new databases; when omitted, secrets are rejected. */
@@ -70,6 +73,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       mainFolder,
       ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
       images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
+      imageQuotaMb: options.imageQuotaMb ?? 0,
       problems: {},
       yielder: new EventLoopYielder(),
       secrets: options.secrets,

@@ -69,7 +69,8 @@ export async function importDashboard(document: Json, path: string, context: Imp
 
 /** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */
 async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
-  const { db, images, problems, authorId: author, at } = context
+  const { db, images, problems, authorId: author, at, imageQuotaMb: quotaMb } = context
+  const fileAuthor = { author, now: parseStoredTime(at), quotaMb }
   const referenced = findFileHashes(texts)
   const hashes = new Map<string, string>()
   for (const [path, { base64 }] of images) {
@@ -77,7 +78,7 @@ async function importImages(id: number, texts: FileTexts, context: ImportContext
     if (!referenced.has(before)) continue
     try {
       const image = await readImage(Buffer.from(base64, 'base64'))
-      hashes.set(before, (await storeDashboardFile(db, id, image, { author, now: parseStoredTime(at) })).hash)
+      hashes.set(before, (await storeDashboardFile(db, id, image, fileAuthor)).hash)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       problems[path] = error.sentence

@@ -19,7 +19,7 @@ export const embeddedTable = ({
   version,
   format,
   inner_table,
-}: Omit<Selectable<EmbeddedTableTable>, 'id' | 'database_id'>): EmbeddedTable => ({
+}: Pick<Selectable<EmbeddedTableTable>, 'name' | 'file' | 'version' | 'format' | 'inner_table'>): EmbeddedTable => ({
   name,
   file,
   version,

@@ -40,11 +40,13 @@ async function copyCharts(
 /**
  * Copies a dashboard with the layout and settings that were sent; the caller owns the copy.
  * @returns id and time of change in seconds
+ * @throws AppError `too_large` when its images exceed the quota of the caller
  */
 export async function copyDashboard(
   context: WriteContext,
   row: DashboardRow,
   body: DashboardCopy,
+  imageQuotaMb: number,
 ): Promise<{ id: number; last_modified_time: number }> {
   const { db, principal, now, event } = context
   const sentMetadata = readMetadata(body.json_metadata)
@@ -92,7 +94,7 @@ export async function copyDashboard(
       ...created,
     }
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
-    await copyFiles(trx, row.id, copyId, copy)
+    await copyFiles(trx, { from: row.id, to: copyId, texts: copy, author: principal.id, now, quotaMb: imageQuotaMb })
     await replaceLinks(trx, dashboardChartLink, copyId, charts)
     await replaceLinks(trx, dashboardOwnerLink, copyId, principal.id === null ? [] : [principal.id])
     const entry = { ...event, dashboard_id: copyId, json: { from: row.id } }

@@ -59,7 +59,11 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
       : await readUploadedFile(deps.settings.home, request)
     const image = await readImage(bytes)
     const result = await deps.db.transaction().execute(async (trx) => {
-      const stored = await storeDashboardFile(trx, id, image, { author: principal.id, now: context.now })
+      const stored = await storeDashboardFile(trx, id, image, {
+        author: principal.id,
+        now: context.now,
+        quotaMb: deps.settings.config.IMAGE_QUOTA_MB,
+      })
       event.json = { hash: stored.hash, media_type: stored.media_type, size: stored.size }
       await trx.insertInto('log').values(logRow(event, context.now)).execute()
       return stored

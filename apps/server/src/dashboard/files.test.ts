@@ -3,7 +3,7 @@ import type { DashboardFile } from '@parquetry/model'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loadPrincipal } from '../access/load-principal.ts'
 import { BundleBuilder } from '../bundle/bundle-builder.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
@@ -433,6 +433,76 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       leave.abort()
       await expect(call).rejects.toThrow()
       await left
+    })
+  })
+
+  describe('quota of a user', () => {
+    const quotaOf = (mb: number) => void (server.deps.settings.config.IMAGE_QUOTA_MB = mb)
+    afterEach(() => quotaOf(defaultConfig.IMAGE_QUOTA_MB))
+    const used = async () => {
+      const { bytes } = await server.deps.db
+        .selectFrom('dashboard_file')
+        .innerJoin('user', 'user.id', 'dashboard_file.created_by_fk')
+        .select((is) => is.fn.sum<number | null>('size').as('bytes'))
+        .where('username', '=', 'alpha')
+        .executeTakeFirstOrThrow()
+      return Number(bytes ?? 0)
+    }
+    const image = (seed: number) => png(40, 40, seed)
+    const size = image(1).length
+    /** Sets a quota that has room for a number of these images. */
+    const leaveRoomFor = async (images: number) => quotaOf(((await used()) + (images + 0.5) * size) / 2 ** 20)
+
+    it('counts images of all dashboards, and refuses those beyond it with the used space and the way out', async () => {
+      const ids = [await make(), await make()]
+      await leaveRoomFor(2)
+      for (const [at, id] of ids.entries()) await kept(id, image(at + 1))
+      const full = await send(ids[0]!, image(3))
+      expect([full.statusCode, full.json()]).toEqual([
+        413,
+        {
+          message: expect.stringMatching(
+            /^With this, your images on dashboards would use [\d.]+ MB of your [\d.]+ MB\. Delete dashboards .* raise IMAGE_QUOTA_MB\.$/,
+          ) as string,
+        },
+      ])
+      expect(await filesOf(ids[0]!)).toHaveLength(1)
+      // Images that are stored already, and those of other users, need no space.
+      await kept(ids[0]!, image(1))
+      await kept(ids[0]!, image(3), server.as('admin'))
+    })
+
+    it('is not exceeded by concurrent uploads', async () => {
+      const id = await make()
+      await leaveRoomFor(2)
+      const sent = await Promise.all(Array.from({ length: 6 }, (_, at) => send(id, image(at + 1))))
+      const statuses = sent.map(({ statusCode }) => statusCode)
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 413, 413, 413, 413])
+    })
+
+    it('is freed when a dashboard is purged, and when images are no longer used', async () => {
+      const [deleted, kepts] = [await make(), await make()]
+      await leaveRoomFor(1)
+      await kept(deleted, image(1))
+      await owner.delete(`/api/v1/dashboard/${deleted}`)
+      expect((await send(kepts, image(2))).statusCode).toBe(413)
+      await owner.delete(`/api/v1/trash/dashboard/${deleted}`)
+      await kept(kepts, image(2))
+      expect((await send(kepts, image(3))).statusCode).toBe(413)
+      const old = { created_on: '2020-01-01T00:00:00.000' }
+      await server.deps.db.updateTable('dashboard_file').set(old).where('dashboard_id', '=', kepts).execute()
+      await kept(kepts, image(3))
+    })
+
+    it('includes copies of dashboards', async () => {
+      const id = await make()
+      const { url } = await kept(id, image(1))
+      const json_metadata = createMetadata(`![x](${url})`)
+      await owner.put(`/api/v1/dashboard/${id}`, { json_metadata })
+      const copy = () => owner.post(`/api/v1/dashboard/${id}/copy/`, { dashboard_title: 'Copy', json_metadata })
+      await leaveRoomFor(1)
+      expect((await copy()).statusCode).toBe(200)
+      expect((await copy()).statusCode).toBe(413)
     })
   })
 

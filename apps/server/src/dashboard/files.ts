@@ -9,6 +9,7 @@ import {
 } from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Image } from '../image/read-image.ts'
+import { checkQuota, type StorageQuota } from '../store/storage-quota.ts'
 import type { DashboardFileTable, Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 
@@ -42,6 +43,39 @@ export const hasFile = async (db: Kysely<Tables>, id: number, hash: string): Pro
     .where('dashboard_id', '=', id)
     .where('hash', '=', hash)
     .executeTakeFirst()) !== undefined
+
+/** Size of the images that a user has added to dashboards, including those in the trash. */
+async function readUsedBytes(db: Kysely<Tables>, user: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('dashboard_file')
+    .select((is) => is.fn.sum<number | null>('size').as('bytes'))
+    .where('created_by_fk', '=', user)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+/** Quota of images in texts of dashboards. */
+const imageQuota = (quotaMb: number, now: Date): StorageQuota => ({
+  quotaMb,
+  readUsedBytes,
+  async removeUnused(trx, user) {
+    // Dashboards in the trash keep their images.
+    const dashboards = await trx
+      .selectFrom('dashboard_file')
+      .innerJoin('dashboard', 'dashboard.id', 'dashboard_file.dashboard_id')
+      .select('dashboard.id')
+      .distinct()
+      .where('dashboard_file.created_by_fk', '=', user)
+      .execute()
+    for (const { id } of dashboards) await removeUnusedFiles(trx, id, now)
+  },
+  refusal: (use) =>
+    message(
+      'errors.dashboard.imageQuota',
+      'With this, your images on dashboards would use {usedMb, number} MB of your {quotaMb, number} MB. Delete dashboards whose images you no longer need, also from the trash, or ask an administrator to raise IMAGE_QUOTA_MB.',
+      use,
+    ),
+})
 
 async function isFull(trx: Transaction<Tables>, id: number, more: number): Promise<boolean> {
   const { n, bytes } = await trx
@@ -77,16 +111,24 @@ async function removeUnusedFiles(trx: Transaction<Tables>, id: number, now: Date
       await trx.deleteFrom('dashboard_file').where('dashboard_id', '=', id).where('hash', '=', hash).execute()
 }
 
+/** User whose quota an image counts for; null for images that belong to no user. */
+interface FileAuthor {
+  author: number | null
+  now: Date
+  quotaMb: number
+}
+
 /**
  * Stores an image of a dashboard; the same image is stored once. The row of the dashboard is locked, so that concurrent uploads
  * cannot exceed the limit together.
- * @throws AppError `unprocessable` when the limit of the dashboard is reached, `not_found` when it was deleted in the meantime
+ * @throws AppError `unprocessable` when the limit of the dashboard is reached, `too_large` beyond the quota of the author,
+ * `not_found` when the dashboard was deleted in the meantime
  */
 export async function storeDashboardFile(
   trx: Transaction<Tables>,
   id: number,
   { bytes, ...image }: Image,
-  { author, now }: { author: number | null; now: Date },
+  { author, now, quotaMb }: FileAuthor,
 ): Promise<DashboardFile> {
   const locked = await sql`update dashboard set changed_on = changed_on where id = ${id}`.execute(trx)
   if (Number(locked.numAffectedRows ?? 0) === 0) throw new AppError('not_found')
@@ -106,6 +148,7 @@ export async function storeDashboardFile(
     }
     const row = { dashboard_id: id, ...file, created_on: formatStoredTime(now), created_by_fk: author, bytes }
     await trx.insertInto('dashboard_file').values(row).execute()
+    await checkQuota(trx, author, imageQuota(quotaMb, now))
   }
   return toDashboardFile(id, file)
 }
@@ -129,8 +172,15 @@ export const rewriteFileUrls = (
   css: css && replaceFileUrls(css, id, hashes),
 })
 
-/** Copies the images that the texts reference to another dashboard, and rewrites their URLs in its texts. */
-export async function copyFiles(trx: Transaction<Tables>, from: number, to: number, texts: FileTexts): Promise<void> {
+/**
+ * Copies the images that the texts reference to another dashboard, and rewrites their URLs in its texts.
+ * @param author  user whose quota the copies count for
+ * @throws AppError `too_large` beyond that quota
+ */
+export async function copyFiles(
+  trx: Transaction<Tables>,
+  { from, to, texts, author, now, quotaMb }: { from: number; to: number; texts: FileTexts } & FileAuthor,
+): Promise<void> {
   const referenced = findFileHashes(texts)
   if (referenced.size === 0) return
   const files = await trx.selectFrom('dashboard_file').select('hash').where('dashboard_id', '=', from).execute()
@@ -138,8 +188,9 @@ export async function copyFiles(trx: Transaction<Tables>, from: number, to: numb
   if (hashes.size === 0) return
   await sql`
     insert into dashboard_file (dashboard_id, hash, media_type, width, height, size, created_on, created_by_fk, bytes)
-    select ${to}, hash, media_type, width, height, size, created_on, created_by_fk, bytes from dashboard_file
+    select ${to}, hash, media_type, width, height, size, ${formatStoredTime(now)}, ${author}, bytes from dashboard_file
     where dashboard_id = ${from} and hash in (${sql.join([...hashes.keys()])})`.execute(trx)
+  await checkQuota(trx, author, imageQuota(quotaMb, now))
   await trx
     .updateTable('dashboard')
     .set(rewriteFileUrls(texts, to, hashes))

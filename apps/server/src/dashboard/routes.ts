@@ -53,7 +53,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
   serve(app, routes.copy, async ({ params, body, principal, event }) => {
     const context = { ...readContext(app, principal), event }
     const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
-    return { result: await copyDashboard(context, row, body) }
+    return { result: await copyDashboard(context, row, body, app.deps.settings.config.IMAGE_QUOTA_MB) }
   })
 
   serve(app, routes.charts, async ({ params, principal }) => {

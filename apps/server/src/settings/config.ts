@@ -86,6 +86,9 @@ export const defaultConfig = {
   /** Size limits of one file: uploaded in a form, and in chunks. */
   UPLOAD_FORM_LIMIT_MB: 100,
   UPLOAD_LIMIT_MB: 10_240,
+  /** Storage of one user: tables loaded from files, and images in texts of dashboards. 0 means no limit. */
+  UPLOAD_QUOTA_MB: 1024,
+  IMAGE_QUOTA_MB: 200,
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 

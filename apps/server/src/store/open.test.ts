@@ -90,6 +90,35 @@ it('datasets from before the setting had an effect keep offering values', async 
   await store.close()
 })
 
+it('tables of files from before quotas count for the authors of their datasets', async () => {
+  const store = await openSqlite(join(folder, 'parquetry.sqlite'))
+  const at = migrations.findIndex((each) => each.name.endsWith('storage-quotas'))
+  await migrate(store, async () => {}, migrations.slice(0, at))
+  await sql`pragma foreign_keys = off`.execute(store.db)
+  const insert = async (table: string, values: Record<string, unknown>) => {
+    const { rows } = await sql<{ name: string; type: string }>`
+      select name, type from pragma_table_info(${table}) where "notnull" = 1 and dflt_value is null and pk = 0`.execute(
+      store.db,
+    )
+    const required = Object.fromEntries(rows.map(({ name, type }) => [name, /int/i.test(type) ? 0 : '']))
+    const entries = Object.entries({ ...required, ...values })
+    await sql`insert into ${sql.table(table)} (${sql.join(entries.map(([name]) => sql.ref(name)))})
+      values (${sql.join(entries.map(([, value]) => value))})`.execute(store.db)
+  }
+  await insert('dataset', { database_id: 1, table_name: 'a', created_by_fk: 7 })
+  await insert('embedded_table', { database_id: 1, name: 'a', file: 'upload-1.duckdb' })
+  await insert('embedded_table', { database_id: 1, name: 'b', file: 'upload-2.duckdb' })
+  await insert('embedded_table', { database_id: 2, name: 'a', file: 'other.1.duckdb' })
+  await migrate(store, async () => {})
+  const tables = await store.db.selectFrom('embedded_table').select(['file', 'created_by_fk', 'size']).execute()
+  expect(tables.map(({ file, created_by_fk }) => [file, created_by_fk])).toEqual([
+    ['upload-1.duckdb', 7],
+    ['upload-2.duckdb', null],
+    ['other.1.duckdb', null],
+  ])
+  await store.close()
+})
+
 describe.each(testStores)('a store on %s', (name, store) => {
   it('is copied completely while it is in use', async () => {
     const server = await startTestServer({ store })

@@ -13,6 +13,7 @@ import { loadTable, type LoadOrder } from './load-table.ts'
 import { readForm, type UploadForm } from './read-form.ts'
 import { findTarget, mainSchema } from './targets.ts'
 import type { Uploads } from './uploads.ts'
+import { requireTableSpace } from './quota.ts'
 
 const formats: Record<FormKind, UploadFormat> = { csv: 'csv', excel: 'xlsx', columnar: 'parquet' }
 const maxSheets = 50
@@ -88,6 +89,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
             message: message(
               'errors.upload.schema',
               'Files cannot be loaded into the schema {schema}. Use {main}, or leave the schema empty.',
+      await requireTableSpace(deps.db, principal.id, config.UPLOAD_QUOTA_MB)
               { schema: options.schema, main: mainSchema },
             ),
           })

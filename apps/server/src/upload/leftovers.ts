@@ -1,4 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadDeps } from './deps.ts'
 
@@ -7,6 +8,11 @@ const draftPattern = /^\..*\.tmp(\.wal)?$/
 
 /** Names of table files are generated, never taken from a user's file or table. */
 export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
+
+/** Deletes the draft of a table whose load failed, which a killed runner leaves behind. */
+export async function removeDraft(folder: string, file: string): Promise<void> {
+  for (const name of [`.${file}.tmp`, `.${file}.tmp.wal`]) await rm(join(folder, name), { force: true })
+}
 
 /**
  * Deletes table files that no table uses, and drafts: leftovers of a server that was killed between writing a file and recording
@@ -22,8 +28,13 @@ export async function removeLeftovers({
   const rows = await db
     .selectFrom('embedded_table')
     .innerJoin('database', 'database.id', 'embedded_table.database_id')
-    .select(['database.uuid', 'embedded_table.file'])
+    .select(['database.uuid', 'embedded_table.id', 'file', 'size', 'embedded_table.created_by_fk'])
     .execute()
+  // Tables loaded before sizes were stored.
+  for (const { id, uuid, file, size, created_by_fk } of rows) {
+    const found = size === null && created_by_fk !== null && statSync(join(data, uuid, file), { throwIfNoEntry: false })
+    if (found) await db.updateTable('embedded_table').set({ size: found.size }).where('id', '=', id).execute()
+  }
   const usedFiles = new Set(rows.map(({ uuid, file }) => join(uuid, file)))
   for (const folder of readdirSync(data, { withFileTypes: true })) {
     if (!folder.isDirectory()) continue

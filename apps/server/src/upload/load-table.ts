@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { AppError, message, type EmbeddedTable, type FileLoadResult, type FileToLoad } from '@parquetry/model'
@@ -12,7 +12,9 @@ import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { requesterKey } from '../access/principal.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
-import { tableFileName } from './leftovers.ts'
+import { removeDraft, tableFileName } from './leftovers.ts'
+import { checkQuota } from '../store/storage-quota.ts'
+import { tableQuota } from './quota.ts'
 import { withReadAccess, mainSchema } from './targets.ts'
 
 export interface LoadOrder {
@@ -75,8 +77,8 @@ async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> 
 /**
  * Loads a file into a table of an embedded database: into a new file, which atomically replaces the old one, and its dataset is
  * created or refreshed. While consent is missing, nothing is written.
- * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another user; errors of the runner about
- * the file
+ * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another user; `too_large` beyond the
+ * quota of the user; errors of the runner about the file
  */
 export function loadTable(
   context: DatasetWriteContext,
@@ -111,16 +113,14 @@ async function loadAlone(
   const name = before.table?.name ?? table_name
   const table: EmbeddedTable = { name, file: tableFileName(randomUUID()), version, format: 'duckdb', table: 'data' }
   const append = already_exists === 'append' ? (before.table ?? null) : null
-  const loaded = await deps.runners.loadFile(
-    { folder, table, file, append },
-    signal,
-    requesterKey(context.principal),
-    onProgress,
-  )
+  const loaded = await deps.runners
+    .loadFile({ folder, table, file, append }, signal, requesterKey(context.principal), onProgress)
+    .finally(() => removeDraft(folder, table.file))
   if (!loaded.written) return { loaded, dataset_id: null }
   try {
     signal.throwIfAborted()
-    await saveTable(context, database, before.table, table)
+    const { size } = await stat(join(folder, table.file))
+    await saveTable(context, database, before.table, { table, size })
   } catch (error) {
     await rm(join(folder, table.file), { force: true })
     throw error
@@ -141,25 +141,27 @@ export const tableExists = (name: string): AppError =>
     ),
   })
 
+/** Records a loaded table. It counts for the user who has loaded the last file into it. */
 async function saveTable(
-  { db }: DatasetWriteContext,
+  { db, deps, principal }: DatasetWriteContext,
   database: DatabaseRow,
   before: EmbeddedTable | undefined,
-  table: EmbeddedTable,
+  { table, size }: { table: EmbeddedTable; size: number },
 ): Promise<void> {
-  const row = embeddedRow(database.id, table)
-  if (!before) {
-    await db.insertInto('embedded_table').values(row).execute()
-    return
-  }
-  const changed = await db
-    .updateTable('embedded_table')
-    .set(row)
-    .where('database_id', '=', database.id)
-    .where('name', '=', table.name)
-    .where('version', '=', before.version)
-    .executeTakeFirst()
-  if (Number(changed.numUpdatedRows) !== 1) throw new AppError('conflict')
+  const row = { ...embeddedRow(database.id, table), size, created_by_fk: principal.id }
+  await db.transaction().execute(async (trx) => {
+    if (before) {
+      const changed = await trx
+        .updateTable('embedded_table')
+        .set(row)
+        .where('database_id', '=', database.id)
+        .where('name', '=', table.name)
+        .where('version', '=', before.version)
+        .executeTakeFirst()
+      if (Number(changed.numUpdatedRows) !== 1) throw new AppError('conflict')
+    } else await trx.insertInto('embedded_table').values(row).execute()
+    await checkQuota(trx, principal.id, tableQuota(deps.settings.config.UPLOAD_QUOTA_MB))
+  })
 }
 
 async function ensureDataset(

@@ -23,6 +23,8 @@ import { loadTable, canChangeTable, findExisting, tableExists } from './load-tab
 import { canUploadAny, authorizeUpload } from './rights.ts'
 import { findTarget, ensureTarget, listTargets } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
+import { requireTableSpace } from './quota.ts'
+import { listOwnTables, removeTable, renameTable } from './tables.ts'
 
 /** `/api/v1/upload/`, and the legacy endpoints below `/api/v1/database/`. */
 export function uploadRoutes(app: App, deps: UploadDeps): void {
@@ -53,6 +55,7 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     authorizeUpload(principal, format)
     const { state } = await uploads.begin(principal.id ?? 0, body.size, format)
     event.json = { size: body.size, format }
+    await requireTableSpace(deps.db, principal.id, deps.settings.config.UPLOAD_QUOTA_MB)
     return reply.code(201).send(state)
   })
   serve(app, routes.part, async ({ params, query, principal, request }) => {

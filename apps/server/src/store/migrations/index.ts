@@ -13,6 +13,7 @@ import { trash } from './0011-trash.ts'
 import { filterSets } from './0012-filter-sets.ts'
 import { valuesAreOffered } from './0013-values-are-offered.ts'
 import { filesOfDashboards } from './0014-files-of-dashboards.ts'
+import { storageQuotas } from './0015-storage-quotas.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0012-filter-sets', up: filterSets },
   { name: '0013-values-are-offered', up: valuesAreOffered },
   { name: '0014-files-of-dashboards', up: filesOfDashboards },
+  { name: '0015-storage-quotas', up: storageQuotas },
 ]

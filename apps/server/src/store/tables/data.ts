@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Audit } from './audit.ts'
 
 export interface DatabaseTable extends Audit {
@@ -45,6 +45,9 @@ export interface EmbeddedTableTable {
   format: string
   inner_table: string
   version: number
+  /** Size in bytes and owner of a table loaded from a file; null for others. */
+  size: ColumnType<number | null, number | null | undefined, number | null>
+  created_by_fk: ColumnType<number | null, number | null | undefined, number | null>
 }
 
 export interface DatasetTable extends Audit {
