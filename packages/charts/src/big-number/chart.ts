@@ -70,7 +70,6 @@ export default defineChart({
             operation: 'pivot',
             options: { index: [xLabel(settings)], columns: [], aggregates, drop_missing_columns: true },
           },
-          ...rollingSteps({ ...settings, metrics, time_compare: [] }),
           ...resampleSteps(settings),
           { operation: 'flatten' },
         ],
@@ -98,6 +97,7 @@ export default defineChart({
       ...(settings.show_trend_line &&
         rows.length > 1 && {
           trend: {
+          ...rollingSteps({ ...settings, metrics, time_compare: [] }),
             points: { frame: 'trend', x: { column: xLabel(settings) }, y: { column: label } },
             color: toHex(settings.color_picker),
             fromZero: settings.start_y_axis_at_zero,

@@ -87,9 +87,10 @@ export function applyRollingWindow({ times, series }: TimeSeriesSet, form: Chart
   }
 }
 
-function runningTotal(values: TimeSeries['values']): TimeSeries['values'] {
+/** A time without a value adds nothing. */
+function runningTotal(values: TimeSeries['values']): number[] {
   let total = 0
-  return values.map((value) => (value === null ? null : (total += value)))
+  return values.map((value) => (total += value ?? 0))
 }
 
 const average = (values: number[]): number | null => (values.length === 0 ? null : sum(values) / values.length)

@@ -10,7 +10,10 @@ const operators: Record<string, (soFar: number, value: number) => number> = {
   max: Math.max,
 }
 
-/** `cum`: the running sum, product, minimum or maximum; nulls stay null and are skipped. */
+/**
+ * `cum`: the running sum, product, minimum or maximum; nulls stay null and are skipped. After a pivot the result goes on over
+ * holes, because a time without a row adds nothing; a sum is 0 before the first value.
+ */
 export function cum(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns')) as Map<string, string>
   const operator = options.required('operator', options.text('operator'))
@@ -19,9 +22,9 @@ export function cum(table: Table, options: Options): Table {
   const combine = operators[operator]!
   const results = [...names.keys()].flatMap((name) =>
     columnsUnder(table, name).map(({ label, data }) => {
-      let soFar = NaN
+      let soFar = table.isPivoted && operator === 'sum' ? 0 : NaN
       const values = toNumbers(data, table.rows, 'cum').map((value) => {
-        if (Number.isNaN(value)) return NaN
+        if (Number.isNaN(value)) return table.isPivoted ? soFar : NaN
         return (soFar = Number.isNaN(soFar) ? value : combine(soFar, value))
       })
       return { label, data: toResultColumn(data, values) }

@@ -83,7 +83,16 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   resample: { run: resample, options: ['rule', 'method', 'fill_value'] },
   rolling: {
     run: rolling,
-    options: ['columns', 'window', 'rolling_type', 'center', 'win_type', 'min_periods', 'rolling_type_options'],
+    options: [
+      'columns',
+      'window',
+      'rolling_type',
+      'center',
+      'win_type',
+      'min_periods',
+      'drop_incomplete',
+      'rolling_type_options',
+    ],
   },
   select: { run: select, options: ['columns', 'exclude', 'rename'] },
   sort: { run: sort, options: ['is_sort_index', 'by', 'ascending'] },

@@ -131,6 +131,7 @@ function buildPivot(
     },
     down,
   }
+    isPivoted: true,
 }
 
 const hasValue = (column: Column, rows: number): boolean => {

@@ -365,7 +365,66 @@ describe('resample', () => {
       [0, 'x', 1],
       [day, 'x', 1],
       [2 * day, 'x', 1],
-      [3 * day, 'y', null],
+      [3 * day, 'y', 1],
+    ])
+  })
+  it.each([
+    [{ method: 'asfreq', fill_value: 0 }, [1, 0, 0, 3], [0, 5, 0, 6]],
+    [{ method: 'asfreq' }, [1, null, null, 3], [null, 5, null, 6]],
+    [{ method: 'ffill' }, [1, 1, 1, 3], [null, 5, 5, 6]],
+    [{ method: 'bfill' }, [1, 3, 3, 3], [5, 5, 6, 6]],
+    [{ method: 'linear' }, [1, 1 + 2 / 3, 1 + 4 / 3, 3], [null, 5, 5.5, 6]],
+  ])('C040: after a pivot, %s fills a hole in one series like a missing time', (options, a, b) => {
+    const [first, second, fourth] = [Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 4)]
+    const frame: Frame = {
+      rows: 4,
+      columns: [
+        buildTimeColumn('d', Float64Array.of(first, second, fourth, fourth), 'datetime'),
+        ...buildFrame({ k: ['a', 'b', 'a', 'b'], m: [1, 5, 3, 6] }).columns,
+      ],
+    }
+    const pivoted = step('pivot', { index: ['d'], columns: ['k'], aggregates: { m: { operator: 'mean' } } })
+    const [head, ...rows] = table(run(frame, pivoted, step('resample', { rule: '1D', ...options }), flatten))
+    expect(head).toEqual(['d', 'm, a', 'm, b'])
+    expect([rows.map((row) => row[1]), rows.map((row) => row[2])]).toEqual([a, b])
+  })
+})
+
+it.each([
+  ['sum', [1, 1, 3], [10, 30, 30], [0, 0, 7]],
+  ['max', [1, 1, 2], [10, 20, 20], [null, null, 7]],
+  ['prod', [1, 1, 2], [10, 200, 200], [null, null, 7]],
+])('C038: after a pivot, a cumulative %s goes on over holes', (operator, a, b, c) => {
+  const frame = buildFrame({
+    month: ['01', '01', '02', '03', '03'],
+    k: ['a', 'b', 'b', 'a', 'c'],
+    m: [1, 10, 20, 2, 7],
+  })
+  const pivoted = step('pivot', { index: ['month'], columns: ['k'], aggregates: { m: { operator: 'mean' } } })
+  const [, ...rows] = table(run(frame, pivoted, step('cum', { operator, columns: { m: 'm' } }), flatten))
+  expect([1, 2, 3].map((at) => rows.map((row) => row[at]))).toEqual([a, b, c])
+})
+
+describe('rolling with drop_incomplete', () => {
+  const rolled = (values: (number | null)[], options: object) =>
+    table(
+      run(
+        buildFrame({ a: values, b: values.map(() => null) }),
+        step('rolling', { columns: { a: 'a' }, drop_incomplete: true, ...options }),
+      ),
+    )
+      .slice(1)
+      .map(([a]) => a)
+  it('C039: begins with the first window that has enough values', () => {
+    const mean = { rolling_type: 'mean', window: 5, min_periods: 5 }
+    expect(rolled([1, 2, 3, 4, 5, 6], mean)).toEqual([3, 4])
+    expect(rolled([1, 2], mean)).toEqual([])
+    expect(rolled([1, null, 3, 4, null, null, null], { rolling_type: 'sum', window: 3, min_periods: 2 })).toEqual([
+      4,
+      7,
+      7,
+      null,
+      null,
     ])
   })
 })

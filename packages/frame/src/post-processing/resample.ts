@@ -28,7 +28,8 @@ interface Axis {
 /**
  * `resample`: one row per period of `rule` from the first to the last time of the index. `asfreq` uses the row at the period's
  * label, `ffill` and `bfill` the nearest row before or after it, `linear` interpolates, the others aggregate the rows in the
- * period. `fill_value` fills the rows that `asfreq` adds, and the values that `ffill` and `bfill` leave null.
+ * period. `fill_value` fills the rows that `asfreq` adds, and the values that `ffill` and `bfill` leave null. After a pivot, a hole
+ * in one series at a time that others have is filled like a missing time.
  */
 export function resample(table: Table, options: Options, cells: number): Table {
   const rule = options.required('rule', options.text('rule'))
@@ -43,7 +44,7 @@ export function resample(table: Table, options: Options, cells: number): Table {
   const labels = buildLabels(frequency, axis, cells / Math.max(1, table.columns.length))
   const columns = table.columns.map(({ label, data }) => ({
     label,
-    data: resampled(data, table.rows, axis, labels, frequency, method, fill),
+    data: resampled(data, table, axis, labels, frequency, method, fill),
   }))
   return {
     ...table,
@@ -76,7 +77,7 @@ function buildLabels(frequency: Frequency, { times }: Axis, maxRows: number): Fl
 
 function resampled(
   column: Column,
-  rows: number,
+  { rows, isPivoted }: Table,
   axis: Axis,
   labels: Float64Array,
   frequency: Frequency,
@@ -88,7 +89,9 @@ function resampled(
     return reduced(column, values, axis, labels, frequency, reduces[method]!, method)
   }
   const order =
-    method === 'ffill' || method === 'bfill' ? findNearestRows(axis, labels, method) : findExactRows(axis, labels)
+    method === 'ffill' || method === 'bfill'
+      ? findNearestRows(isPivoted ? withoutHoles(axis, column) : axis, labels, method)
+      : findExactRows(axis, labels)
   const reindexed = take(column, order)
   if (method === 'linear')
     return isNumeric(column)
@@ -96,9 +99,15 @@ function resampled(
       : reindexed
   if (fill === undefined) return reindexed
   const filled = toNumbers(reindexed, labels.length, 'resample').map((value, at) =>
-    Number.isNaN(value) && (method !== 'asfreq' || order[at]! < 0) ? fill : value,
+    Number.isNaN(value) && (isPivoted || method !== 'asfreq' || order[at]! < 0) ? fill : value,
   )
   return buildNumberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))
+}
+
+/** The axis of the rows in which the series has a value. */
+function withoutHoles({ times, rows }: Axis, column: Column): Axis {
+  const isKnown = (_: number, at: number) => !isNull(column, rows[at]!)
+  return { times: times.filter(isKnown), rows: rows.filter(isKnown) }
 }
 
 function findExactRows({ times, rows }: Axis, labels: Float64Array): Int32Array {

@@ -49,7 +49,7 @@ const rolls: Record<string, Roll> = {
 /**
  * `rolling`: applies a function to each row and those before it (`center`: around it), in row order. A window with fewer than
  * `min_periods` numbers (by default the window size) is null; when `min_periods` is given, that many rows are cut off at the
- * beginning.
+ * beginning, or with `drop_incomplete` those before the first window of any column that has so many.
  */
 export function rolling(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns')) as Map<string, string>
@@ -80,19 +80,22 @@ export function rolling(table: Table, options: Options): Table {
 
   const minCount = given ?? (type === 'count' ? 0 : window)
   const ahead = options.flag('center') ? (window - 1) >> 1 : 0
+  let firstComplete = table.rows
   const results = [...names.keys()].flatMap((name) =>
     columnsUnder(table, name).map(({ label, data }) => {
       const numbers = toNumbers(data, table.rows, 'rolling')
       const values = roll.read ? numbers.map(roll.read) : numbers
-      const rolled = windows(values, window, ahead, roll.sorted === true, (inside) =>
-        inside.length < minCount ? NaN : roll.reduce(inside, own),
-      )
+      const rolled = windows(values, window, ahead, roll.sorted === true, (inside, row) => {
+        if (inside.length < minCount) return NaN
+        firstComplete = Math.min(firstComplete, row)
+        return roll.reduce(inside, own)
+      })
       return { label, data: buildNumberColumn(data.name, rolled) }
     }),
   )
   const rolledTable = withResults(table, results, names)
   if (!given) return rolledTable
-  const start = Math.min(given, table.rows)
+  const start = options.flag('drop_incomplete') ? firstComplete : Math.min(given, table.rows)
   return takeRows(
     rolledTable,
     Int32Array.from({ length: table.rows - start }, (_, row) => start + row),
@@ -119,7 +122,7 @@ function windows(
   size: number,
   ahead: number,
   sorted: boolean,
-  reduce: (inside: Float64Array) => number,
+  reduce: (inside: Float64Array, row: number) => number,
 ): Float64Array {
   const rows = values.length
   const out = new Float64Array(rows)
@@ -151,7 +154,7 @@ function windows(
     const end = row + ahead
     if (end - size >= 0 && end - size < rows) leave(values[end - size]!)
     if (end < rows) enter(values[end]!)
-    out[row] = reduce(windowValues.subarray(0, count))
+    out[row] = reduce(windowValues.subarray(0, count), row)
   }
   return out
 }

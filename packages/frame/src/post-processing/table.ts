@@ -26,6 +26,8 @@ export interface Table {
   levels: readonly (string | null)[]
   /** null: rows are named by their position. */
   index: TableIndex | null
+  /** Set by `pivot`: a null may be a hole, where a series has no row, and steps over time fill it like a missing time. */
+  isPivoted?: true
 }
 
 export interface TableIndex {
@@ -62,7 +64,8 @@ export function getColumn(table: Table, name: string): Column {
 }
 
 /** The rows of a table in the order given; they keep their names. */
-export function takeRows({ rows, columns, levels, index }: Table, order: Int32Array): Table {
+export function takeRows(table: Table, order: Int32Array): Table {
+  const { rows, columns, index } = table
   const names: TableIndex = index ?? {
     names: [null],
     columns: [
@@ -73,9 +76,9 @@ export function takeRows({ rows, columns, levels, index }: Table, order: Int32Ar
     ],
   }
   return {
+    ...table,
     rows: order.length,
     columns: columns.map(({ label, data }) => ({ label, data: take(data, order) })),
-    levels,
     index: { names: names.names, columns: names.columns.map((column) => take(column, order)) },
   }
 }

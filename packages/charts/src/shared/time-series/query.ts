@@ -78,15 +78,15 @@ export function listSortMetrics(form: SeriesForm): QueryMetric[] {
 }
 
 /**
- * Returns the steps that turn rows into one column per series, in the order of the API's clients. The server runs them, so that
- * every client gets the same numbers.
+ * Returns the steps that turn rows into one column per series. The server runs them, so that every client gets the same numbers.
+ * Missing times are added before windows and comparisons count rows.
  */
 export function seriesSteps(form: SeriesForm): PostProcessing[] {
   return [
     pivot(form),
+    ...resampleSteps(form),
     ...rollingSteps(form),
     ...compare(form),
-    ...resampleSteps(form),
     ...rename(form),
     ...contribution(form),
     ...sort(form),
@@ -115,7 +115,7 @@ export function rollingSteps(
   if (!['mean', 'sum', 'std'].includes(form.rolling_type ?? '')) return []
   const { rolling_type, rolling_periods, min_periods } = form
   const options = { rolling_type, window: rolling_periods ?? 1, min_periods: min_periods ?? 0, columns }
-  return [{ operation: 'rolling', options }]
+  return [{ operation: 'rolling', options: { ...options, ...(min_periods && { drop_incomplete: true }) } }]
 }
 
 function compare(form: SeriesForm): PostProcessing[] {
