@@ -71,6 +71,7 @@ export default defineChart({
             options: { index: [xLabel(settings)], columns: [], aggregates, drop_missing_columns: true },
           },
           ...resampleSteps(settings),
+          ...rollingSteps({ ...settings, metrics, time_compare: [] }),
           { operation: 'flatten' },
         ],
       },
@@ -97,7 +98,6 @@ export default defineChart({
       ...(settings.show_trend_line &&
         rows.length > 1 && {
           trend: {
-          ...rollingSteps({ ...settings, metrics, time_compare: [] }),
             points: { frame: 'trend', x: { column: xLabel(settings) }, y: { column: label } },
             color: toHex(settings.color_picker),
             fromZero: settings.start_y_axis_at_zero,
