@@ -130,8 +130,8 @@ function buildPivot(
       columns: index.map((name, at) => take(getColumn(table, name), rowsOf(indexKeys[at]!, at))),
     },
     down,
-  }
     isPivoted: true,
+  }
 }
 
 const hasValue = (column: Column, rows: number): boolean => {
