@@ -1,11 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { openObject, body, id, optional, MessageBody, text } from './fields.ts'
 import { defineRoute } from './route.ts'
-import { type FileColumn, maxFileColumns, uploadFormats, type FilePreview, type FileStyle } from './table-file/guess.ts'
 import { fileEncodings } from './table-file/encoding.ts'
-import { fileTypes, timeFormats } from './table-file/types.ts'
+import {
+  type FileColumn,
+  type FilePreview,
+  type FileStyle,
+  type LineCounts,
+  uploadFormats,
+} from './table-file/file-preview.ts'
+import { maxFileColumns } from './table-file/guess.ts'
+import { columnFormats, fileTypes } from './table-file/types.ts'
 
-export type { FileColumn, UploadFormat, FilePreview, FileStyle } from './table-file/guess.ts'
+export type { FileColumn, UploadFormat, FilePreview, FileStyle } from './table-file/file-preview.ts'
 export type { FileType } from './table-file/types.ts'
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
@@ -29,7 +36,8 @@ const Column = body({
   source: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, maxLength: 1000 }),
   name: text(1, 120),
   type: oneOf(fileTypes),
-  format: Type.Unsafe<FileColumn['format']>({ type: ['string', 'null'], enum: ['iso', ...timeFormats, null] }),
+  format: Type.Unsafe<FileColumn['format']>({ type: ['string', 'null'], enum: [...columnFormats, null] }),
+  exact: optional(Type.Boolean()),
 })
 
 /** Options for loading an uploaded file. */
@@ -66,8 +74,8 @@ export interface FileLoadResult {
   written: boolean
   rows: number
   bad: BadColumn[]
-  /** Lines that have too many or too few values, or that cannot be read. */
-  badLines: number
+  /** With consent, short lines are filled and long ones skipped. */
+  badLines: LineCounts
   samples: BadValue[]
 }
 
@@ -116,6 +124,20 @@ const own = {
   params: Type.Object({ id: Type.String() }),
   object: 'the caller’s own uploads only',
 } as const
+
+const UploadedTable = openObject({
+  database_id: Type.Integer(),
+  database_name: Type.String(),
+  table_name: Type.String(),
+  /** Size in bytes; null for tables that were loaded before sizes were stored. */
+  size: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  dataset_id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  /** Number of charts on the dataset. */
+  charts: Type.Integer(),
+})
+export type UploadedTable = Static<typeof UploadedTable>
+
+const tableName = { database: Type.Integer(), table_name: text(1, 120) }
 
 /** Resumable uploads in parts, followed by a loading job. */
 export const uploadRoutes = {
@@ -217,5 +239,42 @@ export const uploadRoutes = {
     rate: 'write',
     audit: 'upload.cancel',
     fails: ['not_found'],
+  }),
+  tables: defineRoute({
+    ...sending,
+    method: 'GET',
+    path: '/api/v1/upload/tables/',
+    summary: 'Lists the tables that the caller loaded from files',
+    body: 'none',
+    reply: openObject({ result: Type.Array(UploadedTable) }),
+    object: 'the caller’s own tables only',
+    rate: 'read',
+    audit: 'none',
+    fails: ['forbidden'],
+  }),
+  renameTable: defineRoute({
+    ...sending,
+    method: 'PUT',
+    path: '/api/v1/upload/table/',
+    summary: 'Renames a table and its dataset',
+    body: body({ ...tableName, new_name: text(1, 120) }),
+    reply: MessageBody,
+    object: 'the caller may change the table',
+    rate: 'write',
+    audit: 'upload.rename_table',
+    fails: ['not_found', 'forbidden', 'conflict', 'unprocessable'],
+  }),
+  removeTable: defineRoute({
+    ...sending,
+    method: 'DELETE',
+    path: '/api/v1/upload/table/',
+    summary: 'Deletes a table with its data, and moves its dataset to the trash',
+    query: Type.Object(tableName),
+    body: 'none',
+    reply: MessageBody,
+    object: 'the caller may change the table',
+    rate: 'write',
+    audit: 'upload.remove_table',
+    fails: ['not_found', 'forbidden'],
   }),
 }

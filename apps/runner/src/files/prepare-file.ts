@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
 import type { FileToLoad } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
+import { createDecoder, type FileEncoding } from '@parquetry/model/table-file/encoding'
 import { Workbook } from './workbook.ts'
-
-const labels = { 'utf-16le': 'utf-16le', 'utf-16be': 'utf-16be', 'latin-1': 'windows-1252' } as const
 
 /**
  * Prepares a file for the engine: CSV and JSON in another encoding become UTF-8, a sheet becomes CSV, other files are used as
@@ -27,7 +27,7 @@ export async function prepareFile(
   if (!isForeign && style.format !== 'xlsx') return { file, remove: async () => {} }
   try {
     if (style.format === 'xlsx') await writeLines(path, writeSheet(file), signal)
-    else await writeLines(path, writeDecoded(file.path, style.encoding as keyof typeof labels), signal)
+    else await writeLines(path, writeDecoded(file.path, style.encoding), signal)
   } catch (error) {
     await remove()
     throw error
@@ -60,14 +60,42 @@ async function writeLines(path: string, produce: (write: Write) => Promise<void>
   }
 }
 
+/** @throws AppError `unprocessable` with the line of the first bytes that are not valid in the encoding */
 const writeDecoded =
-  (path: string, encoding: keyof typeof labels) =>
+  (path: string, encoding: FileEncoding) =>
   async (write: Write): Promise<void> => {
-    const decoder = new TextDecoder(labels[encoding])
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }))
-      await write(decoder.decode(chunk as Buffer, { stream: true }))
-    await write(decoder.decode())
+    const decoder = createDecoder(encoding, true)
+    let line = 1
+    for await (const chunk of createReadStream(path, { highWaterMark: decodedBytes })) {
+      const text = decodeChunk(chunk as Buffer)
+      line += countLines(text)
+      await write(text)
+    }
+    await write(decodeChunk())
+
+    function decodeChunk(bytes?: Buffer): string {
+      try {
+        return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+      } catch {
+        throw new AppError('unprocessable', {
+          message: message(
+            'errors.runner.wrongEncoding',
+            'Line {line, number} is not valid in the encoding {encoding}. Choose another encoding.',
+            { line: line + countValidLines(bytes, encoding), encoding },
+          ),
+        })
+      }
+    }
   }
+
+const decodedBytes = 1 << 16
+const countLines = (text: string): number => text.split('\n').length - 1
+
+/** Number of lines before the first invalid bytes of a chunk. */
+function countValidLines(bytes: Buffer | undefined, encoding: FileEncoding): number {
+  const [before = ''] = createDecoder(encoding).decode(bytes).split('\uFFFD')
+  return countLines(before)
+}
 
 const quoteCsv = (value: string): string => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 

@@ -3,13 +3,9 @@ import { loadEmbeddedDriver, type InstanceLimits } from '@parquetry/engines/driv
 import type { FilePreview, FilePreviewRequest } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
-import {
-  previewTextFile,
-  buildFilePreview,
-  maxFileColumns,
-  defaultFileStyle,
-  sampleRecords,
-} from '@parquetry/model/table-file/guess'
+import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
+import { previewTextFile, buildFilePreview, maxFileColumns, sampleRecords } from '@parquetry/model/table-file/guess'
+import { findRecordMismatches } from '@parquetry/model/table-file/mismatches'
 import { Workbook } from './workbook.ts'
 
 const sampleBytes = 1 << 20
@@ -67,21 +63,47 @@ async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolea
   }
 }
 
+/** Previews the requested sheet, else the first one that contains a table; a damaged sheet does not hide the others. */
 async function previewWorkbook(path: string, settings: FilePreviewRequest['told']): Promise<FilePreview | null> {
   const workbook = await Workbook.open(path)
   try {
-    const rows: string[][] = []
-    const skip = settings.skip ?? 0
-    await workbook.rows(settings.sheet ?? null, (row, values) => {
-      if (row > skip) rows.push(values)
-      return rows.length <= sampleRecords
-    })
-    const width = Math.max(0, ...rows.map((row) => row.length))
-    const padded = rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
-    const style = { ...defaultFileStyle, ...settings, format: 'xlsx' as const }
-    const preview = buildFilePreview(padded, style, { ...settings, decimal: '.' })
-    return preview && { ...preview, sheets: workbook.sheets }
+    const { sheets } = workbook
+    let failure: unknown
+    for (const sheet of settings.sheet ? [settings.sheet] : sheets)
+      try {
+        const preview = await previewSheet(workbook, sheet, settings)
+        if (preview) return { ...preview, sheets }
+      } catch (error) {
+        failure ??= error
+      }
+    if (failure) throw failure
+    return null
   } finally {
     workbook.close()
   }
+}
+
+async function previewSheet(
+  workbook: Workbook,
+  sheet: string,
+  settings: FilePreviewRequest['told'],
+): Promise<FilePreview | null> {
+  const rows: { line: number; values: string[] }[] = []
+  const skip = settings.skip ?? 0
+  await workbook.rows(sheet, (line, values) => {
+    if (line > skip) rows.push({ line, values })
+    return rows.length <= sampleRecords
+  })
+  const width = Math.max(0, ...rows.map(({ values }) => values.length))
+  for (const { values } of rows) while (values.length < width) values.push('')
+  const style = { ...defaultFileStyle, ...settings, format: 'xlsx' as const, sheet }
+  const preview = buildFilePreview(
+    rows.map(({ values }) => values),
+    style,
+    { ...settings, decimal: '.' },
+  )
+  if (!preview) return null
+  const records = preview.style.header ? rows.slice(1) : rows
+  const isWhole = rows.length <= sampleRecords
+  return { ...preview, mismatches: findRecordMismatches(records, preview, preview.columns, isWhole) }
 }

@@ -1,11 +1,17 @@
+import { formatSerial } from '@parquetry/model/table-file/times'
+
+/** What a number format shows: a date with or without its time, a time of day, or hours that may be more than a day. */
+export type TimeKind = 'date' | 'time' | 'duration'
+
 /** Built-in number formats that show times. */
-const classifyBuiltInFormat = (id: number): 'date' | 'time' | null => {
+const classifyBuiltInFormat = (id: number): TimeKind | null => {
+  if (id === 46) return 'duration'
   if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return 'time'
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : null
 }
 
-/** Returns what a number format shows: a date (with its time), a time of day, or a plain number. */
-export function classifyNumberFormat(id: number, code: string | undefined): 'date' | 'time' | null {
+/** Returns what a number format shows; null for a plain number. */
+export function classifyNumberFormat(id: number, code: string | undefined): TimeKind | null {
   if (code === undefined) return classifyBuiltInFormat(id)
   const [positive = ''] = code
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
@@ -13,19 +19,20 @@ export function classifyNumberFormat(id: number, code: string | undefined): 'dat
     .split(';')
   if (/general/i.test(positive) || /[#?]/.test(positive)) return null
   if (/[yd]/i.test(positive)) return 'date'
+  if (/\[(h+|m+|s+)\]/i.test(positive)) return 'duration'
   if (/[hs]/i.test(positive)) return 'time'
   return /m/i.test(positive) ? 'date' : null
 }
 
-const dayMs = 86_400_000
-
-/** Formats a serial number: days since 1900 (with its famous leap day) or 1904, with the time as the fraction. */
-export function formatSerialDate(serial: number, kind: 'date' | 'time', is1904: boolean): string {
-  if (kind === 'time' && serial >= 0 && serial < 1)
-    return new Date(Math.round(serial * 86_400) * 1000).toISOString().slice(11, 19)
-  const days = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
-  const ms = Math.round(((days - 25_569) * dayMs) / 1000) * 1000
-  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return String(serial)
-  const text = new Date(ms).toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+/**
+ * Formats the number of a cell as its format shows it: a date, a date with time, a time of day, or a duration in hours.
+ * @returns null for a number that is no date
+ */
+export function formatSerialDate(serial: number, kind: TimeKind, is1904: boolean): string | null {
+  if (kind === 'duration' || (kind === 'time' && serial >= 0 && serial < 1)) {
+    const seconds = Math.round(Math.abs(serial) * 86_400)
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    return `${serial < 0 ? '-' : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`
+  }
+  return formatSerial(serial, is1904 ? 'excel-1904' : 'excel-1900')
 }

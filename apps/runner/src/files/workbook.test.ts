@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '@parquetry/model'
+import { createDecoder, type FileEncoding, fileEncodings } from '@parquetry/model/table-file/encoding'
+import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
 import { afterAll, expect, it } from 'vitest'
 import yazl from 'yazl'
 import { previewFile } from './preview-file.ts'
@@ -22,17 +24,21 @@ interface Book {
   shared?: string
   styles?: string
   date1904?: boolean
+  hidden?: string[]
   parts?: Record<string, string | Buffer>
 }
 
-async function write({ sheets, shared, styles, date1904, parts = {} }: Book): Promise<string> {
+async function write({ sheets, shared, styles, date1904, hidden = [], parts = {} }: Book): Promise<string> {
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string | Buffer) => zip.addBuffer(Buffer.from(text), name)
   const names = Object.keys(sheets)
   add(
     'xl/workbook.xml',
     `<?xml version="1.0"?><workbook xmlns:r="r">${date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${names
-      .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+      .map(
+        (name, at) =>
+          `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ''} sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+      )
       .join('')}</sheets></workbook>`,
   )
   add(
@@ -86,7 +92,7 @@ it('reads texts, numbers, dates by their styles, booleans and results of formula
     ['time', 'text'],
   ])
   expect(rows).toEqual([
-    ['2024-01-01', ' Zoë & Co ', '0.3', 'true', '2024-01-01 12:00:00', '18:00:00'],
+    ['2024-01-01', ' Zoë & Co ', '0.30000000000000004', 'true', '2024-01-01 12:00:00', '18:00:00'],
     ['2024-01-02', null, '1234567890123', 'false', null, null],
   ])
   const prepared = await prepareFile(
@@ -95,7 +101,7 @@ it('reads texts, numbers, dates by their styles, booleans and results of formula
     neverAborted,
   )
   expect(await readFile(prepared.file.path, 'utf8')).toBe(
-    'day,name,price,paid,at,time\n2024-01-01, Zoë & Co ,0.3,true,2024-01-01 12:00:00,18:00:00\n2024-01-02,,1234567890123,false,,\n',
+    'day,name,price,paid,at,time\n2024-01-01, Zoë & Co ,0.30000000000000004,true,2024-01-01 12:00:00,18:00:00\n2024-01-02,,1234567890123,false,,\n',
   )
   await prepared.remove()
 })
@@ -118,6 +124,46 @@ it('regression: reads the start of a long sheet without reading to its end', asy
   const { columns, rows: shown } = await preview(await write({ sheets: { S: rows } }))
   expect(columns.map(({ type }) => type)).toEqual(['integer', 'text'])
   expect(shown).toHaveLength(20)
+})
+
+it('C026: reads a workbook as people make it', async () => {
+  const formats = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd.mm.yyyy"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[h]:mm"/></numFmts>
+    <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`
+  const text = (value: string) => `<c t="str"><v>${value}</v></c>`
+  const head = ['Day', 'Share', 'Code', 'Open', 'Double', 'Bad', 'Id', 'Hours'].map(text).join('')
+  const data = `<row r="1">${text('Report of March')}</row><row r="3">${head}</row>
+    <row r="4"><c s="1"><v>45351</v></c><c s="2"><v>0.125</v></c>${text('00123')}<c t="b"><v>1</v></c><c><f>B4*2</f><v>0.25</v></c><c t="e"><v>#N/A</v></c><c><v>9007199254740993</v></c><c s="3"><v>1.5</v></c></row>
+    <row r="5"><c s="1"><v>45351.75</v></c><c s="2"><v>1</v></c>${text('00124')}<c t="b"><v>0</v></c><c><v>2</v></c><c><v>5</v></c><c><v>9007199254740995</v></c><c s="3"><v>0.25</v></c></row>`
+  const sheets = { Notes: `<row>${text('some text')}</row>`, 'Data 2024': data }
+  const options = { sheet: 'Data 2024', skip: 2 }
+  const found = await preview(await write({ sheets, styles: formats }), options)
+  expect(found.columns.map(({ name, type }) => [name, type])).toEqual([
+    ['Day', 'datetime'],
+    ['Share', 'decimal'],
+    ['Code', 'text'],
+    ['Open', 'boolean'],
+    ['Double', 'decimal'],
+    ['Bad', 'integer'],
+    ['Id', 'integer'],
+    ['Hours', 'text'],
+  ])
+  expect(found.rows).toEqual([
+    ['2024-02-29', '0.125', '00123', 'true', '0.25', null, '9007199254740993', '36:00:00'],
+    ['2024-02-29 18:00:00', '1', '00124', 'false', '2', '5', '9007199254740995', '06:00:00'],
+  ])
+  expect(found.mismatches).toEqual({ columns: [], lines: { short: 0, long: 0 }, samples: [] })
+  const mac = await preview(await write({ sheets, styles: formats, date1904: true }), options)
+  expect(mac.rows[0]?.[0]).toBe('2028-03-01')
+})
+
+it('begins with the first visible sheet that has a table; an empty or damaged one hides no other', async () => {
+  const data = '<row><c t="str"><v>a</v></c></row><row><c><v>1</v></c></row>'
+  const sheets = { Secret: data.replace('>a<', '>s<'), Empty: '', Broken: '<row></c>', Data: data }
+  const path = await write({ sheets, hidden: ['Secret'] })
+  const found = await preview(path)
+  expect([found.style.sheet, found.sheets]).toEqual(['Data', ['Empty', 'Broken', 'Data', 'Secret']])
+  expect(await readErrorMessage(preview(path, { sheet: 'Broken' }))).toContain('damaged')
+  expect(await readErrorMessage(preview(path, { sheet: 'Empty' }))).toContain('No table')
 })
 
 it('counts days from 1904 if the workbook does', async () => {
@@ -215,3 +261,57 @@ it('converts UTF-16 and Latin-1 to UTF-8 without the byte order mark', async () 
     await prepared.remove()
   }
 })
+
+it('reports the line of bytes that are not valid in the encoding', async () => {
+  const path = join(folder, `${++count}.csv`)
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from('a,b\n1,\n2,'), Buffer.from('b3c70a', 'hex'), Buffer.from([0xff, 0x0a])]),
+  )
+  const style = { ...defaultFileStyle, encoding: 'gbk' as const }
+  const file = { path, style, width: 2, columns: [], consent: { values: [], lines: false } }
+  expect(await readErrorMessage(prepareFile(file, limits.spillFolder, neverAborted))).toContain('Line 4 is not valid')
+})
+
+it('converts every encoding to UTF-8 without a change', async () => {
+  const samples: Partial<Record<FileEncoding, string>> = {
+    'windows-1250': 'Łódź',
+    'windows-1251': 'Москва',
+    'windows-1253': 'Αθήνα',
+    'windows-1254': 'İzmir',
+    'windows-1255': 'חיפה',
+    'windows-1256': 'مكة',
+    'windows-1257': 'Rīga',
+    'windows-1258': 'Đà',
+    'iso-8859-2': 'Łódź',
+    'koi8-r': 'Москва',
+    gbk: '北京',
+    big5: '台北',
+    'shift-jis': '東京カナ',
+    'euc-jp': '東京カナ',
+    'euc-kr': '서울',
+  }
+  for (const encoding of fileEncodings.filter((each) => !/^(utf|latin)/.test(each))) {
+    const word = samples[encoding] ?? ''
+    const path = join(folder, `${++count}.csv`)
+    writeFileSync(path, Buffer.concat([Buffer.from('a\n'), encode(word, encoding), Buffer.from('\n')]))
+    const style = { ...defaultFileStyle, encoding }
+    const file = { path, style, width: 1, columns: [], consent: { values: [], lines: false } }
+    const prepared = await prepareFile(file, limits.spillFolder, neverAborted)
+    expect([encoding, await readFile(prepared.file.path, 'utf8')]).toEqual([encoding, `a\n${word}\n`])
+    await prepared.remove()
+  }
+})
+
+/** Encodes a text by looking for the one or two bytes of each character. */
+function encode(text: string, encoding: FileEncoding): Buffer {
+  const bytesOf = (character: string): number[] => {
+    for (let first = 0x80; first < 0x100; first++) {
+      if (createDecoder(encoding).decode(Uint8Array.of(first)) === character) return [first]
+      for (let second = 0x40; second < 0xff; second++)
+        if (createDecoder(encoding).decode(Uint8Array.of(first, second)) === character) return [first, second]
+    }
+    throw new Error(`${encoding} has no ${character}`)
+  }
+  return Buffer.from([...text].flatMap((each) => (each < '\u0080' ? [each.charCodeAt(0)] : bytesOf(each))))
+}

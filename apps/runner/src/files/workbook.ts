@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { classifyNumberFormat, formatSerialDate } from './serial-date.ts'
+import { classifyNumberFormat, formatSerialDate, type TimeKind } from './serial-date.ts'
 import { readXml } from './xml.ts'
 import { Zip } from './zip.ts'
 
@@ -17,6 +17,7 @@ type RowHandler = (row: number, values: string[]) => boolean | Promise<void>
 interface Sheet {
   name: string
   path: string
+  isHidden: boolean
 }
 
 /** An XLSX workbook: values as text, dates by the styles of their cells, formulas by their last results. */
@@ -25,7 +26,7 @@ export class Workbook {
   #sheets: Sheet[] = []
   #is1904 = false
   /** Kind of time that numbers show, by style. */
-  #times: ('date' | 'time' | null)[] = []
+  #times: (TimeKind | null)[] = []
   #shared: string[] | null = null
 
   private constructor(zip: Zip) {
@@ -44,8 +45,9 @@ export class Workbook {
     }
   }
 
+  /** Sheet names, hidden ones last. */
   get sheets(): string[] {
-    return this.#sheets.map(({ name }) => name)
+    return this.#sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden)).map(({ name }) => name)
   }
 
   close(): void {
@@ -54,10 +56,11 @@ export class Workbook {
 
   /**
    * Calls `take` with each row that has a value: its number from 1, and its values by position, '' where there is none.
-   * @param sheet  null: the first one
+   * @param sheet  null: the first one that is not hidden
    */
   async rows(sheet: string | null, take: RowHandler): Promise<void> {
-    const found = sheet === null ? this.#sheets[0] : this.#sheets.find(({ name }) => name === sheet)
+    const wanted = sheet ?? this.sheets[0]
+    const found = this.#sheets.find(({ name }) => name === wanted)
     if (!found)
       throw new AppError('unprocessable', {
         message: message('errors.runner.noSheet', 'The workbook has no sheet "{sheet}".', { sheet }),
@@ -127,13 +130,16 @@ export class Workbook {
   #value(text: string, type: string, style: number, shared: string[]): string {
     if (type === 's') return shared[Number(text)] ?? ''
     if (type === 'b') return text === '1' ? 'true' : 'false'
+    // An error such as #N/A is the lack of a value.
+    if (type === 'e') return ''
+    if (type === 'd') return text.replace(/T00:00:00(\.0+)?Z?$/, '')
     if (type !== 'n') return text
     const number = Number(text)
     if (!Number.isFinite(number)) return text
     const kind = this.#times[style]
-    if (kind) return formatSerialDate(number, kind, this.#is1904)
-    // Excel shows fewer digits than a double has.
-    return String(Number(number.toPrecision(15)))
+    const time = kind ? formatSerialDate(number, kind, this.#is1904) : null
+    // A whole number may have more digits than a double.
+    return time ?? (/^-?\d+$/.test(text) ? text : String(number))
   }
 
   async #readParts(): Promise<void> {
@@ -153,8 +159,9 @@ export class Workbook {
         if (name !== 'sheet') return
         const reference = Object.keys(attributes).find((key) => key.endsWith(':id')) ?? 'id'
         const target = targets.get(attributes[reference] ?? '')
+        const isHidden = (attributes['state'] ?? 'visible') !== 'visible'
         if (target?.includes('worksheets'))
-          this.#sheets.push({ name: attributes['name'] ?? '', path: posix.join('/xl', target).slice(1) })
+          this.#sheets.push({ name: attributes['name'] ?? '', path: posix.join('/xl', target).slice(1), isHidden })
       },
     })
     for (const sheet of this.#sheets)

@@ -13,11 +13,12 @@ import { can } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
 import { damagedColumn } from './damaged-files.ts'
+import { datasetRemoval } from './dataset-removal.ts'
 import { datasetResource } from './dataset-resource.ts'
-import { datasetName, type DatasetRow, readDataset } from './stored-dataset.ts'
+import { type DatasetRow, readDataset } from './stored-dataset.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
 import { storeNameChanges, diffNames } from './missing-references.ts'
-import { createDataset, findDatasetAt, readDatasetDocument, removeDataset } from './save-dataset.ts'
+import { createDataset, findDatasetAt, readDatasetDocument } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
@@ -36,13 +37,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     const id = await createDataset(writeContext(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })
   })
-  serveRemoving(app, routes, {
-    resource: datasetResource,
-    action: ['can_write', 'Dataset'],
-    words: ['dataset', 'datasets'],
-    trash: { kind: 'dataset', name: datasetName },
-    remove: removeDataset,
-  })
+  serveRemoving(app, routes, datasetRemoval)
   serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
     const base = await row(body.base_model_id, principal).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? unprocessable(invalidDuplicate) : error

@@ -1,6 +1,7 @@
 import { message, type FileColumn, type FilePreview, type FileStyle, type FileType } from '@parquetry/model'
 import { maxNameLength } from '@parquetry/model/table-file/names'
-import { timeFormats } from '@parquetry/model/table-file/types'
+import { swapDayAndMonth } from '@parquetry/model/table-file/times'
+import { timeFormatOf } from '@parquetry/model/table-file/types'
 import { parseJson } from '../http/json-body.ts'
 import { FieldErrorCollector, invalidPayload } from '../http/writing.ts'
 import type { UploadForm } from './read-form.ts'
@@ -139,20 +140,26 @@ export function resolveColumns(
   reportMissing('column_dates', columnDates)
   reportMissing('column_data_types', types.keys())
   errors.throwIfAny()
+  const ambiguous = new Set(preview.notes.filter(({ kind }) => kind === 'order').map(({ source }) => source))
   return preview.columns
     .filter(({ name }) => columnsRead === null || columnsRead.includes(name))
-    .map((column) => {
-      const requestedType = types.get(column.name)
-      if (requestedType)
-        return { ...column, type: requestedType, format: requestedType === 'datetime' ? column.format : null }
-      const isTime = column.type === 'date' || column.type === 'datetime'
-      if (columnDates.includes(column.name) && !isTime) return { ...column, type: 'datetime', format: 'iso' }
-      return isTime && dayFirst ? { ...column, format: toDayFirst(column.format) } : column
+    .map((column): FileColumn => {
+      const { source, name, type } = column
+      const requestedType = types.get(name)
+      const isRequestedTime = columnDates.includes(name) || requestedType === 'datetime'
+      if (requestedType && !isRequestedTime)
+        return { source, name, type: requestedType, format: requestedType === 'decimal' ? 'rounded' : null }
+      if (isRequestedTime && type !== 'date' && type !== 'datetime')
+        return { source, name, type: 'datetime', format: 'iso' }
+      // Without a user to ask, the order of day and month is taken from the form, or the column stays text.
+      if (ambiguous.has(source) && !isRequestedTime && !dayFirst) return { source, name, type: 'text', format: null }
+      const format = ambiguous.has(source) ? withOrder(column.format, dayFirst) : column.format
+      return { ...column, type: requestedType ?? type, format }
     })
 }
 
-/** Puts the day first in formats such as `%m/%d/%Y`, where days and months can be confused. */
-const toDayFirst = (format: FileColumn['format']): FileColumn['format'] => {
-  const swapped = format?.replace('%m/%d', '%d/%m').replace('%m-%d', '%d-%m')
-  return timeFormats.find((candidate) => candidate === swapped) ?? format
+/** Puts the day or the month first in formats such as `%m/%d/%Y`, where they can be confused. */
+function withOrder(format: FileColumn['format'], dayFirst: boolean): FileColumn['format'] {
+  if (format === null || format.startsWith(dayFirst ? '%d' : '%m')) return format
+  return swapDayAndMonth(timeFormatOf({ type: 'date', format })) ?? format
 }

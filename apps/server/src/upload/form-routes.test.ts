@@ -68,7 +68,7 @@ async function findDataset(table: string) {
   return { types, rows: answer.json().result[0].data as Record<string, unknown>[] }
 }
 
-async function workbook(): Promise<Buffer> {
+async function workbook(firstSheet?: string): Promise<Buffer> {
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name)
   add(
@@ -80,7 +80,10 @@ async function workbook(): Promise<Buffer> {
     '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="worksheets/sheet2.xml"/></Relationships>',
   )
   const sheet = (...cells: string[]) => `<worksheet><sheetData>${cells.join('')}</sheetData></worksheet>`
-  add('xl/worksheets/sheet1.xml', sheet('<row><c t="str"><v>x</v></c></row>', '<row><c><v>5</v></c></row>'))
+  add(
+    'xl/worksheets/sheet1.xml',
+    firstSheet ?? sheet('<row><c t="str"><v>x</v></c></row>', '<row><c><v>5</v></c></row>'),
+  )
   add(
     'xl/worksheets/sheet2.xml',
     sheet('<row><c t="str"><v>y</v></c><c t="str"><v>z</v></c></row>', '<row><c><v>6</v></c></row>'),
@@ -162,6 +165,46 @@ it('reads the requested rows, sheet and header', async () => {
       ],
     },
   })
+})
+
+it('regression: one bad or empty sheet does not fail the whole workbook', async () => {
+  for (const first of ['<worksheet><sheetData/></worksheet>', '<worksheet><sheetData><row></c></row>']) {
+    const metadata = await send('alpha', '/api/v1/database/excel_metadata/', 'b.xlsx', await workbook(first), {})
+    expect(metadata.json()).toEqual({
+      result: {
+        items: [
+          { sheet_name: 'A', column_names: [] },
+          { sheet_name: 'B', column_names: ['y', 'z'] },
+        ],
+      },
+    })
+  }
+})
+
+it('regression: dates whose order is not certain stay text, unless the form says which order they have', async () => {
+  const text = 'd,v\n1/2/2024,1\n3/4/2024,2\n'
+  const typeOf = async (table_name: string, fields: Fields) => {
+    expect((await load('csv_upload', 'd.csv', text, { table_name, ...fields })).statusCode).toBe(201)
+    const { types, rows } = await findDataset(table_name)
+    const days = rows.map(({ d }) => (typeof d === 'number' ? new Date(d).toISOString().slice(0, 10) : String(d)))
+    return [types['d'], days.toSorted()]
+  }
+  expect(await typeOf('unordered', {})).toEqual(['VARCHAR', ['1/2/2024', '3/4/2024']])
+  expect(await typeOf('day_first', { day_first: 'true' })).toEqual(['DATE', ['2024-02-01', '2024-04-03']])
+  expect(await typeOf('month_first', { column_dates: 'd' })).toEqual(['DATE', ['2024-01-02', '2024-03-04']])
+})
+
+it('C018: bits are numbers and words stay words, so that other ones can follow', async () => {
+  const first = await load('csv_upload', 'b.csv', 'rev,ok,mix\n1,Yes,2\n0,No,true\n1,Yes,false\n', {
+    table_name: 'bits',
+  })
+  expect(first.statusCode).toBe(201)
+  const more = { table_name: 'bits', already_exists: 'append' }
+  expect((await load('csv_upload', 'b.csv', 'rev,ok,mix\n3,Maybe,7\n', more)).statusCode).toBe(201)
+  const { types, rows } = await findDataset('bits')
+  expect(types).toEqual({ rev: 'BIGINT', ok: 'VARCHAR', mix: 'VARCHAR' })
+  expect(rows.reduce((sum, { rev }) => sum + Number(rev), 0)).toBe(5)
+  expect(rows.map(({ ok }) => String(ok)).toSorted()).toEqual(['Maybe', 'No', 'Yes', 'Yes'])
 })
 
 it('loads Parquet unchanged, and reports a broken file without its path', async () => {

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { AppError, message, type UploadFormat, type FileLoadResult, formUploadRoutes as routes } from '@parquetry/model'
+import type { LineCounts } from '@parquetry/model/table-file/file-preview'
+import { nullMarkers } from '@parquetry/model/table-file/types'
 import type { FastifyRequest } from 'fastify'
 import { requesterKey } from '../access/principal.ts'
 import type { DatasetWriteContext } from '../dataset/save-dataset.ts'
@@ -11,9 +13,9 @@ import type { UploadDeps } from './deps.ts'
 import { resolveColumns, type FormKind, type FormOptions, readOptions } from './form-options.ts'
 import { loadTable, type LoadOrder } from './load-table.ts'
 import { readForm, type UploadForm } from './read-form.ts'
+import { requireTableSpace } from './quota.ts'
 import { findTarget, mainSchema } from './targets.ts'
 import type { Uploads } from './uploads.ts'
-import { requireTableSpace } from './quota.ts'
 
 const formats: Record<FormKind, UploadFormat> = { csv: 'csv', excel: 'xlsx', columnar: 'parquet' }
 const maxSheets = 50
@@ -59,17 +61,22 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     return formKind
   }
 
-  const previewForm = (
+  /** Usual words for null do not make a column text, because the load reads them as null. */
+  const previewForm = async (
     { path }: UploadForm,
     kind: FormKind,
     { styleOverrides }: FormOptions,
     requester: FormRequester,
-  ) =>
-    deps.runners.previewFile(
-      { path, format: formats[kind], told: styleOverrides },
+  ) => {
+    const { nulls = [] } = styleOverrides
+    const told = { ...styleOverrides, nulls: [...nulls, ...nullMarkers] }
+    const preview = await deps.runners.previewFile(
+      { path, format: formats[kind], told },
       requester.signal,
       requesterKey(requester.principal),
     )
+    return { ...preview, style: { ...preview.style, nulls } }
+  }
 
   type FormRequester = Pick<LoadCall, 'principal' | 'signal'>
   type LoadCall = Pick<
@@ -82,6 +89,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
       const context: DatasetWriteContext = { ...readContext(app, principal), event: { ...event }, deps, signal }
       const database = await findTarget(context, params.id)
       if (!database) throw new AppError('not_found')
+      await requireTableSpace(deps.db, principal.id, config.UPLOAD_QUOTA_MB)
       await withForm(request, kind, async (form, found) => {
         const options = readOptions(form, true)
         if (options.schema !== null && options.schema !== mainSchema)
@@ -89,12 +97,12 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
             message: message(
               'errors.upload.schema',
               'Files cannot be loaded into the schema {schema}. Use {main}, or leave the schema empty.',
-      await requireTableSpace(deps.db, principal.id, config.UPLOAD_QUOTA_MB)
               { schema: options.schema, main: mainSchema },
             ),
           })
-        const { style, width, columns: _, ...rest } = await previewForm(form, found, options, { principal, signal })
-        const columns = resolveColumns({ style, width, columns: _, ...rest }, options)
+        const preview = await previewForm(form, found, options, { principal, signal })
+        const { style, width } = preview
+        const columns = resolveColumns(preview, options)
         const consent = { values: 'usual' as const, lines: 'short' as const }
         const file = {
           path: form.path,
@@ -115,20 +123,21 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     ({ principal, signal, request }: Pick<Call<(typeof routes)['metadata']>, 'principal' | 'signal' | 'request'>) =>
       withForm(request, kind, async (form, found) => {
         const options = readOptions(form, false)
-        const requester = { principal, signal }
-        const first = await previewForm(form, found, options, requester)
-        const names = ({ columns }: typeof first) => columns.map(({ name }) => name)
-        const items = [{ sheet_name: first.sheets?.[0] ?? null, column_names: names(first) }]
-        for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
+        const namesIn = (sheet: string | null) =>
+          previewForm(
+            form,
+            found,
+            { ...options, styleOverrides: { ...options.styleOverrides, ...(sheet !== null && { sheet }) } },
+            { principal, signal },
+          ).then(({ columns, sheets }) => ({ sheets, column_names: columns.map(({ name }) => name) }))
+        const { sheets, column_names } = await namesIn(null)
+        const items: { sheet_name: string | null; column_names: string[] }[] = []
+        for (const sheet_name of sheets?.slice(0, maxSheets) ?? [])
           items.push({
-            sheet_name: sheet,
-            column_names: await previewForm(
-              form,
-              found,
-              { ...options, styleOverrides: { ...options.styleOverrides, sheet } },
-              requester,
-            ).then(names, emptySheet),
+            sheet_name,
+            column_names: await namesIn(sheet_name).then((found) => found.column_names, emptySheet),
           })
+        if (!sheets) items.push({ sheet_name: null, column_names })
         return { result: { items } }
       })
 
@@ -157,7 +166,7 @@ async function loadLeniently(context: DatasetWriteContext, order: LoadOrder, { t
   if (loaded.written) return
   const guessed = loaded.bad.filter(({ name }) => !types.has(name))
   const isAppend = order.already_exists === 'append'
-  if (loaded.badLines > 0 || isAppend || guessed.length < loaded.bad.length) throw fileMismatch(loaded)
+  if (loaded.badLines.long > 0 || isAppend || guessed.length < loaded.bad.length) throw fileMismatch(loaded)
   const textColumns = new Set(guessed.map(({ name }) => name))
   const columns = order.file.columns.map((column) =>
     textColumns.has(column.name) ? { ...column, type: 'text' as const, format: null } : column,
@@ -166,7 +175,8 @@ async function loadLeniently(context: DatasetWriteContext, order: LoadOrder, { t
   if (!retry.loaded.written) throw fileMismatch(retry.loaded)
 }
 
-function fileMismatch({ samples: [first], bad, badLines: n }: FileLoadResult): AppError {
+function fileMismatch({ samples: [first], bad, badLines }: FileLoadResult): AppError {
+  const n = sumLines(badLines)
   const lines = message(
     'errors.upload.lines',
     '{n, plural, one {# line does} other {# lines do}} not match the columns of the header.',
@@ -192,3 +202,5 @@ function fileMismatch({ samples: [first], bad, badLines: n }: FileLoadResult): A
     }),
   })
 }
+
+const sumLines = ({ short, long }: LineCounts): number => short + long

@@ -24,7 +24,7 @@ export interface LoadOrder {
   file: FileToLoad
 }
 
-interface ExistingTable {
+export interface ExistingTable {
   table: EmbeddedTable | undefined
   dataset: DatasetRow | undefined
 }
@@ -63,7 +63,7 @@ export const canChangeTable = async (
 /** Loads into a name run one at a time: the later one finds what the earlier one created. */
 const loadQueues = new Map<string, Promise<unknown>>()
 
-async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = loadQueues.get(key) ?? Promise.resolve()
   const current = before.catch(() => {}).then(work)
   loadQueues.set(key, current)

@@ -12,6 +12,8 @@ import { toColumnNames } from '@parquetry/model/table-file/names'
 import { uploadFormatOf } from '@parquetry/model/table-file/guess'
 import type { App } from '../http/app.ts'
 import { requesterKey, type Principal } from '../access/principal.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import type { ReadContext } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
@@ -21,10 +23,10 @@ import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
 import { loadTable, canChangeTable, findExisting, tableExists } from './load-table.ts'
 import { canUploadAny, authorizeUpload } from './rights.ts'
-import { findTarget, ensureTarget, listTargets } from './targets.ts'
-import { type Upload, Uploads } from './uploads.ts'
 import { requireTableSpace } from './quota.ts'
 import { listOwnTables, removeTable, renameTable } from './tables.ts'
+import { findTarget, ensureTarget, listTargets } from './targets.ts'
+import { type Upload, Uploads } from './uploads.ts'
 
 /** `/api/v1/upload/`, and the legacy endpoints below `/api/v1/database/`. */
 export function uploadRoutes(app: App, deps: UploadDeps): void {
@@ -53,9 +55,9 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   serve(app, routes.begin, async ({ body, principal, event, reply }) => {
     const format = requireFormat(body.file_name)
     authorizeUpload(principal, format)
+    await requireTableSpace(deps.db, principal.id, deps.settings.config.UPLOAD_QUOTA_MB)
     const { state } = await uploads.begin(principal.id ?? 0, body.size, format)
     event.json = { size: body.size, format }
-    await requireTableSpace(deps.db, principal.id, deps.settings.config.UPLOAD_QUOTA_MB)
     return reply.code(201).send(state)
   })
   serve(app, routes.part, async ({ params, query, principal, request }) => {
@@ -74,8 +76,38 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     checkLoad(body, upload)
     event.json = { table: body.table_name }
     const loading = await prepareLoad(app, deps, upload, body, { principal, event: { ...event } })
-    void loading.run()
+    void loading.run().then(() => (upload.state.state === 'ready' ? uploads.finish(upload) : undefined))
     return reply.code(202).send(upload.state)
+  })
+  const writeContext = (principal: Principal, event: AuditEvent, signal: AbortSignal) => ({
+    ...readContext(app, principal),
+    event,
+    deps,
+    signal,
+  })
+  const requireTarget = async (context: ReadContext, id: number): Promise<DatabaseRow> => {
+    const database = await findTarget(context, id)
+    if (!database) throw new AppError('not_found')
+    return database
+  }
+  serve(app, routes.tables, async ({ principal }) => {
+    authorizeUpload(principal)
+    return { result: await listOwnTables(readContext(app, principal)) }
+  })
+  serve(app, routes.renameTable, async ({ body, principal, event, signal }) => {
+    authorizeUpload(principal)
+    checkTableName(body.new_name)
+    event.json = { table: body.table_name, name: body.new_name }
+    const context = writeContext(principal, event, signal)
+    await renameTable(context, await requireTarget(context, body.database), body.table_name, body.new_name)
+    return { message: 'OK' }
+  })
+  serve(app, routes.removeTable, async ({ query, principal, event, signal }) => {
+    authorizeUpload(principal)
+    event.json = { table: query.table_name }
+    const context = writeContext(principal, event, signal)
+    await removeTable(context, await requireTarget(context, query.database), query.table_name)
+    return { message: 'OK' }
   })
   serve(app, routes.cancel, async ({ params, principal }) => {
     await uploads.remove(findOwn(params.id, principal))
@@ -111,6 +143,16 @@ function requireReceived(upload: Upload): Upload {
   return upload
 }
 
+function checkTableName(name: string): void {
+  if (/\p{C}/u.test(name) || name.trim() !== name)
+    throw new AppError('unprocessable', {
+      message: message(
+        'errors.upload.tableName',
+        'Table names cannot contain control characters, or start or end with a space.',
+      ),
+    })
+}
+
 function checkLoad(
   { table_name, already_exists, overwrite, columns, style, width }: UploadLoadRequest,
   upload: Upload,
@@ -120,13 +162,7 @@ function checkLoad(
     throw refusal(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
   if (style.format !== upload.format)
     throw refusal(message('errors.upload.formatChanged', 'The format does not match the format of the uploaded file.'))
-  if (/\p{C}/u.test(table_name) || table_name.trim() !== table_name)
-    throw refusal(
-      message(
-        'errors.upload.tableName',
-        'Table names cannot contain control characters, or start or end with a space.',
-      ),
-    )
+  checkTableName(table_name)
   const names = columns.map(({ name }) => name)
   if (JSON.stringify(toColumnNames(names)) !== JSON.stringify(names))
     throw refusal(

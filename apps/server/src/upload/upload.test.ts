@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FilePreview, UploadState } from '@parquetry/model'
+import type { FilePreview, UploadedTable, UploadState } from '@parquetry/model'
 import { previewTextFile } from '@parquetry/model/table-file/guess'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
+import { defaultConfig } from '../settings/config.ts'
 import { startTestServer, type TestServer, testStores, type TestUser } from '../testing.ts'
 import { removeLeftovers } from './leftovers.ts'
 
@@ -177,7 +178,9 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   it('asks for consent with line and value, and loads the same file once it is given', async () => {
     const dirty = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 11 ? 'oops' : at}`).join('\n')}\n`
     const id = await sent('alpha', 'dirty.csv', dirty)
-    await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty'))
+    const body = loadBody(dirty, 'dirty')
+    const columns = body.columns.map(({ source, name }) => ({ source, name, type: 'integer', format: null }))
+    await server.as('alpha').post(`/api/v1/upload/${id}/load`, { ...body, columns })
     const refused = await ended('alpha', id)
     expect(refused).toMatchObject({
       state: 'refused',
@@ -189,7 +192,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       },
     })
     const consent = { values: ['v'], lines: false }
-    await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty', { consent }))
+    await server.as('alpha').post(`/api/v1/upload/${id}/load`, { ...body, columns, consent })
     expect(await ended('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
   })
 
@@ -268,6 +271,88 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     const answer = await begin('alpha', name, 10)
     expect(answer.statusCode).toBe(status)
     expect(answer.body).toContain(words)
+  })
+
+  it('counts the tables of a user, and refuses what exceeds the quota, also of concurrent loads', async () => {
+    const { config } = server.deps.settings
+    const used = async () => {
+      const { bytes } = await server.deps.db
+        .selectFrom('embedded_table')
+        .innerJoin('user', 'user.id', 'embedded_table.created_by_fk')
+        .select((is) => is.fn.sum<number | null>('size').as('bytes'))
+        .where('username', '=', 'alpha')
+        .executeTakeFirstOrThrow()
+      return Number(bytes ?? 0)
+    }
+    try {
+      const before = await used()
+      expect((await loaded('alpha', orders, 'quota_1')).state).toBe('ready')
+      const size = (await used()) - before
+      expect(size).toBeGreaterThan(0)
+      config.UPLOAD_QUOTA_MB = ((await used()) + 1.5 * size) / 2 ** 20
+      const files = tableFiles().length
+      const both = await Promise.all(['quota_2', 'quota_3'].map((name) => loaded('alpha', orders, name)))
+      expect(both.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready'])
+      expect(both.find(({ state }) => state === 'failed')?.error).toMatch(
+        /^With this table, your tables from files would use [\d.]+ MB of your [\d.]+ MB\. Remove tables .* raise UPLOAD_QUOTA_MB\.$/,
+      )
+      expect(tableFiles()).toHaveLength(files + 1)
+      // A table that is replaced does not count twice.
+      const replace = { already_exists: 'replace', overwrite: 'OVERWRITE' }
+      expect((await loaded('alpha', orders, 'quota_1', replace)).state).toBe('ready')
+      config.UPLOAD_QUOTA_MB = (await used()) / 2 ** 20
+      const full = await begin('alpha', 'orders.csv', 10)
+      expect([full.statusCode, full.body]).toEqual([413, expect.stringContaining('Your tables from files use all of')])
+      expect((await begin('admin', 'orders.csv', 10)).statusCode).toBe(201)
+    } finally {
+      config.UPLOAD_QUOTA_MB = defaultConfig.UPLOAD_QUOTA_MB
+    }
+  })
+
+  it('reads the sizes of tables that were loaded before sizes were stored', async () => {
+    const { dataset_id } = await loaded('alpha', orders, 'unsized')
+    expect(dataset_id).not.toBeNull()
+    const { db } = server.deps
+    const sizeOf = () => db.selectFrom('embedded_table').select('size').where('name', '=', 'unsized').executeTakeFirst()
+    const before = await sizeOf()
+    await db.updateTable('embedded_table').set({ size: null }).where('name', '=', 'unsized').execute()
+    await removeLeftovers(server.deps)
+    expect(await sizeOf()).toEqual(before)
+  })
+
+  it('the owner renames and removes a table; its dataset and charts follow, and other users cannot', async () => {
+    const { dataset_id, database_id } = await loaded('alpha', orders, 'first_name')
+    await loaded('alpha', orders, 'other_table')
+    const table = { database: database_id, table_name: 'First_Name' }
+    const rename = (user: TestUser, new_name: string) =>
+      server.as(user).put('/api/v1/upload/table/', { ...table, new_name })
+    const remove = (user: TestUser, table_name: string) =>
+      server.as(user).delete(`/api/v1/upload/table/?database=${database_id}&table_name=${table_name}`)
+    const list = async (user: TestUser) => {
+      const { result } = (await server.as(user).get('/api/v1/upload/tables/')).json<{ result: UploadedTable[] }>()
+      return result.map(({ table_name }) => table_name)
+    }
+    expect(await list('alpha')).toContain('first_name')
+    expect(await list('admin')).not.toContain('first_name')
+    expect((await rename('gamma', 'stolen')).statusCode).toBe(403)
+    const taken = await rename('alpha', 'OTHER_table')
+    expect([taken.statusCode, taken.body]).toEqual([422, expect.stringContaining('already exists')])
+
+    expect((await rename('alpha', 'second name')).statusCode).toBe(200)
+    const dataset = (await server.as('alpha').get(`/api/v1/dataset/${dataset_id}`)).json()
+    expect(dataset.result.table_name).toBe('second name')
+    expect(await rows('alpha', dataset_id ?? 0, ['region'])).toHaveLength(2)
+    expect(await list('alpha')).not.toContain('first_name')
+
+    const files = tableFiles().length
+    expect((await remove('alpha', 'second%20name')).statusCode).toBe(200)
+    expect(tableFiles()).toHaveLength(files - 1)
+    expect(await list('alpha')).not.toContain('second name')
+    expect((await server.as('alpha').get(`/api/v1/dataset/${dataset_id}`)).statusCode).toBe(404)
+    expect((await remove('alpha', 'second%20name')).statusCode).toBe(404)
+    await loaded('admin', orders, 'of_admin')
+    expect((await remove('alpha', 'of_admin')).statusCode).toBe(403)
+    expect((await loaded('alpha', orders, 'second name')).state).toBe('ready')
   })
 
   it('accepts no more bytes than the limit and than were announced', async () => {

@@ -21,10 +21,12 @@ export interface Upload {
   seenAt: number
 }
 
-/** Maximum number of files of one user that wait. */
+/** Maximum number of files of one user that are not in a table yet. */
 const maxWaiting = 20
 /** A file that is neither continued nor loaded within this time is discarded. */
 const forgetAfterMs = 6 * 3_600_000
+/** One that was not used for this time makes room when its user has too many. */
+const leftAfterMs = 15 * 60_000
 const spareBytes = 64 * 2 ** 20
 
 /**
@@ -55,8 +57,10 @@ export class Uploads {
     await this.#ready
     this.#removeExpired()
     if (size > this.limit) throw tooLarge(this.limit)
-    const waiting = [...this.#uploads.values()].filter((upload) => upload.userId === userId)
-    if (waiting.length >= maxWaiting)
+    const waiting = [...this.#uploads.values()].filter(
+      (upload) => upload.userId === userId && upload.state.state !== 'ready',
+    )
+    if (waiting.length >= maxWaiting && !this.#removeForgotten(waiting))
       throw new AppError('too_many', {
         message: message(
           'errors.upload.tooManyWaiting',
@@ -154,6 +158,11 @@ export class Uploads {
     if (state.received === state.size) state.state = 'received'
   }
 
+  /** Deletes the file of an upload whose table is ready; its state can still be read. */
+  async finish(upload: Upload): Promise<void> {
+    await rm(upload.path, { force: true })
+  }
+
   async remove(upload: Upload): Promise<void> {
     upload.running?.abort(new AppError('query_stopped'))
     this.#uploads.delete(upload.state.id)
@@ -161,11 +170,19 @@ export class Uploads {
   }
 
   #removeExpired(): void {
-    const oldest = Date.now() - forgetAfterMs
-    for (const upload of this.#uploads.values())
-      if (upload.seenAt < oldest && !upload.running && !upload.isBusy) void this.remove(upload)
+    for (const upload of this.#uploads.values()) if (isIdle(upload, forgetAfterMs)) void this.remove(upload)
+  }
+
+  /** Makes room for another file by removing the one that its user left longest ago, as with a closed tab. */
+  #removeForgotten(waiting: readonly Upload[]): boolean {
+    const [oldest] = waiting.filter((upload) => isIdle(upload, leftAfterMs)).toSorted((a, b) => a.seenAt - b.seenAt)
+    if (oldest) void this.remove(oldest)
+    return oldest !== undefined
   }
 }
+
+const isIdle = ({ seenAt, running, isBusy }: Upload, ms: number): boolean =>
+  seenAt < Date.now() - ms && !running && !isBusy
 
 const inMb = (bytes: number): number => Math.floor(bytes / 2 ** 20)
 

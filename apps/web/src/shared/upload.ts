@@ -1,4 +1,4 @@
-import type { UploadFormat } from '@parquetry/model/table-file/guess'
+import type { UploadFormat } from '@parquetry/model/table-file/file-preview'
 import { can } from './rights.ts'
 
 const forms: Record<UploadFormat, string> = {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../shared/api.ts'
 import { useDebounced } from '../shared/use-debounced.ts'
 import { useEffect } from 'react'
+import { ColumnNotes } from './ColumnNotes.tsx'
 import { InvalidValues } from './InvalidValues.tsx'
 import { FilePreview } from './FilePreview.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
@@ -21,13 +22,15 @@ export interface FileFormProps {
   onDatabase(id: number | null): void
   onChange(change: Partial<UploadItem>): void
   onRelook(settings: Partial<FileStyle>): void
+  /** Adds the other sheets of the workbook; null if all are listed. */
+  onAddSheets: (() => void) | null
 }
 
 const typedAfterMs = 250
 
 /** Settings for loading one file. */
 export function FileForm(props: FileFormProps) {
-  const { row, targets, targetsError, database, onDatabase, onChange, onRelook } = props
+  const { row, targets, targetsError, database, onDatabase, onChange, onRelook, onAddSheets } = props
   const t = useTranslate()
   const isText = row.format === 'csv' || row.format === 'json'
   useTaken(row, database, onChange)
@@ -68,8 +71,9 @@ export function FileForm(props: FileFormProps) {
       {row.look ? (
         <>
           <FilePreview row={row} onChange={onChange} />
+          <ColumnNotes row={row} onChange={onChange} />
           <InvalidValues row={row} onChange={onChange} />
-          <ReadingOptions look={row.look} onRelook={onRelook} />
+          <ReadingOptions look={row.look} onRelook={onRelook} onAddSheets={onAddSheets} />
         </>
       ) : isText && row.start ? (
         <FirstLines start={row.start} onRelook={onRelook} row={row} />
@@ -167,7 +171,7 @@ function FirstLines({
       <pre className={styles.lines} tabIndex={0} aria-label={t('upload.notTable.lines', 'First lines of the file')}>
         {lines}
       </pre>
-      {row.format === 'csv' && <ReadingOptions look={null} onRelook={onRelook} />}
+      {row.format === 'csv' && <ReadingOptions look={null} onRelook={onRelook} onAddSheets={null} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { nullText } from '@parquetry/charts'
 import type { FileColumn } from '@parquetry/model'
-import { fileTypes } from '@parquetry/model/table-file/types'
-import { Icon, Select, TextInput, useTranslate, type IconName, type Translate } from '@parquetry/ui'
-import { nameErrors, type UploadItem, updateColumn } from './upload-item.ts'
+import { fileTypes, formatsFor, parseValue } from '@parquetry/model/table-file/types'
+import { Icon, Select, TextInput, useTranslate, type IconName } from '@parquetry/ui'
+import { formatLabel, typeLabels } from './reading-labels.ts'
+import { chooseType, nameErrors, readColumnAs, renameColumn, type UploadItem } from './upload-item.ts'
 import styles from './upload.module.css'
 
 const icons: Record<FileColumn['type'], IconName> = {
@@ -14,19 +15,10 @@ const icons: Record<FileColumn['type'], IconName> = {
   datetime: 'clock',
 }
 
-const typeLabels = (t: Translate): Record<FileColumn['type'], string> => ({
-  text: t('upload.type.text', 'text'),
-  integer: t('upload.type.integer', 'whole number'),
-  decimal: t('upload.type.decimal', 'decimal'),
-  boolean: t('upload.type.boolean', 'yes/no'),
-  date: t('upload.type.date', 'date'),
-  datetime: t('upload.type.datetime', 'date and time'),
-})
-
 /** Number of columns shown; wider files can be added, and a note states how many more there are. */
 const shownColumns = 60
 
-/** First rows under editable headers: name, type, and whether to include the column. */
+/** First rows as the table will contain them, under editable headers: name, type, format, and whether to include the column. */
 export function FilePreview({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
   const t = useTranslate()
   const typeNames = typeLabels(t)
@@ -35,6 +27,7 @@ export function FilePreview({ row, onChange }: { row: UploadItem; onChange(chang
   const more = row.columns.length - columns.length
   const isRight = ({ type }: FileColumn) => type === 'integer' || type === 'decimal'
   const isAppended = row.taken !== null && row.already_exists === 'append'
+  const hasFormats = row.look?.style.format !== 'parquet'
   return (
     <div className={styles.preview} role="region" aria-label={t('upload.preview', 'Preview')} tabIndex={0}>
       <table>
@@ -56,22 +49,37 @@ export function FilePreview({ row, onChange }: { row: UploadItem; onChange(chang
                       maxLength={120}
                       aria-label={t('upload.column.name', 'Name of column {name}', { name: column.name })}
                       aria-invalid={wrong.has(column.source) || undefined}
-                      onChange={(name) => onChange(updateColumn(row, column.source, { name }))}
+                      onChange={(name) => onChange(renameColumn(row, column.source, name))}
                     />
                   </div>
                   {isAppended ? (
                     <span className={styles.quiet}>{t('upload.column.ofTable', 'type from table')}</span>
                   ) : (
-                    <Select
-                      compact
-                      value={column.type}
-                      icon={icons[column.type]}
-                      aria-label={t('upload.column.type', 'Type of column {name}', { name: column.name })}
-                      options={fileTypes.map((type) => ({ value: type, label: typeNames[type], icon: icons[type] }))}
-                      onChange={(type) =>
-                        type && onChange(updateColumn(row, column.source, { type, format: formatFor(column, type) }))
-                      }
-                    />
+                    <div className={styles.reading}>
+                      <Select
+                        compact
+                        value={column.type}
+                        icon={icons[column.type]}
+                        aria-label={t('upload.column.type', 'Type of column {name}', { name: column.name })}
+                        options={fileTypes.map((type) => ({ value: type, label: typeNames[type], icon: icons[type] }))}
+                        onChange={(type) => type && onChange(chooseType(row, column.source, type))}
+                      />
+                      {hasFormats && formatsFor(column.type).length > 0 && (
+                        <Select<string>
+                          compact
+                          value={column.format === 'grouped' ? plain : (column.format ?? plain)}
+                          aria-label={t('upload.column.format', 'Format of column {name}', { name: column.name })}
+                          options={formatsFor(column.type).map((format) => ({
+                            value: format ?? plain,
+                            label: formatLabel(t, format),
+                          }))}
+                          onChange={(value) => {
+                            const format = formatsFor(column.type).find((each) => (each ?? plain) === value) ?? null
+                            onChange(readColumnAs(row, column.source, { type: column.type, format }))
+                          }}
+                        />
+                      )}
+                    </div>
                   )}
                 </th>
               )
@@ -88,7 +96,7 @@ export function FilePreview({ row, onChange }: { row: UploadItem; onChange(chang
                   data-right={isRight(column) || undefined}
                   data-left={row.left.has(column.source) || undefined}
                 >
-                  {values[index] ?? <span className={styles.none}>{nullText}</span>}
+                  <Cell row={row} column={column} text={values[index] ?? null} />
                 </td>
               ))}
             </tr>
@@ -117,8 +125,15 @@ function toggled<T>(set: ReadonlySet<T>, value: T): Set<T> {
   return next
 }
 
-/** The detected format stays while the column is temporal. */
-const formatFor = (column: FileColumn, type: FileColumn['type']): FileColumn['format'] => {
-  if (type !== 'date' && type !== 'datetime') return column.format
-  return column.format ?? 'iso'
+const plain = 'plain'
+
+/** A value as the table will contain it; the text of the file appears on hover, and struck through if it is not a value. */
+function Cell({ row, column, text }: { row: UploadItem; column: FileColumn; text: string | null }) {
+  const { look } = row
+  if (text === null || !look || look.style.nulls.includes(text.trim()))
+    return <span className={styles.none}>{nullText}</span>
+  if (look.style.format === 'parquet') return text
+  const value = parseValue(text, column, look.style)
+  if (value === null) return <s className={styles.bad}>{text}</s>
+  return value === text ? text : <span title={text}>{value}</span>
 }

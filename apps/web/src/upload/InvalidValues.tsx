@@ -1,8 +1,8 @@
 import type { FileColumn } from '@parquetry/model'
-import type { MismatchedColumn } from '@parquetry/model/table-file/mismatches'
+import type { MismatchedColumn } from '@parquetry/model/table-file/file-preview'
 import { Button, Checkbox, Icon, SegmentedControl, useTranslate, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
-import { type UploadItem, updateColumn } from './upload-item.ts'
+import { countBadLines, readColumnAs, type UploadItem } from './upload-item.ts'
 import styles from './upload.module.css'
 
 /** Expected kind of a value. */
@@ -21,13 +21,14 @@ export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(cha
   if (!strays) return null
   const nameOf = (source: FileColumn['source'] | null) => columns.find((column) => column.source === source)?.name
   const includedColumns = strays.columns.filter(({ source }) => !left.has(source) && nameOf(source) !== undefined)
-  if (includedColumns.length === 0 && strays.lines === 0) return null
+  const lines = countBadLines(row)
+  if (includedColumns.length === 0 && lines === 0) return null
   return (
     <div className={styles.unfit} role="status">
       {includedColumns.map((stray) => (
         <StrayLine key={stray.source} stray={stray} row={row} onChange={onChange} />
       ))}
-      {strays.lines > 0 && (
+      {lines > 0 && (
         <div className={styles.stray}>
           <p>
             <Icon name="warning" />{' '}
@@ -35,7 +36,7 @@ export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(cha
               'upload.bad.lines',
               '{count, plural, one {# line has} other {# lines have}} too many or too few values',
               {
-                count: strays.lines,
+                count: lines,
               },
             )}
           </p>
@@ -78,13 +79,14 @@ function StrayLine({
   onChange(change: Partial<UploadItem>): void
 }) {
   const t = useTranslate()
-  const { source, type, format, count, of, isWhole } = stray
+  const { source, type, format, exact = false, count, of, isWhole } = stray
   const column = row.columns.find((each) => each.source === source)!
   const isText = column.type === 'text'
   const values = new Set(row.strays?.samples.filter((each) => each.source === source).map(({ value }) => value))
   const messageValues = { count, of, name: column.name, kind: kinds(t, type) }
   const choose = (choice: 'empty' | 'text' | 'none') => {
-    const change = updateColumn(row, source, choice === 'text' ? { type: 'text' } : { type, format })
+    const reading = choice === 'text' ? ({ type: 'text', format: null } as const) : { type, format, exact }
+    const change = readColumnAs(row, source, reading)
     if (choice === 'text' || !change.consent) return onChange(change)
     const consented = new Set(change.consent.values).add(source)
     onChange({ ...change, consent: { ...change.consent, values: consented } })

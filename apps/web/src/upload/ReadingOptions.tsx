@@ -1,32 +1,57 @@
 import type { FilePreview, FileStyle } from '@parquetry/model'
-import { defaultFileStyle } from '@parquetry/model/table-file/guess'
+import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
 import { delimiters } from '@parquetry/model/table-file/csv'
 import { fileEncodings, type FileEncoding } from '@parquetry/model/table-file/encoding'
-import { Checkbox, Field, NumberInput, Select, useTranslate } from '@parquetry/ui'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
+import { useState } from 'react'
 import styles from './upload.module.css'
 
 const encodingNames: Record<FileEncoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16 (big-endian)',
-  'latin-1': 'Latin-1',
+  'latin-1': 'Latin-1 (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-1257': 'Baltic (Windows-1257)',
+  'windows-1258': 'Vietnamese (Windows-1258)',
+  'iso-8859-2': 'Central European (ISO 8859-2)',
+  'koi8-r': 'Cyrillic (KOI8-R)',
+  gbk: 'Simplified Chinese (GBK)',
+  big5: 'Traditional Chinese (Big5)',
+  'shift-jis': 'Japanese (Shift JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  'euc-kr': 'Korean (EUC-KR)',
 }
 
 /** Detected reading options of a file; each change reads it again. */
 export function ReadingOptions({
   look,
   onRelook,
+  onAddSheets,
 }: {
   look: FilePreview | null
   onRelook(settings: Partial<FileStyle>): void
+  onAddSheets: (() => void) | null
 }) {
   const t = useTranslate()
   const style = look?.style ?? defaultFileStyle
-  if (style.format === 'parquet' || style.format === 'json') return null
+  const [nullsText, setNullsText] = useState(style.nulls.join(', '))
+  if (style.format === 'parquet') return null
   const isCsv = style.format === 'csv'
-  const { delimiter, encoding, header, skip, decimal, sheet } = style
+  const isSheet = style.format === 'xlsx'
+  const { delimiter, encoding, header, skip, decimal, sheet, nulls } = style
   const applyStyle = (settings: Partial<FileStyle>) =>
-    onRelook({ header, skip, ...(isCsv ? { delimiter, encoding, decimal } : { sheet }), ...settings })
+    onRelook({
+      nulls,
+      ...(isSheet && { header, skip, sheet }),
+      ...(isCsv && { header, skip, delimiter, encoding, decimal }),
+      ...settings,
+    })
   const names: Record<string, string> = {
     ',': t('upload.delimiter.comma', 'Comma'),
     ';': t('upload.delimiter.semicolon', 'Semicolon'),
@@ -41,10 +66,12 @@ export function ReadingOptions({
               delimiter: names[delimiter] ?? delimiter,
               encoding: encodingNames[encoding],
             })
-          : t('upload.options.sheet', 'Sheet and header')}
+          : isSheet
+            ? t('upload.options.sheet', 'Sheet and header')
+            : t('upload.options.nullsOnly', 'Null markers')}
       </summary>
       <div className={styles.optionRow}>
-        {isCsv ? (
+        {isCsv && (
           <>
             <Field label={t('upload.options.delimiter', 'Delimiter')}>
               <Select
@@ -71,7 +98,8 @@ export function ReadingOptions({
               />
             </Field>
           </>
-        ) : (
+        )}
+        {isSheet && (
           <Field label={t('upload.options.sheetName', 'Sheet')}>
             <Select
               value={sheet ?? look?.sheets?.[0] ?? null}
@@ -80,15 +108,41 @@ export function ReadingOptions({
             />
           </Field>
         )}
-        <Field label={t('upload.options.skip', 'Lines to skip')}>
-          <NumberInput value={skip} min={0} max={100_000} onChange={(value) => applyStyle({ skip: value ?? 0 })} />
+        {(isCsv || isSheet) && (
+          <Field label={t('upload.options.skip', 'Lines to skip')}>
+            <NumberInput value={skip} min={0} max={100_000} onChange={(value) => applyStyle({ skip: value ?? 0 })} />
+          </Field>
+        )}
+        <Field label={t('upload.options.nulls', 'Null markers, separated by commas')}>
+          <TextInput
+            value={nullsText}
+            placeholder="NA, n/a, -"
+            onChange={setNullsText}
+            onBlur={() => nullsText !== nulls.join(', ') && applyStyle({ nulls: splitMarkers(nullsText) })}
+          />
         </Field>
-        <Checkbox
-          checked={header}
-          onChange={(value) => applyStyle({ header: value })}
-          label={t('upload.options.header', 'First line contains column names')}
-        />
+        {(isCsv || isSheet) && (
+          <Checkbox
+            checked={header}
+            onChange={(value) => applyStyle({ header: value })}
+            label={t('upload.options.header', 'First line contains column names')}
+          />
+        )}
+        {onAddSheets && (
+          <Button icon="plus" onClick={onAddSheets}>
+            {t('upload.options.allSheets', 'Add the other sheets as tables')}
+          </Button>
+        )}
       </div>
     </details>
   )
 }
+
+const splitMarkers = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((marker) => marker.trim())
+      .filter((marker) => marker !== ''),
+  ),
+]

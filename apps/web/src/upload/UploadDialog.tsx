@@ -37,7 +37,7 @@ export function UploadDialog() {
   const missing = open
     .map((row) => {
       const reason = findUploadProblem(row, t)
-      return reason !== undefined && rows.length > 1 ? `${row.file.name}: ${reason}` : reason
+      return reason !== undefined && rows.length > 1 ? `${nameOf(row)}: ${reason}` : reason
     })
     .find((reason) => reason !== undefined)
   const isLoading = adding !== null
@@ -115,10 +115,16 @@ export function UploadDialog() {
         onDatabase={setDatabase}
         onChange={(change) => store.patch(chosen.key, change)}
         onRelook={(settings) => void store.guessAgain(chosen, settings)}
+        onAddSheets={hasMoreSheets(rows, chosen) ? () => store.addSheets(chosen.key) : null}
       />
     </Dialog>
   )
 }
+
+const hasMoreSheets = (rows: readonly UploadItem[], { file, look }: UploadItem): boolean =>
+  (look?.sheets?.length ?? 0) > rows.filter((row) => row.file === file).length
+
+const nameOf = ({ file, sheet }: UploadItem): string => (sheet === null ? file.name : `${file.name} · ${sheet}`)
 
 /** One row per file; the chosen one is shown below. */
 function FileList({
@@ -144,13 +150,13 @@ function FileList({
             onClick={() => onChoose(row.key)}
           >
             {(row.error !== null || findUploadProblem(row, t) !== undefined) && <Icon name="warning" />}
-            <span>{row.file.name}</span>
+            <span>{nameOf(row)}</span>
           </button>
           <span className={styles.quiet}>{formatFileSize(row.file.size)}</span>
           <UploadProgress row={row} short />
           <IconButton
             icon="close"
-            label={t('upload.remove', 'Remove {name}', { name: row.file.name })}
+            label={t('upload.remove', 'Remove {name}', { name: nameOf(row) })}
             onClick={() => onRemove(row)}
           />
         </li>

@@ -1,6 +1,7 @@
 import { PageHeader, useTranslate } from '@parquetry/ui'
 import { DropZone } from '../shared/DropZone.tsx'
 import { useTitle } from '../shared/use-title.ts'
+import { UploadedTables } from './UploadedTables.tsx'
 import styles from './pages.module.css'
 
 export function UploadPage() {
@@ -18,6 +19,7 @@ export function UploadPage() {
             'Each file becomes a table in the Uploads database and a dataset that you own. You can change names and types before anything is written.',
           )}
         </p>
+        <UploadedTables />
       </div>
     </>
   )

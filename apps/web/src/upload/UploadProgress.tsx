@@ -20,8 +20,10 @@ export function UploadProgress({ row, short = false }: { row: UploadItem; short?
       : 0
   const statusText = isLoading
     ? t('upload.progress.loading', 'Loading · {percent}%', { percent })
-    : sent?.isWaiting
-      ? t('upload.progress.waiting', 'Waiting for connection · {percent}% uploaded', { percent })
+    : sent?.waitsFor
+      ? sent.waitsFor.reason === null
+        ? t('upload.progress.waiting', 'Waiting for connection · {percent}% uploaded', { percent })
+        : t('upload.progress.refused', 'Waiting · {reason}', { reason: sent.waitsFor.reason })
       : sent?.speed
         ? t('upload.progress.sending', 'Uploading · {percent}% · {speed}/s', {
             percent,

@@ -1,6 +1,7 @@
 import { ApiError } from '@parquetry/client'
 import type { UploadState } from '@parquetry/model'
 import { api } from '../shared/api.ts'
+import type { TransferState } from './upload-item.ts'
 
 const firstPart = 1 << 20
 const largestPart = 16 << 20
@@ -9,15 +10,6 @@ const shortMs = 800
 const longMs = 5000
 const waitsMs = [500, 1000, 2000, 4000, 8000, 15_000]
 const maxStarts = 3
-
-export interface TransferState {
-  id: string
-  received: number
-  /** Bytes per second, averaged over recent parts; null while unknown. */
-  speed: number | null
-  /** The connection failed and will be retried. */
-  isWaiting: boolean
-}
 
 /** Worth a retry: no response, rate limiting, or a server that is starting. */
 const isTransient = (error: unknown): boolean =>
@@ -39,8 +31,8 @@ export async function sendFile(
   let speed: number | null = null
   let cuts = 0
   let starts = 0
-  const report = (isWaiting = false) =>
-    state && onProgress({ id: state.id, received: state.received, speed, isWaiting })
+  const report = (waitsFor: TransferState['waitsFor'] = null) =>
+    onProgress({ id: state?.id ?? null, received: state?.received ?? 0, speed, waitsFor })
   while (!state || state.received < file.size) {
     const since = performance.now()
     try {
@@ -62,7 +54,7 @@ export async function sendFile(
       if (signal.aborted) throw error
       if (isStatus(error, 404) && starts < maxStarts) state = null
       else if (isTransient(error) || (state && isStatus(error, 409))) {
-        report(true)
+        report({ reason: error instanceof ApiError && error.status === 429 ? error.message : null })
         await pause(waitsMs[Math.min(cuts++, waitsMs.length - 1)] ?? 0, signal)
         part = Math.max(smallestPart, part / 2)
         if (state) state = await fetchUploadState(state, signal)

@@ -3,7 +3,7 @@ import { overwriteText } from '@parquetry/model/table-file/names'
 import type { Translate } from '@parquetry/ui'
 import { formatNumber } from '../shared/formats.ts'
 import { i18n } from '../shared/intl.ts'
-import { isTooWide, nameErrors, type UploadItem, findUnconfirmedColumns } from './upload-item.ts'
+import { countBadLines, isTooWide, nameErrors, type UploadItem, findUnconfirmedColumns } from './upload-item.ts'
 
 const units = ['kB', 'MB', 'GB'] as const
 
@@ -42,7 +42,7 @@ export function findUploadProblem(row: UploadItem, t: Translate): string | undef
     )
   if (row.taken && row.already_exists === 'replace' && row.overwrite !== overwriteText)
     return t('upload.missing.overwrite', 'Type {text} to replace the table', { text: overwriteText })
-  if (findUnconfirmedColumns(row).length > 0 || (row.strays !== null && row.strays.lines > 0 && !row.consent.lines))
+  if (findUnconfirmedColumns(row).length > 0 || (countBadLines(row) > 0 && !row.consent.lines))
     return t('upload.missing.consent', 'Choose what to do with values that don’t fit')
   return undefined
 }
@@ -51,11 +51,14 @@ export function findUploadProblem(row: UploadItem, t: Translate): string | undef
 export function discardedText(t: Translate, states: readonly UploadItem['state'][]): string | null {
   const results = states.flatMap((state) => (state?.result ? [state.result] : []))
   const values = results.flatMap(({ bad }) => bad).reduce((sum, { count }) => sum + count, 0)
-  const lines = results.reduce((sum, { badLines }) => sum + badLines, 0)
+  const short = results.reduce((sum, { badLines }) => sum + badLines.short, 0)
+  const long = results.reduce((sum, { badLines }) => sum + badLines.long, 0)
   const parts = [
     values > 0 &&
       t('upload.lost.values', '{count, plural, one {# value} other {# values}} left empty', { count: values }),
-    lines > 0 && t('upload.lost.lines', '{count, plural, one {# line} other {# lines}} skipped', { count: lines }),
+    short > 0 &&
+      t('upload.lost.short', '{count, plural, one {# short line} other {# short lines}} filled', { count: short }),
+    long > 0 && t('upload.lost.long', '{count, plural, one {# line} other {# lines}} skipped', { count: long }),
   ].filter((each) => each !== false)
   return parts.length > 0 ? new Intl.ListFormat(i18n.locale).format(parts) : null
 }

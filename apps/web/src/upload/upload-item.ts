@@ -6,14 +6,18 @@ import type {
   UploadLoadRequest,
   UploadState,
 } from '@parquetry/model'
-import { uploadFormatOf, previewTextFile, maxFileColumns, type UploadFormat } from '@parquetry/model/table-file/guess'
+import type { ColumnNote, MismatchedColumn, Mismatches, UploadFormat } from '@parquetry/model/table-file/file-preview'
+import { uploadFormatOf, previewTextFile, maxFileColumns } from '@parquetry/model/table-file/guess'
 import { toColumnNames, toTableName } from '@parquetry/model/table-file/names'
-import { findMismatches, type MismatchedColumn, type Mismatches } from '@parquetry/model/table-file/mismatches'
+import { findMismatches } from '@parquetry/model/table-file/mismatches'
+import { chooseFormat, type FileType, type Reading } from '@parquetry/model/table-file/types'
 
 /** One file in the dialog: its analysis, the user's choices and its progress. */
 export interface UploadItem {
   key: string
   file: File
+  /** Sheet of a workbook; null for the first one with a table. */
+  sheet: string | null
   format: UploadFormat | null
   /** Start of a text file, for reading it with other options. */
   start: Uint8Array | null
@@ -30,11 +34,21 @@ export interface UploadItem {
   overwrite: string
   /** Columns whose values may be left empty, and consent to fill short lines and skip long ones. */
   consent: { values: ReadonlySet<FileColumn['source']>; lines: boolean }
-  sent: { id: string; received: number; speed: number | null; isWaiting: boolean } | null
+  sent: TransferState | null
   isSent: boolean
   /** State of the load. */
   state: UploadState | null
   error: string | null
+}
+
+export interface TransferState {
+  /** Null until the server has accepted the file. */
+  id: string | null
+  received: number
+  /** Bytes per second, averaged over recent parts; null while unknown. */
+  speed: number | null
+  /** Why the transfer waits before it is retried: the connection failed, or the server refused it with a reason. */
+  waitsFor: { reason: string | null } | null
 }
 
 /** Bytes read locally, so that the preview appears before the upload gets far. */
@@ -42,16 +56,17 @@ export const sampleBytes = 256 << 10
 
 const noConsent: UploadItem['consent'] = { values: new Set(), lines: false }
 
-export const newUploadItem = (file: File, key: string): UploadItem => ({
+export const newUploadItem = (file: File, key: string, sheet: string | null = null): UploadItem => ({
   key,
   file,
+  sheet,
   format: uploadFormatOf(file.name),
   start: null,
   look: null,
   columns: [],
   left: new Set(),
   strays: null,
-  table_name: toTableName(file.name),
+  table_name: sheet === null ? toTableName(file.name) : sheetTableName(file, sheet),
   taken: null,
   already_exists: 'fail',
   overwrite: '',
@@ -61,6 +76,10 @@ export const newUploadItem = (file: File, key: string): UploadItem => ({
   state: null,
   error: null,
 })
+
+/** Table name for one of several sheets: `book.xlsx` and `May` become `book_May`. */
+export const sheetTableName = (file: File, sheet: string): string =>
+  toTableName(`${file.name.replace(/\.[^.]*$/, '')} ${sheet}.xlsx`)
 
 /** Analyzes the start of a text file, with the reading options that the user set. */
 export function guessFromSample(row: UploadItem, start: Uint8Array, settings: Partial<FileStyle>): Partial<UploadItem> {
@@ -74,26 +93,55 @@ export function guessFromSample(row: UploadItem, start: Uint8Array, settings: Pa
 export const withGuess = (preview: FilePreview): Partial<UploadItem> => ({
   look: preview,
   columns: preview.columns,
+  strays: preview.mismatches ?? null,
   left: new Set(),
   consent: noConsent,
 })
 
+export const renameColumn = (row: UploadItem, source: FileColumn['source'], name: string): Partial<UploadItem> => ({
+  columns: row.columns.map((column) => (column.source === source ? { ...column, name } : column)),
+})
+
 /**
- * Changes a column. Its strays remain valid for the type that found them and for text; any other type is analyzed again. A new
- * type resets consent.
+ * Reads a column in another way. Its strays remain valid for the reading that found them and for text; any other reading is
+ * analyzed again. Consent is reset.
  */
-export function updateColumn(
-  row: UploadItem,
-  source: FileColumn['source'],
-  patch: Partial<FileColumn>,
-): Partial<UploadItem> {
-  const columns = row.columns.map((column) => (column.source === source ? { ...column, ...patch } : column))
-  if (patch.type === undefined) return { columns }
+export function readColumnAs(row: UploadItem, source: FileColumn['source'], reading: Reading): Partial<UploadItem> {
+  const columns = row.columns.map((column) =>
+    column.source === source ? { source, name: column.name, ...reading } : column,
+  )
   const values = new Set(row.consent.values)
   values.delete(source)
   const known = row.strays?.columns.find((stray) => stray.source === source)
-  const strays = known && ['text', known.type].includes(patch.type) ? row.strays : recheckColumn(row, columns, source)
-  return { columns, strays, consent: { ...row.consent, values } }
+  const isKnown = known !== undefined && (reading.type === 'text' || isSameReading(known, reading))
+  return {
+    columns,
+    strays: isKnown ? row.strays : recheckColumn(row, columns, source),
+    consent: { ...row.consent, values },
+  }
+}
+
+/** Reads a column as a type that the user chose, in the format that fits most of the first values. */
+export function chooseType(row: UploadItem, source: FileColumn['source'], type: FileType): Partial<UploadItem> {
+  const at = row.columns.findIndex((column) => column.source === source)
+  const values = row.look?.rows.flatMap((cells) => cells[at] ?? []) ?? []
+  return readColumnAs(row, source, { type, format: row.look ? chooseFormat(type, values, row.look.style) : null })
+}
+
+export const isSameReading = (a: Reading, b: Reading): boolean =>
+  a.type === b.type &&
+  (a.type === 'text' || ((a.format ?? null) === (b.format ?? null) && (a.exact ?? false) === (b.exact ?? false)))
+
+/** Notes on the guesses of included columns, as long as these have one of the readings that the note offers. */
+export function listNotes(row: UploadItem): (ColumnNote & { column: FileColumn })[] {
+  const columns = new Map(row.columns.map((column) => [column.source, column]))
+  const isAppended = row.taken !== null && row.already_exists === 'append'
+  return (row.look?.notes ?? []).flatMap((note) => {
+    const column = columns.get(note.source)
+    // The table that a file is appended to has its own types.
+    if (!column || row.left.has(note.source) || (isAppended && note.kind !== 'order')) return []
+    return note.readings.some((reading) => isSameReading(reading, column)) ? [{ ...note, column }] : []
+  })
 }
 
 function recheckColumn({ start, look, file, strays }: UploadItem, columns: FileColumn[], source: FileColumn['source']) {
@@ -114,7 +162,9 @@ export function withRefusal(row: UploadItem, { bad, badLines, rows, samples }: F
     row.columns.find((column) => column.name.toLowerCase() === name?.toLowerCase())
   const found = bad.flatMap(({ name, type, count }): MismatchedColumn[] => {
     const column = columnOf(name)
-    return column ? [{ source: column.source, type, format: column.format, count, of: rows, isWhole: true }] : []
+    if (!column) return []
+    const { source, format, exact = false } = column
+    return [{ source, type, format, exact, count, of: rows, isWhole: true }]
   })
   const otherColumns =
     row.strays?.columns.filter(({ source }) => !found.some((column) => column.source === source)) ?? []
@@ -135,6 +185,10 @@ export const findUnconfirmedColumns = (row: UploadItem): MismatchedColumn[] =>
   row.strays?.columns.filter(
     ({ source }) => !row.left.has(source) && !isText(row, source) && !row.consent.values.has(source),
   ) ?? []
+
+/** Number of lines with too few or too many values. */
+export const countBadLines = ({ strays }: Pick<UploadItem, 'strays'>): number =>
+  strays ? strays.lines.short + strays.lines.long : 0
 
 /** True if the file has more columns than the engine can write. */
 export const isTooWide = ({ look }: Pick<UploadItem, 'look'>): boolean => look !== null && look.width > maxFileColumns

@@ -1,3 +1,4 @@
+import { ApiError } from '@parquetry/client'
 import type { FileStyle, UploadState } from '@parquetry/model'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
@@ -9,6 +10,7 @@ import {
   newUploadItem,
   type UploadItem,
   sampleBytes,
+  sheetTableName,
   withGuess,
   withRefusal,
 } from './upload-item.ts'
@@ -33,17 +35,39 @@ export class UploadList {
     return () => this.#listeners.delete(listener)
   }
   readonly all = (): readonly UploadItem[] => this.#rows
+  /** Files that were added, including those that were removed again. */
+  #known = new WeakSet<File>()
 
-  /** Adds files that are not in the list yet. */
+  /** Adds files that have never been in the list. */
   add(files: readonly File[]): void {
     for (const file of files) {
-      if (this.#rows.some((row) => row.file === file)) continue
-      const row = newUploadItem(file, crypto.randomUUID())
-      this.#set([...this.#rows, row])
-      const controller = new AbortController()
-      this.#work.set(row.key, { controller, sent: this.#send(row, controller.signal) })
+      if (this.#known.has(file)) continue
+      this.#known.add(file)
+      this.#begin(newUploadItem(file, crypto.randomUUID()))
     }
   }
+
+  /** Adds the other sheets of a workbook, each as a table of its own. */
+  addSheets(key: string): void {
+    const row = this.#find(key)
+    const sheets = row?.look?.sheets
+    if (!row || !sheets) return
+    const own = row.look?.style.sheet ?? null
+    const listed = new Set(
+      this.#rows.filter(({ file }) => file === row.file).map(({ look, sheet }) => look?.style.sheet ?? sheet),
+    )
+    if (own !== null && row.table_name === newUploadItem(row.file, key).table_name)
+      this.patch(key, { table_name: sheetTableName(row.file, own), taken: null })
+    for (const sheet of sheets) if (!listed.has(sheet)) this.#begin(newUploadItem(row.file, crypto.randomUUID(), sheet))
+  }
+
+  #begin(row: UploadItem): void {
+    this.#set([...this.#rows, row])
+    const controller = new AbortController()
+    this.#work.set(row.key, { controller, sent: this.#send(row, controller.signal) })
+  }
+
+  #find = (key: string): UploadItem | undefined => this.#rows.find((row) => row.key === key)
 
   patch(key: string, change: Partial<UploadItem>): void {
     this.#set(this.#rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
@@ -53,7 +77,7 @@ export class UploadList {
   remove(row: UploadItem): void {
     this.#work.get(row.key)?.controller.abort()
     this.#work.delete(row.key)
-    if (row.sent && row.state?.state !== 'ready')
+    if (row.sent?.id != null && row.state?.state !== 'ready')
       // The server eventually deletes the file on its own.
       void api.del('/api/v1/upload/:id', { params: { id: row.sent.id } }).catch(() => {})
     this.#set(this.#rows.filter(({ key }) => key !== row.key))
@@ -66,9 +90,10 @@ export class UploadList {
   /** Reads the file with other options. */
   async guessAgain(row: UploadItem, settings: Partial<FileStyle>): Promise<void> {
     if (row.start) return this.patch(row.key, guessFromSample(row, row.start, settings))
-    if (!row.sent) return
+    const id = row.sent?.id
+    if (id == null) return
     try {
-      const preview = await api.post('/api/v1/upload/:id/look', { params: { id: row.sent.id }, body: settings })
+      const preview = await api.post('/api/v1/upload/:id/look', { params: { id }, body: settings })
       this.patch(row.key, { ...withGuess(preview), error: null })
     } catch (error) {
       this.patch(row.key, { error: messageOf(error) })
@@ -79,13 +104,20 @@ export class UploadList {
   async load(key: string, database: number | null): Promise<UploadState | null> {
     const work = this.#work.get(key)
     await work?.sent
-    const row = this.#rows.find((each) => each.key === key)
-    if (!work || !row?.sent || !row.isSent || !row.look) return null
-    const params = { id: row.sent.id }
+    const row = this.#find(key)
+    if (!work || row?.sent?.id == null || !row.isSent || !row.look) return null
     const { signal } = work.controller
+    const body = buildLoadRequest(row, database)
     try {
       this.patch(key, { error: null })
-      let state = await api.post('/api/v1/upload/:id/load', { params, body: buildLoadRequest(row, database), signal })
+      let params = { id: row.sent.id }
+      let state = await api.post('/api/v1/upload/:id/load', { params, body, signal }).catch(async (error: unknown) => {
+        // The server discards files that wait for long when others need their place.
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+        params = { id: await sendFile(row.file, (sent) => this.patch(key, { sent, isSent: false }), signal) }
+        this.patch(key, { isSent: true })
+        return api.post('/api/v1/upload/:id/load', { params, body, signal })
+      })
       while (state.state === 'loading') {
         this.patch(key, { state })
         await new Promise((resolve) => setTimeout(resolve, pollMs))
@@ -113,7 +145,16 @@ export class UploadList {
       const id = await sendFile(file, (sent) => this.patch(key, { sent }), signal)
       this.patch(key, { isSent: true })
       if (!isText)
-        this.patch(key, withGuess(await api.post('/api/v1/upload/:id/look', { params: { id }, body: {}, signal })))
+        this.patch(
+          key,
+          withGuess(
+            await api.post('/api/v1/upload/:id/look', {
+              params: { id },
+              body: row.sheet === null ? {} : { sheet: row.sheet },
+              signal,
+            }),
+          ),
+        )
     } catch (error) {
       if (!signal.aborted) this.patch(key, { error: messageOf(error) })
     }

@@ -48,7 +48,10 @@ async function load(
   const look = previewTextFile(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
   if (!look) throw new Error('no table')
   const table = newTable()
-  const columns = look.columns.map((column) => ({ ...column, type: types[column.name] ?? column.type }))
+  const columns = look.columns.map((column) => {
+    const type = types[column.name]
+    return type ? { source: column.source, name: column.name, type, format: null } : column
+  })
   const loaded = await loadFile(
     {
       folder,
@@ -85,7 +88,7 @@ it('reads a byte order mark, CRLF, empty lines, quotes, quoted line breaks and n
   const text =
     '\uFEFFMenge,Straße,日付,"a ""quoted"" name"\r\n1,"Haupt, 5",2024-01-31,x\r\n\r\n2,"two\nlines",2024-02-29,"""y"""\r\n3,,2024-03-01,\r\n'
   const { table, loaded } = await load(text)
-  expect(loaded).toMatchObject({ written: true, rows: 3, bad: [], badLines: 0 })
+  expect(loaded).toMatchObject({ written: true, rows: 3, bad: [], badLines: { short: 0, long: 0 } })
   expect(await readTypes(table)).toEqual({
     Menge: 'BIGINT',
     Straße: 'VARCHAR',
@@ -127,13 +130,13 @@ it('counts lines as an editor does, across multi-line values', async () => {
 it('reports lines that are too long or too short, and skips or fills them only with consent', async () => {
   const text = 'a,b,c\n1,2,3\n4,5\n6,7,8,9\n10,11,12\n'
   const refused = await load(text)
-  expect(refused.loaded).toMatchObject({ written: false, badLines: 2 })
+  expect(refused.loaded).toMatchObject({ written: false, badLines: { short: 1, long: 1 } })
   expect(refused.loaded.samples).toEqual([
     { line: 3, column: null, value: '4,5' },
     { line: 4, column: null, value: '6,7,8,9' },
   ])
   const { table, loaded } = await load(text, { consent: { values: [], lines: true } })
-  expect(loaded).toMatchObject({ written: true, rows: 3, badLines: 1 })
+  expect(loaded).toMatchObject({ written: true, rows: 3, badLines: { short: 1, long: 1 } })
   expect(await readRows(table)).toEqual([
     ['1', '2', '3'],
     ['4', '5', null],
@@ -177,27 +180,27 @@ it.each([
   expect(loaded).toMatchObject({ written: false, bad: [{ name: 'x', type, count: 1 }] })
 })
 
-it('reads dates in the order of the file, times with zones as UTC, and yes and no as booleans', async () => {
+it('reads dates in the order of the file, times with zones as UTC, and keeps yes and no as words', async () => {
   const { table, loaded } = await load(
     'd,t,ok\n31/12/2023,2024-01-01T10:00:00+02:00,yes\n1/2/2024,2024-01-01 08:00:00,no\n',
   )
   expect(loaded.bad).toEqual([])
-  expect(await readTypes(table)).toEqual({ d: 'DATE', t: 'TIMESTAMP', ok: 'BOOLEAN' })
+  expect(await readTypes(table)).toEqual({ d: 'DATE', t: 'TIMESTAMP', ok: 'VARCHAR' })
   expect(await readRows(table)).toEqual([
-    ['2023-12-31', '2024-01-01 08:00:00', 'true'],
-    ['2024-02-01', '2024-01-01 08:00:00', 'false'],
+    ['2023-12-31', '2024-01-01 08:00:00', 'yes'],
+    ['2024-02-01', '2024-01-01 08:00:00', 'no'],
   ])
 })
 
 it('keeps codes with leading zeros as text, and reads common null texts as null only with consent', async () => {
   const text = 'zip,n\n01234,1\n99999,NA\n00001,\n'
-  const asked = await load(text)
+  const asked = await load(text, { types: { n: 'integer' } })
   expect(asked.loaded).toMatchObject({
     written: false,
     bad: [{ name: 'n', type: 'integer', count: 1 }],
     samples: [{ line: 3, column: 'n', value: 'NA' }],
   })
-  const { table } = await load(text, { consent: { values: 'usual', lines: false } })
+  const { table } = await load(text, { types: { n: 'integer' }, consent: { values: 'usual', lines: false } })
   expect(await readRows(table)).toEqual([
     ['01234', '1'],
     ['99999', null],

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import type { BadValue, EmbeddedTable, FileColumn, FileLoadResult, FileToLoad } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
+import type { LineCounts } from '@parquetry/model/table-file/file-preview'
 import { nullMarkers } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
-import { engineTypes, toFileType, castSql, nullableTextSql } from './cast.ts'
+import { engineTypes, toFileType, castSql, nullableTextSql, plainTextSql } from './cast.ts'
 import { quoteLiteral } from './files.ts'
 import { findLineNumbers } from './line-numbers.ts'
 import { quoteIdentifier } from './session.ts'
@@ -80,6 +81,7 @@ class TableLoader {
       await run(`INSERT INTO ${this.#target} BY NAME ${select}`)
     } else await run(`CREATE TABLE ${this.#target} AS ${select}`)
 
+    if (consent.lines === true) await this.#findShortLines()
     const badLines = await this.#badLines()
     const counts = masks.flatMap(({ name, bits }) =>
       bits.map((_, bit) => `CAST(count_if((${quoteIdentifier(name)} >> ${bit}) & 1 = 1) AS VARCHAR)`),
@@ -95,15 +97,22 @@ class TableLoader {
     const mayBeNull = consent.values === 'usual' ? [] : consent.values.map((name) => name.toLowerCase())
     const written =
       bad.every(({ name }) => mayBeNull.includes(name.toLowerCase())) &&
-      (badLines.count === 0 || consent.lines === true)
+      (consent.lines === true ||
+        (badLines.counts.long === 0 && (badLines.counts.short === 0 || consent.lines !== false)))
     const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
     if (written)
       for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoteIdentifier(name)}`)
-    if (rows === 0 && badLines.count === 0 && columns.length === 0)
+    if (rows === 0 && badLines.counts.short + badLines.counts.long === 0 && columns.length === 0)
       throw new AppError('unprocessable', {
         message: message('errors.engines.fileWithoutTable', 'The file does not contain a table.'),
       })
-    return { written, rows, bad, badLines: badLines.count, samples: [...badLines.samples, ...bads].slice(0, samples) }
+    return {
+      written,
+      rows,
+      bad,
+      badLines: badLines.counts,
+      samples: [...badLines.samples, ...bads].slice(0, samples),
+    }
   }
 
   /** Returns the target of each column of the file: as configured, or as the table defines it. */
@@ -149,8 +158,12 @@ class TableLoader {
       const value = this.#column(source)
       return `${isTyped ? value : nullableTextSql(this.#text(value, source), type, type === 'text' ? style.nulls : [...style.nulls, ...usual])} AS t${at}`
     })
+    const isNumber = ({ type, isTyped }: TargetColumn) => !isTyped && (type === 'integer' || type === 'decimal')
+    const numbers = targets.flatMap((target, at) =>
+      isNumber(target) ? [`${plainTextSql(`t${at}`, target, style)} AS n${at}`] : [],
+    )
     const values = targets.map((target, at) => {
-      const value = target.isTyped ? `t${at}` : castSql(`t${at}`, target, style.decimal)
+      const value = target.isTyped ? `t${at}` : castSql(isNumber(target) ? `n${at}` : `t${at}`, target)
       return `TRY_CAST(${value} AS ${target.engineType}) AS v${at}`
     })
     const isBad = (at: number) => `CASE WHEN t${at} IS NOT NULL AND v${at} IS NULL THEN 1 ELSE 0 END`
@@ -161,7 +174,9 @@ class TableLoader {
     )
     const named = targets.map(({ name }, at) => `v${at} AS ${quoteIdentifier(name)}`)
     return `SELECT ${[...named, ...found].join(', ')} FROM (
-      SELECT *, ${values.join(', ')} FROM (SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`}))`
+      SELECT *, ${values.join(', ')} FROM (
+      SELECT ${['*', ...numbers].join(', ')} FROM (
+      SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`})))`
   }
 
   #column(source: FileColumn['source']): string {
@@ -180,8 +195,8 @@ class TableLoader {
   }
 
   /** The table function call that reads the file; all values are text, except in Parquet. */
-  #source(): string {
-    const { path, style, width, columns, consent } = this.#file
+  #source(fillsShortLines = this.#file.consent.lines !== false): string {
+    const { path, style, width, columns } = this.#file
     if (style.format === 'parquet') return `read_parquet(${quoteLiteral(path)})`
     if (style.format === 'json') {
       const fields = columns.map(({ source }) => `${quoteLiteral(String(source))}: 'VARCHAR'`)
@@ -191,16 +206,25 @@ class TableLoader {
     return `read_csv(${quoteLiteral(path)}, auto_detect = false, header = ${style.header}, skip = ${style.skip},
       delim = ${quoteLiteral(style.delimiter)}, quote = ${quoteLiteral(style.quote)}, escape = ${quoteLiteral(style.quote)},
       columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${maxRejects}
-      ${consent.lines ? ', null_padding = true, parallel = false' : ''})`
+      ${fillsShortLines ? ', null_padding = true, parallel = false' : ''})`
   }
 
-  async #badLines(): Promise<{ count: number; samples: BadValue[] }> {
+  /** Records the lines that were filled, which the engine does not report: another pass that fills none rejects them. */
+  async #findShortLines(): Promise<void> {
     const { format } = this.#file.style
-    if (format !== 'csv' && format !== 'xlsx') return { count: 0, samples: [] }
+    if (format === 'csv' || format === 'xlsx') await this.#writing.run(`SELECT count(*) FROM ${this.#source(false)}`)
+  }
+
+  /** Lines with too few values count as short, all other lines that were rejected as long. */
+  async #badLines(): Promise<{ counts: LineCounts; samples: BadValue[] }> {
+    const { format } = this.#file.style
+    if (format !== 'csv' && format !== 'xlsx') return { counts: { short: 0, long: 0 }, samples: [] }
     const { texts } = this.#writing
-    const [[count, encoding] = []] = await texts(
-      `SELECT CAST(count(DISTINCT line) AS VARCHAR), min(CASE WHEN error_type = 'INVALID ENCODING' THEN CAST(line AS VARCHAR) END)
-       FROM reject_errors`,
+    const [[encoding, short, long] = []] = await texts(
+      `SELECT CAST(min(line) FILTER (is_encoding) AS VARCHAR), CAST(count_if(is_short) AS VARCHAR),
+         CAST(count_if(NOT is_short) AS VARCHAR)
+       FROM (SELECT line, bool_and(error_type = 'MISSING COLUMNS') AS is_short,
+         bool_or(error_type = 'INVALID ENCODING') AS is_encoding FROM reject_errors GROUP BY line)`,
     )
     if (encoding) {
       throw new AppError('unprocessable', {
@@ -215,7 +239,7 @@ class TableLoader {
       `SELECT CAST(line AS VARCHAR), min(csv_line) FROM reject_errors GROUP BY line ORDER BY line LIMIT ${samples}`,
     )
     return {
-      count: Number(count ?? 0),
+      counts: { short: Number(short ?? 0), long: Number(long ?? 0) },
       samples: lines.map(([line, value]) => ({
         line: Number(line),
         column: null,

@@ -1,6 +1,7 @@
 import type { FilePreview } from '@parquetry/model'
 import { toColumnNames } from '@parquetry/model/table-file/names'
-import { defaultFileStyle, previewRowCount } from '@parquetry/model/table-file/guess'
+import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
+import { previewRowCount } from '@parquetry/model/table-file/guess'
 import type { InstanceLimits } from '../shared/driver.ts'
 import { toFileType } from './cast.ts'
 import { quoteLiteral } from './files.ts'
@@ -25,6 +26,7 @@ export const previewParquet = (path: string, limits: InstanceLimits, signal: Abo
           type: toFileType(described[at]?.[1] ?? ''),
           format: null,
         })),
+        notes: [],
         rows: await texts(
           `SELECT ${sources.map((name) => `CAST(${quoteIdentifier(name)} AS VARCHAR)`).join(', ')} FROM ${from} LIMIT ${previewRowCount}`,
         ),

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
 import type { EmbeddedTable } from '@parquetry/model'
@@ -99,7 +99,7 @@ export async function writeTable<T>(
       message: message('errors.engines.tableFile', 'A table must be written to a .duckdb file in its folder.'),
     })
   const draft = join(folder, `.${table.file}.tmp`)
-  removeDrafts(folder)
+  removeDraft(draft)
   try {
     if (base) copyFileSync(resolveTableFile(folder, base), draft)
     const { isKept, result } = await withEngine(limits, signal, async (writing) => {
@@ -116,14 +116,13 @@ export async function writeTable<T>(
     }
     return result
   } finally {
-    removeDrafts(folder)
+    removeDraft(draft)
   }
 }
 
-/** Tables are written into a folder one at a time, so an existing draft is from a process that was killed. */
-function removeDrafts(folder: string): void {
-  for (const file of readdirSync(folder))
-    if (file.startsWith('.') && /\.tmp(\.wal)?$/.test(file)) rmSync(join(folder, file), { force: true })
+/** Several tables may be written into a folder at the same time, each with its own draft. */
+function removeDraft(draft: string): void {
+  for (const path of [draft, `${draft}.wal`]) rmSync(path, { force: true })
 }
 
 /** Flushes the file to disk before it is renamed, and the folder afterwards. */

@@ -1,66 +1,23 @@
 import { guessDelimiter, splitCsv } from './csv.ts'
-import { decodeText, type FileEncoding, guessEncoding } from './encoding.ts'
+import { decodeText, guessEncoding } from './encoding.ts'
+import {
+  type ColumnNote,
+  defaultFileStyle,
+  type FileColumn,
+  type FilePreview,
+  type FileStyle,
+  type UploadFormat,
+} from './file-preview.ts'
+import { guessType } from './guess-type.ts'
 import { parseJsonRows } from './json.ts'
 import { toColumnNames } from './names.ts'
-import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
+import { guessDecimal } from './numbers.ts'
 
 /** Maximum number of columns of a file. */
 export const maxFileColumns = 2000
 
-export const uploadFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
-export type UploadFormat = (typeof uploadFormats)[number]
-
-/** Options for reading a file. Formats other than CSV only use `decimal`, `nulls` and those named after them. */
-export interface FileStyle {
-  format: UploadFormat
-  delimiter: string
-  quote: string
-  encoding: FileEncoding
-  /** The first record contains the column names. */
-  header: boolean
-  /** Number of lines to skip at the start. */
-  skip: number
-  decimal: '.' | ','
-  /** Texts that mean null, in addition to empty text. */
-  nulls: string[]
-  /** Sheet of a workbook; null for the first one. */
-  sheet: string | null
-}
-
-export interface FileColumn {
-  /** Index in the record, from 0; field name in JSON, column name in Parquet. */
-  source: number | string
-  name: string
-  type: FileType
-  format: TimeFormat | null
-}
-
-/** Analysis of the start of a file. */
-export interface FilePreview {
-  style: FileStyle
-  /** Number of values in a record of the file, including those not used by any column. */
-  width: number
-  columns: FileColumn[]
-  /** The first records as texts, in the order of `columns`; null means no value. */
-  rows: (string | null)[][]
-  /** Sheet names of a workbook. */
-  sheets?: string[]
-}
-
-export const defaultFileStyle: FileStyle = {
-  format: 'csv',
-  delimiter: ',',
-  quote: '"',
-  encoding: 'utf-8',
-  header: true,
-  skip: 0,
-  decimal: '.',
-  nulls: [],
-  sheet: null,
-}
-
 /** Number of records used to detect types. */
-export const sampleRecords = 2000
+export const sampleRecords = 5000
 
 /** Returns the format for a file extension; null for unsupported files. */
 export function uploadFormatOf(fileName: string): UploadFormat | null {
@@ -104,21 +61,31 @@ export function buildFilePreview(rows: string[][], style: FileStyle, told: Parti
   const decimal = told.decimal ?? guessDecimal(data.slice(0, 500))
   const width = header ? first.length : Math.max(...data.slice(0, 100).map((row) => row.length))
   const headings = header ? first : Array.from({ length: width }, () => '')
-  const columns = toColumnNames(headings).map((name, source) => ({
-    source,
-    name,
-    ...guessType(
-      data.map((row) => row[source] ?? ''),
-      { decimal },
-      style.nulls,
-    ),
-  }))
   return {
     style: { ...style, header, decimal },
     width,
-    columns,
-    rows: data.slice(0, previewRowCount).map((row) => columns.map((_, at) => row[at] || null)),
+    ...guessColumns(
+      toColumnNames(headings).map((name, source) => ({ source, name })),
+      (source) => data.map((row) => row[source as number] ?? ''),
+      { ...style, decimal },
+    ),
+    rows: data.slice(0, previewRowCount).map((row) => headings.map((_, at) => row[at] || null)),
   }
+}
+
+/** Guesses the types of columns from their values. */
+function guessColumns(
+  named: readonly Pick<FileColumn, 'source' | 'name'>[],
+  valuesOf: (source: FileColumn['source']) => string[],
+  style: Pick<FileStyle, 'decimal' | 'nulls'>,
+): Pick<FilePreview, 'columns' | 'notes'> {
+  const notes: ColumnNote[] = []
+  const columns = named.map(({ source, name }): FileColumn => {
+    const { note, ...reading } = guessType(valuesOf(source), style, style.nulls)
+    if (note) notes.push({ source, ...note })
+    return { source, name, ...reading }
+  })
+  return { columns, notes }
 }
 
 export const previewRowCount = 20
@@ -133,15 +100,14 @@ function previewJson(text: string, isWhole: boolean, told: Partial<FileStyle>): 
   const keys = [...new Set(records.flatMap((record) => Object.keys(record)))]
   if (keys.length === 0) return null
   const style: FileStyle = { ...defaultFileStyle, ...told, format: 'json', decimal: '.' }
-  const columns = toColumnNames(keys).map((name, at) => {
-    const source = keys[at] ?? ''
-    const values = records.map((record) => record[source] ?? '')
-    return { source, name, ...guessType(values, { decimal: '.' }) }
-  })
   return {
     style,
     width: keys.length,
-    columns,
+    ...guessColumns(
+      toColumnNames(keys).map((name, at) => ({ source: keys[at] ?? '', name })),
+      (source) => records.map((record) => record[source] ?? ''),
+      style,
+    ),
     rows: records.slice(0, previewRowCount).map((record) => keys.map((key) => record[key] ?? null)),
   }
 }

@@ -11,7 +11,7 @@ export function parseJsonRows(text: string, isWhole: boolean, limit: number): Re
   for (const piece of splitObjects(text, limit)) {
     let value: unknown
     try {
-      value = JSON.parse(piece)
+      value = parseExactly(piece)
     } catch {
       return isWhole || records.length === 0 ? null : records
     }
@@ -21,10 +21,38 @@ export function parseJsonRows(text: string, isWhole: boolean, limit: number): Re
   return records
 }
 
+/** A number in the notation of the file, which may have more digits than a number of JavaScript. */
+class NumberText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
+/** Parses JSON; numbers whose text a number of JavaScript would change become `NumberText`. */
+function parseExactly(text: string): unknown {
+  const revive: Reviver = (_key, value, context) =>
+    typeof value === 'number' && context?.source !== undefined && context.source !== String(value)
+      ? new NumberText(context.source)
+      : value
+  return JSON.parse(text, revive)
+}
+
+/** Writes nested values as JSON, with numbers as in the file. */
+function writeExactly(value: unknown): string {
+  if (value instanceof NumberText) return value.text
+  if (Array.isArray(value)) return `[${value.map(writeExactly).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}:${writeExactly(item)}`)
+    .join(',')}}`
+}
+
 function toTexts(record: Record<string, unknown>): Record<string, string> {
   const texts = Object.create(null) as Record<string, string>
   for (const [key, value] of Object.entries(record))
-    if (value !== null && value !== undefined) texts[key] = typeof value === 'string' ? value : JSON.stringify(value)
+    if (value !== null && value !== undefined) texts[key] = typeof value === 'string' ? value : writeExactly(value)
   return texts
 }
 

@@ -4,7 +4,8 @@ import { decodeText, guessEncoding } from './encoding.ts'
 import { uploadFormatOf, previewTextFile } from './guess.ts'
 import { toColumnNames, toTableName } from './names.ts'
 import { findMismatches } from './mismatches.ts'
-import { guessType, matchesType } from './types.ts'
+import { guessType } from './guess-type.ts'
+import { parseValue } from './types.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const preview = (text: string, told = {}) => previewTextFile(bytes(text), { format: 'csv', isWhole: true, told })
@@ -61,42 +62,134 @@ describe('encodings', () => {
   it('detects UTF-16 without a byte order mark by its zero bytes', () => {
     expect(guessEncoding(new Uint8Array([...'a,b\n1,2\n'].flatMap((sign) => [sign.charCodeAt(0), 0])))).toBe('utf-16le')
   })
+  it.each([
+    ['C022: gbk', 'gbk', 's8fK0CzK/Qqxsb6pLDEKyc+6oywyCg==', '城市,数'],
+    ['C022: latin-1', 'latin-1', 'R3L232U7UHJlaXMggApuYe92ZTsxCmNhZuk7Mgo=', 'Größe;Preis €'],
+    ['shift-jis', 'shift-jis', 'k/qVdCyDZoNYg2cKMSyCoAo=', '日付,デスト'],
+    ['windows-1251', 'windows-1251', '4+7w7uQs9+jx6+4KzO7x6uLgLDEK', 'город,число'],
+    [
+      'euc-kr',
+      'euc-kr',
+      'tbW9wyzAzrG4Crytv+8ssbi56bvnvcq4uAq6zrvqLLvvuem7773KuLgKtOuxuCzAzLnpu+e9yri4CsDOw7Usu++56bi4Cg==',
+      '도시,인구',
+    ],
+  ] as const)('%s is recognized without a mark', (_name, encoding, base64, head) => {
+    const sample = Buffer.from(base64, 'base64')
+    expect(guessEncoding(sample)).toBe(encoding)
+    expect(decodeText(sample, encoding).split('\n')[0]).toBe(head)
+  })
   it('ignores a character cut by the end of the sample', () => {
     expect(guessEncoding(bytes('abcé').subarray(0, 4))).toBe('utf-8')
   })
 })
 
 describe('types', () => {
-  const type = (...values: string[]) => guessType(values, { decimal: '.' })
+  const guess = (...values: string[]) => guessType(values, { decimal: '.' })
   it.each([
-    [['1', '-2', '+3', '1,234'], 'integer', null],
+    [['1', '-2', '3'], 'integer', null],
     [['1', '2.5'], 'decimal', null],
-    [['1e3', '.5', '7.'], 'decimal', null],
-    [['01', '02'], 'text', null],
+    [['1.2e3', '.5', '7.', '-2e-7'], 'decimal', null],
     [['0', '1', '0'], 'integer', null],
-    [['yes', 'No', ''], 'boolean', null],
-    [['2024-01-31', 'NULL', ''], 'date', 'iso'],
+    [['true', 'FALSE', ''], 'boolean', null],
+    [['2024-01-31', '2024/2/1', ''], 'date', 'iso'],
     [['2024-01-31 10:00', '2024-01-31T10:00:00.123Z'], 'datetime', 'iso'],
     [['31/12/2023', '1/2/2024'], 'date', '%d/%m/%Y'],
     [['12/31/2023', '1/2/2024'], 'date', '%m/%d/%Y'],
     [['31.12.2023 08:15'], 'datetime', '%d.%m.%Y %H:%M'],
+    [['12/31/2023 8:15 PM', '1/2/2024 12:00 am'], 'datetime', '%m/%d/%Y %I:%M %p'],
     [['3 Jan 2024'], 'date', '%d %b %Y'],
     [['2024-02-30', '2024-01-01'], 'text', null],
-    [['99999999999999999999'], 'decimal', null],
     [['', 'NA'], 'text', null],
     [['a', '1'], 'text', null],
   ] as const)('%j is %s', (values, wanted, format) => {
-    expect(type(...values)).toEqual({ type: wanted, format })
+    expect(guess(...values)).toMatchObject({ type: wanted, format, note: null })
   })
-  it('keeps a number type when only a few of many values do not match', () => {
-    const many = Array.from({ length: 100 }, (_, at) => (at % 40 === 7 ? 'oops' : String(at)))
-    expect(type(...many).type).toBe('integer')
-    expect(type(...many.map((value, at) => (at % 5 ? value : 'x'))).type).toBe('text')
+  it.each([
+    [['01', '02'], 'zeros', 'integer'],
+    [['+4915112345678', '+12025550123'], 'plus', 'integer'],
+    [['123456789012345678', '1.5'], 'digits', 'decimal'],
+    [['99999999999999999999'], 'digits', 'decimal'],
+    [['123456789012345678', '1E5'], 'digits', 'decimal'],
+    [['1', '0', 'true'], 'words', 'boolean'],
+    [['10E5', '12345'], 'scientific', 'decimal'],
+    [['12.5%', '7 %'], 'percent', 'decimal'],
+    [['$1,234.50', '(€12)', 'USD 7'], 'currency', 'decimal'],
+    [['yes', 'No', ''], 'words', 'boolean'],
+    [['2024-01-01 10:00:00.1234567'], 'fraction', 'datetime'],
+    [['31/12/23'], 'century', 'date'],
+    [['1,5', '2,75'], 'separator', undefined],
+    [['007', 'n/a'], 'zeros', 'integer'],
+  ] as const)('%j stays text, with the note %s', (values, kind, instead) => {
+    const { type, note } = guess(...values)
+    expect([type, note?.kind, note?.readings[1]?.type]).toEqual(['text', kind, instead])
+  })
+  it.each([
+    [
+      ['1/2/2024', '3/4/2024'],
+      'order',
+      [
+        ['date', '%d/%m/%Y'],
+        ['date', '%m/%d/%Y'],
+        ['text', null],
+      ],
+    ],
+    [
+      ['1,234', '5'],
+      'grouped',
+      [
+        ['integer', 'grouped'],
+        ['text', null],
+      ],
+    ],
+    [
+      ['2024-01-01T10:00:00+02:00'],
+      'zone',
+      [
+        ['datetime', 'iso'],
+        ['text', null],
+      ],
+    ],
+  ] as const)('%j is read with the note %s and its alternatives', (values, kind, readings) => {
+    const { type, format, note } = guess(...values)
+    expect([type, format, note?.kind]).toEqual([...(readings[0] ?? []), kind])
+    expect(note?.readings.map((reading) => [reading.type, reading.format])).toEqual(readings)
+  })
+  it('holds for every value: one word among many numbers makes a column text', () => {
+    const many = Array.from({ length: 100 }, (_, at) => (at === 47 ? 'oops' : String(at)))
+    expect(guess(...many).type).toBe('text')
   })
   it('reads numbers only in the style of the file', () => {
-    expect(matchesType('1.234,5', 'decimal', { decimal: ',' })).toBe(true)
-    expect(matchesType('1.234,5', 'decimal', { decimal: '.' })).toBe(false)
-    expect(matchesType('12,34', 'decimal', { decimal: '.' })).toBe(false)
+    const decimal = { type: 'decimal', format: null } as const
+    expect(parseValue('1.234,5', decimal, { decimal: ',' })).toBe('1234.5')
+    expect(parseValue('1.234,5', decimal, { decimal: '.' })).toBeNull()
+    expect(parseValue('12,34', decimal, { decimal: '.' })).toBeNull()
+  })
+  it.each([
+    ['12.5%', 'decimal', 'percent', '0.125'],
+    ['7 %', 'decimal', 'percent', '0.07'],
+    ['$ -1,234.50', 'decimal', 'currency', '-1234.5'],
+    ['(12 USD)', 'integer', 'currency', '-12'],
+    ['12345678901234567.5', 'decimal', null, null],
+    ['12345678901234567.5', 'decimal', 'rounded', '12345678901234568'],
+    ['0.30000000000000004', 'decimal', null, '0.30000000000000004'],
+    ['9007199254740993', 'integer', null, '9007199254740993'],
+    ['-9223372036854775808', 'integer', null, '-9223372036854775808'],
+    ['9223372036854775808', 'integer', null, null],
+    ['1/2/2024 12:05 AM', 'datetime', '%d/%m/%Y %I:%M %p', '2024-02-01 00:05:00'],
+    ['31/12/68', 'date', '%d/%m/%y', '2068-12-31'],
+    ['31/12/69', 'date', '%d/%m/%y', '1969-12-31'],
+    ['45351', 'date', 'excel-1900', '2024-02-29'],
+    ['45351.75', 'datetime', 'excel-1900', '2024-02-29 18:00:00'],
+    ['45351', 'date', 'excel-1904', '2028-03-01'],
+    ['59', 'date', 'excel-1900', '1900-02-28'],
+    ['60', 'date', 'excel-1900', null],
+    ['61', 'date', 'excel-1900', '1900-03-01'],
+    ['2024-01-01T01:30:00+02:00', 'datetime', 'iso', '2023-12-31 23:30:00'],
+    ['2024-01-01 10:00:00.1234567', 'datetime', 'iso', '2024-01-01 10:00:00.123456'],
+    ['Yes', 'boolean', null, 'true'],
+    ['maybe', 'boolean', null, null],
+  ] as const)('reads %s as %s in the format %s as %s', (text, type, format, value) => {
+    expect(parseValue(text, { type, format }, { decimal: '.' })).toBe(value)
   })
 })
 
@@ -107,9 +200,9 @@ describe('detection from the start of a file', () => {
       style: { delimiter: ';', decimal: ',', header: true, encoding: 'utf-8' },
       width: 3,
       columns: [
-        { source: 0, name: 'Menge', type: 'integer' },
-        { source: 1, name: 'Preis', type: 'decimal' },
-        { source: 2, name: 'Tag', type: 'date', format: '%d.%m.%Y' },
+        { source: 0, name: 'Menge', type: 'integer', exact: true },
+        { source: 1, name: 'Preis', type: 'decimal', exact: true },
+        { source: 2, name: 'Tag', type: 'date', format: '%d.%m.%Y', exact: true },
       ],
       rows: [
         ['1', '2,5', '31.12.2023'],
@@ -149,6 +242,8 @@ describe('detection from the start of a file', () => {
         ],
       })
     expect(json('[{"a":1},{"a":', false)?.rows).toEqual([['1']])
+    const long = json('[{"id":12345678901234567890,"x":1.10,"y":{"z":[9007199254740993]}}]')
+    expect(long?.rows).toEqual([['12345678901234567890', '1.10', '{"z":[9007199254740993]}']])
     expect([json('3'), json('[1,2]'), json('{"a":'), json('')]).toEqual([null, null, null, null])
   })
   it('does not let field names change the prototype', () => {
@@ -163,8 +258,8 @@ it('counts and lists values and lines that do not match', () => {
   const found = preview(text)!
   const columns = found.columns.map((column) => ({ ...column, type: 'integer' as const, format: null }))
   expect(findMismatches(bytes(text), found, columns, true)).toEqual({
-    columns: [{ source: 1, type: 'integer', format: null, count: 1, of: 4, isWhole: true }],
-    lines: 2,
+    columns: [{ source: 1, type: 'integer', format: null, exact: false, count: 1, of: 4, isWhole: true }],
+    lines: { short: 1, long: 1 },
     samples: [
       { line: 3, source: 1, value: 'x' },
       { line: 4, source: null, value: '3' },
@@ -178,7 +273,7 @@ it('reports the few values that make a column text', () => {
   const found = preview(text)!
   expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
   const { columns } = findMismatches(bytes(text), found, found.columns, true)!
-  expect(columns).toEqual([{ source: 0, type: 'integer', format: null, count: 8, of: 30, isWhole: true }])
+  expect(columns).toEqual([{ source: 0, type: 'integer', format: null, exact: true, count: 8, of: 30, isWhole: true }])
 })
 
 it.each(['\n', '\r\n'])(
@@ -190,7 +285,7 @@ it.each(['\n', '\r\n'])(
     const columns = [{ source: 0, name: 'v', type: 'integer' as const, format: null }]
     expect(findMismatches(bytes(text), found, columns, true)).toMatchObject({
       columns: [{ source: 0, count: 1, of: 2 }],
-      lines: 0,
+      lines: { short: 0, long: 0 },
       samples: [{ line: 6, source: 0, value: 'x' }],
     })
   },
