@@ -1,3 +1,4 @@
+import { parseExactJson } from '@parquetry/model/number-text'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ChartForm } from './define.ts'
 import { validateValue } from './validate-value.ts'
@@ -33,7 +34,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 function parse(stored: unknown): unknown {
   if (typeof stored !== 'string') return isObject(stored) ? stored : {}
   try {
-    const value: unknown = JSON.parse(stored)
+    const value: unknown = parseExactJson(stored)
     return isObject(value) ? value : {}
   } catch {
     return {}
@@ -45,7 +46,7 @@ const isObject = (value: unknown): value is object =>
 
 function parseList(value: string): unknown {
   try {
-    const list: unknown = JSON.parse(value)
+    const list: unknown = parseExactJson(value)
     return Array.isArray(list) ? list : value
   } catch {
     return value

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@parquetry/model'
 import { buildCall, type Call, type CallInput } from './call.ts'
 import type { ResponseOf, ContractOf, Method, OptionsOf, PathOf } from './contracts.ts'
 
@@ -10,7 +11,8 @@ type CallMethod<M extends Method> = <P extends PathOf<M>, const O extends Option
 
 /**
  * Typed client of the API. Paths are those of the contracts in `packages/model` with their `:name` parameters; parameters, `q`,
- * body and response have the types of the contract.
+ * body and response have the types of the contract, but numbers that JavaScript cannot represent exactly are the text of their
+ * digits.
  */
 export interface Client {
   get: CallMethod<'GET'>
@@ -34,7 +36,7 @@ export function createClient(send: (call: Call) => Promise<Response>): Client {
     (method: Method) =>
     async (path: string, told: CallInput = {}): Promise<unknown> => {
       const response = await send(buildCall(method, path, told))
-      return response.status === 204 ? undefined : response.json()
+      return response.status === 204 ? undefined : parseExactJson(await response.text())
     }
   return {
     get: json('GET'),

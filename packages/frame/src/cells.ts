@@ -59,7 +59,8 @@ export function cellAt(column: Column, row: number): Cell {
 }
 
 /**
- * One value as lossless text: ISO times, all digits, `true` and `false`. Used for copying, searching and keys. Null stays null.
+ * One value as lossless text: ISO times, all digits, `NaN` and `Infinity`, `true` and `false`. Used for copying, searching and
+ * keys. Null stays null.
  */
 export function textAt(column: Column, row: number): string | null {
   if (isNull(column, row)) return null
@@ -68,6 +69,8 @@ export function textAt(column: Column, row: number): string | null {
       const value = column.data[row]!
       return Number.isFinite(value) ? formatTime(value, column.unit) : null
     }
+    case 'number':
+      return String(column.data[row]!)
     case 'decimal':
       return formatDecimal(column, row)
     case 'string':
@@ -77,6 +80,17 @@ export function textAt(column: Column, row: number): string | null {
       return cell === null ? null : String(cell)
     }
   }
+}
+
+/**
+ * One value as a filter names it: a number, boolean or text without loss. Numbers that JavaScript cannot represent exactly, NaN
+ * and infinities are the text of their digits; times are text in UTC, `2020-02-29 13:14:15`.
+ */
+export function filterValueAt(column: Column, row: number): string | number | boolean | null {
+  const cell = cellAt(column, row)
+  if (column.kind === 'time' && cell !== null)
+    return formatTime(column.data[row]!, column.unit === 'zoned' ? 'datetime' : column.unit, ' ')
+  return typeof cell === 'bigint' || (cell === null && !isNull(column, row)) ? textAt(column, row) : cell
 }
 
 /**

@@ -52,7 +52,11 @@ export type AdhocMetric = Static<typeof AdhocMetric>
 export const QueryMetric = Type.Union([Type.String(), AdhocMetric])
 export type QueryMetric = Static<typeof QueryMetric>
 
-/** A filter condition. `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`); `grain` applies only to times. */
+/**
+ * A filter condition. `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`); `grain` applies only to times. `isExact` is
+ * a Parquetry extension: texts are compared as they are, so that `<NULL>`, `<empty string>` and text with line breaks at its ends
+ * can be found.
+ */
 export const QueryFilter = Type.Object(
   {
     col: QueryColumn,
@@ -60,6 +64,7 @@ export const QueryFilter = Type.Object(
     val: Type.Optional(Type.Unknown()),
     grain: nullish(Type.String()),
     isExtra: nullish(Type.Boolean()),
+    isExact: nullish(Type.Boolean()),
   },
   open,
 )

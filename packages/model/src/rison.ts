@@ -1,7 +1,11 @@
 import { AppError } from './errors.ts'
 import { message } from './message.ts'
+import { readExactNumber } from './number-text.ts'
 
-/** Values of Rison, the same as those of JSON. Objects created by `decodeRison` have no prototype. */
+/**
+ * Values of Rison, the same as those of JSON. Objects created by `decodeRison` have no prototype, and numbers that JavaScript
+ * cannot represent exactly are the text of their digits.
+ */
 export type Rison = null | boolean | number | string | Rison[] | { [key: string]: Rison }
 
 const limits = { length: 100_000, depth: 64 }
@@ -94,7 +98,7 @@ class Reader {
 
   private plain(): Rison {
     const word = this.word()
-    if (number.test(word)) return Number(word)
+    if (number.test(word)) return readExactNumber(word)
     if (!idStart.test(word[0] as string)) throw this.wrong()
     return word
   }

@@ -1,4 +1,4 @@
-import { AppError, message } from '@parquetry/model'
+import { AppError, message, parseExactJson } from '@parquetry/model'
 
 const maxDepth = 64
 /** Creating values costs more than reading their characters. */
@@ -25,10 +25,10 @@ function findExcess(text: string): 'depth' | 'values' | null {
 /** Tests if JSON text is within the limits: a few bytes can contain many values. */
 export const isWithinJsonLimits = (text: string): boolean => findExcess(text) === null
 
-/** Parses the object in a stored text; empty for any other text and for text beyond the limits. */
+/** Parses the object in a stored text without rounding; empty for any other text and for text beyond the limits. */
 export function parseObject(text: string | null): Record<string, unknown> {
   try {
-    const read: unknown = text && isWithinJsonLimits(text) ? JSON.parse(text) : null
+    const read: unknown = text && isWithinJsonLimits(text) ? parseExactJson(text) : null
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : {}
   } catch {
     return {}
@@ -92,7 +92,7 @@ const reviver = (key: string, value: unknown): unknown => {
 }
 
 /**
- * Parses JSON text of a request.
+ * Parses JSON text of a request. Numbers that JavaScript cannot represent exactly are the text of their digits.
  * @throws AppError `not_json` for text that is not JSON, is nested deeper than 64, has a duplicate key, a `__proto__` key or a
  * NUL character; `too_large` for too many values
  */
@@ -118,7 +118,7 @@ export function parseJson(text: string): unknown {
       }),
     })
   try {
-    return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, reviver) : JSON.parse(text)
+    return parseExactJson(text, text.includes('__proto__') || text.includes('\\u') ? reviver : undefined)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('not_json', { cause })

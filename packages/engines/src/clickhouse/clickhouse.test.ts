@@ -51,6 +51,15 @@ describe.skipIf(!settings)('ClickHouse', () => {
     spelling: {
       types: { text: 'Nullable(String)', integer: 'Int32', double: 'Float64', boolean: 'Bool' },
     },
+    valueTypes: {
+      integer: 'Int64',
+      unsigned: 'UInt64',
+      decimal: 'Decimal(38, 10)',
+      single: 'Float32',
+      double: 'Float64',
+      text: 'String',
+      special: { NaN: "toFloat64('nan')", Infinity: "toFloat64('inf')", '-Infinity': "toFloat64('-inf')" },
+    },
     values: {
       Int8: { sql: 'toInt8(-128)', kind: 'number', cell: -128, generic: 0 },
       UInt32: { sql: 'toUInt32(4294967295)', kind: 'number', cell: 4_294_967_295, generic: 0 },
@@ -81,8 +90,8 @@ describe.skipIf(!settings)('ClickHouse', () => {
       Float32: { sql: 'toFloat32(0.1)', kind: 'number', cell: 0.1, generic: 0 },
       Float64: { sql: '0.1', kind: 'number', cell: 0.1, generic: 0 },
       'a Float64 of seventeen digits': { sql: '0.30000000000000004', kind: 'number', cell: 0.30000000000000004 },
-      NaN: { sql: 'nan', kind: 'number', cell: null },
-      infinity: { sql: '-inf', kind: 'number', cell: null },
+      NaN: { sql: 'nan', kind: 'number', cell: null, text: 'NaN' },
+      infinity: { sql: '-inf', kind: 'number', cell: null, text: '-Infinity' },
       'Decimal(10,2)': {
         sql: `toDecimal64('-12345678.90', 2)`,
         kind: 'decimal',

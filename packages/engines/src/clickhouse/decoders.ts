@@ -5,8 +5,9 @@ import { parseType, formatClickhouseType, type ParsedType } from './types.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
-/** NaN and infinities arrive as strings. */
-const finite = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+/** NaN and infinities arrive as the strings `nan`, `inf` and `-inf`. */
+const float = (value: unknown): number =>
+  typeof value === 'number' ? value : Number(text(value).replace('inf', 'Infinity').replace('nan', 'NaN'))
 
 /** Times arrive as ISO 8601 in UTC. */
 const time = (value: unknown): number | null => parseUtcTime(text(value).replace(/Z$/, ''))
@@ -14,7 +15,7 @@ const time = (value: unknown): number | null => parseUtcTime(text(value).replace
 const number = (array: Extract<ValueDecoder, { kind: 'number' }>['array']): ValueDecoder => ({
   kind: 'number',
   array,
-  read: finite,
+  read: float,
 })
 const textDecoder: ValueDecoder = { kind: 'string', read: text }
 const wideDecoder: ValueDecoder = { kind: 'wide', read: (value) => BigInt(value as string) }

@@ -50,9 +50,19 @@ export const dialect = extendDialect(ansi, {
     if (/^DATE(32)?$/i.test(type ?? '')) return sql`toDate32(${iso.slice(0, 10)})`
     return sql`toDateTime64(${iso.replace('T', ' ')}, 6, 'UTC')`
   },
+  inUtc: (time, type) => (/^DATETIME(64)?\(.*'/i.test(type ?? '') ? sql`toTimeZone(${time}, 'UTC')` : time),
   epochSeconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number} * 1000))`,
   epochMilliseconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number}))`,
   asText: (value) => sql`toString(${value})`,
+  /** A literal with a point or more than 20 digits would be a double. */
+  exactNumber: (digits) => {
+    const scale = digits.split('.')[1]?.length ?? 0
+    if (scale > 0 && digits.length <= 77) return sql`toDecimal256(${digits}, ${sql.integer(scale)})`
+    return digits.length > 19 && digits.length <= 77 ? sql`toInt256(${digits})` : sql.digits(digits)
+  },
+  singleFloat: { isType: (type) => /^FLOAT32$/.test(type), cast: (value) => sql`toFloat32(${value})` },
+  isNaN: (value) => sql`isNaN(${value})`,
+  infinity: (isNegative) => sql`toFloat64(${isNegative ? '-inf' : 'inf'})`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
   isTruth: (value, expected) => (expected ? sql`ifNull(${value}, false)` : sql`NOT ifNull(${value}, true)`),
   fence: sql`LIMIT 18446744073709551615`,

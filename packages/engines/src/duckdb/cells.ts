@@ -2,6 +2,7 @@ import bind, { type LogicalType, type Vector } from '@duckdb/node-bindings'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { formatDate, formatInterval, formatOffset, formatTimestamp, formatTime } from '../shared/format-time.ts'
+import { shortestSingleFloat } from '../shared/single-float.ts'
 import { formatDuckdbType } from './format-type.ts'
 
 const { Type } = bind
@@ -44,8 +45,12 @@ const fixedWidthTypes: Partial<Record<number, { width: number; text: Text; isBar
     text: (view, _, row) => String(BigInt.asUintN(128, int128At(view, row))),
     isBare: true,
   },
-  [Type.FLOAT]: { width: 4, text: (view, _, row) => finite(view.getFloat32(row * 4, true)), isBare: true },
-  [Type.DOUBLE]: { width: 8, text: (view, _, row) => finite(view.getFloat64(row * 8, true)), isBare: true },
+  [Type.FLOAT]: {
+    width: 4,
+    text: (view, _, row) => float(shortestSingleFloat(view.getFloat32(row * 4, true))),
+    isBare: true,
+  },
+  [Type.DOUBLE]: { width: 8, text: (view, _, row) => float(view.getFloat64(row * 8, true)), isBare: true },
   [Type.DATE]: { width: 4, text: (view, _, row) => formatDateOrInfinity(view.getInt32(row * 4, true)) },
   [Type.TIMESTAMP]: { width: 8, text: (view, _, row) => instant(view.getBigInt64(row * 8, true), 1n) },
   [Type.TIMESTAMP_TZ]: { width: 8, text: (view, _, row) => `${instant(view.getBigInt64(row * 8, true), 1n)}+00:00` },
@@ -75,7 +80,8 @@ const fixedWidthTypes: Partial<Record<number, { width: number; text: Text; isBar
 export const int128At = (view: DataView, row: number): bigint =>
   (view.getBigInt64(row * 16 + 8, true) << 64n) | view.getBigUint64(row * 16, true)
 
-const finite = (n: number) => (Number.isFinite(n) ? String(n) : 'null')
+/** JSON has no NaN and infinities, so they are texts in it. */
+const float = (n: number) => (Number.isFinite(n) ? String(n) : `"${n}"`)
 
 const infinity = (isNegative: boolean) => (isNegative ? '-infinity' : 'infinity')
 
@@ -83,8 +89,11 @@ const formatDateOrInfinity = (days: number) => (Math.abs(days) >= 0x7fffffff ? i
 
 function instant(value: bigint, scale: bigint): string {
   if (value >= 0x7fffffffffffffffn || value <= -0x7fffffffffffffffn) return infinity(value < 0n)
-  return formatTimestamp(scale === 0n ? value / 1000n : value * scale)
+  return formatTimestamp(scale === 0n ? floorDivide(value, 1000n) : value * scale)
 }
+
+/** Rounds down also before 1970: times are cut. */
+const floorDivide = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by
 
 /** 40 bits of microseconds, then 24 bits that contain 57,599 minus the offset in seconds. */
 const zonedTime = (value: bigint) =>

@@ -1,9 +1,12 @@
-import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+import { ansi, extendDialect, hasBackslash, sql, type Sql } from '@parquetry/query'
 
 const months = (time: Sql) => sql`(year(${time}) * 12 + month(${time}) - 1)`
 const quarters = (time: Sql) => sql`(year(${time}) * 4 + quarter(${time}) - 1)`
 const hours = (time: Sql) => sql`date_diff('hour', DATE '1970-01-01', ${time})`
 const minutes = (time: Sql) => sql`date_diff('minute', DATE '1970-01-01', ${time})`
+
+/** Monday within the week that begins on Sunday. */
+const sundayWeek = (time: Sql) => sql`date_trunc('week', ${time} + INTERVAL 1 DAY)`
 
 /**
  * https://duckdb.org/docs/sql/functions/timestamp : everything not listed here is ANSI. `/` returns a double even for integers
@@ -24,6 +27,17 @@ export const dialect = extendDialect(ansi, {
     P1M: (time) => sql`date_trunc('month', ${time})`,
     P3M: (time) => sql`date_trunc('quarter', ${time})`,
     P1Y: (time) => sql`date_trunc('year', ${time})`,
+    PT5S: (time) => sql`time_bucket(INTERVAL 5 SECONDS, ${time})`,
+    PT30S: (time) => sql`time_bucket(INTERVAL 30 SECONDS, ${time})`,
+    PT5M: (time) => sql`time_bucket(INTERVAL 5 MINUTES, ${time})`,
+    PT10M: (time) => sql`time_bucket(INTERVAL 10 MINUTES, ${time})`,
+    PT15M: (time) => sql`time_bucket(INTERVAL 15 MINUTES, ${time})`,
+    PT30M: (time) => sql`time_bucket(INTERVAL 30 MINUTES, ${time})`,
+    PT6H: (time) => sql`time_bucket(INTERVAL 6 HOURS, ${time})`,
+    '1969-12-28T00:00:00Z/P1W': (time) => sql`${sundayWeek(time)} - INTERVAL 1 DAY`,
+    '1969-12-29T00:00:00Z/P1W': (time) => sql`date_trunc('week', ${time})`,
+    'P1W/1970-01-03T00:00:00Z': (time) => sql`${sundayWeek(time)} + INTERVAL 5 DAYS`,
+    'P1W/1970-01-04T00:00:00Z': (time) => sql`date_trunc('week', ${time}) + INTERVAL 6 DAYS`,
   },
   /**
    * Small integers and dates use the engine's dense hash table. Grouping 3 million rows, best of seven, compared with
@@ -69,7 +83,17 @@ export const dialect = extendDialect(ansi, {
   },
   epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * 1000 AS BIGINT))`,
   epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,
-  like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
+  /** Without a cast, integers above the range of HUGEINT are doubles. */
+  exactNumber: (digits, type) =>
+    /^UHUGEINT$/i.test(type ?? '') ? sql`CAST(${digits} AS UHUGEINT)` : sql.digits(digits),
+  singleFloat: { isType: (type) => /^(FLOAT|REAL)$/.test(type), cast: (value) => sql`CAST(${value} AS FLOAT)` },
+  isNaN: (value) => sql`isnan(${value})`,
+  infinity: (isNegative) => sql`CAST(${isNegative ? '-inf' : 'inf'} AS DOUBLE)`,
+  /** An escape character keeps the engine from searching by prefix, so it is only named when it occurs. */
+  like: (text, pattern, ignoreCase) => {
+    const escape = hasBackslash(pattern) ? sql` ESCAPE '\\'` : sql``
+    return ignoreCase ? sql`${text} ILIKE ${pattern}${escape}` : sql`${text} LIKE ${pattern}${escape}`
+  },
   /** The engine's default puts nulls last in both directions. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC NULLS FIRST`),
 })

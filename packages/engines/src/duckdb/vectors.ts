@@ -13,6 +13,7 @@ import {
   readVectorMemory,
 } from './cells.ts'
 import { Dictionary } from './dictionary.ts'
+import { shortestSingleFloat } from '../shared/single-float.ts'
 import { formatDuckdbType } from './format-type.ts'
 
 const { Type } = bind
@@ -27,7 +28,7 @@ const numbers: Partial<Record<number, { width: number; make: (buffer: ArrayBuffe
   [Type.USMALLINT]: { width: 2, make: (buffer) => new Uint16Array(buffer) },
   [Type.INTEGER]: { width: 4, make: (buffer) => new Int32Array(buffer) },
   [Type.UINTEGER]: { width: 4, make: (buffer) => new Uint32Array(buffer) },
-  [Type.FLOAT]: { width: 4, make: (buffer) => new Float32Array(buffer) },
+  [Type.FLOAT]: { width: 4, make: (buffer) => Float64Array.from(new Float32Array(buffer), shortestSingleFloat) },
   [Type.DOUBLE]: { width: 8, make: (buffer) => new Float64Array(buffer) },
 }
 
@@ -158,10 +159,17 @@ function dates(base: Base, vector: Vector, rows: number): Column {
   return { ...base, kind: 'time', unit: 'date', validity, data }
 }
 
-/** Computed from the two halves of the 64-bit integer: no BigInt per row, exact below 2^53. Infinities become null. */
+/** Rounds down, so that the last nanosecond of a day is not the next day. */
+const floorToMicros = (nanos: bigint): bigint => (nanos - (((nanos % 1000n) + 1000n) % 1000n)) / 1000n
+
+/**
+ * Computed from the two halves of the 64-bit integer: no BigInt per row, exact below 2^53; only nanoseconds are cut to microseconds
+ * as BigInt. Infinities become null.
+ */
 function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
   const { raw } = readVectorMemory(vector, rows * 8)
   const halves = new Int32Array(raw.buffer, raw.byteOffset, rows * 2)
+  const nanos = scale === 1e6 ? new BigInt64Array(raw.buffer, raw.byteOffset, rows) : null
   const data = new Float64Array(rows)
   let validity = readValidity(vector, rows)
   for (let row = 0; row < rows; row++) {
@@ -169,7 +177,7 @@ function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'd
     const high = halves[row * 2 + 1]!
     const isInfinite = (high === 0x7fffffff && low === 0xffffffff) || (high === -0x80000000 && low <= 1)
     if (isInfinite && !isNullAt(validity, row)) validity = withNull(validity, rows, row)
-    data[row] = (high * 4_294_967_296 + low) / scale
+    data[row] = nanos ? Number(floorToMicros(nanos[row]!)) / 1000 : (high * 4_294_967_296 + low) / scale
   }
   return { ...base, kind: 'time', unit, validity, data }
 }

@@ -34,13 +34,16 @@ const units = new Map<number, 'date' | 'datetime'>([
   [typeCodes.datetime, 'datetime'],
   [typeCodes.timestamp, 'datetime'],
 ])
-const numbers = new Set<number>([
-  typeCodes.tiny,
-  typeCodes.short,
-  typeCodes.long,
-  typeCodes.int24,
-  typeCodes.year,
-  typeCodes.double,
+type IntegerArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
+type IntegerArrayType = new (length: number) => IntegerArray
+
+/** Arrays for signed and unsigned integers of each type. */
+const integers = new Map<number, [signed: IntegerArrayType, unsigned: IntegerArrayType]>([
+  [typeCodes.tiny, [Int8Array, Uint8Array]],
+  [typeCodes.short, [Int16Array, Uint16Array]],
+  [typeCodes.int24, [Int32Array, Uint32Array]],
+  [typeCodes.long, [Int32Array, Uint32Array]],
+  [typeCodes.year, [Uint16Array, Uint16Array]],
 ])
 
 /** @param cellBytes maximum size of a text in bytes */
@@ -48,11 +51,13 @@ export function createMysqlColumnReader(field: MysqlField, at: number, cellBytes
   const base = { name: field.name, type: mysqlResultTypeName(field.columnType) }
   const unit = units.get(field.columnType)
   if (unit) return timeReader(base, at, unit)
-  if (numbers.has(field.columnType)) return numberReader(base, at, Number)
+  const integer = integers.get(field.columnType)
+  if (integer) return integerReader(base, at, integer[(field.flags & unsignedFlag) === 0 ? 0 : 1])
+  if (field.columnType === typeCodes.double) return numberReader(base, at, Number)
   // A FLOAT has seven digits; further ones come from the double it is stored in.
   if (field.columnType === typeCodes.float)
     return numberReader(base, at, (value) => Number(Number(value).toPrecision(7)))
-  if (field.columnType === typeCodes.bit && field.columnLength <= 48) return numberReader(base, at, bits)
+  if (field.columnType === typeCodes.bit && field.columnLength <= 48) return bitReader(base, at)
   if (field.columnType === typeCodes.longlong)
     return bigintReader(base, at, (field.flags & unsignedFlag) !== 0, cellBytes)
   const scale = computeDecimalScale(field)
@@ -75,6 +80,22 @@ const numberReader =
     const data = new Float64Array(rows.length)
     const validity = each(rows, at, (value, row) => void (data[row] = read(value)))
     return { ...base, kind: 'number', validity, data }
+  }
+
+const integerReader =
+  (base: Base, at: number, array: IntegerArrayType): MysqlColumnReader =>
+  (rows) => {
+    const data = new array(rows.length)
+    const validity = each(rows, at, (value, row) => void (data[row] = Number(value)))
+    return { ...base, kind: 'number', validity, data }
+  }
+
+const bitReader =
+  (base: Base, at: number): MysqlColumnReader =>
+  (rows) => {
+    const data = new BigInt64Array(rows.length)
+    const validity = each(rows, at, (value, row) => void (data[row] = BigInt(bits(value))))
+    return { ...base, kind: 'bigint', validity, data }
   }
 
 const decimalReader =

@@ -1,6 +1,8 @@
 import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
 
 const day = (time: Sql) => sql`DATE(${time})`
+/** The week of the API begins on Sunday on this engine. */
+const weekFromSunday = (time: Sql) => sql`${day(time)} - INTERVAL DAYOFWEEK(${time}) - 1 DAY`
 const quoteText = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /**
@@ -17,11 +19,11 @@ export const dialect = extendDialect(ansi, {
     PT1M: (time) => sql`CAST(DATE_FORMAT(${time}, '%Y-%m-%d %H:%i:00') AS DATETIME)`,
     PT1H: (time) => sql`CAST(DATE_FORMAT(${time}, '%Y-%m-%d %H:00:00') AS DATETIME)`,
     P1D: day,
-    P1W: (time) => sql`${day(time)} - INTERVAL WEEKDAY(${time}) DAY`,
+    P1W: weekFromSunday,
     P1M: (time) => sql`${day(time)} - INTERVAL DAYOFMONTH(${time}) - 1 DAY`,
     P3M: (time) => sql`MAKEDATE(YEAR(${time}), 1) + INTERVAL QUARTER(${time}) - 1 QUARTER`,
     P1Y: (time) => sql`MAKEDATE(YEAR(${time}), 1)`,
-    '1969-12-28T00:00:00Z/P1W': (time) => sql`${day(time)} - INTERVAL DAYOFWEEK(${time}) - 1 DAY`,
+    '1969-12-28T00:00:00Z/P1W': weekFromSunday,
     '1969-12-29T00:00:00Z/P1W': (time) => sql`${day(time)} - INTERVAL WEEKDAY(${time}) DAY`,
   },
   instant: (iso, type) => {
@@ -32,6 +34,10 @@ export const dialect = extendDialect(ansi, {
   epochSeconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} * 1000 MICROSECOND`,
   asText: (value) => sql`CAST(${value} AS CHAR)`,
+  singleFloat: { isType: (type) => /^FLOAT\b/.test(type), cast: (value) => sql`CAST(${value} AS FLOAT)` },
+  isNaN: null,
+  infinity: null,
+  isSame: (value, other) => sql`${value} <=> ${other}`,
   /** The server puts nulls first ascending and last descending, and has no syntax to change that. */
   order: (value, ascending) =>
     ascending ? sql`${value} IS NULL ASC, ${value} ASC` : sql`${value} IS NULL DESC, ${value} DESC`,

@@ -38,6 +38,16 @@ describe.skipIf(!testServerSettings)('MySQL', () => {
       truth: 1,
       failing: `SELECT EXTRACTVALUE('<a/>', CONCAT('~', 'abc'))`,
     },
+    startsWeekOnSunday: true,
+    valueTypes: {
+      integer: 'SIGNED',
+      unsigned: 'UNSIGNED',
+      decimal: 'DECIMAL(38, 10)',
+      single: 'FLOAT',
+      double: 'DOUBLE',
+      text: 'CHAR',
+      declared: { integer: 'BIGINT', unsigned: 'BIGINT UNSIGNED', text: 'VARCHAR' },
+    },
     values: {
       'BIGINT that fits': { sql: '9007199254740993', kind: 'bigint', cell: 9_007_199_254_740_993n, generic: 0 },
       'the least BIGINT': { sql: '-9223372036854775808', kind: 'bigint', cell: -9_223_372_036_854_775_808n },

@@ -20,7 +20,7 @@ export type PostgresColumnReader = (rows: readonly PostgresRow[]) => Column
 const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
 
 /**
- * Passes the text of each row to `put`, which returns false for one that counts as null (an infinity, NaN).
+ * Passes the text of each row to `put`, which returns false for one that counts as null (an infinite time).
  * @returns the bitmap of the rows with a value; null when all have one
  */
 function each(
@@ -128,7 +128,6 @@ function textReader(
   return (rows) => {
     const values: (string | null)[] = rows.map(() => null)
     const validity = each(rows, at, (text, row) => {
-      if (isNumeric && !/\d$/.test(text)) return false
       if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(base.name, cellBytes)
       values[row] = convert ? convert(text) : text
       return true

@@ -45,6 +45,18 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     slow: 'SELECT pg_sleep(20)',
     many: "SELECT i, 'text ' || i AS t FROM generate_series(0, 199999) AS i",
     failsLate: 'SELECT 1 / (90000 - i) AS i FROM generate_series(0, 199999) AS i',
+    valueTypes: {
+      integer: 'BIGINT',
+      decimal: 'NUMERIC(38, 10)',
+      single: 'REAL',
+      double: 'DOUBLE PRECISION',
+      text: 'TEXT',
+      special: {
+        NaN: "CAST('NaN' AS DOUBLE PRECISION)",
+        Infinity: "CAST('Infinity' AS DOUBLE PRECISION)",
+        '-Infinity': "CAST('-Infinity' AS DOUBLE PRECISION)",
+      },
+    },
     values: {
       smallint: { sql: '(-32768)::smallint', kind: 'number', cell: -32_768, generic: 0 },
       integer: { sql: '(-2147483648)::integer', kind: 'number', cell: -2_147_483_648, generic: 0 },
@@ -52,8 +64,8 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       'the least bigint': { sql: '(-9223372036854775808)::bigint', kind: 'bigint', cell: -9_223_372_036_854_775_808n },
       real: { sql: '0.1::real', kind: 'number', cell: 0.1 },
       'double precision': { sql: '0.1::float8', kind: 'number', cell: 0.1, generic: 0 },
-      NaN: { sql: `'NaN'::float8`, kind: 'number', cell: null },
-      infinity: { sql: `'-Infinity'::float8`, kind: 'number', cell: null },
+      NaN: { sql: `'NaN'::float8`, kind: 'number', cell: null, text: 'NaN' },
+      infinity: { sql: `'-Infinity'::float8`, kind: 'number', cell: null, text: '-Infinity' },
       'numeric(10,2)': {
         sql: '(-12345678.90)::numeric(10,2)',
         kind: 'decimal',
@@ -74,8 +86,8 @@ describe.skipIf(!settings)('PostgreSQL', () => {
         cell: null,
         caseType: 'numeric(10,2)',
       },
-      'numeric that is none': { sql: `'NaN'::numeric`, kind: 'string', cell: null, generic: 0 },
-      'numeric that is infinite': { sql: `'-Infinity'::numeric`, kind: 'string', cell: null },
+      'numeric that is none': { sql: `'NaN'::numeric`, kind: 'string', cell: 'NaN', generic: 0 },
+      'numeric that is infinite': { sql: `'-Infinity'::numeric`, kind: 'string', cell: '-Infinity' },
       'numeric(38,10)': {
         sql: '1234567890123456789012345678.0123456789::numeric(38,10)',
         kind: 'string',

@@ -19,9 +19,8 @@ export interface TrinoColumn {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value))
-/** NaN and infinities arrive as strings. */
-const finite = (value: unknown): number | null =>
-  typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
+/** NaN and infinities arrive as the strings `NaN`, `Infinity` and `-Infinity`. */
+const toNumber = (value: unknown): number => Number(value)
 
 const dayTime = /^(-?)(\d+) (\d+):(\d\d):(\d\d)\.(\d{3})$/
 
@@ -44,12 +43,12 @@ function yearToMonth(value: string): string {
 
 const plainDecoders: Record<string, ValueDecoder> = {
   boolean: { kind: 'boolean', read: (value) => value === true },
-  tinyint: { kind: 'number', array: Int8Array, read: finite },
-  smallint: { kind: 'number', array: Int16Array, read: finite },
-  integer: { kind: 'number', array: Int32Array, read: finite },
+  tinyint: { kind: 'number', array: Int8Array, read: toNumber },
+  smallint: { kind: 'number', array: Int16Array, read: toNumber },
+  integer: { kind: 'number', array: Int32Array, read: toNumber },
   bigint: { kind: 'bigint', read: (value) => BigInt(value as number | bigint) },
-  real: { kind: 'number', array: Float64Array, read: finite },
-  double: { kind: 'number', array: Float64Array, read: finite },
+  real: { kind: 'number', array: Float64Array, read: toNumber },
+  double: { kind: 'number', array: Float64Array, read: toNumber },
   date: { kind: 'time', unit: 'date', read: (value) => parseUtcTime(text(value)) },
   timestamp: { kind: 'time', unit: 'datetime', read: (value) => parseUtcTime(text(value)) },
   'timestamp with time zone': { kind: 'time', unit: 'zoned', read: (value) => parseZonedTime(text(value)) },

@@ -1,4 +1,4 @@
-import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+import { ansi, extendDialect, hasBackslash, sql, type Sql } from '@parquetry/query'
 import type { Value } from '@parquetry/model'
 
 /**
@@ -17,6 +17,12 @@ function literal(value: Value): string {
 
 /** Decimal places of the seconds: a literal more precise than the column would keep the server from skipping files. */
 const fractionDigits = (iso: string) => sql.integer(iso.split('.')[1]?.length ?? 0)
+
+/** Precision and scale of a literal, up to the 38 digits of the server. */
+function precisionOf(digits: string): Sql {
+  const [whole = '', fraction = ''] = digits.replace('-', '').split('.')
+  return sql`${sql.integer(Math.min(38, whole.length + fraction.length))}, ${sql.integer(fraction.length)}`
+}
 
 const multiple = (minutes: number) => (time: Sql) =>
   sql`date_trunc('hour', ${time}) + (EXTRACT(MINUTE FROM ${time}) / ${sql.integer(minutes)} * ${sql.integer(minutes)}) * INTERVAL '1' MINUTE`
@@ -51,8 +57,24 @@ export const dialect = extendDialect(ansi, {
     const zone = /TZ$|WITH TIME ZONE/i.test(type ?? '') ? sql` WITH TIME ZONE` : sql``
     return sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP(${fractionDigits(iso)})${zone})`
   },
+  inUtc: (time, type) => (/WITH TIME ZONE/i.test(type ?? '') ? sql`(${time} AT TIME ZONE 'UTC')` : time),
   epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
   epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,
+  /** The server casts arrays, maps and rows to JSON only. */
+  asText: (value, type) => {
+    if (/^JSON$/i.test(type ?? '')) return sql`json_format(${value})`
+    return /^(ARRAY|MAP|ROW)\b/i.test(type ?? '')
+      ? sql`json_format(CAST(${value} AS JSON))`
+      : sql`CAST(${value} AS VARCHAR)`
+  },
+  /** Integers beyond 64 bits must be written as decimals. */
+  exactNumber: (digits) => sql`CAST(${digits} AS DECIMAL(${precisionOf(digits)}))`,
+  isNaN: (value) => sql`is_nan(${value})`,
+  like: (text, pattern, ignoreCase) =>
+    hasBackslash(pattern)
+      ? sql`${ansi.like(text, pattern, ignoreCase)} ESCAPE '\\'`
+      : ansi.like(text, pattern, ignoreCase),
+  infinity: (isNegative) => (isNegative ? sql`-infinity()` : sql`infinity()`),
   isTruth: (value, expected) => sql`${value} IS NOT DISTINCT FROM ${expected}`,
   /** OFFSET comes first. */
   limit: (rows, offset) =>

@@ -71,6 +71,14 @@ describe.skipIf(!settings)('Trino', () => {
       concat: (...parts) => parts.map((part) => `CAST(${part} AS VARCHAR)`).join(' || '),
       long: (length) => `rpad('', ${length}, 'x')`,
     },
+    valueTypes: {
+      integer: 'BIGINT',
+      decimal: 'DECIMAL(38, 10)',
+      single: 'REAL',
+      double: 'DOUBLE',
+      text: 'VARCHAR',
+      special: { NaN: 'nan()', Infinity: 'infinity()', '-Infinity': '-infinity()' },
+    },
     values: {
       tinyint: { sql: `TINYINT '-128'`, kind: 'number', cell: -128, generic: 0 },
       smallint: { sql: `SMALLINT '-32768'`, kind: 'number', cell: -32_768, generic: 0 },
@@ -86,8 +94,8 @@ describe.skipIf(!settings)('Trino', () => {
       },
       'a large double': { sql: `DOUBLE '1E300'`, kind: 'number', cell: 1e300 },
       'a double beyond 2^53': { sql: `DOUBLE '9007199254740994'`, kind: 'number', cell: 9_007_199_254_740_994 },
-      NaN: { sql: 'nan()', kind: 'number', cell: null },
-      infinity: { sql: '-infinity()', kind: 'number', cell: null },
+      NaN: { sql: 'nan()', kind: 'number', cell: null, text: 'NaN' },
+      infinity: { sql: '-infinity()', kind: 'number', cell: null, text: '-Infinity' },
       'decimal(10,2)': {
         sql: `CAST(-12345678.90 AS DECIMAL(10,2))`,
         kind: 'decimal',

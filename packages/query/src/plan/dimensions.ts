@@ -26,7 +26,8 @@ export const isBaseAxis = (column: QueryColumn): column is AdhocColumn =>
 
 /** Columns of the result in order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export function planDimensions(scope: Scope, isGrouped: boolean): Dimension[] {
-  const requested = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
+  const isOwnColumn = !scope.isTimeseries && scope.columns.has(timestampLabel)
+  const requested = (scope.query.columns ?? []).filter((column) => column !== timestampLabel || isOwnColumn)
   const columns = requested.map((column) =>
     typeof column === 'string' ? namedDimension(column, scope, isGrouped) : adhocDimension(column, scope),
   )
@@ -45,10 +46,11 @@ function timeDimension(label: string, column: PlannerColumn, grain: string | nul
   return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat }
 }
 
-/** Unmodified column; its values are parsed as times only if it is the chart's time. */
+/** Unmodified column; numbers since 1970 are times, and texts of other formats only if the column is the chart's time. */
 function plainDimension(label: string, column: PlannerColumn, isTimeAxis: boolean): Dimension {
   const value = columnSql(column)
-  const dateFormat = isTimeAxis ? column.python_date_format || null : null
+  const format = column.is_dttm || isTimeAxis ? column.python_date_format : null
+  const dateFormat = isTimeAxis || format?.startsWith('epoch_') ? format || null : null
   return { label, value, group: value, isTimeAxis, grain: null, time: null, column, dateFormat }
 }
 

@@ -1,7 +1,8 @@
-import { GenericType, message, type Value } from '@parquetry/model'
+import { GenericType, message, readFilterText } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { formatIso, isRepresentable } from '../time-range/naive-time.ts'
+import { nowhere, numberOperand, type FilterOperand } from './number-operand.ts'
 import { invalidQuery } from './scope.ts'
 import { instantSql, type TimeColumn } from './time-column.ts'
 
@@ -10,56 +11,52 @@ export interface FilterTarget extends TimeColumn {
   kind: GenericType | null
 }
 
+/** How the text of a filter is read: a LIKE pattern, or exactly as it is, without the API's signs for null and empty text. */
+export interface TextOptions {
+  isPattern?: boolean
+  isExact?: boolean
+}
+
 /**
- * Converts a filter value to the column's kind: `<NULL>` is null; on a numeric column numeric text becomes a number and other
- * text null; `true` and `1` become booleans; numbers on a temporal column are milliseconds since 1970.
+ * Converts a filter value to the column's kind: `<NULL>` is null and `<empty string>` is empty text unless the text is exact;
+ * numbers and their text keep all digits; `true` and `1` become booleans; numbers on a temporal column are milliseconds since
+ * 1970, and times on a column of numbers since 1970 become such numbers. A value that cannot be of the column's kind equals none of its values.
  * @throws AppError `invalid_query` for lists and objects
  */
-export function filterValue(given: unknown, target: FilterTarget, isPattern: boolean, dialect: Dialect): Sql | null {
-  if (given === null || given === undefined) return null
+export function filterOperand(
+  given: unknown,
+  target: FilterTarget,
+  dialect: Dialect,
+  { isPattern = false, isExact = false }: TextOptions = {},
+): FilterOperand {
+  if (given === null || given === undefined) return { kind: 'null' }
   if (typeof given === 'object')
     throw invalidQuery(
       message('errors.query.filterValue', 'Error: A filter value must be a string, a number, a boolean, or null.'),
     )
-  if (typeof given === 'number' && target.kind === GenericType.TEMPORAL) return timeValue(given, target, dialect)
-  const value = typeof given === 'string' ? textValue(given, target.kind, isPattern) : (given as number | boolean)
-  if (value === null) return null
-  if (target.kind === GenericType.BOOLEAN) return sql`${booleanValue(value)}`
+  if (typeof given === 'number' && target.kind === GenericType.TEMPORAL)
+    return { kind: 'value', sql: timeValue(given, target, dialect) }
+  const value = typeof given === 'string' && !isExact ? readFilterText(given) : (given as string | number | boolean)
+  if (value === null) return { kind: 'null' }
+  if (typeof value === 'string' && target.python_date_format?.startsWith('epoch_') && timeText.test(value))
+    return { kind: 'value', sql: instantSql(value.replace(' ', 'T'), target, dialect) }
+  if (isPattern) return { kind: 'value', sql: sql`${String(value)}` }
+  if (target.kind === GenericType.BOOLEAN) return booleanOperand(value)
+  if (target.kind === GenericType.NUMERIC) return numericOperand(value, target, dialect)
   if (typeof value === 'string' && isTimeText(value, target, dialect))
-    return dialect.instant(value.replace(' ', 'T'), target.type)
-  if (target.kind === GenericType.STRING && typeof value !== 'string') return sql`${String(value)}`
-  return value instanceof BigNumber ? sql`CAST(${value.digits} AS DECIMAL(38, 0))` : sql`${value}`
+    return { kind: 'value', sql: dialect.instant(value.replace(' ', 'T'), target.type) }
+  if (target.kind === GenericType.STRING && typeof value !== 'string')
+    return { kind: 'value', sql: sql`${String(value)}` }
+  return typeof value === 'number' ? numberOperand(value, null, dialect) : { kind: 'value', sql: sql`${value}` }
 }
 
-/** Whole number beyond 2^53, stored as its digits. */
-class BigNumber {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
-  }
-}
+/** Types whose numbers stand for booleans. */
+const booleanNumber = /^(TINYINT\(1\)|TINY$|BIT\b)/i
 
-function textValue(given: string, kind: GenericType | null, isPattern: boolean): string | number | BigNumber | null {
-  const text = withoutEdges(given)
-  if (kind === GenericType.NUMERIC && !isPattern) return numberIn(text)
-  if (text === '<NULL>') return null
-  return text === '<empty string>' ? '' : text
-}
-
-/** Strips tabs and line breaks at both ends. A regular expression would restart at each one in the middle. */
-function withoutEdges(text: string): string {
-  const isEdge = (at: number) => text[at] === '\t' || text[at] === '\n'
-  let [start, end] = [0, text.length]
-  while (start < end && isEdge(start)) start += 1
-  while (end > start && isEdge(end - 1)) end -= 1
-  return text.slice(start, end)
-}
-
-function numberIn(text: string): number | BigNumber | null {
-  const trimmed = text.trim()
-  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return null
-  const number = Number(trimmed)
-  return /^[+-]?\d+$/.test(trimmed) && !Number.isSafeInteger(number) ? new BigNumber(trimmed) : number
+function numericOperand(value: string | number | boolean, { type }: FilterTarget, dialect: Dialect): FilterOperand {
+  if (typeof value === 'boolean') return numberOperand(Number(value), type, dialect)
+  const boolean = typeof value === 'string' && booleanNumber.test(type ?? '') ? booleanIn(value) : null
+  return numberOperand(boolean === null ? value : Number(boolean), type, dialect)
 }
 
 const timeText = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?$/
@@ -68,8 +65,19 @@ const timeText = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?$/
 const isTimeText = (value: string, { kind, python_date_format }: FilterTarget, { supports }: Dialect): boolean =>
   kind === GenericType.TEMPORAL && !python_date_format && !supports.timesFromText && timeText.test(value)
 
-const booleanValue = (value: Value | BigNumber): boolean =>
-  typeof value === 'string' ? ['true', '1'].includes(value.trim().toLowerCase()) : Boolean(value)
+const trueTexts = new Set(['true', 't', 'yes', 'y', 'on', '1'])
+const falseTexts = new Set(['false', 'f', 'no', 'n', 'off', '0'])
+
+/** Boolean that a value stands for; null if it is none. */
+function booleanIn(value: string | number | boolean): boolean | null {
+  const text = String(value).trim().toLowerCase()
+  return trueTexts.has(text) ? true : falseTexts.has(text) ? false : null
+}
+
+function booleanOperand(value: string | number | boolean): FilterOperand {
+  const boolean = booleanIn(value)
+  return boolean === null ? nowhere : { kind: 'value', sql: sql`${boolean}` }
+}
 
 function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
   if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`

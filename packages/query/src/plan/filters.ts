@@ -2,8 +2,8 @@ import { GenericType, message, type QueryColumn, type QueryFilter } from '@parqu
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
-import { filterValue, type FilterTarget } from './filter-values.ts'
-import { resolveColumnKind } from './column-kind.ts'
+import { filterOperand, type FilterTarget } from './filter-values.ts'
+import { isTextType, resolveColumnKind } from './column-kind.ts'
 import { resolveQueryRange } from './resolve-query-range.ts'
 import { invalidQuery, timestampLabel, type Scope } from './scope.ts'
 import { truncateToGrain, nativeTime, rangeSql, timeSql } from './time-column.ts'
@@ -48,9 +48,9 @@ export function filterSql(filter: QueryFilter, scope: Scope): Sql[] {
   const { value, target } = subject
   const op = filter.op.toUpperCase()
   if (op === 'TEMPORAL_RANGE') return temporalRange(filter, subject, scope)
-  if (op === 'IN' || op === 'NOT IN') return [listSql(value, op, filter.val, target, scope)]
+  if (op === 'IN' || op === 'NOT IN') return [listSql(value, op, filter, target, scope)]
   const test = tests[op]
-  return [test ? test(value, scope.dialect) : comparison(value, op, filter.val, target, scope)]
+  return [test ? test(value, scope.dialect) : comparison(value, op, filter, target, scope)]
 }
 
 const tests: Record<string, (value: Sql, dialect: Dialect) => Sql> = {
@@ -66,17 +66,35 @@ function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; tar
   return text?.trim() ? rangeSql(value, target, resolveQueryRange(text, scope), scope.dialect) : []
 }
 
-function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
-  const given = Array.isArray(val) ? val : [val]
+function listSql(value: Sql, op: string, filter: QueryFilter, target: FilterTarget, { dialect }: Scope): Sql {
+  const given = Array.isArray(filter.val) ? filter.val : [filter.val]
   if (given.length === 0)
     throw invalidQuery(message('errors.query.noFilterValues', 'Error: Filter value list cannot be empty'))
-  const values = given.map((one: unknown) => filterValue(one, target, false, dialect))
-  const known = values.filter((one) => one !== null)
-  const among = sql`${value} IN (${sql.join(known, ', ')})`
-  const orNull = known.length === 0 ? sql`${value} IS NULL` : sql`(${value} IS NULL OR ${among})`
-  const condition = known.length < values.length ? orNull : among
+  const operands = given.map((one: unknown) => filterOperand(one, target, dialect, textOptions(filter)))
+  const known = operands.flatMap((one) => (one.kind === 'value' ? [one.sql] : []))
+  const tests = [
+    ...(operands.some(({ kind }) => kind === 'null') ? [sql`${value} IS NULL`] : []),
+    ...(known.length > 0 ? [sql`${value} IN (${sql.join(known, ', ')})`] : []),
+    ...(operands.some(({ kind }) => kind === 'nan') ? [nanSql(value, dialect)] : []),
+  ]
+  const [first, ...others] = tests
+  // No value of the column is in the list.
+  if (!first) return op === 'IN' ? noRow : sql`${value} IS NOT NULL`
+  const condition = others.length === 0 ? first : sql`(${sql.join(tests, ' OR ')})`
   return op === 'IN' ? condition : sql`NOT (${condition})`
 }
+
+const noRow = sql`1 = 0`
+
+const textOptions = ({ isExact }: QueryFilter) => ({ isExact: isExact === true })
+
+/** Only called for the operand `nan`, which only engines with such a test have. */
+const nanSql = (value: Sql, { isNaN }: Dialect): Sql => (isNaN ? isNaN(value) : noRow)
+
+const noValue = () =>
+  invalidQuery(
+    message('errors.query.noFilterValue', 'Error: Must specify a value for filters with comparison operators'),
+  )
 
 const comparisons: Record<string, (value: Sql, other: Sql) => Sql> = {
   '==': (value, other) => sql`${value} = ${other}`,
@@ -87,24 +105,34 @@ const comparisons: Record<string, (value: Sql, other: Sql) => Sql> = {
   '<=': (value, other) => sql`${value} <= ${other}`,
 }
 
-function comparison(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
+function comparison(value: Sql, op: string, filter: QueryFilter, target: FilterTarget, { dialect }: Scope): Sql {
+  const given: unknown = Array.isArray(filter.val) ? filter.val[0] : filter.val
   const isPattern = op === 'LIKE' || op === 'ILIKE'
-  const other = filterValue(Array.isArray(val) ? val[0] : val, target, isPattern, dialect)
-  if (other === null) {
+  const operand = filterOperand(given, target, dialect, { ...textOptions(filter), isPattern })
+  if (operand.kind === 'null') {
     if (op === '==') return sql`${value} IS NULL`
     if (op === '!=') return sql`${value} IS NOT NULL`
-    throw invalidQuery(
-      message('errors.query.noFilterValue', 'Error: Must specify a value for filters with comparison operators'),
-    )
+    throw noValue()
   }
-  if (isPattern) {
-    const text = target.kind === GenericType.STRING ? value : dialect.asText(value)
-    return dialect.like(text, other, op === 'ILIKE')
+  if (isPattern && operand.kind === 'value') {
+    const text = isTextType(target) ? value : dialect.asText(value, target.type)
+    return dialect.like(text, operand.sql, op === 'ILIKE')
   }
   const compare = comparisons[op]
   if (!compare)
     throw invalidQuery(
       message('errors.query.filterOperator', 'Error: Invalid filter operation type: {operator}', { operator: op }),
     )
-  return compare(value, other)
+  if (operand.kind === 'value') return compare(value, operand.sql)
+  if (op === '==') return operand.kind === 'nan' ? nanSql(value, dialect) : noRow
+  if (op === '!=') return operand.kind === 'nan' ? sql`NOT (${nanSql(value, dialect)})` : sql`${value} IS NOT NULL`
+  if (typeof given === 'string' && given.trim() === '') throw noValue()
+  if (operand.kind === 'nan' || operand.order === null)
+    throw invalidQuery(
+      message('errors.query.filterOrder', 'Error: The value {value} cannot be compared with this column.', {
+        value: String(given).slice(0, 100),
+      }),
+    )
+  if (operand.order === 'within') return operand.sql ? compare(value, operand.sql) : noRow
+  return operand.order === (op.startsWith('<') ? 'above' : 'below') ? sql`${value} IS NOT NULL` : noRow
 }

@@ -106,7 +106,9 @@ function buildScope(input: RestrictedQuery, dataset: PlannerDataset, context: Pl
     granularity: query.granularity ? (named?.is_dttm ? named : (main ?? null)) : null,
     range,
     innerRange: range,
-    isTimeseries: query.is_timeseries ?? query.columns?.includes(timestampLabel) ?? false,
+    // A column of the dataset may have the name of the chart's time.
+    isTimeseries:
+      query.is_timeseries ?? (!columns.has(timestampLabel) && (query.columns?.includes(timestampLabel) ?? false)),
   }
 }
 
@@ -152,3 +154,11 @@ function checkScope(scope: Scope): void {
   if (!query.metrics?.length && !query.columns?.length)
     throw invalidQuery(message('errors.query.empty', 'Error: Empty query?'))
 }
+  if (isTimeseries && scope.columns.has(timestampLabel) && query.columns?.includes(timestampLabel))
+    throw invalidQuery(
+      message(
+        'errors.query.reservedName',
+        'Error: The name {name} is reserved for the time of a chart. Rename the column of the dataset.',
+        { name: timestampLabel },
+      ),
+    )

@@ -11,12 +11,15 @@ export type TimeColumn = Pick<PlannerColumn, 'type' | 'type_generic' | 'python_d
 
 export const nativeTime: TimeColumn = { type: null, type_generic: null, python_date_format: null }
 
-/** Converts a temporal column to a time of the engine: numbers since 1970 are converted, patterns are left to the engine. */
+/**
+ * Converts a temporal column to a time of the engine in UTC, the clock of all labels and filters: numbers since 1970 are converted,
+ * patterns are left to the engine.
+ */
 export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
   const value = columnSql(column)
   if (column.python_date_format === 'epoch_s') return dialect.epochSeconds(value)
   if (column.python_date_format === 'epoch_ms') return dialect.epochMilliseconds(value)
-  return value
+  return column.python_date_format ? value : dialect.inUtc(value, column.type)
 }
 
 /**

@@ -58,6 +58,7 @@ const filter = object(
     val: nullable(values),
     grain: nullable(text),
     isExtra: nullable(boolean),
+    isExact: nullable(boolean),
   },
   ['col', 'op'],
 )

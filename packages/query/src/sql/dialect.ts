@@ -19,11 +19,25 @@ export interface Dialect {
   groupedGrain: Readonly<Record<string, { key(time: Sql): Sql; start(key: Sql): Sql }>>
   /** An instant (naive ISO text) to compare with a column of the given engine type. */
   instant(iso: string, type: string | null): Sql
+  /** Converts a time that carries a zone to UTC; identity where the session does that. */
+  inUtc(time: Sql, type: string | null): Sql
   epochSeconds(number: Sql): Sql
   epochMilliseconds(number: Sql): Sql
-  /** Converts a value to text, for LIKE on other columns. */
-  asText(value: Sql): Sql
+  /** Converts a value of an engine type (null: unknown) to text, for LIKE on other columns. */
+  asText(value: Sql, type?: string | null): Sql
+  /** Number with all its digits, at most 160 of them and without an exponent, to compare with a column of the engine type. */
+  exactNumber(digits: string, type: string | null): Sql
+  /** Types of floats with single precision (in upper case), and the cast of a number to them, without which 0.1 is not found. */
+  singleFloat: { isType(type: string): boolean; cast(value: Sql): Sql } | null
+  /** Tests that a float is NaN; null if the engine has no NaN. */
+  isNaN: ((value: Sql) => Sql) | null
+  /** Infinity as a value; null if the engine has none. */
+  infinity: ((isNegative: boolean) => Sql) | null
+  /** False if a column may contain numbers that its declared type does not allow. */
+  declaresTypes: boolean
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
+  /** Tests that two values of one type are equal or both null, as a join condition for which the engine can use a hash table. */
+  isSame(value: Sql, other: Sql): Sql
   /** Tests that a boolean is not null and equals `truth`. */
   isTruth(value: Sql, expected: boolean): Sql
   /** Sorts nulls last when ascending and first when descending on every engine, so that equal queries have equal orders. */
@@ -147,11 +161,18 @@ export const ansi: Dialect = {
       ? sql`CAST(${text} AS TIMESTAMP WITH TIME ZONE)`
       : sql`CAST(${text} AS TIMESTAMP)`
   },
+  inUtc: (time) => time,
   epochSeconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} * INTERVAL '1' SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} / 1000.0 * INTERVAL '1' SECOND`,
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
+  exactNumber: (digits) => sql.digits(digits),
+  singleFloat: { isType: (type) => /^(REAL|FLOAT4)$/.test(type), cast: (value) => sql`CAST(${value} AS REAL)` },
+  isNaN: (value) => sql`${value} = CAST('NaN' AS DOUBLE PRECISION)`,
+  infinity: (isNegative) => sql`CAST(${isNegative ? '-Infinity' : 'Infinity'} AS DOUBLE PRECISION)`,
+  declaresTypes: true,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
+  isSame: (value, other) => sql`${value} IS NOT DISTINCT FROM ${other}`,
   isTruth: (value, expected) => (expected ? sql`${value} IS TRUE` : sql`${value} IS FALSE`),
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),
   limit: (rows, offset) =>

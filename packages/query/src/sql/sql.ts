@@ -49,6 +49,16 @@ sql.number = (value: number): Sql => {
   return new Sql([{ text: String(value) }])
 }
 
+/** Decimal number as text with all its digits: `-12.5`. */
+sql.digits = (digits: string): Sql => {
+  if (!/^-?\d+(\.\d+)?$/.test(digits)) throw new TypeError(`not a decimal number: ${digits}`)
+  return new Sql([{ text: digits.startsWith('-') ? `(${digits})` : digits }])
+}
+
+/** True if a bound pattern contains the escape character of LIKE. */
+export const hasBackslash = ({ parts }: Sql): boolean =>
+  parts.some((part) => 'value' in part && typeof part.value === 'string' && part.value.includes('\\'))
+
 /**
  * SQL written by a user with permission to do so: an ad-hoc expression, a calculated column, a saved metric, the SQL of a
  * dataset, a row-level security rule. It is inserted unchanged; the caller has validated it (`check-sql-text.ts`).
