@@ -50,22 +50,15 @@ export async function* readFrames(
 /** Multiple of the response limit: steps may reduce the gathered bytes. */
 const gatherFactor = 4
 
-/** Gathers all frames of a statement, at least one. @throws AppError `result_too_large` beyond the limits of cells and bytes */
-export async function gatherFrames(
-  session: Session,
-  statement: Statement,
-  limits: Limits,
-  job: Job,
-  meter: Meter,
-): Promise<ReadSummary & { frames: Frame[] }> {
-  const frames: Frame[] = []
+/**
+ * Counts the values and bytes of all statements of a plan, which are in memory together.
+ * @returns a function that adds a frame. It throws AppError \`result_too_large\` beyond the limits
+ */
+export function createSizeCheck(limits: Limits): (frame: Frame) => void {
   const bytesWith = createByteCounter()
   let cells = 0
-  const reading = readFrames(session, statement, limits, job, meter)
-  for (;;) {
-    const { done, value } = await reading.next()
-    if (done) return { frames, ...value }
-    cells += value.rows * value.columns.length
+  return (frame) => {
+    cells += frame.rows * frame.columns.length
     if (cells > limits.cells)
       throw new AppError('result_too_large', {
         message: message(
@@ -74,7 +67,23 @@ export async function gatherFrames(
           { max: limits.cells },
         ),
       })
-    checkSize(bytesWith(value), gatherFactor * limits.bytes, limits.bytes)
+    checkSize(bytesWith(frame), gatherFactor * limits.bytes, limits.bytes)
+  }
+}
+
+/** Gathers all frames of a statement, at least one. @throws AppError of \`checkSize\` */
+export async function gatherFrames(
+  session: Session,
+  statement: Statement,
+  limits: Limits,
+  { job, meter, checkSize: check }: { job: Job; meter: Meter; checkSize: (frame: Frame) => void },
+): Promise<ReadSummary & { frames: Frame[] }> {
+  const frames: Frame[] = []
+  const reading = readFrames(session, statement, limits, job, meter)
+  for (;;) {
+    const { done, value } = await reading.next()
+    if (done) return { frames, ...value }
+    check(value)
     frames.push(value)
   }
 }

@@ -4,13 +4,14 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadEmbeddedDriver, type FileWriter, type InstanceLimits } from '@parquetry/engines/drivers'
 import { createByteCounter, concat, describeFrame, type Frame } from '@parquetry/frame'
-import type { Plan, RunTotals } from '@parquetry/model'
+import type { RunTotals, ShapePlan } from '@parquetry/model'
+import type { Encoder } from '@parquetry/frame/encode'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
-import { toEncodedColumns, LimitedEncoder, type ResultMetadata } from './send-result.ts'
+import { createLimitedEncoder, toEncodedColumns, type ResultMetadata } from './send-result.ts'
 import { createXlsxWriter } from './xlsx-writer.ts'
 
-type StreamPlan = Pick<Plan, 'encode' | 'columns' | 'limits'>
+type StreamPlan = Pick<ShapePlan, 'encode' | 'columns' | 'limits'>
 
 /** Receives the frames of a result as they come and sends them: header, bytes, end. */
 export interface ResultStream {
@@ -33,7 +34,7 @@ export async function createResultStream(plan: StreamPlan, job: Job, limits: Ins
 
 /** Sends rows as they come: the row count is in the end, not in the header. */
 function createChunkStream(plan: StreamPlan, job: Job): ResultStream {
-  let encoder: LimitedEncoder | null = null
+  let encoder: Encoder | null = null
   const send = async (chunks: readonly Uint8Array[]): Promise<void> => {
     for (const chunk of chunks) await job.sendBytes(chunk)
   }
@@ -41,9 +42,9 @@ function createChunkStream(plan: StreamPlan, job: Job): ResultStream {
     async frame(frame, metadata) {
       if (!encoder) {
         // Output that is consumed piece by piece may have any size; output that is held as a whole may not.
-        encoder = new LimitedEncoder(plan, frame, plan.encode.as === 'csv' ? Infinity : plan.limits.bytes)
+        encoder = createLimitedEncoder(plan, plan.encode.as === 'csv' ? Infinity : plan.limits.bytes)
         job.send({ type: 'header', header: { columns: describeFrame(frame), rowcount: -1, ...metadata } })
-        await send(encoder.start())
+        await send(encoder.start(toEncodedColumns(plan, frame)))
       }
       await send(encoder.frame(frame))
     },

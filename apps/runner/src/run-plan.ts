@@ -1,20 +1,27 @@
 import type { InstanceLimits, Session } from '@parquetry/engines/drivers'
-import { concat, type Frame } from '@parquetry/frame'
+import { Budget, concat, type Frame, TooMuchWork } from '@parquetry/frame'
 import type { Plan, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
+import { dependsOnWhole, finishPlan, type GatheredResult, isFile } from './finish-plan.ts'
+import { handOver } from './hand-over.ts'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
 import { withStatementNumber } from './with-statement-number.ts'
-import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
-import { type ResultMetadata, sendResult } from './send-result.ts'
+import { createSizeCheck, gatherFrames, type Meter, readFrames } from './read-frames.ts'
+import type { ResultMetadata } from './send-result.ts'
 import { createResultStream } from './result-stream.ts'
-import { applyLayout, postProcessResult, type PostProcessedResult } from './post-process-result.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
 /** Larger results are streamed if nothing depends on the whole result. */
 const gatherRows = 100_000
+
+/**
+ * Work that may follow a statement in this process, in units of a budget: about a tenth of a second, in which the statements of
+ * other users wait.
+ */
+export const inlineWork = 10_000_000
 
 /** State shared by the steps of a running plan. */
 interface PlanRun {
@@ -45,32 +52,21 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
     const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
     const statement = await runPrecedingStatements(run)
     if (isStreamed(plan)) return streamRows(run, statement, buildMetadata)
-    const { frames, ...own } = await gatherResult(run, statement)
-    if (isFile(plan)) return sendFile(run, frames, buildMetadata(own))
-    await sendResult(plan, frames, buildMetadata(own), job)
+    const gathered = await gatherResult(run, statement, startedAt)
+    const budget = new Budget({ cells: plan.limits.cells, work: inlineWork })
+    try {
+      await finishPlan(gathered, plan, job, { budget, files: sources.limits })
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error
+      await handOver(gathered, job, sources.limits)
+    }
   })
 }
 
-function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
-  if (steps.length > 0 || joins.length > 0 || layout || encode.as === 'legacy') return false
-  if (encode.as === 'frames') return encode.streamed === true
-  return limits.rows > gatherRows || isFile({ encode })
-}
-
-const isFile = ({ encode }: Pick<Plan, 'encode'>): boolean => encode.as === 'xlsx' || encode.as === 'parquet'
-
-/** Sends a file of a result that was shaped as a whole. */
-async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], metadata: ResultMetadata): Promise<void> {
-  const table = await applyLayout(frames, plan)
-  // The names of a layout are headings already.
-  const sending = await createResultStream(table ? { ...plan, columns: [] } : plan, job, files)
-  const shown = table ? [table.frame] : frames
-  try {
-    for (const frame of shown) await sending.frame(frame, metadata)
-    await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: metadata.truncated })
-  } finally {
-    await sending.close?.()
-  }
+function isStreamed(plan: Plan): boolean {
+  if (dependsOnWhole(plan)) return false
+  if (plan.encode.as === 'frames') return plan.encode.streamed === true
+  return plan.limits.rows > gatherRows || isFile(plan)
 }
 
 /**
@@ -101,10 +97,12 @@ async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): P
 async function gatherResult(
   { plan, session, job, meter }: PlanRun,
   statement: Statement,
-): Promise<PostProcessedResult & Pick<ResultMetadata, 'sql_rowcount' | 'truncated'>> {
+  startedAt: number,
+): Promise<GatheredResult> {
   const { statements, joins, limits } = plan
+  const checkSize = createSizeCheck(limits)
   const read = async (each: Statement) => {
-    const { frames, rows, truncated } = await gatherFrames(session, each, limits, job, meter)
+    const { frames, rows, truncated } = await gatherFrames(session, each, limits, { job, meter, checkSize })
     return { frames: applyPlanToFrames(frames, plan), rows, truncated }
   }
   const statementCount = joins.length > 0 ? 1 : statements.length
@@ -114,7 +112,7 @@ async function gatherResult(
   const results = [frames]
   for (const each of joins.length > 0 ? statements.slice(1) : []) results.push((await read(each)).frames)
   await job.yieldToEventLoop()
-  return { ...postProcessResult(results, plan), sql_rowcount: rows, truncated }
+  return { results, sql_rowcount: rows, truncated, engineMs: meter.engineMs, startedAt }
 }
 
 /** A text metric becomes a number only if all its values are numbers, so the whole result is checked. */

@@ -1,11 +1,12 @@
 import { encodeRecordHead } from '@parquetry/engines/channel'
+import { Budget, TooMuchWork } from '@parquetry/frame'
 import type { Session } from '@parquetry/engines/drivers'
 import type { Plan, SharedScanHead, SharedScanPlan, SharedScanQuery } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Job } from './job.ts'
-import { gatherFrames, type Meter } from './read-frames.ts'
-import { applyPlanToFrames } from './run-plan.ts'
+import { createSizeCheck, gatherFrames, type Meter } from './read-frames.ts'
+import { applyPlanToFrames, inlineWork } from './run-plan.ts'
 import { encodeResult } from './send-result.ts'
 import { postProcessResult } from './post-process-result.ts'
 import type { Sources } from './sources.ts'
@@ -100,7 +101,8 @@ async function encodeResultOrError(
     return { head: { answer, header }, pieces }
   } catch (error) {
     job.signal.throwIfAborted()
-    return { head: { answer, error: toWire(error) }, pieces: [] }
+    const reason = error instanceof TooMuchWork ? new AppError('unsupported', { cause: error }) : error
+    return { head: { answer, error: toWire(reason) }, pieces: [] }
   }
 }
 
@@ -109,21 +111,21 @@ async function runQuery({ plan: input, inexact }: SharedScanQuery, session: Sess
   const meter: Meter = { engineMs: 0 }
   const [statement] = input.statements
   if (!statement) throw new AppError('bad_request')
-  const { frames, rows, truncated } = await gatherFrames(session, statement, input.limits, job, meter)
+  const { frames, rows, truncated } = await gatherFrames(session, statement, input.limits, {
+    job,
+    meter,
+    checkSize: createSizeCheck(input.limits),
+  })
   if (truncated && inexact.some((column) => !isExact(frames[0]!.columns[column]?.type ?? '')))
     throw new AppError('unsupported', {
       message: message('errors.runner.inexactOrder', 'The order of this result depends on the last digits of a sum.'),
     })
   const plan = input as Plan
-  const shaped = postProcessResult([applyPlanToFrames(frames, plan)], plan)
-  const { frames: all, ...metadata } = shaped
-  const resultMetadata = { ...metadata, sql_rowcount: rows, truncated: false }
-  return encodeResult(
-    plan,
-    all,
-    { ...resultMetadata, engineMs: meter.engineMs, totalMs: performance.now() - startedAt },
-    job,
-  )
+  const budget = new Budget({ cells: plan.limits.cells, work: inlineWork })
+  const { frames: all, ...shaped } = postProcessResult([applyPlanToFrames(frames, plan)], plan, budget)
+  const { engineMs } = meter
+  const metadata = { ...shaped, sql_rowcount: rows, truncated: false, engineMs, totalMs: performance.now() - startedAt }
+  return encodeResult({ plan, frames: all, metadata, budget }, job)
 }
 
 /** Sums of integers and decimals are exact in any order of addition. */

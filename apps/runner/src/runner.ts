@@ -8,6 +8,7 @@ import { abortable } from './abortable.ts'
 import { describeSource } from './describe-source.ts'
 import { draw } from './draw.ts'
 import { encodeCachedResult } from './encode-cached-result.ts'
+import { finishHandedOver } from './hand-over.ts'
 import { inspectSql } from './inspect-sql.ts'
 import { previewFile } from './files/preview-file.ts'
 import { prepareFile } from './files/prepare-file.ts'
@@ -80,6 +81,7 @@ export class Runner {
       return runPlan(message.plan, job, sources)
     }
     if (message.type === 'run_shared') return runSharedScan(message.plan, job, sources)
+    if (message.type === 'shape') return finishHandedOver(message.from, message.plan, job, sources.limits)
     if (message.type === 'encode') return encodeCachedResult(message, body, job, sources.limits)
     if (message.type === 'read') return runReaderTask(message.task, body, job)
     if (message.type === 'inspect') {

@@ -1,4 +1,5 @@
 import {
+  type Budget,
   concat,
   describeFrame,
   type Frame,
@@ -6,29 +7,39 @@ import {
   encodePostProcessedJson,
   type PostProcessedTable,
 } from '@parquetry/frame'
-import { type EncodedColumn, createEncoder } from '@parquetry/frame/encode'
-import type { Plan, RunHeader } from '@parquetry/model'
+import { type EncodedColumn, type Encoder, createEncoder } from '@parquetry/frame/encode'
+import type { RunHeader, ShapePlan } from '@parquetry/model'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
 import { applyLayout } from './post-process-result.ts'
 
-/** Sends a whole result. It is encoded before the header is sent, so that a response that is too large never begins. */
-export async function sendResult(plan: Plan, frames: Frame[], metadata: ResultMetadata, job: Job): Promise<void> {
-  if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, metadata, job)
-  const { header, pieces } = await encodeResult(plan, frames, metadata, job)
+/** A whole result, and what it may cost to send it. */
+export interface ResultToSend {
+  plan: ShapePlan
+  frames: Frame[]
+  metadata: ResultMetadata
+  budget: Budget
+}
+
+/**
+ * Sends a whole result. It is encoded before the header is sent, so that a response that is too large never begins.
+ * @throws AppError `result_too_large`; TooMuchWork
+ */
+export async function sendResult(result: ResultToSend, job: Job): Promise<void> {
+  const { plan, metadata } = result
+  if (plan.encode.as === 'legacy') return sendLegacy(plan.encode, result, job)
+  const { header, pieces } = await encodeResult(result, job)
   job.send({ type: 'header', header })
   for (const chunk of pieces) await job.sendBytes(chunk)
   job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: metadata.truncated } })
 }
 
-/** Encodes a whole result, in every encoding but `legacy`. @throws AppError `result_too_large` */
+/** Encodes a whole result, in every encoding but `legacy`. @throws AppError `result_too_large`; TooMuchWork */
 export async function encodeResult(
-  plan: Plan,
-  frames: Frame[],
-  metadata: ResultMetadata,
+  { plan, frames, metadata, budget }: ResultToSend,
   job: Job,
 ): Promise<{ header: RunHeader; pieces: Uint8Array[] }> {
-  const table = await applyLayout(frames, plan)
+  const table = await applyLayout(frames, plan, budget)
   const pieces = await (table ? encodeLayout(plan, table, job) : encodeRows(plan, frames, job))
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
   const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
@@ -36,14 +47,17 @@ export async function encodeResult(
   return { header: { columns, rowcount, ...(names && { laidOut: names }), ...metadata }, pieces }
 }
 
+/** More than any limited budget. */
+const unboundedWork = Number.MAX_SAFE_INTEGER
+
 /** Sends the rows in the format of the legacy call. */
 async function sendLegacy(
-  plan: Plan,
-  { form, ends }: Extract<Plan['encode'], { as: 'legacy' }>,
-  frames: Frame[],
-  metadata: ResultMetadata,
+  { form, ends }: Extract<ShapePlan['encode'], { as: 'legacy' }>,
+  { plan, frames, metadata, budget }: ResultToSend,
   job: Job,
 ): Promise<void> {
+  // What such a form makes of its rows has no bound of its own.
+  budget.spend(unboundedWork)
   const { legacyData } = await import('@parquetry/charts/legacy')
   const frame = concat(frames)
   const { json, colnames } = await legacyData(frame, form, ends)
@@ -56,10 +70,10 @@ async function sendLegacy(
   job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: metadata.truncated } })
 }
 
-async function encodeRows(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
+async function encodeRows(plan: ShapePlan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
   const shown = plan.encode.as === 'frames' ? [concat(frames)] : frames
-  const encoder = new LimitedEncoder(plan, shown[0]!, plan.limits.bytes)
-  const chunks = encoder.start()
+  const encoder = createLimitedEncoder(plan, plan.limits.bytes)
+  const chunks = encoder.start(toEncodedColumns(plan, shown[0]!))
   for (const frame of shown) {
     chunks.push(...encoder.frame(frame))
     await job.yieldToEventLoop()
@@ -67,16 +81,17 @@ async function encodeRows(plan: Plan, frames: Frame[], job: Job): Promise<Uint8A
   return [...chunks, ...encoder.end()]
 }
 
-async function encodeLayout(plan: Plan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
+async function encodeLayout(plan: ShapePlan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
   // The names of a layout are headings already.
   if (plan.encode.as !== 'rows') return encodeRows({ ...plan, columns: [] }, [table.frame], job)
-  const json = encodePostProcessedJson(table)
-  checkSize(json.length, plan.limits.bytes)
+  const check = (bytes: number) => checkSize(bytes, plan.limits.bytes)
+  const json = encodePostProcessedJson(table, check)
+  check(json.length)
   return [json]
 }
 
 /** A column of a chart response with only nulls is text for the API, whatever type the database reports. */
-function describeColumns(frames: readonly Frame[], plan: Plan): RunHeader['columns'] {
+function describeColumns(frames: readonly Frame[], plan: ShapePlan): RunHeader['columns'] {
   const columns = describeFrame(frames[0]!)
   if (plan.columns.length === 0) return columns
   return columns.map((column, at) => {
@@ -93,7 +108,7 @@ function isAllNull({ rows, columns }: Frame, at: number): boolean {
 export type ResultMetadata = Omit<RunHeader, 'columns' | 'rowcount'>
 
 /** Names and headings of the columns of a plan's result. */
-export function toEncodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame): EncodedColumn[] {
+export function toEncodedColumns({ columns }: Pick<ShapePlan, 'columns'>, frame: Frame): EncodedColumn[] {
   const headings = new Map(columns.map(({ name, heading }) => [name, heading]))
   return frame.columns.map(({ name, kind }) => {
     const heading = headings.get(name)
@@ -101,34 +116,6 @@ export function toEncodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Fram
   })
 }
 
-/** Encoder of a plan that counts the bytes it returns. @throws AppError `result_too_large` */
-export class LimitedEncoder {
-  #encoder
-  #columns
-  #maxBytes: number
-  #bytes = 0
-
-  constructor(plan: Pick<Plan, 'encode' | 'columns'>, frame: Frame, mostBytes: number) {
-    this.#encoder = createEncoder(plan.encode)
-    this.#columns = toEncodedColumns(plan, frame)
-    this.#maxBytes = mostBytes
-  }
-
-  start(): Uint8Array[] {
-    return this.#count(this.#encoder.start(this.#columns))
-  }
-
-  frame(frame: Frame): Uint8Array[] {
-    return this.#count(this.#encoder.frame(frame))
-  }
-
-  end(): Uint8Array[] {
-    return this.#count(this.#encoder.end())
-  }
-
-  #count(chunks: Uint8Array[]): Uint8Array[] {
-    for (const { length } of chunks) this.#bytes += length
-    checkSize(this.#bytes, this.#maxBytes)
-    return chunks
-  }
-}
+/** Encoder of a plan that ends when it has written too much. @throws AppError `result_too_large` */
+export const createLimitedEncoder = ({ encode }: Pick<ShapePlan, 'encode'>, maxBytes: number): Encoder =>
+  createEncoder(encode, (bytes) => checkSize(bytes, maxBytes))

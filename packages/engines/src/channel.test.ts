@@ -110,3 +110,15 @@ describe('Channel', () => {
     }
   })
 })
+
+it('regression: a message that the other side would refuse is not sent, and the channel lives on', async () => {
+  const [one, other] = ends()
+  const got = Promise.withResolvers<number>()
+  const sender: Channel<Note, Note> = new Channel(one, { message: () => {}, closed: () => {} })
+  const receiver: Channel<Note, Note> = new Channel(other, { message: ({ n }) => got.resolve(n), closed: () => {} })
+  expect(() => sender.send({ n: 1, text: '' }, Buffer.alloc((64 << 20) + 1))).toThrow('larger than the limit')
+  expect(() => sender.send({ n: 2, text: 'x'.repeat(64 << 20) })).toThrow('larger than the limit')
+  sender.send({ n: 3, text: '' })
+  expect(await got.promise).toBe(3)
+  expect(receiver.isClosed).toBe(false)
+})

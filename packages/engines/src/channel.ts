@@ -1,14 +1,15 @@
 import type { Duplex } from 'node:stream'
+import { AppError } from '@parquetry/model/errors'
 
 export { readRecords, encodeRecordHead } from './records.ts'
 
 const headBytes = 8
 /**
- * A head is small JSON; a body is at most 1 MB, or a cached result of 16 MB. A larger length means that the stream is out of
- * sync.
+ * A head is small JSON; a body is at most 1 MB, or the results from which an image is drawn. A larger length means that the
+ * stream is out of sync.
  */
 const maxHeadBytes = 64 << 20
-const maxBodyBytes = 64 << 20
+export const maxBodyBytes = 64 << 20
 
 /** Largest body sent in one piece. It bounds the memory of a reader and the delay of other jobs on the same socket. */
 export const maxChunkBytes = 1 << 20
@@ -47,10 +48,14 @@ export class Channel<In, Out> {
     return this.#isClosed
   }
 
-  /** @returns false when the socket's buffer is full: wait for `drained()` before sending more bodies */
+  /**
+   * @returns false when the socket's buffer is full: wait for `drained()` before sending more bodies
+   * @throws AppError `result_too_large` for a message that the other side would refuse, closing the channel of all jobs
+   */
   send(head: Out, body?: Uint8Array): boolean {
     if (this.#isClosed) return true
     const text = Buffer.from(JSON.stringify(head))
+    if (text.length > maxHeadBytes || (body?.length ?? 0) > maxBodyBytes) throw new AppError('result_too_large')
     const lengths = Buffer.allocUnsafe(headBytes)
     lengths.writeUInt32LE(text.length, 0)
     lengths.writeUInt32LE(body?.length ?? 0, 4)

@@ -4,6 +4,8 @@ import type { OffsetJoin } from '@parquetry/model/plan'
 import { addMonths, toCivilDate, dayMs, toDayNumber, weekdayOf } from './calendar.ts'
 import { isNull, textAt } from './cells.ts'
 import type { Column, Frame } from './frame.ts'
+import { admitOffsets } from './post-processing/bounds.ts'
+import { Budget } from './post-processing/budget.ts'
 import { take } from './take.ts'
 
 /** Result of a time offset and how it is joined to the main result. */
@@ -17,9 +19,10 @@ export interface OffsetResult {
  * the order of the offsets. Rows match by the values of `on`, with null as an ordinary value and times compared after the shift
  * or by the period that contains them; the first of several matches is used. Rows that only exist in an offset are dropped.
  * Without `on`, rows are joined by position, and rows missing on one side are null.
- * @throws AppError `unknown_column` when a frame lacks a column that the join names
+ * @throws AppError `unknown_column` when a frame lacks a column that the join names, `result_too_large`; TooMuchWork
  */
-export function joinOffsets(base: Frame, offsets: readonly OffsetResult[]): Frame {
+export function joinOffsets(base: Frame, offsets: readonly OffsetResult[], budget: Budget = new Budget()): Frame {
+  admitOffsets(base, offsets, budget)
   return offsets.reduce(
     (joined, offset) => (offset.join.on.length ? leftJoin(joined, offset) : sideBySide(joined, offset)),
     base,

@@ -2,7 +2,10 @@ import { isNull, isText } from './cells.ts'
 import { buildValidity } from './columns.ts'
 import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 
-/** Rows of a column in the given order, with the same kind and exact values. Row −1 is null. */
+/**
+ * Rows of a column in the given order, with the same kind and exact values. Row −1 is null. Texts that would need more memory
+ * because rows repeat become the words of a dictionary.
+ */
 export function take(column: Column, order: ArrayLike<number>): Column {
   const rows = order.length
   const validity = buildValidity(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
@@ -10,7 +13,10 @@ export function take(column: Column, order: ArrayLike<number>): Column {
     const { text } = column
     if (text.as === 'dictionary')
       return { ...column, validity, text: { ...text, codes: gather(text.codes, order) as typeof text.codes } }
-    return { ...column, validity, text: gatherTexts(text, order) }
+    const bytes = measureTexts(text, order)
+    if (bytes <= text.bytes.length) return { ...column, validity, text: gatherTexts(text, order, bytes) }
+    const codes = Uint32Array.from({ length: rows }, (_, at) => Math.max(0, order[at]!))
+    return { ...column, validity, text: { as: 'dictionary', codes, words: text } }
   }
   return { ...column, validity, data: gather(column.data, order) } as Column
 }
@@ -31,13 +37,22 @@ function gather(data: Values, order: ArrayLike<number>): Values {
   return out
 }
 
-function gatherTexts({ bytes, offsets, ascii }: PlainText, order: ArrayLike<number>): PlainText {
+function measureTexts({ offsets }: PlainText, order: ArrayLike<number>): number {
+  let bytes = 0
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at]!
+    if (row >= 0) bytes += offsets[row + 1]! - offsets[row]!
+  }
+  return bytes
+}
+
+function gatherTexts({ bytes, offsets, ascii }: PlainText, order: ArrayLike<number>, length: number): PlainText {
   const ends = new Uint32Array(order.length + 1)
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!
     ends[at + 1] = ends[at]! + (row >= 0 ? offsets[row + 1]! - offsets[row]! : 0)
   }
-  const packed = new Uint8Array(ends[order.length]!)
+  const packed = new Uint8Array(length)
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!
     if (row >= 0) packed.set(bytes.subarray(offsets[row]!, offsets[row + 1]!), ends[at]!)

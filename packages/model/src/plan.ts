@@ -25,6 +25,9 @@ export interface Plan {
   guard: 'ours' | 'user-sql' | 'unread'
 }
 
+/** The part of a plan that applies to the rows of its statements. */
+export type ShapePlan = Pick<Plan, 'joins' | 'steps' | 'layout' | 'columns' | 'encode' | 'limits'>
+
 /**
  * Several plans of one statement each over the result of another statement, the rollup. A runner stores the rollup as a table in
  * the connection that runs the plans, until the last one is finished or, with `keep`, for later use. The rollup is an internal

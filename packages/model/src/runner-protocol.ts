@@ -7,6 +7,7 @@ import type {
   Inspection,
   Limits,
   Plan,
+  ShapePlan,
   RunHeader,
   RunTotals,
   SharedScanPlan,
@@ -32,6 +33,8 @@ export type ToRunner =
   | { type: 'run_shared'; job: number; plan: SharedScanPlan }
   /** Converts a result of frame messages (the body) to another encoding. */
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
+  /** Finishes a run that another runner has handed over. */
+  | { type: 'shape'; job: number; plan: ShapePlan; from: HandedOver }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: DescribeRequest }
   /** Draws an image from results (the body, as stream messages) and returns it as bytes. */
@@ -62,9 +65,22 @@ export type ToRunner =
   | { type: 'cancel'; job: number }
   | { type: 'taken'; job: number; bytes: number }
 
+/**
+ * Header of a run whose rows were read, but whose post-processing is too much work for a process that others share. The job ends
+ * without bytes; a process of its own goes on from the file.
+ */
+export interface HandedOver {
+  /** Frame messages with the index of their result in `result`. The reader deletes the file. */
+  path: string
+  sql_rowcount: number
+  truncated: boolean
+  engineMs: number
+  totalMs: number
+}
+
 export type FromRunner =
   | { type: 'ready'; broken: { table: string; message: string }[] }
-  | { type: 'header'; job: number; header: RunHeader | Record<string, unknown> }
+  | { type: 'header'; job: number; header: RunHeader | { handedOver: HandedOver } | Record<string, unknown> }
   | { type: 'bytes'; job: number }
   /** `rows`: rows read so far by the current statement. */
   | { type: 'progress'; job: number; statement: number; of: number; rows?: number }

@@ -1,4 +1,5 @@
 import { loadStoredForm, withFilters } from '@parquetry/charts'
+import { maxBodyBytes } from '@parquetry/engines/channel'
 import {
   AppError,
   collectExtraFormData,
@@ -28,9 +29,6 @@ import { readDataset } from '../dataset/stored-dataset.ts'
 import type { DrawingInput, PictureContext } from './chart-picture.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
-/** Maximum size of the results for one image, which are held in memory. */
-const maxBytes = 128 << 20
-
 /**
  * Prepares the image of a dashboard from its layout, with the filters of the request or else their defaults. A chart whose query
  * fails shows the error in its place.
@@ -51,7 +49,7 @@ export async function buildDashboardPicture(
   for await (const part of dashboardStream(dashboard, dataRequest, { deps, principal, signal, canEdit: false })) {
     messages.push(part)
     bytes += part.length
-    if (bytes > maxBytes)
+    if (bytes > maxBodyBytes)
       throw new AppError('result_too_large', {
         message: message(
           'errors.picture.tooMuchData',

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readRecords } from '@parquetry/engines/channel'
@@ -8,8 +9,10 @@ import {
   type FileLoadResult,
   type FilePreview,
   type FilePreviewRequest,
+  type HandedOver,
   type Inspection,
   message,
+  type Message,
   type Picture,
   type Plan,
   type SharedScanHead,
@@ -21,13 +24,15 @@ import { positionAt } from '@parquetry/model/position'
 import { guardNetwork, guardTempTable } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { FairQueue } from '../concurrency/fair-queue.ts'
+import { createPerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { type OutgoingPolicy, withOutgoingAddresses } from './outgoing.ts'
 import { gather } from './gather.ts'
 import { InspectionCache } from './inspection-cache.ts'
-import { submitWhenFree, SourceScheduler } from './source-scheduler.ts'
+import { maxTimerMs, submitWhenFree, SourceScheduler } from './source-scheduler.ts'
 import { embeddedLimits, networkLimits, networkProcesses, sharedLimits } from './limits.ts'
 import { Pool } from './pool.ts'
 import { Reader } from './reader.ts'
+import type { Reply } from './reply.ts'
 import {
   type PendingJob,
   type JobOptions,
@@ -53,6 +58,8 @@ export interface RunnersOptions {
   idleMs?: number
   /** Silence after which a monitored process is given up, for tests. */
   silenceMs?: number
+  /** Time limit of drawing an image, for tests. */
+  drawMs?: number
 }
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
@@ -62,9 +69,14 @@ const inspectMs = 2000
 /** The same for the first text of a dialect in a process, which may have to start and load its parser. */
 const firstInspectMs = 10_000
 const describeMs = 30_000
-const loadMs = 3_600_000
+/** Loading the largest file that the server accepts takes a few minutes. */
+const loadMs = 900_000
 /** Drawing a hundred charts takes several seconds. */
 const drawMs = 60_000
+/** Post-processing may use what its statement has left of the time limit, and at least this. */
+const minShapeMs = 1000
+/** Charts whose post-processing is long come several at a time, and again with each refresh. */
+const shapeIdleMs = 60_000
 /** Rarely used processes free their memory soon. */
 const rareIdleMs = 10_000
 /** Covers the gap between several files loaded one after the other; then the memory is freed. */
@@ -98,11 +110,14 @@ export function createRunners(options: RunnersOptions): Runners {
 
 class Processes implements Runners {
   #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
+  /** Files of one user are loaded one after the other, so that they leave a slot to others. */
+  #loadInTurn = createPerUserSemaphore(1)
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
   #schedulers = new Map<string, SourceScheduler>()
   #network: Pool
   #parser: Pool
   #draw: Pool
+  #shape: Pool
   #load: Pool
   #preview: Pool
   #reader: Reader
@@ -116,22 +131,32 @@ class Processes implements Runners {
   #processCount = 0
 
   constructor(options: RunnersOptions) {
-    this.#options = { cores: availableParallelism(), idleMs, outgoing: { private: true, loopback: true }, ...options }
+    this.#options = {
+      cores: availableParallelism(),
+      idleMs,
+      drawMs,
+      outgoing: { private: true, loopback: true },
+      ...options,
+    }
     const { cores } = this.#options
-    const { parser, encode, draw, load, look, reader } = sharedLimits(cores)
+    const { parser, encode, draw, shape, load, look, reader } = sharedLimits(cores)
     this.#queues = {
       parser: new FairQueue(parser),
       encode: new FairQueue(encode),
       draw: new FairQueue(draw),
+      shape: new FairQueue(shape),
       load: new FairQueue(load),
       look: new FairQueue(look),
       reader: new FairQueue(reader),
     }
     this.#network = this.#pool('network', 'shared', null, { size: networkProcesses(cores) })
     this.#parser = this.#pool('parser', 'shared', null)
-    this.#draw = this.#pool('draw', 'shared', null)
-    this.#load = this.#pool('load', 'shared', null, { idleMs: loadIdleMs })
-    this.#preview = this.#pool('load', 'look', null, { idleMs: rareIdleMs })
+    // As many processes as slots: each job is alone in its process, which can be killed without ending another.
+    const size = (kind: keyof ReturnType<typeof sharedLimits>) => this.#queues[kind].maxHeld
+    this.#draw = this.#pool('draw', 'shared', null, { size: size('draw') })
+    this.#shape = this.#pool('shape', 'shared', null, { size: size('shape'), idleMs: shapeIdleMs })
+    this.#load = this.#pool('load', 'shared', null, { size: size('load'), idleMs: loadIdleMs })
+    this.#preview = this.#pool('load', 'look', null, { size: size('look'), idleMs: rareIdleMs })
     this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#queues.reader)
   }
 
@@ -141,6 +166,7 @@ class Processes implements Runners {
     onProgress?: OnProgress,
     queueOptions: QueueOptions = {},
   ): Promise<RunStream> {
+    const startedAt = performance.now()
     await this.#guard(plan, signal)
     const beatMs = onProgress && heartbeatMs
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
@@ -154,7 +180,68 @@ class Processes implements Runners {
     const run = (scheduler: SourceScheduler) =>
       scheduler.run(request, options, { ...queueOptions, requester: requesterOf(source) }, canRepeat)
     const { reply } = await this.#schedule(source, run)
-    return reply.stream()
+    const result = await reply.stream()
+    const { handedOver } = result.header as { handedOver?: HandedOver }
+    if (!handedOver) return result
+    const leftMs = Math.max(minShapeMs, plan.limits.timeoutMs - (performance.now() - startedAt))
+    return this.#finish(plan, handedOver, { signal, timeoutMs: leftMs })
+  }
+
+  /** Does the post-processing that was too long for the runner of the statement. */
+  async #finish(plan: Plan, from: HandedOver, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunStream> {
+    const { joins, steps, layout, columns, encode, limits } = plan
+    const shape = { joins, steps, ...(layout && { layout }), columns, encode, limits }
+    try {
+      const reply = await this.#submitAlone('shape', { type: 'shape', plan: shape, from }, options, {
+        requester: requesterOf(plan.source),
+        tooLong: message(
+          'errors.runners.shapeTooLong',
+          'The post-processing of the result took longer than the time limit. Request fewer rows, or use fewer or simpler steps.',
+        ),
+      })
+      return await reply.stream()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'runner_lost') throw error
+      throw new AppError('result_too_large', {
+        message: message(
+          'errors.runners.shapeLost',
+          'The process of this post-processing ended, most likely because it needed too much memory. Request fewer rows, or use fewer or simpler steps.',
+        ),
+        cause: error,
+      })
+    } finally {
+      await rm(from.path, { force: true })
+    }
+  }
+
+  /**
+   * Submits a job that may block its process, which ends with the job if it takes too long.
+   * @param tooLong  message of the `query_timeout` after `timeoutMs`, counted from the start of the job to the first part of its response
+   */
+  async #submitAlone(
+    kind: 'draw' | 'shape' | 'load',
+    request: RunnerRequest,
+    { signal, ...own }: JobOptions,
+    { requester, tooLong }: { requester: string; tooLong: Message },
+  ): Promise<Reply> {
+    const end = new AbortController()
+    const options = { ...own, signal: AbortSignal.any([signal, end.signal]) }
+    let timer: NodeJS.Timeout | undefined
+    const pool = { draw: this.#draw, shape: this.#shape, load: this.#load }[kind]
+    const stop = () => clearTimeout(timer)
+    try {
+      const { reply } = await submitWhenFree(this.#queues[kind], requester, options, async () => {
+        const job = await pool.submit(request, options)
+        const abort = () => end.abort(new AppError('query_timeout', { message: tooLong }))
+        timer = setTimeout(abort, Math.min(own.timeoutMs, maxTimerMs))
+        return job
+      })
+      reply.header.then(stop, stop)
+      return reply
+    } catch (error) {
+      stop()
+      throw error
+    }
   }
 
   async encode(...[frames, encode, rows, signal, requester]: Parameters<Runners['encode']>): Promise<RunStream> {
@@ -256,12 +343,18 @@ class Processes implements Runners {
     requester: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoadResult> {
-    return (await this.#submitFileJob(
-      'load',
-      { type: 'load_file', ...request },
-      { signal, timeoutMs: loadMs, onProgress },
-      requester,
-    )) as FileLoadResult
+    return this.#loadInTurn(requester, signal, async () => {
+      const options = { signal, timeoutMs: loadMs, onProgress }
+      const reply = await this.#submitAlone('load', { type: 'load_file', ...request }, options, {
+        requester,
+        tooLong: message(
+          'errors.runners.loadTooLong',
+          'Loading the file took longer than {minutes, number} minutes. Split it, or save it as Parquet.',
+          { minutes: loadMs / 60_000 },
+        ),
+      })
+      return (await reply.answer) as FileLoadResult
+    })
   }
 
   /** Uses a separate process, so that previews do not wait for a file that is being loaded. */
@@ -290,11 +383,27 @@ class Processes implements Runners {
   }
 
   async draw(picture: Picture, messages: Buffer, signal: AbortSignal, requester: string): Promise<Buffer> {
-    const options = { signal, timeoutMs: drawMs, body: messages }
-    const { reply } = await submitWhenFree(this.#queues.draw, requester, options, () =>
-      this.#draw.submit({ type: 'draw', picture }, options),
-    )
-    return Buffer.concat(await gather((await reply.stream()).chunks))
+    const timeoutMs = this.#options.drawMs
+    try {
+      const options = { signal, timeoutMs, body: messages }
+      const reply = await this.#submitAlone('draw', { type: 'draw', picture }, options, {
+        requester,
+        tooLong: message(
+          'errors.runners.drawTooLong',
+          'Drawing the image took longer than {seconds, number} seconds. Choose fewer charts, fewer rows or a smaller size.',
+          { seconds: Math.ceil(timeoutMs / 1000) },
+        ),
+      })
+      return Buffer.concat(await gather((await reply.stream()).chunks))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'runner_lost') throw error
+      throw error.wrap({
+        message: message(
+          'errors.runners.drawLost',
+          'The process that drew the image ended, most likely because it needed too much memory. Choose fewer charts, fewer rows or a smaller size.',
+        ),
+      })
+    }
   }
 
   stats(): ReturnType<Runners['stats']> {
@@ -351,7 +460,16 @@ class Processes implements Runners {
 
   #pools(): Pool[] {
     const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
-    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#preview, this.#reader.pool]
+    return [
+      ...embedded,
+      this.#network,
+      this.#parser,
+      this.#draw,
+      this.#shape,
+      this.#load,
+      this.#preview,
+      this.#reader.pool,
+    ]
   }
 
   /** The scheduler of a network source is created on demand and deleted with its last request. */

@@ -44,8 +44,10 @@ export const sharedLimits = (cores: number) => ({
   /** A parser holds its process until it is done. */
   parser: 1,
   encode: 4,
-  draw: cores,
-  load: 1,
+  /** Each in a process of its own, as are shapes, loads and previews. Two at least, so that no user holds all. */
+  draw: Math.max(2, cores),
+  shape: Math.max(2, cores),
+  load: 2,
   look: 2,
   reader: 2,
 })

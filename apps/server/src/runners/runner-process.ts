@@ -17,7 +17,7 @@ export type RunnerRequest = { [T in JobRequest['type']]: Omit<Extract<JobRequest
 >]
 
 export interface RunnerOptions {
-  kind: 'embedded' | 'network' | 'parser' | 'draw' | 'load' | 'reader'
+  kind: 'embedded' | 'network' | 'parser' | 'draw' | 'shape' | 'load' | 'reader'
   /** Id of the source, or the name of a shared process. */
   id: string
   source: Source | null
@@ -176,8 +176,13 @@ export class RunnerProcess {
     const stop = () => this.#abandon(id, toAbortError(signal))
     signal.addEventListener('abort', stop, { once: true })
     void reply.settled.then(() => signal.removeEventListener('abort', stop))
-    this.#channel.send({ ...request, job: id } as ToRunner, body)
-    if (signal.aborted) stop()
+    try {
+      this.#channel.send({ ...request, job: id } as ToRunner, body)
+      if (signal.aborted) stop()
+    } catch (error) {
+      reply.fail(error as AppError)
+      this.#finish(id, { reply, over, left, timers: [] })
+    }
     return job
   }
 

@@ -36,7 +36,7 @@ export type QueueOptions = Omit<StatementRequester, 'requester'>
 
 /**
  * The server's side of the runner processes: one per embedded source, a pool for network engines, and shared ones for parsing,
- * drawing, loading and reading what users send. Aborting a signal cancels in the engine; a process that ignores this for 2 s is
+ * drawing, loading, reading what users send, and post-processing that is too long for a shared process. Aborting a signal cancels in the engine; a process that ignores this for 2 s is
  * killed and replaced.
  */
 export interface Runners {
@@ -68,7 +68,8 @@ export interface Runners {
     signal: AbortSignal,
   ): Promise<{ rows: number }>
   /**
-   * Writes a table file of an embedded source from a user's file, after the rows of `append` if given. Loads run one at a time.
+   * Writes a table file of an embedded source from a user's file, after the rows of `append` if given. The files of a user are
+   * loaded one at a time.
    * @param onProgress  receives percentages
    */
   loadFile(
@@ -101,7 +102,7 @@ export interface Runners {
   /**
    * Draws an image from results that were read before.
    * @param messages  results of its charts, as in a dashboard's stream
-   * @throws AppError `result_too_large`, `query_timeout`
+   * @throws AppError `result_too_large`; `query_timeout`; `runner_lost` when it needed too much memory
    */
   draw(picture: Picture, messages: Buffer, signal: AbortSignal, requester: string): Promise<Buffer>
   /** For /metrics and tests; `running` includes `waiting`. */

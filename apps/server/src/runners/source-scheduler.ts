@@ -23,7 +23,7 @@ const tryGraceMs = 1000
 const shortWaitMs = 30_000
 
 /** Maximum delay of a timer. */
-const maxTimerMs = 2 ** 31 - 1
+export const maxTimerMs = 2 ** 31 - 1
 
 const waitedTooLong = () =>
   new AppError('query_timeout', {

@@ -3,7 +3,7 @@ import type { Frame, TimeColumn } from '../frame.ts'
 import { packTexts } from '../utf8.ts'
 import { CsvFields, type FieldSlices, timePrecisions } from './csv-fields.ts'
 import { createCsvText } from './csv-text.ts'
-import type { EncodedColumn, Encoder } from './encoder.ts'
+import type { CheckBytes, EncodedColumn, Encoder } from './encoder.ts'
 import { Sink } from './sink.ts'
 
 export interface CsvOptions {
@@ -22,8 +22,8 @@ export interface CsvOptions {
  * Columns are encoded one at a time and then copied to their positions in the lines: a loop over values of one kind is several
  * times as fast as one over cells of mixed kinds.
  */
-export function createCsvEncoder({ escape, separator, header }: CsvOptions): Encoder {
-  const sink = new Sink()
+export function createCsvEncoder({ escape, separator, header }: CsvOptions, check?: CheckBytes): Encoder {
+  const sink = new Sink(check)
   const comma = separator.charCodeAt(0)
   const text = createCsvText(comma, escape)
   let headings: string[] = []

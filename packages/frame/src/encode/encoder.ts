@@ -17,3 +17,6 @@ export interface Encoder {
   frame(frame: Frame): Uint8Array[]
   end(): Uint8Array[]
 }
+
+/** Receives the number of bytes so far, as often as a piece is full, and throws when they are too many. */
+export type CheckBytes = (bytes: number) => void

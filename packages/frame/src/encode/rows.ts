@@ -1,7 +1,7 @@
 import type { Column, Frame, PlainText, TextColumn } from '../frame.ts'
 import { formatDecimal, isFloat, storedText } from '../cells.ts'
 import { utf8 } from '../utf8.ts'
-import type { EncodedColumn, Encoder } from './encoder.ts'
+import type { CheckBytes, EncodedColumn, Encoder } from './encoder.ts'
 import { writeQuoted, encodeWords, type EncodedWords } from './json-text.ts'
 import { splitInt64, putDecimal, safeIntegerAt, writeDouble } from './numbers.ts'
 import { Sink } from './sink.ts'
@@ -19,8 +19,8 @@ type Writer = (row: number) => void
  * have all their digits, but with `iso` (SQL Lab) an integer beyond 2^53 is text; NaN and infinities are null. Only the last of
  * several columns with the same name is written.
  */
-export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
-  const sink = new Sink()
+export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: CheckBytes): Encoder {
+  const sink = new Sink(check)
   /** Encoded words of dictionaries, reused while frames share a dictionary. */
   const words = new WeakMap<PlainText, EncodedWords>()
   let names: string[] = []

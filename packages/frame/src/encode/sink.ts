@@ -1,4 +1,5 @@
 import { putInteger } from './digits.ts'
+import type { CheckBytes } from './encoder.ts'
 
 /** Size of the pieces that leave an encoder; a runner sends at most 1 MB at a time. */
 const pieceBytes = 256 << 10
@@ -13,6 +14,12 @@ export class Sink {
   bytes = new Uint8Array(pieceBytes)
   at = 0
   #pieces: Uint8Array[] = []
+  #bytes = 0
+  readonly #check: CheckBytes
+
+  constructor(check: CheckBytes = () => {}) {
+    this.#check = check
+  }
 
   reserve(): void {
     if (this.at + maxReservedBytes > pieceBytes) this.#turn()
@@ -59,6 +66,7 @@ export class Sink {
   allocate(length: number): { bytes: Uint8Array; at: number } {
     if (this.at + length > pieceBytes && this.at > 0) this.#turn()
     if (length > pieceBytes) {
+      this.#count(length)
       const bytes = new Uint8Array(length)
       for (let start = 0; start < length; start += pieceBytes)
         this.#pieces.push(bytes.subarray(start, start + pieceBytes))
@@ -83,8 +91,14 @@ export class Sink {
   }
 
   #turn(): void {
+    this.#count(this.at)
     this.#pieces.push(this.bytes.subarray(0, this.at))
     this.bytes = new Uint8Array(pieceBytes)
     this.at = 0
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    this.#check(this.#bytes)
   }
 }

@@ -1,10 +1,10 @@
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { defaultLimits } from '@parquetry/model/plan'
 import type { QueryColumn, QueryMetric } from '@parquetry/model/query-context'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import { cellAt, genericOf, isNull, numberAt } from '../cells.ts'
 import { buildColumn } from '../columns.ts'
+import { Budget } from '../post-processing/budget.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import { formatHeaderPath, type HeaderPath } from './matrix.ts'
@@ -26,8 +26,7 @@ export interface TableDisplay {
   headings: ReadonlyMap<string, string>
   /** Returns the formatter for the name of a number format. */
   format(name: string): (value: Cell) => string
-  /** Maximum number of cells of a pivot table. */
-  cells?: number
+  budget?: Budget
 }
 
 /**
@@ -39,7 +38,7 @@ export interface TableDisplay {
  * rows of `frame` for files and frames.
  * @param form  form data; unknown keys are ignored
  * @throws AppError `unknown_column` when the form names a column that the result lacks, `bad_request` for an unknown aggregate,
- * `result_too_large`
+ * `result_too_large`; TooMuchWork
  */
 export function buildPostProcessedTable(
   frame: Frame,
@@ -55,8 +54,13 @@ export function buildPostProcessedTable(
 function plainTable(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  { headings, format }: TableDisplay,
+  { headings, format, budget = new Budget() }: TableDisplay,
 ): PostProcessedTable {
+  budget.admit('table', {
+    rows: frame.rows,
+    columns: frame.columns.length,
+    work: frame.rows * frame.columns.length * 30,
+  })
   const config = new Map(Object.entries((form['column_config'] ?? {}) as Record<string, unknown>))
   const columns = frame.columns.map((column): Column => {
     const heading = headings.get(column.name) ?? column.name
@@ -88,7 +92,7 @@ function numberCell(column: Column, row: number): Cell {
 function pivoted(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  { headings, cells = defaultLimits.cells }: TableDisplay,
+  { headings, budget = new Budget() }: TableDisplay,
 ): PostProcessedTable {
   const listOf = (key: string): unknown[] => (Array.isArray(form[key]) ? form[key] : [])
   const columnsOf = (key: string): Column[] =>
@@ -106,7 +110,7 @@ function pivoted(
     colTotals: Boolean(form['colTotals']),
     combineMetric: Boolean(form['combineMetric']),
     transposePivot: Boolean(form['transposePivot']),
-    cells,
+    budget,
   })
   const columns = matrix.columns.map((name, at) =>
     buildColumn(
@@ -134,14 +138,23 @@ function columnNamed({ columns }: Frame, name: string): Column {
   return column
 }
 
-/** `data` of the response as JSON: column -> row -> value. Built as text, because names are data and keep their order. */
-export function encodePostProcessedJson({ frame: { rows, columns } }: PostProcessedTable): Uint8Array {
+/**
+ * `data` of the response as JSON: column -> row -> value. Built as text, because names are data and keep their order.
+ * @param check  receives the number of characters so far, and throws when they are too many
+ */
+export function encodePostProcessedJson(
+  { frame: { rows, columns } }: PostProcessedTable,
+  check: (length: number) => void = () => {},
+): Uint8Array {
+  let length = 0
   const [names, ...shown] = columns
   const keys = Array.from({ length: rows }, (_, row) => `${JSON.stringify(String(cellAt(names!, row)))}:`)
   const cellText = (cell: Cell): string => (typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell))
   const objects = shown.map((column) => {
     const cells = keys.map((key, row) => key + cellText(cellAt(column, row)))
-    return `${JSON.stringify(column.name)}:{${cells.join(',')}}`
+    const object = `${JSON.stringify(column.name)}:{${cells.join(',')}}`
+    check((length += object.length))
+    return object
   })
   return utf8.encode(`{${objects.join(',')}}`)
 }

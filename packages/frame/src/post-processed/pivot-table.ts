@@ -1,8 +1,9 @@
 import { cellAt, isNull, numberAt } from '../cells.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
+import { textBytes } from '../post-processing/bounds.ts'
+import type { Budget } from '../post-processing/budget.ts'
 import { compareCodes, groupRows, factorize, formatLabelPart, type Keys } from '../post-processing/keys.ts'
 import { isNumeric } from '../post-processing/numbers.ts'
-import { pivotTooLarge } from '../post-processing/refusal.ts'
 import { parseAggregation, computeShare, type Aggregation } from './aggregation.ts'
 import { transpose, type Matrix, type HeaderPath, type MatrixValue } from './matrix.ts'
 import { toHeaderEntries, formatTotalName, withTotals, type HeaderEntry } from './totals.ts'
@@ -20,16 +21,17 @@ export interface PivotTableForm {
   colTotals: boolean
   combineMetric: boolean
   transposePivot: boolean
-  /** Maximum number of cells, excluding totals. */
-  cells: number
+  /** Accepts the table without totals, and the work for those. */
+  budget: Budget
 }
 
 /**
  * Table of the pivot table chart. Rows and columns are ascending, metrics keep their order; null is named NULL.
- * @throws AppError `bad_request` for an unknown aggregate, `result_too_large`
+ * @throws AppError `bad_request` for an unknown aggregate, `result_too_large`; TooMuchWork
  */
 export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const aggregation = parseAggregation(form.aggregateFunction)
+  admitValues(frame, form)
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
   // Metrics are placed among the columns; to place them on rows, the transposed table is computed.
   const turned = form.metricsLayout === 'ROWS'
@@ -38,6 +40,8 @@ export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
   const base = orient(
     form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells,
   )
+  admitNames(base.rows, form.budget)
+  admitNames(base.columns, form.budget)
   return aggregated(
     base,
     form.colTotals && rows.length > 0 ? withTotals(base.rows, aggregation) : toHeaderEntries(base.rows),
@@ -79,18 +83,35 @@ function aggregated(
   }
 }
 
+/** Asks for what is read for every level of the names: each subtotal reads all values below it again. */
+function admitValues(frame: Frame, { rows, columns, metrics, aggregateFunction, budget }: PivotTableForm): void {
+  const keys = rows.length + columns.length
+  const subtotals = (rows.length + 1) * (columns.length + 1)
+  budget.admitTexts('pivot', frame.rows * keys * Int32Array.BYTES_PER_ELEMENT)
+  budget.spend(frame.rows * (keys * 30 + metrics.length * subtotals * 5))
+  if (aggregateFunction === 'List Unique Values')
+    for (const { column } of metrics) budget.admitTexts('pivot', subtotals * textBytes(column, frame.rows))
+}
+
+/** Asks for the names of rows or columns, which are compared level by level. */
+function admitNames(names: readonly HeaderPath[], budget: Budget): void {
+  const length = names.reduce((sum, name) => sum + name.reduce<number>((all, part) => all + String(part).length, 0), 0)
+  budget.admitTexts('pivot', length * (names[0]?.length ?? 0))
+}
+
 function crossed(
   frame: Frame,
   rows: readonly Column[],
   columns: readonly Column[],
-  { metrics, cells: maxCells }: PivotTableForm,
+  { metrics, budget }: PivotTableForm,
   aggregation: Aggregation,
 ): Matrix<Values> {
   const keys = [...rows, ...columns].map((column) => ({ column, ...factorize(column, frame.rows, 'NULL') }))
   const groups = groupRows(keys, frame.rows)
   const down = distinct(groups.codes.map((codes) => codes.subarray(0, rows.length)))
   const across = distinct(groups.codes.map((codes) => codes.subarray(rows.length)))
-  if (down.length * across.length * metrics.length > maxCells) throw pivotTooLarge()
+  const size = down.length * across.length * metrics.length
+  budget.admit('pivot', { rows: down.length, columns: across.length * metrics.length, work: size * 20 })
   const groupAt = new Map(groups.codes.map((codes, group) => [codes.join(), group]))
   const all = metrics.flatMap(({ column, heading }) => {
     const cells = groups.members.map((members) => Array.from(members, (row) => aggregateInputAt(column, row)))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createCsvEncoder } from '../encode/index.ts'
 import { decodeUtf8 } from '../utf8.ts'
-import { buildFrame, type Frame } from '../index.ts'
+import { Budget, buildFrame, type Frame } from '../index.ts'
 import { encodePostProcessedJson, buildPostProcessedTable, type TableDisplay } from './index.ts'
 
 interface Case {
@@ -175,8 +175,8 @@ describe('a pivot table', () => {
   })
   it('rejects tables that are too large, and ignores malformed fields of the form', () => {
     const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: ['Cylinders'], metrics: ['hp'] }
-    expect(buildPostProcessedTable(cars, form, { ...display, cells: 15 })?.rowcount).toBe(3)
-    expect(() => buildPostProcessedTable(cars, form, { ...display, cells: 14 })).toThrow(
+    expect(buildPostProcessedTable(cars, form, { ...display, budget: new Budget({ cells: 15 }) })?.rowcount).toBe(3)
+    expect(() => buildPostProcessedTable(cars, form, { ...display, budget: new Budget({ cells: 14 }) })).toThrow(
       expect.objectContaining({ code: 'result_too_large' }),
     )
     expect(pivot({ groupbyColumns: 'Cylinders', column_config: null }).colnames).toEqual([['COUNT(*)']])

@@ -1,6 +1,7 @@
 import { buildColumn, buildNumberColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
+import type { Budget } from './budget.ts'
 import { groupRows, factorize, withNull } from './keys.ts'
 import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
@@ -35,7 +36,7 @@ const parts: Record<string, (box: Box) => number> = {
  * `boxplot`: mean, median, ends of the whiskers (`max`, `min`), quartiles, row count and outliers (as a list, those above first)
  * per group and metric. Rows with a null key form their own group.
  */
-export function boxplot(table: Table, options: Options): Table {
+export function boxplot(table: Table, options: Options, budget: Budget): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
   const metrics = options.required('metrics', options.texts('metrics'))
   const whiskers = readWhiskers(options)
@@ -46,6 +47,11 @@ export function boxplot(table: Table, options: Options): Table {
     keys.map((column) => withNull(factorize(column, table.rows))),
     table.rows,
   )
+  budget.admit('boxplot', {
+    rows: members.length,
+    columns: groupby.length + metrics.length * (Object.keys(parts).length + 1),
+    work: members.length * metrics.length * 200,
+  })
   const boxes = sources.map((values) => members.map((rows) => computeBox(rows, values, whiskers)))
 
   const column = (part: string, make: (at: number) => Column) =>

@@ -45,7 +45,7 @@ const calendar: Record<string, [months: number, byEnd: boolean]> = {
  * @throws AppError for any other rule
  */
 export function parseFrequency(rule: string): Frequency {
-  const [, digits = '', unit = '', anchor] = /^(\d*)([A-Za-z]+)(?:-([A-Z]{3}))?$/.exec(rule.trim()) ?? []
+  const [, digits = '', unit = '', anchor] = /^(\d{0,9})([A-Za-z]+)(?:-([A-Z]{3}))?$/.exec(rule.trim()) ?? []
   const count = digits === '' ? 1 : Number(digits)
   if (count >= 1 && Object.hasOwn(ticks, unit) && !anchor) return fixed(count * ticks[unit]!)
   if (count >= 1 && unit === 'W') {

@@ -19,9 +19,12 @@ const pattern = new RegExp(
     `(?:(?:\\s*[,;/]\\s*|\\s+)(?<altitude>[-+]?\\d+(?:\\.\\d+)?)\\s*(?<unit>km|nmi|nm|mi|ft|m)?)?\\s*$`,
 )
 
+const maxLength = 200
+
 /** Parses a point: `48.8584, 2.2945`, `40 26m 46s N 79 58m 56s W`, `-33.5 -70.25, 1km`. null for any other text. */
 export function parsePoint(text: string): Point | null {
-  const found = pattern.exec(text)?.groups
+  // Longer texts are no points, and the pattern would try all ways to divide a long space between its parts.
+  const found = text.length > maxLength ? undefined : pattern.exec(text.replaceAll(/\s+/g, ' '))?.groups
   if (!found) return null
   const latitude = degrees(found, 'latitude', 'S')
   const longitude = degrees(found, 'longitude', 'W')

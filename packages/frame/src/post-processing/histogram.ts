@@ -1,6 +1,7 @@
 import { isNull } from '../cells.ts'
 import { buildNumberColumn } from '../columns.ts'
 import { take } from '../take.ts'
+import type { Budget } from './budget.ts'
 import { groupRows, factorize, withNull } from './keys.ts'
 import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
@@ -14,7 +15,7 @@ import { getColumn, requireColumns, type Table } from './table.ts'
  * otherwise numbers accurate to a hundredth of a bin; their parts are the exact edges. `normalize` divides by the count of all
  * values in all groups.
  */
-export function histogram(table: Table, options: Options): Table {
+export function histogram(table: Table, options: Options, budget: Budget): Table {
   const name = options.required('column', options.text('column'))
   const groupby = options.texts('groupby') ?? []
   const bins = options.integer('bins') ?? 5
@@ -38,6 +39,8 @@ export function histogram(table: Table, options: Options): Table {
   const members = grouped.members
     .map((rows) => rows.filter((row) => !isNull(source, row) && Number.isFinite(values[row])))
     .filter((rows) => rows.length > 0)
+  const work = members.length * bins * 4
+  budget.admit('histogram', { rows: members.length, columns: groupby.length + bins, work })
   const counts = members.map((rows) => countBins(rows, values, edges, cumulative))
   const all = normalize ? members.reduce((sum, rows) => sum + rows.length, 0) : 1
   return {

@@ -1,9 +1,10 @@
 import type { PostProcessing, postProcessingOperations } from '@parquetry/model/query-context'
-import { defaultLimits } from '@parquetry/model/plan'
 import { cellAt, textAt } from '../cells.ts'
 import type { Column, Frame } from '../frame.ts'
 import { aggregate } from './aggregate.ts'
+import { admitStep, labelLength, textBytes } from './bounds.ts'
 import { boxplot } from './boxplot.ts'
+import { Budget } from './budget.ts'
 import { compare } from './compare.ts'
 import { contribution } from './contribution.ts'
 import { cum } from './cum.ts'
@@ -25,8 +26,7 @@ import { splitLabel, separator, unescapeSeparator } from './separator.ts'
 import { sort } from './sort.ts'
 import { toTable, type Table } from './table.ts'
 
-/** @param cells  maximum number of cells of the result */
-type Operation = (table: Table, options: Options, cells: number) => Table
+type Operation = (table: Table, options: Options, budget: Budget) => Table
 
 type OperationName = (typeof postProcessingOperations)[number]
 
@@ -80,7 +80,10 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   },
   rank: { run: rank, options: ['metric', 'group_by'] },
   rename: { run: rename, options: ['columns', 'inplace', 'level'] },
-  resample: { run: resample, options: ['rule', 'method', 'fill_value'] },
+  resample: {
+    run: (table, options, { cells }) => resample(table, options, cells),
+    options: ['rule', 'method', 'fill_value'],
+  },
   rolling: {
     run: rolling,
     options: [
@@ -99,8 +102,12 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   unescape_separator: { run: (table) => table, options: [] },
 }
 
-/** Applies one step. @throws StepRefusal when the step's own check fails; AppError for any other invalid step */
-export function applyStep(table: Table, step: PostProcessing, cells: number = defaultLimits.cells): Table {
+/**
+ * Applies one step.
+ * @throws StepRefusal when the step's own check fails; AppError for any other invalid step, and for a result that would exceed
+ * the budget; TooMuchWork
+ */
+export function applyStep(table: Table, step: PostProcessing, budget: Budget = new Budget()): Table {
   const operation = Object.hasOwn(operations, step.operation) ? operations[step.operation as OperationName] : undefined
   if (!operation)
     throw invalidStep(
@@ -108,7 +115,9 @@ export function applyStep(table: Table, step: PostProcessing, cells: number = de
         operation: step.operation,
       }),
     )
-  return operation.run(table, new Options(step, operation.options), cells)
+  const options = new Options(step, operation.options)
+  admitStep(step.operation, table, options, budget)
+  return operation.run(table, options, budget)
 }
 
 export interface PostProcessingResult {
@@ -123,27 +132,37 @@ export interface PostProcessingResult {
 
 /**
  * Applies the steps of a query to its whole result. A result without rows passes through unchanged, as in the API.
- * @param cells  maximum number of cells of any intermediate table
- * @throws AppError `invalid_post_processing` for an invalid step, `result_too_large`
+ * @throws AppError `invalid_post_processing` for an invalid step, `result_too_large` for one whose result would exceed the
+ * budget; TooMuchWork
  */
 export function postProcess(
   frame: Frame,
   steps: readonly PostProcessing[],
-  { cells = defaultLimits.cells }: { cells?: number } = {},
+  budget: Budget = new Budget(),
 ): PostProcessingResult {
-  if (frame.rows === 0 || steps.length === 0) return finished(toTable(frame))
+  if (frame.rows === 0 || steps.length === 0) return finished(toTable(frame), budget)
   try {
-    return finished(steps.reduce((table, step) => applyStep(table, step, cells), toTable(frame)))
+    return finished(
+      steps.reduce((table, step) => applyStep(table, step, budget), toTable(frame)),
+      budget,
+    )
   } catch (error) {
     if (!(error instanceof StepRefusal)) throw error
     return { frame: { rows: 0, columns: [] }, labelMap: {}, indexNames: null, stepError: error.message }
   }
 }
 
-function finished({ rows, columns, levels, index }: Table): PostProcessingResult {
+function finished({ rows, columns, levels, index }: Table, budget: Budget): PostProcessingResult {
   if (levels.length > 1)
     throw invalidStep(
       message('errors.frame.notFlattened', 'A pivot with columns must be followed by the step `flatten`.'),
+    )
+  // A name is written several times: in the columns, in their parts and in `label_map`.
+  budget.admitTexts('flatten', 8 * columns.reduce((sum, { label }) => sum + labelLength(label), 0))
+  if (index)
+    budget.admitTexts(
+      'sort',
+      index.columns.reduce((sum, column) => sum + textBytes(column, rows), 0),
     )
   const named = columns.map(({ label: [part], data, parts: given }) => {
     const text = part ?? 'null'

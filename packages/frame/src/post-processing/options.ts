@@ -18,6 +18,10 @@ export class Options {
       )
   }
 
+  names(): string[] {
+    return [...this.#given.keys()]
+  }
+
   /** Value as given; undefined when absent, which distinguishes it from null. */
   raw(name: string): unknown {
     return this.#given.get(name)

@@ -3,12 +3,13 @@ import { buildColumn, buildNumberColumn } from '../columns.ts'
 import type { Cell, Column } from '../frame.ts'
 import { take } from '../take.ts'
 import { aggregateColumn, parseAggregates, readAggregatesOption, type Aggregate } from './aggregators.ts'
+import type { Budget } from './budget.ts'
 import { compareCodes, compareTexts, groupRows, factorize, withNull, type Keys } from './keys.ts'
 import { withMetricLast } from './metric-last.ts'
 import { withMargins } from './margins.ts'
 import { isInteger, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
-import { invalidStep, pivotTooLarge, StepRefusal } from './refusal.ts'
+import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { getColumn, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
 
@@ -38,9 +39,8 @@ export interface PivotedColumn extends TableColumn {
  * separate until `flatten`. `drop_missing_columns` drops cells, rows and columns without any value, and rows with a null in the
  * index. Otherwise null is one more row after the others, except for times and with more than one index column, where such rows
  * are dropped.
- * @param cells  maximum number of cells of the result; larger results are rejected
  */
-export function pivot(table: Table, options: Options, cells: number): Table {
+export function pivot(table: Table, options: Options, budget: Budget): Table {
   const index = options.required('index', options.texts('index'))
   const columns = options.texts('columns') ?? []
   const given = readAggregatesOption(options)
@@ -69,7 +69,7 @@ export function pivot(table: Table, options: Options, cells: number): Table {
   }
   const metricFill = options.raw('metric_fill_value') ?? null
   const fillMetric: FillMetric = (data, rows) => (metricFill === null ? data : fillNulls(data, rows, metricFill))
-  const crossed = buildPivot(source, index, columns, drop, cells)
+  const crossed = buildPivot(source, index, columns, drop, budget)
   const plain = {
     ...crossed,
     columns: crossed.columns.map((one) => ({ ...one, data: fillMetric(one.data, crossed.rows) })),
@@ -89,7 +89,7 @@ function buildPivot(
   index: string[],
   columns: string[],
   drop: boolean,
-  cells: number,
+  budget: Budget,
 ): PivotedTable {
   const groups = groupRows([...indexKeys, ...columnKeys], table.rows)
   const results = metrics.map((metric) =>
@@ -105,8 +105,9 @@ function buildPivot(
   const down =
     drop || indexKeys.length === 1
       ? distinct(groupIds.map(indexOf))
-      : product(columnKeys.length ? groupIds.map(indexOf) : listAllCodes(indexKeys), cells)
-  if (down.length * across.length * metrics.length > cells) throw pivotTooLarge()
+      : product(columnKeys.length ? groupIds.map(indexOf) : listAllCodes(indexKeys), budget)
+  const width = across.length * metrics.length
+  budget.admit('pivot', { rows: down.length, columns: width, work: down.length * width })
   const rowIndexByCodes = indexByCodes(down)
   const columnIndexByCodes = indexByCodes(across)
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
@@ -157,12 +158,13 @@ const listAllCodes = (keys: readonly Keys[]): Int32Array[] => {
 }
 
 /** Every combination of the values that occur in each index column. */
-function product(codes: readonly Int32Array[], cells: number): Int32Array[] {
+function product(codes: readonly Int32Array[], budget: Budget): Int32Array[] {
   if (codes.length === 0) return []
   let rows: number[][] = [[]]
   for (let level = 0; level < codes[0]!.length; level++) {
     const values = [...new Set(codes.map((one) => one[level]!))].sort((one, other) => one - other)
-    if (rows.length * values.length > cells) throw pivotTooLarge()
+    const size = rows.length * values.length
+    budget.admit('pivot', { rows: size, columns: 1, work: size * 80 })
     rows = rows.flatMap((row) => values.map((value) => [...row, value]))
   }
   return rows.map((row) => Int32Array.from(row))

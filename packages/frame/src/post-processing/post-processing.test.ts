@@ -3,7 +3,7 @@ import type { PostProcessing } from '@parquetry/model/query-context'
 import { AppError } from '@parquetry/model/errors'
 import { buildTimeColumn } from '../columns.ts'
 import type { Column, Frame } from '../frame.ts'
-import { cellAt, buildFrame, postProcess, toRows, textAt } from '../index.ts'
+import { Budget, cellAt, buildFrame, postProcess, toRows, textAt } from '../index.ts'
 import { compareTexts } from './keys.ts'
 import { parseFrequency } from './frequency.ts'
 import { kurtosis, quantile, round, skewness } from './statistics.ts'
@@ -135,7 +135,9 @@ describe('postProcess', () => {
       s: Array.from({ length: 300 }, (_, row) => `s${row}`),
       m: Array.from({ length: 300 }, () => 1),
     })
-    expect(() => postProcess(many, [pivotBy(['s']), flatten], { cells: 10_000 })).toThrow('larger than the limit')
+    expect(() => postProcess(many, [pivotBy(['s']), flatten], new Budget({ cells: 10_000 }))).toThrow(
+      'larger than the limit',
+    )
     const ends: Frame = {
       rows: 2,
       columns: [buildTimeColumn('d', Float64Array.of(0, 1e12), 'datetime'), ...buildFrame({ m: [1, 2] }).columns],

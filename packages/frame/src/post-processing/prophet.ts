@@ -4,6 +4,7 @@ import { isNull } from '../cells.ts'
 import { buildNumberColumn, buildTimeColumn } from '../columns.ts'
 import type { TimeColumn } from '../frame.ts'
 import { take } from '../take.ts'
+import type { Budget } from './budget.ts'
 import { AdditiveModel, estimateWork, type Season } from './additive-model.ts'
 import { isNumeric, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
@@ -51,7 +52,7 @@ const maxWork = 1e9
  * `periods` periods. Columns with fewer than five values get no forecast.
  * @throws AppError with what is missing when no forecast is possible
  */
-export function prophet(table: Table, options: Options, cells: number): Table {
+export function prophet(table: Table, options: Options, budget: Budget): Table {
   const grain = options.text('time_grain')
   const periods = options.required('periods', options.integer('periods'))
   const confidence = options.required('confidence_interval', options.number('confidence_interval'))
@@ -69,13 +70,7 @@ export function prophet(table: Table, options: Options, cells: number): Table {
     )
   const index = timesNamed(table, options.text('index') ?? '__timestamp')
   const length = table.rows + periods
-  if (length * (1 + 4 * (table.columns.length - 1)) > cells)
-    throw new AppError('result_too_large', {
-      message: message(
-        'errors.frame.forecastTooLarge',
-        'The forecast is larger than the limit. Reduce the number of periods.',
-      ),
-    })
+  budget.admit('prophet', { rows: length, columns: 1 + 4 * (table.columns.length - 1), work: table.rows * 20 })
 
   const order = sortByTime(index, table.rows)
   const times = Float64Array.from(order, (row) => index.data[row]!)
@@ -90,13 +85,15 @@ export function prophet(table: Table, options: Options, cells: number): Table {
   const count = numbers.filter((values) => values !== null).length
   if (count === 0 || times[0] === times.at(-1)) throw tooFewValues()
   const waves = resolveSeasons(times, options)
-  if (estimateWork(length, waves) * count > maxWork)
+  const work = estimateWork(length, waves) * count
+  if (work > maxWork)
     throw new AppError('result_too_large', {
       message: message(
         'errors.frame.forecastTooSlow',
         'This forecast would take too long. Choose a longer time grain, a shorter time range, or fewer series.',
       ),
     })
+  budget.spend(work / 5)
   const model = new AdditiveModel(times, future, waves)
 
   const columns = table.columns.flatMap(({ label, data }, at): TableColumn[] => {

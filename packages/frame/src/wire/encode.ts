@@ -1,18 +1,22 @@
+import { AppError } from '@parquetry/model/errors'
 import { isText } from '../cells.ts'
 import type { Column, Frame, PlainText } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
+import { maxHeadBytes } from './decode.ts'
 import { arrayNameOf, padToEight, type WireArray, type WireColumn, type WireText } from './format.ts'
 
 /**
  * Encodes one message, with a length that is a multiple of 8: `u32` length of the head (little-endian), the head as JSON, padding
  * to 8 bytes, then the columns' buffers. The head is `head` plus `frame`, which describes the buffers; without a frame the
  * message is only the head.
+ * @throws AppError `result_too_large` for names of columns that no reader would accept
  */
 export function encodeMessage(head: object, frame?: Frame): Uint8Array {
   const body = new Body()
   const columns = frame?.columns.map((column) => wireColumn(column, frame.rows, body))
   const text = JSON.stringify(frame ? { ...head, frame: { rows: frame.rows, bytes: body.length, columns } } : head)
   const headBytes = utf8.encode(text)
+  if (headBytes.length > maxHeadBytes) throw new AppError('result_too_large')
   const start = padToEight(4 + headBytes.length)
   const message = new Uint8Array(start + body.length)
   new DataView(message.buffer).setUint32(0, headBytes.length, true)

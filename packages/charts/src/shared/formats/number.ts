@@ -77,12 +77,14 @@ const named: Record<string, (locale: Locale) => NumberFormatter> = {
 
 /**
  * Returns a number format by name: one of those above or a d3-format specifier (`,.2f`, `.1%`, `$,.0f`). An unknown name is
- * formatted as SMART_NUMBER: forms are open, and a wrong format must not hide the number.
+ * formatted as SMART_NUMBER: forms are open, and a wrong format must not hide the number. So is a width of three digits or more,
+ * since every number would become a text of that length.
  * @see https://d3js.org/d3-format#locale_format
  */
 export function numberFormatter(name: string, locale: Locale): NumberFormatter {
   const own = Object.hasOwn(named, name) ? named[name] : undefined
   if (own) return own(locale)
+  if (/\d{3}/.test(name)) return smart(locale)
   try {
     const write = locale.number.format(name)
     return (value) => write(value).replace('−', '-')

@@ -1,0 +1,63 @@
+import type { InstanceLimits } from '@parquetry/engines/drivers'
+import type { Budget, Frame } from '@parquetry/frame'
+import type { RunHeader, ShapePlan } from '@parquetry/model'
+import type { Job } from './job.ts'
+import { applyLayout, postProcessResult } from './post-process-result.ts'
+import { createResultStream } from './result-stream.ts'
+import { type ResultToSend, sendResult } from './send-result.ts'
+
+/** The rows of all statements of a plan, as they are before its joins and steps. */
+export interface GatheredResult extends Pick<RunHeader, 'sql_rowcount' | 'truncated' | 'engineMs'> {
+  /** Frames of the statement that gives the result, then of one for each join; at least one frame each. */
+  results: Frame[][]
+  /** When the run began, as \`performance.now()\` of this process. */
+  startedAt: number
+}
+
+/** Work for one value that is encoded. */
+const encodeWork = 10
+
+/** True if something depends on the whole result, so that its rows cannot be sent one frame after the other. */
+export const dependsOnWhole = ({ steps, joins, layout, encode }: ShapePlan): boolean =>
+  steps.length > 0 || joins.length > 0 || layout !== undefined || encode.as === 'legacy'
+
+export const isFile = ({ encode }: Pick<ShapePlan, 'encode'>): boolean =>
+  encode.as === 'xlsx' || encode.as === 'parquet'
+
+/**
+ * Does everything that follows the statements of a plan, and sends its response. It blocks the event loop for as long as the
+ * budget allows.
+ * @param files  limits for files, which are complete before they are sent
+ * @throws AppError; TooMuchWork before anything is sent
+ */
+export async function finishPlan(
+  { results, startedAt, ...read }: GatheredResult,
+  plan: ShapePlan,
+  job: Job,
+  { budget, files }: { budget: Budget; files: InstanceLimits },
+): Promise<void> {
+  const { frames, ...shaped } = postProcessResult(results, plan, budget)
+  if (dependsOnWhole(plan))
+    budget.spend(frames.reduce((sum, { rows, columns }) => sum + rows * columns.length * encodeWork, 0))
+  const metadata = { ...read, ...shaped, totalMs: performance.now() - startedAt }
+  const result = { plan, frames, metadata, budget }
+  await (isFile(plan) ? sendFile(result, job, files) : sendResult(result, job))
+}
+
+/** Sends a file of a result that was shaped as a whole. */
+async function sendFile(
+  { plan, frames, metadata, budget }: ResultToSend,
+  job: Job,
+  files: InstanceLimits,
+): Promise<void> {
+  const table = await applyLayout(frames, plan, budget)
+  // The names of a layout are headings already.
+  const sending = await createResultStream(table ? { ...plan, columns: [] } : plan, job, files)
+  const shown = table ? [table.frame] : frames
+  try {
+    for (const frame of shown) await sending.frame(frame, metadata)
+    await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: metadata.truncated })
+  } finally {
+    await sending.close?.()
+  }
+}
