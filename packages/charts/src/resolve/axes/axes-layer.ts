@@ -6,9 +6,10 @@ import type { RenderContext } from '../render-context.ts'
 import type { SpecTooltip } from '../tooltip.ts'
 import { alignPlots, type AlignedPlots } from './align-plots.ts'
 import { axisOption, type SpecAxis } from './axis-option.ts'
-import { estimateBarSize } from './bar-size.ts'
+import { estimateBarSize, type BarSize } from './bar-size.ts'
 import { describePlots } from './describe.ts'
 import { hasRoomForEndLabels } from './end-label-room.ts'
+import type { SpecLabel } from './labels.ts'
 import { buildNotesOverlay, type NoteSeries } from './notes.ts'
 import { navigateForecasts } from './forecast-navigation.ts'
 import { gridOption, type GridOption } from './grid.ts'
@@ -57,9 +58,13 @@ export function buildAxesLayer(
     axis.type,
     left.every(({ family }) => family.tip !== undefined),
   )
-  const { plots, drawn } = along
+  const { plots } = along
+  const logAxes = listLogAxes(spec, isFlipped)
+  const onLog = ({ measure = 0 }: Plot) => logAxes.has(measure)
+  const drawn = along.drawn.map((plot) => (onLog(plot) ? withoutNonPositive(plot) : plot))
   const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
-  const ends = stackEnds(drawn)
+  const isUpsideDown = isLargestFirst(drawn, onLog)
+  const ends = isUpsideDown ? stackEnds(drawn.toReversed()).toReversed() : stackEnds(drawn)
   const isTime = axis.type === 'time'
   const notes = buildNotesOverlay(
     laidOver,
@@ -74,11 +79,35 @@ export function buildAxesLayer(
     sides,
     around,
   )
-  const places = standing.map((each, rank): SeriesPlacement => ({ ...sides, ends: each.ends, bars, rank }))
+  const starts = new Map(
+    [...logAxes].map((axis) => [
+      axis,
+      findLogStart(
+        shown.flatMap(({ plot, series }) => (series.type === 'bar' && (plot.measure ?? 0) === axis ? plot : [])),
+      ),
+    ]),
+  )
+  const places = standing.map((each, rank): SeriesPlacement => ({
+    ...sides,
+    ends: each.ends,
+    bars,
+    rank,
+    logStart: starts.get(each.plot.measure ?? 0) ?? null,
+    isUpsideDown,
+    opensStack:
+      standing[isUpsideDown ? 'findLastIndex' : 'findIndex'](({ plot }) => plot.stack === each.plot.stack) === rank,
+  }))
+  const isLabelledBelow = shown.some(
+    ({ series: { label }, plot }) =>
+      label && (label as SpecLabel).position !== 'inside' && plot.y.some((value) => value !== null && value < 0),
+  )
   const grid = gridOption(spec, all, isFlipped, around)
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
-  const words = family?.note?.(plots, around) ?? null
+  const said = [family?.note?.(plots, around), describeNonPositive(plots.filter(onLog), around)]
+    .filter(Boolean)
+    .join(' ')
+  const words = said || (family?.note === undefined && logAxes.size === 0 ? null : '')
   const under = words === null ? null : buildFootnote(words, around)
   grid.bottom += under?.height ?? 0
   return {
@@ -96,7 +125,7 @@ export function buildAxesLayer(
     ],
     components: {
       grid,
-      ...axisOptions(spec, reading, plots, { grid, reach: notes.reach }, around),
+      ...axisOptions(spec, reading, plots, { grid, reach: notes.reach, bars, starts, isLabelledBelow }, around),
       ...(under && { title: under.title }),
     },
     legend: [
@@ -141,11 +170,21 @@ export function buildAxesLayer(
   }
 }
 
+interface AxesSurroundings {
+  grid: GridOption
+  reach: readonly number[]
+  bars: BarSize
+  /** Where bars begin, by logarithmic axis. */
+  starts: ReadonlyMap<number, number | null>
+  /** Negative numbers have labels at their ends. */
+  isLabelledBelow: boolean
+}
+
 function axisOptions(
   spec: Spec,
   { axis, isFlipped }: AxesContext,
   plots: readonly Plot[],
-  { grid, reach }: { grid: GridOption; reach: readonly number[] },
+  { grid, reach, bars, starts, isLabelledBelow }: AxesSurroundings,
   around: RenderContext,
 ) {
   const labels = axis.type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
@@ -155,10 +194,21 @@ function axisOptions(
     const given = spec[`${side}Axis`] as SpecAxis | SpecAxis[]
     const isPair = Array.isArray(given) && given.length > 1
     const isZoomable = Array.isArray(spec.dataZoom)
-    const place = { side, labels, times, isDimension, isZoomable, isPair, names: grid.right }
+    const place = {
+      side,
+      labels,
+      times,
+      isDimension,
+      isZoomable,
+      isPair,
+      names: grid.right,
+      range: bars.range,
+      hasLabelsBelow: !isDimension && isLabelledBelow,
+    }
+    const from = (at: number) => (isDimension ? null : (starts.get(at) ?? null))
     return Array.isArray(given)
-      ? given.map((each) => axisOption(each, place, around))
-      : axisOption(given, place, around)
+      ? given.map((each, at) => axisOption(each, { ...place, start: from(at) }, around))
+      : axisOption(given, { ...place, start: from(0) }, around)
   }
   return {
     ...(spec.xAxis !== undefined && { xAxis: option('x') }),

@@ -36,6 +36,12 @@ interface AxisPlacement {
   isPair?: boolean
   /** Pixels beside the plot reserved for the names of lines. */
   names: number
+  /** Where the bars of a logarithmic axis begin. */
+  start?: number | null
+  /** There are labels below the lowest numbers. */
+  hasLabelsBelow?: boolean
+  /** Range that the dimension must contain at least. */
+  range?: readonly [number, number] | null
 }
 
 /** Returns an axis with Parquetry's styling; ECharts properties of the spec are preserved. */
@@ -70,6 +76,9 @@ export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderC
     ...(name && titleOption(name, place, axis.position === 'right', around)),
     ...(between && { min: 0, max: Math.max(1, ends.length - 1) }),
     ...(type === 'log' && own.min === undefined && own.max === undefined && logAxisBounds),
+    ...(type === 'log' && place.start && logBarBounds(place.start)),
+    ...(type === 'value' && place.hasLabelsBelow && { boundaryGap: ['8%', 0] }),
+    ...(place.isDimension && place.range && contain(place.range)),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -91,11 +100,23 @@ export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderC
 const countSplits = (side: 'x' | 'y', { width, height }: RenderContext): number =>
   side === 'y' ? (height < 160 ? 3 : 5) : Math.max(2, Math.min(5, Math.floor(width / 100)))
 
+/** Extends the range of the data to contain this one. */
+const contain = ([first, last]: readonly [number, number]) => ({
+  min: ({ min }: Extent) => Math.min(min, first),
+  max: ({ max }: Extent) => Math.max(max, last),
+})
+
 /** Lets numbers that span less than two powers of ten fill a logarithmic axis: it ends at 1, 2 or 5 times a power of ten. */
 const logAxisBounds = {
   min: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(min).findLast((step) => step <= min) : null),
   max: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(max).find((step) => step >= max) : null),
 }
+/** The same for bars, which begin at `start`. */
+const logBarBounds = (start: number) => ({
+  startValue: start,
+  min: start,
+  max: ({ max }: Extent) => (isShort({ min: start, max }) ? listSteps(max).find((step) => step >= max) : null),
+})
 interface Extent {
   min: number
   max: number

@@ -35,3 +35,7 @@ export function labelOption(
     labelLayout: { hideOverlap: true },
   }
 }
+
+/** Position of the label of a negative number: at the free end of its bar, on the other side than those of positive ones. */
+export const belowZero = (position: string | undefined): { position?: string } =>
+  position === 'top' ? { position: 'bottom' } : position === 'right' ? { position: 'left' } : {}

@@ -78,7 +78,7 @@ describe('a chart of several series types', () => {
       ['line', 'share', 1],
     ])
     expect(resolved.option.yAxis).toHaveLength(2)
-    expect(resolved.parts).toHaveLength(2)
+    expect(resolved.parts, 'bars, lines and the notes of both').toHaveLength(3)
     expect(resolved.legend.map(({ name }) => name)).toEqual(['sales', 'share'])
     const first = resolved.navigate(null, 'next')
     expect(first).toEqual({ series: 0, at: 0 })

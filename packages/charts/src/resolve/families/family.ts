@@ -76,6 +76,12 @@ export interface SeriesPlacement {
   bars: BarSize
   /** Index among the visible series. */
   rank: number
+  /** Where bars begin on a logarithmic axis; null on other axes. */
+  logStart: number | null
+  /** Stacks begin with their last series. */
+  isUpsideDown: boolean
+  /** Its stack begins with it. */
+  opensStack: boolean
 }
 
 /** A module for ECharts' `use`. */

@@ -1,13 +1,14 @@
 import { BarChart } from 'echarts/charts'
+import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { labelOption, type SpecLabel } from '../../axes/labels.ts'
+import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { largeModeOptions } from '../../axes/large-mode.ts'
 import { readPlot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { barStyle } from '../../axes/bar-size.ts'
 import { withAlpha } from '../../../shared/colors/color.ts'
 import { fadedOpacity, isFaded, outline } from '../../paint.ts'
-import { defineAxesFamily } from '../family.ts'
+import { defineAxesFamily, type SeriesPlacement } from '../family.ts'
 
 interface BarLabel extends SpecLabel {
   /** `total`: label of the whole stack, at its free end. */
@@ -18,7 +19,7 @@ interface BarLabel extends SpecLabel {
 
 /** Bars from zero, side by side or stacked, with rounded free ends. */
 export default defineAxesFamily({
-  parts: [BarChart],
+  parts: [BarChart, TitleComponent],
   read: readPlot,
   option(series, plot, place, around) {
     const { color, ...base } = seriesBase(series, plot, around)
@@ -26,6 +27,7 @@ export default defineAxesFamily({
     const { of, from, ...spec } = (series.label ?? {}) as BarLabel
     const write = formatter(spec.format ?? 'SMART_NUMBER', around.locale)
     const edge = outline(color, around.theme)
+    const isLogStack = place.logStart !== null && plot.stack !== undefined
     const isMany = plot.y.length >= largeModeOptions.largeThreshold
     const isThin = place.bars.across < minOutlinedPx
     return {
@@ -33,33 +35,46 @@ export default defineAxesFamily({
       color,
       barMaxWidth: barStyle.maxWidth,
       barCategoryGap: `${barStyle.categoryGap * 100}%`,
-      barGap: '6%',
+      barGap: `${barStyle.gap * 100}%`,
+      barMinWidth: place.bars.least,
       ...largeModeOptions,
+      ...(place.isUpsideDown && { stackOrder: 'seriesDesc' }),
       emphasis: { focus: 'none' },
       itemStyle: { ...(!isThin && edge), opacity, ...(series.itemStyle as object) },
       ...labelOption(series.label && spec, place, around, color),
       data: plot.y.map((value, i) => {
-        const at = place.axis === 'category' ? value : place.isFlipped ? [value, plot.x[i]] : [plot.x[i], value]
+        const drawn = isLogStack ? toLogStack(value, place, i) : value
+        const at = place.axis === 'category' ? drawn : place.isFlipped ? [drawn, plot.x[i]] : [plot.x[i], drawn]
         if (isMany) return at
-        const { isEnd, total } = place.ends[i] ?? { isEnd: true, total: value ?? 0 }
+        if (isLogStack && value === null) return { value: at, label: { show: false }, itemStyle: { opacity: 0 } }
+        const { isEnd, total, label: sum } = place.ends[i] ?? { isEnd: true, total: value ?? 0, label: value }
         const isTooSmall = from !== undefined && total !== 0 && (100 * (value ?? 0)) / total < from
-        const label =
-          of === 'total'
-            ? { label: { show: isEnd, formatter: write(total) } }
-            : isTooSmall
-              ? { label: { show: false } }
-              : {}
+        const own = of === 'total' ? { show: sum !== null, formatter: write(sum) } : isTooSmall ? { show: false } : {}
+        const label = { ...own, ...((value ?? 0) < 0 && belowZero(spec.position)) }
         const isShort = 'borderWidth' in edge && Math.abs(value ?? 0) * place.bars.perUnit < minOutlinedPx
         const itemStyle = {
           ...(isEnd && { borderRadius: ending(value ?? 0, place.isFlipped) }),
           ...(isShort && { borderWidth: 0 }),
           ...(i === plot.unfinished && unfinished(color, isThin || isShort)),
         }
-        return { value: at, ...(Object.keys(itemStyle).length > 0 && { itemStyle }), ...label }
+        return {
+          value: at,
+          ...(Object.keys(itemStyle).length > 0 && { itemStyle }),
+          ...(Object.keys(label).length > 0 && { label }),
+        }
       }),
     }
   },
 })
+
+/**
+ * ECharts begins the upper bars of a stack at the sum of those below, which is 0 above an empty bar. So an empty first bar reaches
+ * to the start of the axis, with no height, and the next one is shorter by this start.
+ */
+function toLogStack(value: number | null, { logStart, opensStack, ends }: SeriesPlacement, at: number): number | null {
+  if (opensStack) return value ?? logStart
+  return value !== null && ends[at]?.isStart ? value - (logStart ?? 0) : value
+}
 
 const radius = 2
 /** Bars below this many pixels would be mostly outline. */

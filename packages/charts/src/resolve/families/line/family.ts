@@ -1,6 +1,7 @@
 import { LineChart } from 'echarts/charts'
+import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { labelOption, type SpecLabel } from '../../axes/labels.ts'
+import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { toDataPairs, readPlot, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
@@ -12,7 +13,7 @@ const manyPoints = 2000
 
 /** Lines with or without an area below them. */
 export default defineAxesFamily({
-  parts: [LineChart],
+  parts: [LineChart, TitleComponent],
   read: readPlot,
   option(series, plot, place, around) {
     const isAlone = plot.y.filter((value) => value !== null).length === 1
@@ -36,6 +37,7 @@ export default defineAxesFamily({
       // Where an upper area is zero, its edge coincides with that of the area below, which must stay visible.
       ...(area && plot.stack !== undefined && !series.isAroundMiddle && { z: 2 - place.rank / 1000 }),
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
+      ...(place.isUpsideDown && { stackOrder: 'seriesDesc' }),
       ...(series.isAroundMiddle === true && stream),
       ...(series.endLabel ? endLabelOption(around.theme) : {}),
       ...labelOption(isLabelled && label, place, around),
@@ -43,6 +45,7 @@ export default defineAxesFamily({
         of === 'total' || from !== undefined
           ? withPartialLabels(data, plot, place, {
               from,
+              position: label.position,
               write: of && formatter(label.format ?? 'SMART_NUMBER', around.locale),
             })
           : data,
@@ -50,15 +53,58 @@ export default defineAxesFamily({
   },
   beside(series, plot, place, { theme, selected }) {
     if (series.isAroundMiddle) return [belowMiddle(series, plot, place)]
-    const at = unfinishedAt(plot)
-    if (at === null) return []
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
     const look = { color: toThemeColor(plot.color, theme), opacity, theme }
-    return [buildUnfinishedSegment(at, fillStackGaps(series, plot), place, series, look)]
+    const filled = fillStackGaps(series, plot)
+    const at = unfinishedAt(plot)
+    const alone = series.showSymbol === true || series.label ? [] : findPointsBetweenGaps(filled)
+    return [
+      ...(at === null ? [] : [buildUnfinishedSegment(at, filled, place, series, look)]),
+      ...(alone.length === 0 ? [] : [buildPoints(alone, filled, place, series, look)]),
+    ]
   },
   toDataIndex: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
   fromDataIndex: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
 })
+
+/** Indices of the points that no line leads to or from; none if there is only one point, which the line itself shows. */
+function findPointsBetweenGaps({ y, unfinished }: Plot): number[] {
+  const isThere = (at: number) => (y[at] ?? null) !== null
+  const alone = y.flatMap((_, at) =>
+    isThere(at) && !isThere(at - 1) && !isThere(at + 1) && at !== unfinished ? [at] : [],
+  )
+  return y.filter((value) => value !== null).length > 1 ? alone : []
+}
+
+/** Points that would not be visible in their line, as a separate series because points of a line are shown only on hover. */
+function buildPoints(
+  alone: readonly number[],
+  plot: Plot,
+  place: SeriesPlacement,
+  series: SpecSeries,
+  { color, opacity }: { color: string; opacity: number | undefined },
+) {
+  const y = plot.y.map(() => null as number | null)
+  for (const at of alone) y[at] = plot.stack === undefined ? (plot.y[at] ?? null) : (place.ends[at]?.top ?? null)
+  return {
+    type: 'line',
+    id: `points ${plot.name}`,
+    name: plot.name,
+    color,
+    silent: true,
+    animation: false,
+    tooltip: { show: false },
+    emphasis: { disabled: true },
+    ...(series.yAxisIndex !== undefined && { yAxisIndex: series.yAxisIndex }),
+    symbol: 'circle',
+    symbolSize: 5,
+    showSymbol: true,
+    showAllSymbol: true,
+    itemStyle: { opacity },
+    lineStyle: { opacity: 0 },
+    data: toDataPairs({ ...plot, y }, place),
+  }
+}
 
 /**
  * Adds labels to some of the points.
@@ -69,13 +115,23 @@ function withPartialLabels(
   data: unknown[],
   plot: Plot,
   { ends }: SeriesPlacement,
-  { from = 0, write }: { from: number | undefined; write: ((total: number) => string) | undefined },
+  {
+    from = 0,
+    write,
+    position,
+  }: Pick<SpecLabel, 'position'> & {
+    from: number | undefined
+    write: ((total: number) => string) | undefined
+  },
 ): unknown[] {
   const gap = unfinishedAt(plot)
   return data.map((value, i) => {
     const at = gap !== null && i > gap ? i - 1 : i
-    const { isEnd, total } = ends[at] ?? { isEnd: false, total: 0 }
-    if (write) return { value, label: { show: isEnd && i !== gap, formatter: write(total) } }
+    const { total, label } = ends[at] ?? { total: 0, label: null }
+    if (write) {
+      const side = (plot.y[at] ?? 0) < 0 ? belowZero(position) : {}
+      return { value, label: { show: label !== null && i !== gap, formatter: write(label ?? 0), ...side } }
+    }
     const isTooSmall = total !== 0 && (100 * (plot.y[at] ?? 0)) / total < from
     return isTooSmall ? { value, label: { show: false } } : value
   })
@@ -108,9 +164,11 @@ function belowMiddle(series: SpecSeries, plot: Plot, place: SeriesPlacement) {
 
 /**
  * Fills missing parts of a stacked area with zero, because a gap would tear the bands above it. Positions after the end stay
- * empty.
+ * empty. ECharts would put a zero of a band below the axis on top of the bands above it, unless it has the sign of its band.
  */
-const fillStackGaps = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
-  areaStyle && plot.stack !== undefined
-    ? { ...plot, y: plot.y.map((value, at) => value ?? (at > end ? null : 0)) }
-    : plot
+function fillStackGaps({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot {
+  if (!areaStyle || plot.stack === undefined) return plot
+  const isBelow = plot.y.some((value) => value !== null && value < 0) && plot.y.every((value) => (value ?? 0) <= 0)
+  const zero = isBelow ? -Number.MIN_VALUE : 0
+  return { ...plot, y: plot.y.map((value, at) => (value === null && at > end ? null : value || zero)) }
+}

@@ -1,4 +1,5 @@
 import { ScatterChart } from 'echarts/charts'
+import { TitleComponent } from 'echarts/components'
 import { labelOption } from '../../axes/labels.ts'
 import { toDataPairs, readPlot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
@@ -8,7 +9,7 @@ import { defineAxesFamily } from '../family.ts'
 
 /** Points, translucent where they overlap. */
 export default defineAxesFamily({
-  parts: [ScatterChart],
+  parts: [ScatterChart, TitleComponent],
   read: readPlot,
   option(series, plot, place, around) {
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : 0.75
