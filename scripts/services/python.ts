@@ -37,7 +37,7 @@ function environmentFolder(): string {
 
 /** Python with the libraries that exported files are tested with. */
 export const python: Tool = {
-  title: 'Python with openpyxl, pandas and pyarrow',
+  title: 'Python with openpyxl, pandas, pyarrow and calamine',
   variable: 'PARQUETRY_TEST_PYTHON',
   packages: ['python3', 'python3-venv'],
   install: () => createEnvironment(environmentFolder(), '--requirement', requirements),

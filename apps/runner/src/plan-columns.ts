@@ -1,4 +1,4 @@
-import { cellAt, buildColumn, type Column, type Frame, textAt } from '@parquetry/frame'
+import { cellAt, buildColumn, type Column, type Frame, makeNamesUnique, textAt } from '@parquetry/frame'
 import type { PlanColumn } from '@parquetry/model'
 import { createTimeParser } from './strptime.ts'
 
@@ -58,10 +58,6 @@ function toNumbers(column: Column, rows: number): Column {
 const isNumber = (cell: unknown) => typeof cell === 'string' && cell.trim() !== '' && Number.isFinite(Number(cell))
 
 function withSuffixes(columns: readonly Column[]): Column[] {
-  const seen = new Map<string, number>()
-  return columns.map((column) => {
-    const before = seen.get(column.name)
-    seen.set(column.name, (before ?? 0) + 1)
-    return before === undefined ? column : { ...column, name: `${column.name}__${before}` }
-  })
+  const names = makeNamesUnique(columns.map(({ name }) => name))
+  return columns.map((column, at) => (column.name === names[at] ? column : { ...column, name: names[at]! }))
 }

@@ -7,7 +7,11 @@ import { xmlDeclaration, workbookParts } from './xlsx-writer.ts'
 
 /** Writes the numbers of a dashboard as a workbook. @throws AppError `result_too_large` if a sheet cannot hold them */
 export async function writeWorkbook(picture: Picture, messages: Buffer, rest: () => Promise<void>): Promise<Buffer> {
-  const sheets = buildWorkbookSheets(picture, messages)
+  return zipSheets(buildWorkbookSheets(picture, messages), rest)
+}
+
+/** @param rest  awaited after each sheet */
+export async function zipSheets(sheets: readonly Sheet[], rest: () => Promise<void>): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, text] of Object.entries(workbookParts(sheets.map(({ name: each }) => each))))
     zip.addBuffer(Buffer.from(xmlDeclaration + text), name)

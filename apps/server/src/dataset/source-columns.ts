@@ -101,8 +101,9 @@ export async function describeSourceColumns(
       request,
       signal,
     )
-    return (found as Extract<DescribeResult, { what: 'columns' }>).columns
+    return requireUniqueNames((found as Extract<DescribeResult, { what: 'columns' }>).columns)
   } catch (error) {
+    if (error instanceof SourceError) throw error
     // The author of the SQL sees all of its errors, but connection errors are redacted as for other users.
     const redacted =
       error instanceof AppError && databaseMessageCodes.has(error.code)
@@ -111,6 +112,21 @@ export async function describeSourceColumns(
     if (redacted instanceof AppError && redacted.status < 500) throw new SourceError('sql', redacted.sentence, error)
     throw redacted
   }
+}
+
+/** @throws SourceError when two columns have the same name, by which a dataset could not tell them apart */
+function requireUniqueNames(columns: DescribedColumn[]): DescribedColumn[] {
+  const names = columns.map(({ name }) => name)
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated === undefined) return columns
+  throw new SourceError(
+    'sql',
+    message(
+      'errors.dataset.repeatedColumn',
+      'The query returns several columns named {name}. Give each of them its own name with AS.',
+      { name: repeated },
+    ),
+  )
 }
 
 /**

@@ -30,12 +30,12 @@ export function executeRows(run: SqlRun): Promise<ExecutedRows> {
       const { rowcount } = totals
       const isStorable = target === null && rows.length <= maxCachedBytes
       const storeResult = (key: string, row: QueryRow) =>
-        trySave(run, deps.results.save(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows)))
+        trySave(run, deps.results.save(key, 'json', withRows(answerFor(run, row, stream.header), rows)))
       const row = await record.succeed(prepared, stream.header, totals, {
         target,
         keep: isStorable ? storeResult : null,
       })
-      return { answer: answerFor(run, row, stream.header, rowcount), rows }
+      return { answer: answerFor(run, row, stream.header), rows }
     } finally {
       handle.done()
     }
@@ -160,7 +160,7 @@ async function finish(
   const totals = await stream.totals
   const { rowcount } = totals
   const storeResult = async (key: string, row: QueryRow) => {
-    const parts = [encodeAnswerHead(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
+    const parts = [encodeAnswerHead(answerFor(run, row, stream.header)), ...(chunks ?? [])]
     const saving = deps.results.save(key, 'frames', parts)
     // A background run has nothing but its stored result.
     return run.isBackground ? saving.then(() => true) : trySave(run, saving)
@@ -169,7 +169,7 @@ async function finish(
     target,
     keep: target === null && chunks ? storeResult : null,
   })
-  return answerFor(run, row, stream.header, rowcount)
+  return answerFor(run, row, stream.header)
 }
 
 /** False when the result could not be stored; clients still receive the rows. */
@@ -200,12 +200,8 @@ const recordFailure = ({ deps, record }: SqlRun, error: unknown, wasStopped: boo
     deps.log.error({ err: cause }, 'could not record the end of a query')
   })
 
-const answerFor = (
-  { database, principal }: SqlRun,
-  row: QueryRow,
-  header: RunHeader,
-  rowcount: number | null,
-): ExecuteMetadata => buildExecuteAnswer(row, header, rowcount, database, principal)
+const answerFor = ({ database, principal }: SqlRun, row: QueryRow, header: RunHeader): ExecuteMetadata =>
+  buildExecuteAnswer(row, header, database, principal)
 
 const encodeAnswerHead = (answer: ExecuteMetadata): Buffer =>
   Buffer.from(encodeMessage({ type: 'answer', answer } satisfies ExecuteHead))

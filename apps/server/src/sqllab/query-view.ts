@@ -40,30 +40,27 @@ export const queryView = (
   extra: JSON.parse(row.extra_json) as Record<string, unknown>,
 })
 
-/** Columns of a result; as in the reference, a result without rows has none. `rowcount` is null while it is unknown. */
-export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): ResultColumn[] =>
-  rowcount === 0
-    ? []
-    : columns.map(({ name, type, generic }) => ({
-        name,
-        column_name: name,
-        type,
-        type_generic: generic,
-        is_dttm: generic === 2 || isTimeOfDay(type),
-      }))
+/** Columns of a result, whether or not it has rows. */
+export const resultColumns = ({ columns }: RunHeader): ResultColumn[] =>
+  columns.map(({ name, type, generic }) => ({
+    name,
+    column_name: name,
+    type,
+    type_generic: generic,
+    is_dttm: generic === 2 || isTimeOfDay(type),
+  }))
 
 /** A time of day is temporal in the API, although its values are strings. */
 const isTimeOfDay = (type: string | null): boolean => /^TIME\b/i.test(type ?? '')
 
-/** The response of a run without its rows; `rowcount` is null while they are still arriving. */
+/** The response of a run without its rows. */
 export function buildExecuteAnswer(
   row: QueryRow,
   header: RunHeader,
-  rowcount: number | null,
   { database_name }: Pick<DatabaseTable, 'database_name'>,
   principal: Pick<Principal, 'firstName' | 'lastName'>,
 ): ExecuteMetadata {
-  const columns = resultColumns(header, rowcount)
+  const columns = resultColumns(header)
   return {
     query_id: row.id,
     status: 'success',

@@ -118,7 +118,7 @@ export class RunRecord {
       ...ownExtra(this.row),
       cancel_query: this.row.client_id,
       progress: null,
-      columns: resultColumns(header, rowcount),
+      columns: resultColumns(header),
     }
     const end = {
       status: 'success',

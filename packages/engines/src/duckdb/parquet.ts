@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import bind, { type Appender, type LogicalType, type Vector } from '@duckdb/node-bindings'
-import { type Column, type Frame, isNull } from '@parquetry/frame'
+import bind, { type Appender, type Connection, type LogicalType, type Vector } from '@duckdb/node-bindings'
+import { type Column, type Frame, isNull, makeNamesUnique } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { FileWriter, InstanceLimits } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
+import { readVectorMemory } from './cells.ts'
 import { quoteLiteral } from './files.ts'
+import { findStoredType, storedDecimalType, storedIntegerType } from './parquet-types.ts'
 import { quoteIdentifier } from './session.ts'
 
 /** Writing needs little memory: the rest is in the draft on disk. */
@@ -18,13 +20,18 @@ const chunkRows = 2048
 interface ColumnEncoder {
   type: string
   logical: () => LogicalType
+  /** Type in the file if it is another one, which holds all values as well. */
+  stored?: string
+  /** Column whose texts may be stored as another type at the end. */
+  text?: Column
   /** Writes the values of the rows from `start` on into the engine's memory. */
   fill(vector: Vector, column: Column, start: number, rows: number): void
 }
 
 /**
  * Writes frames to a Parquet file. They pass through a table on disk, so that memory stays bounded for any number of frames.
- * Integers, decimals up to 18 digits and microseconds stay exact; JSON, intervals and longer decimals become text.
+ * Values keep their type: integers of every width, decimals up to 38 digits, times of day, UUIDs, binary data, lists and structs.
+ * A column stays text if its type is not known here (intervals, enums) or one of its values does not fit.
  */
 export async function createParquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter> {
   const draft = join(limits.spillFolder, `${randomUUID()}.duckdb`)
@@ -39,6 +46,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
   }
   let appender: Appender | null = null
   let columns: ColumnEncoder[] = []
+  let names: string[] = []
 
   async function createAppender(frame: Frame): Promise<Appender> {
     if (frame.columns.length === 0)
@@ -51,7 +59,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
     await run(`SET preserve_insertion_order = true`)
     await run(`ATTACH ${quoteLiteral(draft)} AS draft`)
     columns = frame.columns.map(toColumnEncoder)
-    const names = uniqueNames(frame.columns)
+    names = toColumnNames(frame.columns)
     const list = columns.map(({ type }, at) => `${quoteIdentifier(names[at]!)} ${type}`).join(', ')
     await run(`CREATE TABLE draft.main.data (${list})`)
     return bind.appender_create_ext(connection, 'draft', 'main', 'data')
@@ -74,13 +82,47 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
     },
     async end() {
       if (appender) bind.appender_close_sync(appender)
-      await run(`COPY draft.main.data TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd)`)
+      const selected: string[] = []
+      for (const [at, { text, stored }] of columns.entries())
+        selected.push(await selectStored(connection, names[at]!, stored, text))
+      await run(
+        `COPY (SELECT ${selected.join(', ')} FROM draft.main.data) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd)`,
+      )
     },
     async close() {
       bind.disconnect_sync(connection)
       bind.close_sync(database)
       for (const file of [draft, `${draft}.wal`]) rmSync(file, { force: true })
     },
+  }
+}
+
+/** SQL of a column of the file; texts are converted if that loses none of them. */
+async function selectStored(
+  connection: Connection,
+  name: string,
+  stored: string | undefined,
+  text: Column | undefined,
+): Promise<string> {
+  const column = quoteIdentifier(name)
+  if (stored) return `CAST(${column} AS ${stored}) AS ${column}`
+  if (!text) return column
+  const first = async (sql: string): Promise<number> => {
+    const result = await bind.query(connection, `SELECT ${sql} FROM draft.main.data`)
+    const { view } = readVectorMemory(bind.data_chunk_get_vector(bind.result_get_chunk(result, 0), 0), 8)
+    return Number(view.getBigInt64(0, true))
+  }
+  const isNumeric = text.kind === 'string' && text.numeric === true
+  try {
+    const scale = isNumeric ? await first(`CAST(coalesce(max(length(split_part(${column}, '.', 2))), 0) AS BIGINT)`) : 0
+    const found = findStoredType(text, scale)
+    if (!found) return column
+    const converted = found.convert(column)
+    const lost = await first(`count(${column}) - count(TRY(${converted}))`)
+    return lost === 0 ? `${converted} AS ${column}` : column
+  } catch {
+    // The engine cannot convert the type at all.
+    return column
   }
 }
 
@@ -166,20 +208,47 @@ const texts: ColumnEncoder = {
   },
 }
 
+/** Integers below 32 bits, by the type names of the engines whose results have them. */
+const narrowIntegers: Record<string, [type: string, logical: number, array: new (length: number) => Values]> = {
+  TINYINT: ['TINYINT', bind.Type.TINYINT, Int8Array],
+  INT8: ['TINYINT', bind.Type.TINYINT, Int8Array],
+  UTINYINT: ['UTINYINT', bind.Type.UTINYINT, Uint8Array],
+  UINT8: ['UTINYINT', bind.Type.UTINYINT, Uint8Array],
+  SMALLINT: ['SMALLINT', bind.Type.SMALLINT, Int16Array],
+  INT16: ['SMALLINT', bind.Type.SMALLINT, Int16Array],
+  USMALLINT: ['USMALLINT', bind.Type.USMALLINT, Uint16Array],
+  UINT16: ['USMALLINT', bind.Type.USMALLINT, Uint16Array],
+}
+
 function toColumnEncoder(column: Column): ColumnEncoder {
   const { Type } = bind
   switch (column.kind) {
     case 'number': {
-      const { data } = column
-      if (data instanceof Float64Array) return numbers('DOUBLE', Type.DOUBLE, Float64Array)
-      if (data instanceof Float32Array) return numbers('REAL', Type.FLOAT, Float32Array)
+      const { data, type } = column
+      const isFloating = data instanceof Float64Array || data instanceof Float32Array
+      if (isFloating)
+        return /^(FLOAT|REAL|FLOAT4|FLOAT32)$/i.test(type ?? '')
+          ? numbers('REAL', Type.FLOAT, Float32Array)
+          : numbers('DOUBLE', Type.DOUBLE, Float64Array)
+      const narrow = narrowIntegers[type?.toUpperCase() ?? '']
+      if (narrow) return numbers(...narrow)
       if (data instanceof Uint32Array) return numbers('UINTEGER', Type.UINTEGER, Uint32Array)
       return numbers('INTEGER', Type.INTEGER, Int32Array)
     }
-    case 'bigint':
-      return integers('BIGINT', () => bind.create_logical_type(Type.BIGINT), storedAt)
-    case 'decimal':
-      return integers(`DECIMAL(18, ${column.scale})`, () => bind.create_decimal_type(18, column.scale), storedAt)
+    case 'bigint': {
+      const wide = storedIntegerType(column.type)
+      const encoder = integers('BIGINT', () => bind.create_logical_type(Type.BIGINT), storedAt)
+      return wide ? { ...encoder, stored: wide } : encoder
+    }
+    case 'decimal': {
+      const encoder = integers(
+        `DECIMAL(18, ${column.scale})`,
+        () => bind.create_decimal_type(18, column.scale),
+        storedAt,
+      )
+      const own = storedDecimalType(column.type, column.scale)
+      return own ? { ...encoder, stored: own } : encoder
+    }
     case 'time':
       if (column.unit === 'date') return dates
       return column.unit === 'zoned'
@@ -188,18 +257,13 @@ function toColumnEncoder(column: Column): ColumnEncoder {
     case 'boolean':
       return numbers('BOOLEAN', Type.BOOLEAN, Uint8Array)
     default:
-      return texts
+      return { ...texts, text: column }
   }
 }
 
-/** Makes the names unique: the engine ignores their case and does not allow empty ones. */
-function uniqueNames(columns: readonly Column[]): string[] {
-  const usedNames = new Set<string>()
-  return columns.map(({ name }) => {
-    const wanted = name || 'column'
-    let free = wanted
-    for (let at = 1; usedNames.has(free.toLowerCase()); at++) free = `${wanted}_${at}`
-    usedNames.add(free.toLowerCase())
-    return free
-  })
-}
+/** The engine ignores the case of names and does not allow empty ones. */
+const toColumnNames = (columns: readonly Column[]): string[] =>
+  makeNamesUnique(
+    columns.map(({ name }) => name || 'column'),
+    (name) => name.toLowerCase(),
+  )

@@ -60,7 +60,7 @@ export class CsvFields {
     switch (column.kind) {
       case 'number':
         this.#numbers.set(column.data.subarray(from, to))
-        return this.#numeric(column, from, to, fieldOffsets, isFloat(column) ? putFinite : putInteger)
+        return this.#numeric(column, from, to, fieldOffsets, isFloat(column) ? putFloat : putInteger)
       case 'time':
         this.#numbers.set(column.data.subarray(from, to))
         return this.#numeric(column, from, to, fieldOffsets, timePutter(column, form))
@@ -187,7 +187,9 @@ function withoutNulls(column: Column, from: number, to: number, fields: FieldSli
   return fields
 }
 
-const putFinite: Put = (bytes, at, value) => (Number.isFinite(value) ? putDouble(bytes, at, value) : at)
+/** NaN and infinities are written as words, because an empty field is null. */
+const putFloat: Put = (bytes, at, value) =>
+  Number.isFinite(value) ? putDouble(bytes, at, value) : putAscii(bytes, at, String(value))
 
 /** Writes integers and decimals; values that are not safe integers arrive as NaN and are read from the column. */
 function wholePutter(column: BigintColumn | DecimalColumn): Put {

@@ -16,8 +16,9 @@ export interface CsvOptions {
 
 /**
  * CSV (RFC 4180, UTF-8, lines end with LF) as the API writes it: `True` and `False`, `2020-02-29 13:14:15`, whole doubles with
- * `.0`, decimals with all their digits, nothing for null. Without rows the file is one empty line. A time column shows dates only
- * while all its values are midnights; otherwise it uses the highest precision that any value so far needs.
+ * `.0`, decimals with all their digits, nothing for null, `NaN` and `Infinity` in words. Without rows the file is its header. A
+ * time column shows dates only while all its values are midnights; otherwise it uses the highest precision that any value so far
+ * needs.
  *
  * Columns are encoded one at a time and then copied to their positions in the lines: a loop over values of one kind is several
  * times as fast as one over cells of mixed kinds.
@@ -57,7 +58,7 @@ export function createCsvEncoder({ escape, separator, header }: CsvOptions, chec
       return sink.takeFull()
     },
     end() {
-      if (!fields && header) sink.byte(10)
+      if (!fields && headings.length > 0) start()
       return sink.takeAll()
     },
   }

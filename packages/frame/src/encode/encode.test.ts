@@ -319,8 +319,8 @@ suite('CSV', () => {
       })
     }
   })
-  it('writes one empty line without rows, and quotes a field that would be an empty line', () => {
-    expect(encodeToText(csv, [buildFrame({ a: [], b: [] })])).toBe('\n')
+  it('C011: writes the header without rows, and quotes a field that would be an empty line', () => {
+    expect(encodeToText(csv, [buildFrame({ a: [], b: [] })])).toBe('a,b\n')
     expect(encodeToText(csv, [buildFrame({ a: ['x', null] })])).toBe('a\nx\n""\n')
   })
 })

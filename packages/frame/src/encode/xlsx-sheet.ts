@@ -1,6 +1,6 @@
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
-import { cellAt, formatDecimal, isFloat, isNull } from '../cells.ts'
+import { cellAt, formatDecimal, isFloat, isNull, storedText } from '../cells.ts'
 import type { Column, Frame, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
@@ -28,16 +28,17 @@ const start = utf8.encode(
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
 const end = utf8.encode('</sheetData></worksheet>')
-const openText = utf8.encode('<c t="inlineStr"><is><t xml:space="preserve">')
-const openHeading = utf8.encode(`<c s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
+/** The rest of a cell, after `<c r="A1"`. */
+const openText = utf8.encode(' t="inlineStr"><is><t xml:space="preserve">')
+const openHeading = utf8.encode(` s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
 const closeText = utf8.encode('</t></is></c>')
-const empty = utf8.encode('<c/>')
+const empty = utf8.encode('/>')
 
 type Writer = (row: number) => void
 
 /**
  * Writes the only sheet of a workbook as XML. Text cells are always text, so they cannot become formulas; numbers over 15 digits
- * are text as well; times are UTC; null, NaN and infinities are empty cells.
+ * are text as well, and so are NaN and infinities; times are UTC; null is an empty cell.
  * @throws AppError `result_too_large` when rows, columns or the characters of a cell exceed the limits of the format
  */
 export function createXlsxSheetEncoder(): Encoder {
@@ -54,8 +55,11 @@ export function createXlsxSheetEncoder(): Encoder {
           { max: maxRows - 1 },
         ),
       )
-    sink.ascii('<row>')
-    for (let at = 0; at < width; at++) cell(at)
+    sink.ascii(`<row r="${rowsWritten}">`)
+    for (let at = 0; at < width; at++) {
+      sink.ascii(`<c r="${columnLetters(at)}${rowsWritten}"`)
+      cell(at)
+    }
     sink.ascii('</row>')
   }
 
@@ -96,6 +100,18 @@ export function createXlsxSheetEncoder(): Encoder {
   }
 }
 
+const letters = new Map<number, string>()
+
+/** Name of a column: A to Z, AA to XFD. */
+function columnLetters(at: number): string {
+  const known = letters.get(at)
+  if (known !== undefined) return known
+  const last = String.fromCharCode(65 + (at % 26))
+  const name = at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`
+  letters.set(at, name)
+  return name
+}
+
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
 /** Width in characters. A time in a column that is too narrow is shown as a row of hash signs. */
@@ -130,13 +146,19 @@ function createCellWriter(column: Column, sink: Sink): Writer {
     case 'time':
       return timeWriter(column, sink)
     case 'boolean':
-      return (row) => sink.ascii(`<c t="b"><v>${column.data[row] ? 1 : 0}</v></c>`)
+      return (row) => sink.ascii(` t="b"><v>${column.data[row] ? 1 : 0}</v></c>`)
     default: {
       if (column.raw)
         return (row) => {
           const cell = cellAt(column, row)
           if (typeof cell === 'number') writeNumber(sink, cell, true)
           else writeText(sink, utf8.encode(String(cell)))
+        }
+      if (column.numeric)
+        return (row) => {
+          const digits = storedText(column, row)
+          if (isShortNumber(digits)) writeValue(sink, digits)
+          else writeText(sink, utf8.encode(digits))
         }
       const { text } = column
       if (text.as === 'plain') return (row) => writeText(sink, text.bytes, text.offsets[row]!, text.offsets[row + 1]!)
@@ -146,12 +168,15 @@ function createCellWriter(column: Column, sink: Sink): Writer {
   }
 }
 
+/** True for a decimal of at most 15 digits, which spreadsheets keep. */
+const isShortNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, '').length <= 15
+
 function writeValue(sink: Sink, number: string): void {
-  sink.ascii(`<c><v>${number}</v></c>`)
+  sink.ascii(`><v>${number}</v></c>`)
 }
 
 function writeNumber(sink: Sink, value: number, float: boolean): void {
-  if (!Number.isFinite(value)) return sink.copy(empty)
+  if (!Number.isFinite(value)) return writeText(sink, utf8.encode(String(value)))
   if (float || Math.abs(value) < exactBelow) return writeValue(sink, String(value))
   return writeText(sink, utf8.encode(String(value)))
 }
@@ -162,7 +187,7 @@ function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
     if (!Number.isFinite(ms)) return sink.copy(empty)
     if (ms >= firstMs) {
       const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
-      return sink.ascii(`<c s="${style}"><v>${ms / dayMs + epochDays}</v></c>`)
+      return sink.ascii(` s="${style}"><v>${ms / dayMs + epochDays}</v></c>`)
     }
     sink.copy(openText)
     writeIso(sink, ms, unit)
