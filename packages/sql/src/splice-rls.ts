@@ -1,29 +1,15 @@
-import type { Inspection } from '@parquetry/model'
+import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { lex, unquoteName, type Token } from '@parquetry/model/lex'
 import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
 import type { TableName } from './rules.ts'
+import { mayBeSameTable } from './table-identity.ts'
 
-/** Table whose rows may be restricted. */
-export interface SecuredTable {
-  schema: string | null
-  name: string
+/** Table whose rows are restricted. An unknown catalog or schema is null: the rules then hold for each table of this name. */
+export interface SecuredTable extends TableName {
   /** SQL condition that visible rows meet. */
   clause: string
-}
-
-/**
- * Combines several rules into one condition: rules of a group are joined with OR, groups and single rules with AND.
- * @param rules a null or empty `group_key` forms its own group
- */
-export function joinRuleClauses(rules: readonly { group_key: string | null; clause: string }[]): string {
-  const groups = new Map<string | symbol, string[]>()
-  for (const { group_key, clause } of rules) {
-    const key = group_key || Symbol('alone')
-    groups.set(key, [...(groups.get(key) ?? []), `(${clause}\n)`])
-  }
-  return [...groups.values()].map((group) => `(${group.join(' OR ')})`).join(' AND ')
 }
 
 /** Words that may follow a table without being its alias. */
@@ -55,25 +41,31 @@ const exposesValues: Record<string, (table: TableName, ruled: readonly SecuredTa
   clickhouse: ({ schema }) => schema === 'system',
 }
 
+/** Meaning of names in a text, and how its engine reads it. */
+export interface SpliceContext {
+  /** Catalog and schema of unqualified tables; null if unknown, in which case the rules of all tables with the name apply. */
+  catalog: string | null
+  schema: string | null
+  /** Name of the engine: determines how the text is tokenized (`lex`) and how names are compared. */
+  dialect: string
+  /** Ends each sub-query, so that outer conditions stay outside of it (`Dialect.fence`). */
+  fence: string
+}
+
 /**
  * Replaces each restricted table in a text with a sub-query for the rows that its rules allow. The rest of the text stays
  * unchanged. Rejects SQL in which this is not certain: a table at an unknown position, one that is changed, described or
- * explained, a name that also occurs where no table was found (including in a string), system tables that store values of the
- * engine's tables, and statements that may run SQL which they only construct or name.
- * @param sql        the whole inspected text
- * @param defaultSchema      schema of unqualified tables; null if unknown, in which case the rules of all tables with the
- * name apply
- * @param dialect   determines how the text is tokenized, as in `lex`
- * @param fence     ends each sub-query, so that outer conditions stay outside of it (`Dialect.fence`)
+ * explained, system tables that store values of the engine's tables, statements that may run SQL which they only construct or
+ * name, and, where a statement does more than read, any other mention of the table. In a query that only reads, the parser has
+ * found all tables, so the name may also be that of a column, an alias or a query in WITH, or part of a string.
+ * @param sql the whole inspected text
  * @throws AppError `sql_not_allowed` with the position
  */
 export function spliceRowLevelSecurity(
   sql: string,
   { statements }: Inspection,
   ruled: readonly SecuredTable[],
-  defaultSchema: string | null,
-  dialect = '',
-  fence = '',
+  { dialect, fence, ...namespace }: SpliceContext,
 ): string {
   if (ruled.length === 0) return sql
   const tokens = lex(sql, dialect)
@@ -84,7 +76,7 @@ export function spliceRowLevelSecurity(
     for (const table of statement.tables) {
       if (Object.hasOwn(exposesValues, dialect) && exposesValues[dialect]?.(table, ruled))
         throw refusal(table.name, sql, table.span)
-      const clause = findClause(table, ruled, defaultSchema)
+      const clause = findClause(table, ruled, namespace, dialect)
       if (clause === null) {
         if (table.span) covered.push(table.span)
         continue
@@ -104,7 +96,8 @@ export function spliceRowLevelSecurity(
       })
     }
   }
-  checkUncovered(sql, tokens, covered, ruled, dialect)
+  const unbound = statements.filter((statement) => !isBound(statement)).map(({ span }) => span)
+  if (unbound.length > 0) checkUncovered(sql, tokens, unbound, covered, ruled, dialect)
   const parts: string[] = []
   let done = 0
   for (const { at, end, text } of edits.toSorted((a, b) => a.at - b.at)) {
@@ -128,16 +121,20 @@ function tokenFrom(tokens: readonly Token[], start: number): Token | undefined {
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
+/** Returns whether the parser has found all tables that a statement can read. Functions in FROM may name one in a string. */
+const isBound = ({ kind, readOnly, tableFunctions }: InspectedStatement): boolean =>
+  readOnly && kind === 'select' && tableFunctions.length === 0
+
 function findClause(
-  { schema, name }: { schema: string | null; name: string },
+  { catalog, schema, name }: TableName,
   ruled: readonly SecuredTable[],
-  usual: string | null,
+  namespace: Pick<SpliceContext, 'catalog' | 'schema'>,
+  dialect: string,
 ): string | null {
-  const named = ruled.filter((table) => same(table.name, name))
-  const home = schema ?? usual
-  const exact = home === null ? named : named.filter((table) => table.schema === null || same(table.schema, home))
+  const matches = (meaning: TableName) => ruled.filter((table) => mayBeSameTable(table, meaning, dialect))
+  const exact = matches({ catalog: catalog ?? namespace.catalog, schema: schema ?? namespace.schema, name })
   // An unqualified name may refer to a table of another schema on the search path.
-  const found = exact.length > 0 || schema !== null ? exact : named
+  const found = exact.length > 0 || schema !== null ? exact : matches({ catalog, schema, name })
   return found.length === 0 ? null : found.map(({ clause }) => `(${clause})`).join(' AND ')
 }
 
@@ -152,28 +149,36 @@ function lastPart(reference: string, dialect: string): string {
 }
 
 /**
- * Rejects the name of a restricted table where no table was found. `cars.name` is allowed, because it names a column of a found
- * table.
+ * Rejects the name of a restricted table at a place of these statements where no table was found. `cars.name` is allowed, because
+ * it names a column of a found table.
  */
 function checkUncovered(
   sql: string,
   tokens: readonly Token[],
+  statements: readonly (readonly [number, number])[],
   covered: readonly [number, number][],
   ruled: readonly SecuredTable[],
   dialect: string,
 ): void {
   const meaning = tokens.filter(({ kind }) => kind !== 'comment')
-  const spans = covered.toSorted((a, b) => a[0] - b[0])
-  let [next, coveredTo] = [0, 0]
+  const isChecked = createSpanTest(statements)
+  const isCovered = createSpanTest(covered.toSorted((a, b) => a[0] - b[0]))
   meaning.forEach((token, at) => {
-    for (let span = spans[next]; span && span[0] <= token.start; span = spans[++next])
-      coveredTo = Math.max(coveredTo, span[1])
-    if (token.start < coveredTo) return
+    if (isCovered(token.start) || !isChecked(token.start)) return
     const found = ruled.find(({ name }) => mentions(token, name, dialect))
     if (!found) return
     const isQualifier = token.kind !== 'string' && meaning[at + 1]?.text === '.' && meaning[at - 1]?.text !== '.'
     if (!isQualifier) throw refusal(found.name, sql, [token.start, token.start])
   })
+}
+
+/** Returns a test for positions in spans that are sorted by their start; it must be called with ascending positions. */
+function createSpanTest(spans: readonly (readonly [number, number])[]): (position: number) => boolean {
+  let [next, end] = [0, 0]
+  return (position) => {
+    for (let span = spans[next]; span && span[0] <= position; span = spans[++next]) end = Math.max(end, span[1])
+    return position < end
+  }
 }
 
 function mentions({ kind, text }: Token, name: string, dialect: string): boolean {

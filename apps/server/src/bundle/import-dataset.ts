@@ -4,6 +4,7 @@ import { importFolders, FolderError, readStoredFolders, exportFolders } from '..
 import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
 import { storeNameChanges, diffNames } from '../dataset/missing-references.ts'
 import { readDatasetDocument } from '../dataset/save-dataset.ts'
+import { recordRuleTables } from '../row-level-security/rule-tables.ts'
 import { parseStoredTime } from '../store/time.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -80,6 +81,7 @@ export async function importDataset(document: Document, path: string, context: I
     await recordVersionBefore(context, 'dataset', { id, uuid }, readDatasetDocument)
     before = await readDataset(db, id)
     await db.updateTable('dataset').set(row).where('id', '=', id).execute()
+    await recordRuleTables(db, id)
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
   }

@@ -3,7 +3,7 @@ import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { defaultLimits, framesType, type Plan } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
 import { cacheKey } from './run-cached.ts'
-import { addRowLevelSecurityRule as insertRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule as insertRule } from '../row-level-security/rules.testing.ts'
 
 let cars: CarsServer
 beforeAll(async () => {

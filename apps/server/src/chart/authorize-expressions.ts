@@ -7,7 +7,8 @@ import {
 } from '../sql-access/authorize-sql.ts'
 import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
-import { applyRowLevelSecurity } from '../user-sql/apply-rls-to-sql.ts'
+import { restrictSql } from '../row-level-security/restrict-sql.ts'
+import { ruleRenderer } from '../templates/render-sql.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
 /**
@@ -54,7 +55,8 @@ async function authorizeExpression(
         { schema, catalog: dataset.catalog },
       )
     // The sub-query is embedded in generated SQL, so it cannot be restricted in place.
-    if ((await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })) !== sql)
+    const input = { sql, schema, catalog: dataset.catalog, source, database, principal, signal }
+    if ((await restrictSql(deps, input, ruleRenderer(deps, principal, database))) !== sql)
       throw new AppError('sql_not_allowed', {
         message: message(
           'errors.chart.subqueryOfRestrictedTable',

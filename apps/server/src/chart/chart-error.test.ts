@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import type { Principal } from '../access/principal.ts'
 import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { defaultFlags } from '../settings/config.ts'
@@ -85,7 +85,7 @@ describe('engine messages about a query', () => {
 
 describe('an invalid row-level security rule', () => {
   beforeAll(() => addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Gamma', 'hidden_rule = 1'))
-  afterAll(async () => void (await cars.server.deps.db.deleteFrom('row_rule_dataset').execute()))
+  afterAll(async () => void (await cars.server.deps.db.deleteFrom('row_rule').execute()))
 
   it.each([
     ['a question', () => ask('gamma', { columns: ['Name'], metrics: [] })],
@@ -144,7 +144,7 @@ it('template errors of a row-level security rule are shown only to users who may
     await ask('admin', { columns: ['Name'], metrics: [] }),
     await ask('gamma', { columns: ['Name'], metrics: [] }),
   ]
-  await db.deleteFrom('row_rule_dataset').execute()
+  await db.deleteFrom('row_rule').execute()
   expect(mine.body).toContain('hidden_Admin')
   expect([others.statusCode, others.json()]).toEqual([
     400,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { campaign, grantTable, marker } from '../sqllab/hostile.testing.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
@@ -163,7 +163,7 @@ describe.each(Object.keys(cases))('row-level security rules in charts over %s', 
 
     describe.each(Object.entries(rules))('%s', (_title, clause) => {
       beforeAll(async () => {
-        await lab.server.deps.db.deleteFrom('row_rule_dataset').execute()
+        await lab.server.deps.db.deleteFrom('row_rule').execute()
         await addRowLevelSecurityRule(lab.server.deps.db, dataset, 'sql_lab', clause)
       })
       it.each(Object.keys(expressionPositions))('%s does not reveal the hidden row', async (where) => {
@@ -194,7 +194,7 @@ describe.each(Object.keys(cases))('row-level security rules in charts over %s', 
 
     it('a virtual dataset over the table does not reveal the hidden row', async () => {
       const { db } = lab.server.deps
-      await db.deleteFrom('row_rule_dataset').execute()
+      await db.deleteFrom('row_rule').execute()
       const sql = `SELECT p.id, p.name FROM ${table} p JOIN people ON people.id = p.id`
       const database_id = (
         await db.selectFrom('dataset').select('database_id').where('id', '=', dataset).executeTakeFirstOrThrow()

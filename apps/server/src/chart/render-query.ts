@@ -16,7 +16,7 @@ import {
 } from '@parquetry/templates'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { parseObject } from '../http/json-body.ts'
-import { canReadAll } from '../sql-access/table-access.ts'
+import { redactRuleError } from '../row-level-security/rule-error.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 import {
   isTemplating,
@@ -64,7 +64,7 @@ export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): 
     rlsRules: await mapSequentially(rlsRules, async (rule) => ({
       ...rule,
       clause: await text(rule.clause, 'RLS filters').catch((error: unknown) => {
-        throw redactRuleError(error, resolved)
+        throw redactRuleError(error, resolved.principal, resolved.database, dataset.table_name)
       }),
     })),
   }
@@ -107,19 +107,6 @@ export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): 
     applied_template_filters: [...used.applied],
   }
 }
-
-/** Template errors of a row-level security rule are shown only to users who may read the table unrestricted. */
-const redactRuleError = (error: unknown, { principal, database, dataset }: ResolvedQuery): unknown =>
-  canReadAll(principal, database) || !(error instanceof AppError)
-    ? error
-    : new AppError(error.code, {
-        message: message(
-          'errors.chart.rowRuleFailed',
-          'Error: A row-level security rule on {table} could not be applied. Contact an administrator.',
-          { table: dataset.table_name },
-        ),
-        cause: error,
-      })
 
 /** Runs sequentially: few macros wait, and errors keep the order of the texts. */
 async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {

@@ -12,6 +12,7 @@ import type { StoredDataset } from '../dataset/stored-dataset.ts'
 import { runCached, type CacheOptions, type CachedRun, type PlanExecutor } from '../cache/run-cached.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
+import type { RestrictedSql } from '../row-level-security/restrict-sql.ts'
 import type { ChartDeps } from './deps.ts'
 import type { PlannedQuery } from './run-query.ts'
 
@@ -35,9 +36,14 @@ export interface ResolvedQuery {
   deps: ChartDeps
 }
 
+/** A resolved query whose dataset reads only rows that the user may see. Only `prepareQuery` creates it. */
+export interface PreparedQuery extends ResolvedQuery {
+  dataset: PlannerDataset & { sql: RestrictedSql | null }
+}
+
 /** Plans one of the queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export const compilePlan = (
-  { dataset, rlsRules }: ResolvedQuery,
+  { dataset, rlsRules }: PreparedQuery,
   query: QueryObject,
   context: PlanContext,
 ): QueryPlan => plan(restrict(query, dataset, { rlsRules }), dataset, context)

@@ -7,14 +7,14 @@ import { planContext } from '../dataset/plan-context.ts'
 import { toChartError } from './chart-error.ts'
 import { probeExpressions } from './probe-expressions.ts'
 import { prepareQuery } from './prepare-query.ts'
-import { compilePlan, runPlan, type ResolvedQuery } from './resolved-query.ts'
+import { compilePlan, runPlan, type PreparedQuery, type ResolvedQuery } from './resolved-query.ts'
 
 /** One query, ready to run. */
 export interface PlannedQuery extends QueryPlan {
   /** Columns whose filters were read by a template. */
   applied_template_filters: string[]
   /** Dataset and rules it was planned with, after all checks. */
-  prepared: Pick<ResolvedQuery, 'dataset' | 'rlsRules'>
+  prepared: PreparedQuery
   /** Plans the query for another time. */
   planAt(now: Date): QueryPlan
 }

@@ -5,7 +5,7 @@ import type { SharedScanPlan } from '@parquetry/model'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import {

@@ -1,6 +1,6 @@
 import { AppError, type SharedScanPlan } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { Runners } from '../runners/runners.ts'
 import type { TestUser } from '../testing.ts'

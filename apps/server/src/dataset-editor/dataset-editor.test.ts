@@ -1,6 +1,6 @@
 import type { DatasetDetail, DatasetObject, DatasetProfile, DatasetUsage, MissingReference } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
 

@@ -12,7 +12,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { resolveQuery } from '../chart/resolve-query.ts'
 import { prepareQuery } from '../chart/prepare-query.ts'
 import { redactQueryError } from '../chart/chart-error.ts'
-import { compilePlan, runPlan, type ResolvedQuery } from '../chart/resolved-query.ts'
+import { compilePlan, runPlan, type PreparedQuery } from '../chart/resolved-query.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
@@ -28,7 +28,7 @@ const secondsPerDay = 86_400
 
 /** A query whose columns have been authorized, and the times at which its results were read. */
 interface ProfileContext {
-  question: ResolvedQuery
+  question: PreparedQuery
   dialect: Dialect
   signal: AbortSignal
   readAt: string[]

@@ -5,7 +5,7 @@ import type { ConnectionDeps } from '../connection/deps.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
 import type { AccessPath } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { loadRlsRules } from '../access/load-rls-rules.ts'
+import { loadDatasetRules } from '../row-level-security/load-rules.ts'
 import { readCached } from '../store/read-cache.ts'
 
 /** A dataset that a principal may read: as stored, as planned, with its source and row-level security rules. */
@@ -48,7 +48,7 @@ export const resolveDataset = (
     })
     const [source, rlsRules, chart] = await Promise.all([
       resolveSource(deps, loaded.database, principal, loaded.dataset.schema),
-      loadRlsRules(db, principal, loaded.dataset.id),
+      loadDatasetRules(db, principal, loaded.database, loaded.stored.row),
       readChart(db, sliceId),
     ])
     return { ...loaded, source, rlsRules, chart }

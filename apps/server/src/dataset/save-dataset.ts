@@ -25,6 +25,8 @@ import {
 } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import { upsertDatasetPermission, removeDataPermission } from '../access/data-permissions.ts'
+import { recordRuleTables } from '../row-level-security/rule-tables.ts'
+import { tableKey } from '../connection/table-names.ts'
 import type { DatasetTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import {
@@ -111,16 +113,35 @@ async function describeColumns(
 const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
   columns.find(({ generic }) => generic === 2)?.name ?? null
 
+/** Another dataset of the same physical table, however it is spelled. */
+async function findDatasetOfTable(
+  db: Kysely<Tables>,
+  database: DatabaseRow,
+  location: TableLocation,
+): Promise<DatasetRow | undefined> {
+  const key = tableKey(database, location)
+  const candidates = await db
+    .selectFrom('dataset')
+    .selectAll()
+    .where('database_id', '=', database.id)
+    .where(sql`lower(table_name)`, '=', sql`lower(${location.table_name})`)
+    .where(sql`coalesce(sql, '')`, '=', '')
+    .execute()
+  return candidates.find((row) => tableKey(database, row) === key)
+}
+
 /**
  * Tests if another dataset already uses a table or name. `unseen` is a table that the caller may not read, which gets the same
  * error as a missing table. Names of SQL datasets are taken for all users.
  */
 async function findConflict(
   context: WriteContext,
+  database: DatabaseRow,
   location: TableLocation & { sql: string | null },
   ownId?: number,
 ): Promise<'seen' | 'unseen' | null> {
-  const other = await findDatasetAt(context.db, location)
+  const ofName = await findDatasetAt(context.db, location)
+  const other = ofName ?? (location.sql === null ? await findDatasetOfTable(context.db, database, location) : undefined)
   if (!other || other.id === ownId) return null
   const isVisible =
     location.sql !== null || (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: other.id }))
@@ -145,7 +166,7 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     table_name: body.table_name,
   }
   const source = { ...location, sql: body.sql?.trim() ? body.sql : null }
-  const conflict = database ? await findConflict(context, source) : null
+  const conflict = database ? await findConflict(context, database, source) : null
   if (conflict === 'seen') errors.add('table_name', datasetExists(body.table_name))
   const columns = database && conflict !== 'seen' ? await describeColumns(context, database, source, errors) : []
   if (conflict === 'unseen' && !errors.has('table_name')) errors.add('table_name', datasetExists(body.table_name))
@@ -247,7 +268,7 @@ export async function updateDataset(
   const source = { ...location, sql: body.sql === undefined ? row.sql : body.sql || null }
   const database = await visibleDatabase(context, location.database_id)
   if (!database) errors.add('database', noDatabase)
-  const conflict = await findConflict(context, source, row.id)
+  const conflict = database ? await findConflict(context, database, source, row.id) : null
   if (conflict === 'seen') errors.add('table_name', datasetExists(location.table_name))
   checkFields(
     body,
@@ -304,6 +325,7 @@ export async function updateDataset(
       const text = folders.length > 0 ? JSON.stringify(folders) : null
       await trx.updateTable('dataset').set({ folders: text }).where('id', '=', row.id).execute()
     }
+    await recordRuleTables(trx, row.id)
     await upsertDatasetPermission(trx, { id: row.id, ...location }, database as DatabaseRow)
     await updateChartDatasetNames(trx, row, location)
     const changes = after ? diffNames(stored, after) : []

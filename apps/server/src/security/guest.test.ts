@@ -1,4 +1,4 @@
-import { readQueryContext, type RowLevelSecurityRule } from '@parquetry/query'
+import { readQueryContext } from '@parquetry/query'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildJsonResponse } from '../chart/json-response.ts'
@@ -6,8 +6,8 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import type { Principal } from '../access/principal.ts'
 import { startTestServer } from '../testing.ts'
-import { loadRlsRules } from '../access/load-rls-rules.ts'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { loadDatasetRules } from '../row-level-security/load-rules.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { signToken } from './tokens.ts'
 
 interface Rule {
@@ -45,8 +45,12 @@ describe('a guest', () => {
     const { result } = JSON.parse(String(answer)) as { result: [{ data: { Origin: string }[] }] }
     return result[0].data.map(({ Origin }) => Origin).toSorted((a, b) => (a < b ? -1 : 1))
   }
-  const clausesOn = async (guest: Principal, dataset: number) =>
-    (await loadRlsRules(cars.server.deps.db, guest, dataset)).map(({ clause }: RowLevelSecurityRule) => clause)
+  async function clausesOn(guest: Principal, id: number): Promise<string[]> {
+    const { db } = cars.server.deps
+    const database = await db.selectFrom('database').selectAll().executeTakeFirstOrThrow()
+    const dataset = { id, catalog: null, schema: 'main', table_name: `t${id}`, sql: null }
+    return (await loadDatasetRules(db, guest, database, dataset)).map(({ clause }) => clause)
+  }
 
   it('has the resources and rules of the token, and no permissions', async () => {
     const guest = await guestWith([{ clause: 'a = 1' }, { dataset: 7, clause: 'b = 2' }])
@@ -86,7 +90,7 @@ describe('a guest', () => {
 
   it('is restricted on the tables below a virtual dataset too', async () => {
     const { db } = cars.server.deps
-    await db.deleteFrom('row_rule_dataset').execute()
+    await db.deleteFrom('row_rule').execute()
     const { database_id } = await db
       .selectFrom('dataset')
       .select(['database_id'])

@@ -6,6 +6,7 @@ import {
   defaultCatalogOf as homeCatalogOf,
   defaultSchemaOf,
 } from '../connection/source.ts'
+import { tableKey } from '../connection/table-names.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
@@ -65,16 +66,11 @@ export async function unreadableTables<T extends TableName>(
   const homeSchema = defaultSchemaOf(database)
   const homeCatalog = homeCatalogOf(database)
   const currentCatalog = (engineFor(database).supports.catalogs ? namespace.catalog : null) ?? homeCatalog
-  const tableKey = (...names: (string | null)[]) => JSON.stringify(names)
-  const granted = new Set(
-    readable.map((dataset) =>
-      tableKey(dataset.table_name, dataset.schema || homeSchema, dataset.catalog || homeCatalog),
-    ),
-  )
+  const granted = new Set(readable.map((dataset) => tableKey(database, dataset)))
   return tables.filter((table) => {
     const schema = table.schema ?? namespace.schema ?? homeSchema
     const catalog = table.catalog ?? currentCatalog
     if (catalog === homeCatalog && canReadAll(principal, database, schema)) return false
-    return !granted.has(tableKey(table.name, schema, catalog))
+    return !granted.has(tableKey(database, { table_name: table.name, schema, catalog }))
   })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { campaign, grantTable, marker } from './hostile.testing.ts'
 import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
 

@@ -10,7 +10,7 @@ import { withRows } from './execute.ts'
 import { authorizeTables, refuseSecrets } from '../sql-access/authorize-sql.ts'
 import { findRun, type PastRun, prepareRerun } from './past-run.ts'
 import type { Caller, PreparedSql } from '../user-sql/prepare-user-sql.ts'
-import { loadRestrictedTables } from '../user-sql/apply-rls-to-sql.ts'
+import { loadTableRules } from '../row-level-security/load-rules.ts'
 
 const resultGone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -46,9 +46,9 @@ async function authorizeResult(deps: SqllabDeps, caller: Caller, run: PastRun): 
   refuseSecrets(tables, database, caller.principal, rerun.namespace)
   await authorizeTables(tables, database, { db: deps.db, principal: caller.principal }, rerun.namespace)
   if (!deps.settings.flags['RLS_IN_SQLLAB']) return
-  const restricted = await loadRestrictedTables(deps, database, caller.principal, rerun.source.engine)
-  const isRestricted = restricted.some(({ name }) =>
-    tables.some((table) => table.name.toLowerCase() === name.toLowerCase()),
+  const restricted = await loadTableRules(deps.db, caller.principal, database)
+  const isRestricted = restricted.some(({ table }) =>
+    tables.some(({ name }) => name.toLowerCase() === table.name.toLowerCase()),
   )
   const last = rerun.inspection.statements.at(-1)
   if (isRestricted && (!last || !query.executed_sql || !isSameStatement(query.executed_sql, rerun, last, query.limit)))

@@ -6,6 +6,7 @@ import type {
   DatasetColumnTable,
   DatasetMetricTable,
   RowLevelSecurityRuleTable,
+  RowLevelSecurityTableTable,
 } from './tables/data.ts'
 import type {
   ChartTable,
@@ -57,6 +58,7 @@ export interface Tables {
   dataset_owner: { dataset_id: number; user_id: number }
   row_rule: RowLevelSecurityRuleTable
   row_rule_dataset: { row_rule_id: number; dataset_id: number }
+  row_rule_table: RowLevelSecurityTableTable
   row_rule_role: { row_rule_id: number; role_id: number }
   chart: ChartTable
   chart_owner: { chart_id: number; user_id: number }

@@ -3,6 +3,7 @@ import { isTemplate, renderTemplate, TemplateError, type TemplateFilter } from '
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
+import type { RenderClause } from '../row-level-security/restrict-sql.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
 import { isTemplating, parseTemplateParams, refuseDisabledTemplate, templateContext } from './context.ts'
 
@@ -80,6 +81,12 @@ export async function renderSql(
     })
   }
 }
+
+/** Renders rules that are inserted into SQL text. */
+export const ruleRenderer =
+  (deps: ConnectionDeps, principal: Principal, database: DatabaseRow): RenderClause =>
+  (sql, namespace) =>
+    renderSql(deps, principal, database, { sql, name: 'row-level security rule', ...namespace })
 
 const isFilter = (value: unknown): value is TemplateFilter & { [name: string]: never } =>
   typeof value === 'object' && value !== null && 'col' in value && 'op' in value && 'val' in value

@@ -2,10 +2,10 @@ import type { Inspection, Source } from '@parquetry/model'
 import { type DatabaseRow, resolveSource } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
-import { renderSql } from '../templates/render-sql.ts'
+import { exemptSql, type RestrictedSql, restrictSql } from '../row-level-security/restrict-sql.ts'
+import { renderSql, ruleRenderer } from '../templates/render-sql.ts'
 import { authorizeSql, resolveNamespace } from '../sql-access/authorize-sql.ts'
 import type { UserSqlDeps } from './deps.ts'
-import { type RowLevelSecurityInput, applyRowLevelSecurity } from './apply-rls-to-sql.ts'
 import { acceptUnparsed } from './unparsed.ts'
 
 export interface Caller {
@@ -25,7 +25,7 @@ export interface UserSql extends Namespace {
 
 /** SQL as it may run for the user. */
 export interface PreparedSql {
-  sql: string
+  sql: RestrictedSql
   inspection: Inspection
   /** The same before row-level security rules were inserted: its tables are those that the SQL names. */
   inspected: Inspection
@@ -54,8 +54,14 @@ export async function prepareUserSql(
   const unparsed = read.error && isVerbatim ? await acceptUnparsed(deps, principal, database, sql) : undefined
   const inspected = unparsed ?? read
   await authorizeSql(rendered, inspected, database, { db: deps.db, principal }, namespace)
-  const input: RowLevelSecurityInput = { sql: rendered, source, database, principal, schema: namespace.schema, signal }
-  const securedSql = deps.settings.flags['RLS_IN_SQLLAB'] ? await applyRowLevelSecurity(deps, input) : rendered
+  // Without the flag, rules apply to charts only; SQL Lab is for users who may read the tables themselves.
+  const securedSql = deps.settings.flags['RLS_IN_SQLLAB']
+    ? await restrictSql(
+        deps,
+        { sql: rendered, source, database, principal, ...namespace, signal },
+        ruleRenderer(deps, principal, database),
+      )
+    : exemptSql(rendered)
   const inspection = securedSql === rendered ? inspected : await deps.runners.inspect(securedSql, source, signal)
   return { sql: securedSql, inspection, inspected, source, namespace: namespace, isUnparsed: unparsed !== undefined }
 }

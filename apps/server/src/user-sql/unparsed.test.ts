@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
-import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { grantTable } from '../sqllab/hostile.testing.ts'
 import { type ExecuteResult, newId, startTestLab, type TestLab } from '../sqllab/testing.ts'
 

@@ -3,7 +3,7 @@ import { findForbiddenFunctions, statementSpans, extractWords } from '@parquetry
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { UserSqlDeps } from './deps.ts'
-import { loadRestrictedTables } from './apply-rls-to-sql.ts'
+import { loadTableRules } from '../row-level-security/load-rules.ts'
 
 /**
  * Accepts SQL that our parser does not know as one statement that may write, for administrators only: what it reads cannot be
@@ -23,7 +23,7 @@ export async function acceptUnparsed(
   if (!span || more.length > 0) return undefined
   if (findForbiddenFunctions({ functions: extractWords(sql), tableFunctions: [] }, engine.name).length > 0)
     return undefined
-  if ((await loadRestrictedTables(deps, database, principal, engine.name)).length > 0) return undefined
+  if ((await loadTableRules(deps.db, principal, database)).length > 0) return undefined
   deps.log.warn(
     { userId: principal.id, databaseId: database.id },
     'a statement that no parser could read is run as typed',

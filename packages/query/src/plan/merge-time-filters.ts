@@ -1,5 +1,5 @@
 import { labelOfColumn, type PostProcessing, type QueryColumn, type QueryFilter } from '@parquetry/model'
-import type { RestrictedQuery } from '../restrict.ts'
+import type { RestrictedQuery } from '../row-level-security.ts'
 import { isBaseAxis } from './dimensions.ts'
 import { isTemporalRange, readRangeText } from './filters.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, message, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
-import type { RestrictedQuery } from '../restrict.ts'
+import type { RestrictedQuery } from '../row-level-security.ts'
 import { inlineValues, renderSql } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
 import { toShareableQuery, type ShareableQuery } from '../shared-scans/shareable-query.ts'

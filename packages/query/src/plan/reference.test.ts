@@ -3,7 +3,7 @@ import { AppError, defaultLimits, type QueryObject, type ResultType } from '@par
 import { isKnownDifference, readReference, referenceDatasets, type RecordedCase } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
 import { readQueryContext } from '../read/read-query-context.ts'
-import { restrict } from '../restrict.ts'
+import { restrict } from '../row-level-security.ts'
 import { ansi } from '../sql/dialect.ts'
 import { plan, type QueryPlan } from './plan.ts'
 

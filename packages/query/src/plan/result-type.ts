@@ -1,5 +1,5 @@
 import type { PlannerDataset, ResultType } from '@parquetry/model'
-import type { RestrictedQuery } from '../restrict.ts'
+import type { RestrictedQuery } from '../row-level-security.ts'
 import type { QuerySettings } from './scope.ts'
 
 /** Query for a result type: samples and drill to detail select all columns of ungrouped rows. */

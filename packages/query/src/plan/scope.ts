@@ -9,7 +9,7 @@ import {
   type ResultType,
   type Source,
 } from '@parquetry/model'
-import type { RestrictedQuery } from '../restrict.ts'
+import type { RestrictedQuery } from '../row-level-security.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 

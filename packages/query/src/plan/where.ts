@@ -1,4 +1,4 @@
-import { groupRlsClauses } from '../restrict.ts'
+import { groupRlsClauses } from '../row-level-security.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { adhocSql, columnSql, datasetSql } from './expression.ts'

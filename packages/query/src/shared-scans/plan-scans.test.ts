@@ -4,7 +4,7 @@ import { datasetSetups, compareWithGolden, sampleDataset } from '@parquetry/test
 import { describe, expect, it } from 'vitest'
 import { plan } from '../plan/plan.ts'
 import type { PlanContext } from '../plan/scope.ts'
-import { restrict, type RowLevelSecurityRule } from '../restrict.ts'
+import { restrict, type RowLevelSecurityRule } from '../row-level-security.ts'
 import { userSql } from '../sql/sql.ts'
 import {
   planSizeEstimate,

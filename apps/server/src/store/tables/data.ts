@@ -129,3 +129,12 @@ export interface RowLevelSecurityRuleTable extends Audit {
   group_key: string | null
   clause: string
 }
+
+/** A table whose rows a rule restricts: each that one of its datasets has or had. */
+export interface RowLevelSecurityTableTable {
+  row_rule_id: number
+  database_id: number
+  catalog: string | null
+  schema: string | null
+  table_name: string
+}

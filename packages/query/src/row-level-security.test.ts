@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { datasetSetups, sampleDataset } from '@parquetry/testing'
 import { expect, it } from 'vitest'
-import { restrict, groupRlsClauses, type RestrictedQuery } from './restrict.ts'
+import { joinRuleClauses, restrict, groupRlsClauses, type RestrictedQuery } from './row-level-security.ts'
 
 const cars = sampleDataset(datasetSetups.cars, 'duckdb', null)
 const query = { columns: ['Origin'], metrics: ['count'] }
@@ -14,6 +14,20 @@ it('combines the rules of one group and keeps other groups separate', () => {
     { group_key: '', clause: 'd' },
   ]
   expect(groupRlsClauses(restrict(query, cars, { rlsRules: rowRules }))).toEqual([['a', 'c'], ['b'], ['d']])
+})
+
+it('joins rules of a group with OR and groups with AND in SQL text', () => {
+  const rules = [
+    { group_key: 'g', clause: 'a' },
+    { group_key: null, clause: 'b' },
+    { group_key: 'g', clause: 'c -- d' },
+    { group_key: '', clause: 'd' },
+  ]
+  expect(joinRuleClauses(rules, 'duckdb', 'cars')).toBe('((a\n) OR (c -- d\n)) AND ((b\n)) AND ((d\n))')
+  const open = [{ group_key: null, clause: '1 = 1) OR (1 = 1' }]
+  expect(() => joinRuleClauses(open, 'duckdb', 'cars')).toThrow(
+    'A row-level security rule on cars could not be applied',
+  )
 })
 
 it('keeps the rules when the query is modified later', () => {

@@ -1,0 +1,163 @@
+import type { RowLevelSecurityRule } from '@parquetry/query'
+import { mayBeSameTable, type TableName } from '@parquetry/sql'
+import type { Kysely } from 'kysely'
+import type { Principal } from '../access/principal.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import type { Tables } from '../store/tables.ts'
+import { resolveTableName, type StoredTableName } from '../connection/table-names.ts'
+
+/** Rules that apply to a principal on a table, with templates as stored. */
+export interface TableRules {
+  table: TableName
+  rules: RowLevelSecurityRule[]
+}
+
+interface StoredRule extends RowLevelSecurityRule {
+  id: number
+  filter_type: 'Regular' | 'Base'
+}
+
+type DatasetName = StoredTableName & { id: number; sql: string | null }
+
+const ruleColumns = ['row_rule.id', 'row_rule.group_key', 'row_rule.clause', 'row_rule.filter_type'] as const
+
+/**
+ * Returns the rules that apply to a principal on a dataset, with templates as stored: those of the dataset itself and those of its
+ * table, whichever dataset they were created for, also one that was deleted. Regular rules apply to holders of their roles, base
+ * rules to all others; a guest token adds its own.
+ */
+export async function loadDatasetRules(
+  db: Kysely<Tables>,
+  principal: Principal,
+  database: DatabaseRow,
+  dataset: DatasetName,
+): Promise<RowLevelSecurityRule[]> {
+  const own = await db
+    .selectFrom('row_rule')
+    .innerJoin('row_rule_dataset', 'row_rule_id', 'row_rule.id')
+    .select(ruleColumns)
+    .where('dataset_id', '=', dataset.id)
+    .execute()
+  const table = dataset.sql ? null : resolveTableName(database, dataset)
+  const isTable = (other: TableName) => table !== null && mayBeSameTable(table, other, database.backend)
+  const ofTable = table ? (await storedTableRules(db, database)).filter((entry) => isTable(entry.table)) : []
+  const byId = new Map([...own, ...ofTable.map(({ rule }) => rule)].map((rule) => [rule.id, rule]))
+  const rules = [...byId.values()].toSorted((a, b) => a.id - b.id)
+  return [
+    ...(await selectApplicable(db, principal, rules)),
+    ...(await guestDatasetRules(db, principal, database, dataset.id, isTable)),
+  ]
+}
+
+/**
+ * Returns all tables of a database whose rows are restricted for a principal. It includes tables of datasets that they may not
+ * open: the rules protect the table even then.
+ */
+export async function loadTableRules(
+  db: Kysely<Tables>,
+  principal: Principal,
+  database: DatabaseRow,
+): Promise<TableRules[]> {
+  const stored = await storedTableRules(db, database)
+  const applicable = new Set(
+    await selectApplicable(
+      db,
+      principal,
+      stored.map(({ rule }) => rule),
+    ),
+  )
+  const found = new Map<string, TableRules>()
+  const add = (table: TableName, rule: RowLevelSecurityRule) => {
+    const key = JSON.stringify([table.catalog, table.schema, table.name])
+    const entry = found.get(key) ?? { table, rules: [] }
+    found.set(key, entry)
+    if (!entry.rules.includes(rule)) entry.rules.push(rule)
+  }
+  for (const { table, rule } of stored) if (applicable.has(rule)) add(table, rule)
+  for (const { table, rule } of await guestTableRules(db, principal, database)) add(table, rule)
+  return [...found.values()]
+}
+
+/** Rules of every role with each of their tables in a database, ordered by rule. */
+async function storedTableRules(
+  db: Kysely<Tables>,
+  database: DatabaseRow,
+): Promise<{ table: TableName; rule: StoredRule }[]> {
+  const rows = await db
+    .selectFrom('row_rule_table')
+    .innerJoin('row_rule', 'row_rule.id', 'row_rule_id')
+    .select([...ruleColumns, 'catalog', 'schema', 'table_name'])
+    .where('database_id', '=', database.id)
+    .orderBy('row_rule.id')
+    .execute()
+  const rules = new Map<number, StoredRule>()
+  return rows.map(({ catalog, schema, table_name, ...row }) => {
+    const rule = rules.get(row.id) ?? row
+    rules.set(row.id, rule)
+    return { table: resolveTableName(database, { catalog, schema, table_name }), rule }
+  })
+}
+
+/** Keeps the rules that apply to a principal: regular ones of their roles, and base ones unless they hold a role of the rule. */
+async function selectApplicable<R extends StoredRule>(
+  db: Kysely<Tables>,
+  principal: Principal,
+  rules: readonly R[],
+): Promise<R[]> {
+  if (rules.length === 0) return []
+  const roles = principal.roles.map(({ id }) => id)
+  const held =
+    roles.length === 0
+      ? []
+      : await db.selectFrom('row_rule_role').select('row_rule_id').where('role_id', 'in', roles).execute()
+  const ofPrincipal = new Set(held.map(({ row_rule_id }) => row_rule_id))
+  return rules.filter(({ id, filter_type }) => ofPrincipal.has(id) === (filter_type === 'Regular'))
+}
+
+const toRule = ({ clause }: { clause: string }): RowLevelSecurityRule => ({ group_key: null, clause })
+
+/** Rules of a guest token for a dataset, including those for other datasets of its table. */
+async function guestDatasetRules(
+  db: Kysely<Tables>,
+  { guest }: Principal,
+  database: DatabaseRow,
+  datasetId: number,
+  isTable: (other: TableName) => boolean,
+): Promise<RowLevelSecurityRule[]> {
+  const rules = guest?.rlsRules ?? []
+  const others = rules.flatMap(({ dataset }) => (dataset === null || dataset === datasetId ? [] : [dataset]))
+  const named = others.length === 0 ? [] : await physicalDatasets(db, database, others)
+  const applying = new Set([datasetId, ...named.filter(({ table }) => isTable(table)).map(({ id }) => id)])
+  return rules.filter(({ dataset }) => dataset === null || applying.has(dataset)).map(toRule)
+}
+
+/** Rules of a guest token with the tables of their datasets; a rule without a dataset applies to the tables of all. */
+async function guestTableRules(
+  db: Kysely<Tables>,
+  { guest }: Principal,
+  database: DatabaseRow,
+): Promise<{ table: TableName; rule: RowLevelSecurityRule }[]> {
+  if (!guest || guest.rlsRules.length === 0) return []
+  const datasets = await physicalDatasets(db, database)
+  return guest.rlsRules.flatMap((guestRule) => {
+    const rule = toRule(guestRule)
+    return datasets
+      .filter(({ id }) => guestRule.dataset === null || guestRule.dataset === id)
+      .map(({ table }) => ({ table, rule }))
+  })
+}
+
+async function physicalDatasets(
+  db: Kysely<Tables>,
+  database: DatabaseRow,
+  ids?: readonly number[],
+): Promise<{ id: number; table: TableName }[]> {
+  const rows = await db
+    .selectFrom('dataset')
+    .select(['id', 'catalog', 'schema', 'table_name'])
+    .where('database_id', '=', database.id)
+    .where((eb) => eb.or([eb('sql', 'is', null), eb('sql', '=', '')]))
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .execute()
+  return rows.map((row) => ({ id: row.id, table: resolveTableName(database, row) }))
+}
