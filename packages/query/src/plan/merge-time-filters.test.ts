@@ -1,6 +1,6 @@
 import type { QueryObject } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import type { RestrictedQuery } from '../restrict.ts'
+import type { RestrictedQuery } from '../row-level-security.ts'
 import { mergeTimeFilters } from './merge-time-filters.ts'
 
 const time = { isTemporal: (name: string) => ['ordered', 'shipped', 'paid'].includes(name), main: 'ordered' }
