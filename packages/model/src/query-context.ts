@@ -134,6 +134,11 @@ export const QueryObject = Type.Object(
     metrics: nullish(Type.Array(QueryMetric)),
     filters: nullish(Type.Array(QueryFilter)),
     extras: nullish(Extras),
+    /**
+     * A Parquetry extension: `extras.having` selects groups by these columns instead of those of the result, which then includes
+     * only rows of the selected groups. The totals of a list have the columns of its rows here.
+     */
+    having_columns: nullish(Type.Array(QueryColumn)),
     time_range: nullish(Type.String()),
     granularity: nullish(Type.String()),
     is_timeseries: nullish(Type.Boolean()),

@@ -1,6 +1,7 @@
 import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
 import { defineChart, type SpecContext } from '../define.ts'
 import { createTranslator } from '../resolve/text.ts'
+import { tableInitially } from '../shared/table/query-form.ts'
 import { tableQueries } from '../shared/table/query.ts'
 import { defaultTemplate, form } from './form.ts'
 import { runTemplate } from './template/run-template.ts'
@@ -30,6 +31,7 @@ export default defineChart({
   series: [],
   behaviors: [],
   form,
+  initialSettings: tableInitially,
   queries: (settings, state) => tableQueries(settings, state),
   spec: ({ rows, count, totals }, settings, look): HandlebarsSpec => {
     const context = {

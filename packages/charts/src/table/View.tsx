@@ -138,6 +138,11 @@ export default function TableView({
         sorting={sorting}
         onSort={sort}
         totals={spec.totals}
+        totalsLabel={
+          spec.totalsCoverMore || found.length < frame.rows
+            ? t('charts.table.totalOfAll', 'Total of all rows')
+            : t('charts.table.total', 'Total')
+        }
         frozen={spec.frozen}
         hasHtml={spec.hasHtml}
         isMark={isMark}

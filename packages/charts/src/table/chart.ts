@@ -1,8 +1,9 @@
 import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import { defineChart } from '../define.ts'
-import { withComparison } from './compare.ts'
+import { withComparison, withoutHelpers } from './compare.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
+import { tableInitially } from '../shared/table/query-form.ts'
 import { searchableColumns, sortableColumns, tableQueries } from '../shared/table/query.ts'
 
 /** Spec drawn by the table's View and SVG; the values are read from the frame `rows`. */
@@ -10,6 +11,8 @@ export interface TableSpec extends Record<string, unknown> {
   columns: TableColumn[]
   /** Column -> total of all rows; null without a totals row. */
   totals: Record<string, number | string | null> | null
+  /** The totals include rows beyond the row limit or of other pages. */
+  totalsCoverMore: boolean
   /** Total number of rows with server pagination; null when all rows are loaded. */
   rowcount: number | null
   /** Rows per page; 0 shows all on one page. */
@@ -38,10 +41,13 @@ export default defineChart({
   exampleGallery: ['airports', 'compared'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  queries: (settings, state) => withComparison(tableQueries(settings, state), settings),
+  initialSettings: tableInitially,
+  queries: (settings, state) => withoutHelpers(withComparison(tableQueries(settings, state), settings), settings),
   spec: ({ rows, count, totals }, settings, look): TableSpec => ({
     columns: rows ? tableColumns(rows, settings, look) : [],
     totals: totals && settings.show_totals ? readTotals(totals) : null,
+    totalsCoverMore:
+      settings.show_totals && (settings.server_pagination || (rows?.rows ?? 0) >= (settings.row_limit || Infinity)),
     rowcount: count ? (count.columns[0] && count.rows > 0 ? numberAt(count.columns[0], 0) : 0) : null,
     pageLength: settings.server_pagination ? settings.server_page_length : (settings.page_length ?? 0),
     isPaged: settings.server_pagination,

@@ -2,7 +2,6 @@ import { genericOf, numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
 import type { SpecContext } from '../define.ts'
-import { createTranslator } from '../resolve/text.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
 import { findColumn } from '../shared/column.ts'
@@ -143,12 +142,7 @@ interface DisplaySettings {
 }
 
 function buildLabel({ column, isShare, compared }: SourceColumn, form: TableForm, look: SpecContext): string {
-  if (isShare) {
-    const name = look.displayName(column.name.slice(1))
-    return form.server_pagination
-      ? createTranslator(look)('picture.table.pageShare', '% {name} (this page)', { name })
-      : `% ${name}`
-  }
+  if (isShare) return `% ${look.displayName(column.name.slice(1))}`
   if (!compared || compared.as === 'main') return look.displayName(column.name)
   // `%` already labels a share of the same metric.
   const isTaken = compared.as === 'percentage' && form.percent_metrics.map(labelOfMetric).includes(compared.metric)

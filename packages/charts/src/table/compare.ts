@@ -105,3 +105,28 @@ export function withComparison<Q extends Record<string, Partial<QueryObject>>>(
     Object.entries(queries).map(([name, query]) => [name, name === 'count' ? query : compared(query)]),
   )
 }
+
+/**
+ * Removes from the responses the metrics of which only shares are shown, so that no client shows them. They had to be queried for
+ * the shares.
+ */
+export function withoutHelpers<Q extends Record<string, Partial<QueryObject>>>(
+  queries: Q,
+  form: TableSettings & CompareSettings,
+): Record<string, Partial<QueryObject>> {
+  if (form.query_mode === 'raw') return queries
+  const shown = new Set(form.metrics.map(labelOfMetric))
+  const shift = readTableTimeShift(form)
+  const isCompared = shift !== null && form.metrics.length > 0
+  const exclude = [...new Set(form.percent_metrics.map(labelOfMetric))]
+    .filter((label) => !shown.has(label))
+    .flatMap((label) => [label, ...(isCompared ? [comparisonColumnNames(label, shift).previous] : [])])
+  if (exclude.length === 0) return queries
+  const step: PostProcessing = { operation: 'select', options: { exclude } }
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [
+      name,
+      name === 'count' ? query : { ...query, post_processing: [...(query.post_processing ?? []), step] },
+    ]),
+  )
+}

@@ -53,8 +53,14 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
   }
   if (spec.totals) {
     const y = rowHeight * (shown + 1)
-    for (const { column, x, w, write } of columns) {
+    for (const [at, { column, x, w, write }] of columns.entries()) {
       const total = spec.totals[column.name]
+      if (total === undefined && at === 0 && !column.isMetric) {
+        const label = spec.totalsCoverMore
+          ? translate('picture.table.totalOfAll', 'Total of all rows')
+          : translate('picture.table.total', 'Total')
+        parts.push(cell(label, column, { x, w, y }, { fill: theme.text, weight: 600 }))
+      }
       if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
   }

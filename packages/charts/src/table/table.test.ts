@@ -11,7 +11,7 @@ import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { toggleSort, sortRows } from '../views/visible-rows.ts'
 import { resolveCellColors, readConditionValue, columnFormatter } from './cells.ts'
-import chart from './chart.ts'
+import chart, { type TableSpec } from './chart.ts'
 import type { TableColumn } from './columns.ts'
 
 chartSuite(chart, 'table')
@@ -293,7 +293,78 @@ describe('time comparison', () => {
   })
 })
 
-it('labels a share by its whole, which is the page with server pagination, and differently from a change', () => {
+describe('totals and shares', () => {
+  const form = {
+    viz_type: 'table',
+    groupby: ['g'],
+    metrics: ['SUM(v)'],
+    percent_metrics: ['SUM(v)'],
+    show_totals: true,
+  }
+  const shares = (more: object = {}) => ({
+    operation: 'contribution',
+    options: { columns: ['SUM(v)'], rename_columns: ['%SUM(v)'], ...more },
+  })
+
+  it('regression: HAVING selects the same groups for the totals as for the rows, also on pages', () => {
+    const having = { expressionType: 'SQL', clause: 'HAVING', sqlExpression: 'COUNT(*) > 2' }
+    for (const more of [{ having: 'COUNT(*) > 2' }, { adhoc_filters: [having] }])
+      for (const server_pagination of [false, true]) {
+        const { rows, count, totals } = namedQueries(chart, { ...form, ...more, server_pagination })
+        expect(totals).toMatchObject({ columns: [], having_columns: ['g'], extras: rows!.extras! })
+        expect(rows?.extras?.having).toContain('COUNT(*) > 2')
+        expect(rows).not.toHaveProperty('having_columns')
+        if (server_pagination) expect(count).toMatchObject({ columns: ['g'], extras: rows!.extras! })
+      }
+    expect(namedQueries(chart, form).totals).not.toHaveProperty('having_columns')
+  })
+
+  it('regression: shares are of the rows within the limit, or of all records, which pages always use', () => {
+    const steps = (more: object) => namedQueries(chart, { ...form, ...more }).rows?.post_processing
+    expect(steps({})).toEqual([shares()])
+    expect(steps({ percent_metric_calculation: 'row_limit' })).toEqual([shares()])
+    expect(steps({ percent_metric_calculation: 'all_records' })).toEqual([shares({ whole: 'all_records' })])
+    expect(steps({ server_pagination: true })).toEqual([shares({ whole: 'all_records' })])
+  })
+
+  it('regression: the totals have a share, and it is that of the whole', () => {
+    for (const percent_metric_calculation of ['row_limit', 'all_records'])
+      expect(namedQueries(chart, { ...form, percent_metric_calculation }).totals?.post_processing).toEqual([shares()])
+  })
+
+  it('regression: a metric of which only the share is shown is not in the response, also when compared', () => {
+    const only = { ...form, metrics: ['n'] }
+    const { rows, totals } = namedQueries(chart, only)
+    const removed = { operation: 'select', options: { exclude: ['SUM(v)'] } }
+    expect(rows?.post_processing).toEqual([shares(), removed])
+    expect(totals?.post_processing).toEqual([shares(), removed])
+    const compared = namedQueries(chart, { ...only, time_compare: '1 year ago' }).rows?.post_processing
+    expect(compared?.at(-1)).toEqual({ operation: 'select', options: { exclude: ['SUM(v)', 'SUM(v)__1 year ago'] } })
+    expect(namedQueries(chart, { ...form, query_mode: 'raw', all_columns: ['a'] }).rows).not.toHaveProperty(
+      'post_processing',
+    )
+  })
+
+  it('regression: pages can be sorted by a share, which has the order of its metric', () => {
+    const only = { ...form, metrics: [], server_pagination: true }
+    const { rows } = namedQueries(chart, only, { sortBy: [{ key: '%SUM(v)', desc: true }] })
+    expect(rows?.orderby).toEqual([['SUM(v)', false]])
+  })
+
+  it('says whether the totals cover more than the rows shown', () => {
+    const frame = buildFrame({ g: ['a', 'b'], 'SUM(v)': [50, 30], '%SUM(v)': [0.625, 0.375] })
+    const totals = buildFrame({ 'SUM(v)': [100], '%SUM(v)': [1] })
+    const said = (more: object) => {
+      const settled = applyDefaults(chart.form, { ...form, ...more })
+      return chart.spec({ rows: frame, totals }, settled, buildSpecContext(settled)) as unknown as TableSpec
+    }
+    expect(said({ row_limit: 2 })).toMatchObject({ totalsCoverMore: true, totals: { 'SUM(v)': 100, '%SUM(v)': 1 } })
+    expect(said({ row_limit: 3 }).totalsCoverMore).toBe(false)
+    expect(said({ row_limit: 3, server_pagination: true }).totalsCoverMore).toBe(true)
+  })
+})
+
+it('labels a share differently from a change', () => {
   const frame = buildFrame({
     g: ['a'],
     n: [1],
@@ -301,16 +372,8 @@ it('labels a share by its whole, which is the page with server pagination, and d
     '%n': [0.5],
     'percentage__n__n__1 year ago': [-0.5],
   })
-  const labels = (more: object) =>
-    buildColumns(frame, {
-      groupby: ['g'],
-      metrics: ['n'],
-      percent_metrics: ['n'],
-      time_compare: '1 year ago',
-      ...more,
-    }).map(({ label }) => label)
-  expect(labels({})).toEqual(['g', 'n', '# n', '△ % n', '% n'])
-  expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n (this page)'])
+  const form = { groupby: ['g'], metrics: ['n'], percent_metrics: ['n'], time_compare: '1 year ago' }
+  expect(buildColumns(frame, form).map(({ label }) => label)).toEqual(['g', 'n', '# n', '△ % n', '% n'])
 })
 
 describe('column settings', () => {

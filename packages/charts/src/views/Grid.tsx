@@ -1,5 +1,4 @@
 import type { Cell, Frame } from '@parquetry/frame'
-import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from '../table/columns.ts'
@@ -38,6 +37,8 @@ export interface GridProps {
   /** Number of columns pinned at the start of the rows, as far as space allows. */
   frozen?: number
   totals?: Record<string, number | string | null> | null
+  /** Heading of the totals row, in the first column if it has no total. */
+  totalsLabel?: string
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
@@ -55,7 +56,7 @@ const stepPx = 16
 /** The data of a chart, formatted and colored as configured. Headings sort; a click on a mark selects it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, sorting, onSort, totals, isMark, onCell, isFaded } = props
-  const { frozen = 0, hasHtml = false } = props
+  const { frozen = 0, hasHtml = false, totalsLabel = '' } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller, props.room).width
@@ -119,7 +120,7 @@ export function Grid(props: GridProps) {
         sourceOf={sourceOf}
         draw={draw}
         heading={heading}
-        foot={totals && <Totals drawn={drawn} placed={placed} totals={totals} />}
+        foot={totals && <Totals drawn={drawn} placed={placed} totals={totals} label={totalsLabel} />}
         onCopy={() => {
           if (!grid.selected) return
           const { top, bottom, left, right } = grid.selected
@@ -193,13 +194,13 @@ interface TotalsProps {
   drawn: readonly GridColumn[]
   placed: PlacedColumns
   totals: Record<string, number | string | null>
+  label: string
 }
 
-function Totals({ drawn, placed, totals }: TotalsProps) {
-  const t = useTranslate()
+function Totals({ drawn, placed, totals, label }: TotalsProps) {
   const cell = ({ index, start, width }: PlacedColumn) => {
     const { column, write } = drawn[index]!
-    const words = index === 0 && !column.isMetric ? t('charts.table.total', 'Total') : ''
+    const words = index === 0 && !column.isMetric ? label : ''
     return (
       <span
         key={index}

@@ -91,6 +91,8 @@ export const dialect = extendDialect(ansi, {
   epochSeconds: (number) => sql`(TIMESTAMP 'epoch' + ${number} * INTERVAL '1 second')`,
   epochMilliseconds: (number) => sql`(TIMESTAMP 'epoch' + ${number} / 1000.0 * INTERVAL '1 second')`,
   asText: (value) => sql`CAST(${value} AS TEXT)`,
+  /** The server compares all pairs for IS NOT DISTINCT FROM. Elements of arrays are equal if both are null. */
+  isSame: (value, other) => sql`ARRAY[${value}] = ARRAY[${other}]`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
   /** The required position of nulls is the engine's default. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC`),

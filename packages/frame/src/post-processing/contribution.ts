@@ -1,13 +1,17 @@
+import type { PostProcessing } from '@parquetry/model/query-context'
+import { numberAt } from '../cells.ts'
 import { buildNumberColumn } from '../columns.ts'
+import type { Frame } from '../frame.ts'
 import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { StepRefusal } from './refusal.ts'
-import { requireColumns, isSameLabel, columnsUnder, type Table, type TableColumn } from './table.ts'
+import { getColumn, requireColumns, isSameLabel, columnsUnder, type Table, type TableColumn } from './table.ts'
 
 /**
  * `contribution`: each value as its share of the sum of its column or row; null counts as 0. Without `columns`, all columns
  * except times and booleans are used, so that tables with text must name them. With `time_shifts`, the columns of each shift
- * (their label ends with it) have their own row sum.
+ * (their label ends with it) have their own row sum. `wholes` names for some columns another one that has their sum over more rows
+ * than the table's, and which is removed.
  */
 export function contribution(table: Table, options: Options): Table {
   const byColumn = (options.text('orientation') ?? 'column') === 'column'
@@ -15,7 +19,11 @@ export function contribution(table: Table, options: Options): Table {
   const renamed = options.texts('rename_columns') ?? []
   const shifts = options.texts('time_shifts') ?? []
   const totals = options.numbers('contribution_totals')
-  requireColumns(table, names)
+  const wholes = options.renames('wholes') ?? new Map<string, string | null>()
+  requireColumns(
+    table,
+    [...names, ...wholes.values()].filter((name) => name !== null),
+  )
   const read = names.length
     ? names.flatMap((name) => columnsUnder(table, name))
     : table.columns.filter(({ data }) => data.kind !== 'time' && data.kind !== 'boolean')
@@ -25,18 +33,25 @@ export function contribution(table: Table, options: Options): Table {
   const numbers = read.map(({ data }) =>
     toNumbers(data, table.rows, 'contribution').map((value) => (Number.isNaN(value) ? 0 : value)),
   )
+  /** The same in each row; a table without rows has no shares. */
+  const wholeOf = (name: string): number | undefined => {
+    const column = wholes.get(name)
+    return column && table.rows > 0 ? (numberAt(getColumn(table, column), 0) ?? NaN) : undefined
+  }
   const shares = byColumn
-    ? read.map(({ label }, at) => columnShares(numbers[at]!, totals?.get(label[0] ?? '')))
+    ? read.map(({ label }, at) => columnShares(numbers[at]!, totals?.get(label[0] ?? '') ?? wholeOf(label[0] ?? '')))
     : rowShares(
         numbers,
         read.map(({ label }) => findShift(label[0] ?? '', shifts)),
         table.rows,
       )
+  const removed = new Set(wholes.values())
   const results = read.map(({ label, data }, at): TableColumn => ({
     label: renamed.length ? [renamed[at]!, ...label.slice(1)] : label,
     data: buildNumberColumn(data.name, shares[at]!),
   }))
-  return { ...table, columns: replaceByLabel(table.columns, results) }
+  const columns = table.columns.filter(({ label }) => !removed.has(label[0] ?? ''))
+  return { ...table, columns: replaceByLabel(columns, results) }
 }
 
 /** Puts each result in place of the column with the same label, otherwise at the end. */
@@ -59,4 +74,10 @@ function rowShares(numbers: readonly Float64Array[], shifts: readonly string[], 
     values.forEach((value, row) => (own[row]! += value))
   })
   return numbers.map((values, at) => values.map((value, row) => value / sums.get(shifts[at]!)![row]!))
+}
+
+/** Removes the columns named by `wholes` from a result to which the steps are not applied. */
+export function withoutWholes(frame: Frame, steps: readonly PostProcessing[]): Frame {
+  const removed = new Set(steps.flatMap(({ options }) => Object.values(options?.['wholes'] ?? {})))
+  return removed.size === 0 ? frame : { ...frame, columns: frame.columns.filter(({ name }) => !removed.has(name)) }
 }

@@ -6,7 +6,7 @@ import { admitStep, labelLength, textBytes } from './bounds.ts'
 import { boxplot } from './boxplot.ts'
 import { Budget } from './budget.ts'
 import { compare } from './compare.ts'
-import { contribution } from './contribution.ts'
+import { contribution, withoutWholes } from './contribution.ts'
 import { cum } from './cum.ts'
 import { diff } from './diff.ts'
 import { flatten } from './flatten.ts'
@@ -40,7 +40,7 @@ const operations: Record<OperationName, { run: Operation; options: readonly stri
   },
   contribution: {
     run: contribution,
-    options: ['orientation', 'columns', 'rename_columns', 'time_shifts', 'contribution_totals'],
+    options: ['orientation', 'columns', 'rename_columns', 'time_shifts', 'contribution_totals', 'wholes'],
   },
   cum: { run: cum, options: ['operator', 'columns'] },
   diff: { run: diff, options: ['columns', 'periods', 'axis'] },
@@ -140,7 +140,7 @@ export function postProcess(
   steps: readonly PostProcessing[],
   budget: Budget = new Budget(),
 ): PostProcessingResult {
-  if (frame.rows === 0 || steps.length === 0) return finished(toTable(frame), budget)
+  if (frame.rows === 0 || steps.length === 0) return finished(toTable(withoutWholes(frame, steps)), budget)
   try {
     return finished(
       steps.reduce((table, step) => applyStep(table, step, budget), toTable(frame)),

@@ -12,7 +12,7 @@ export const missingColumns = (names: unknown[]): AppError =>
 /** Rejects all columns and columns of simple metrics that the dataset lacks in one error, before any other check. */
 export function checkColumnsExist({ query, columns }: Scope): void {
   const requested = [
-    ...(query.columns ?? []).flatMap(listColumnNames),
+    ...[...(query.columns ?? []), ...(query.having_columns ?? [])].flatMap(listColumnNames),
     ...(query.metrics ?? []).flatMap(listMetricColumns),
   ]
   const missing = requested.filter(

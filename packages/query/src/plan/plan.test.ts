@@ -375,6 +375,70 @@ describe('row-level security rules beside user SQL', () => {
   })
 })
 
+describe('HAVING of a total', () => {
+  const asked = { ...count, columns: [], having_columns: ['Origin', 'Year'], extras: { having: 'COUNT(*) > 2' } }
+  const groups = (from = '"cars"') =>
+    `INNER JOIN (SELECT "Origin" AS "Origin__",\n       "Year" AS "Year__"\nFROM ${from}`
+  it('selects groups of the rows above the total, not the total', () => {
+    const text = planText('cars', { ...asked, filters: [{ col: 'Cylinders', op: '==', val: 4 }] })
+    expect(text).toContain(`SELECT COUNT(*) AS "count"\nFROM "cars"\n${groups()}\nWHERE "Cylinders" = $1::bigint`)
+    expect(text.match(/HAVING/g)).toHaveLength(1)
+    expect(text).toMatch(
+      /HAVING \(COUNT\(\*\) > 2\)\) AS "having_groups" ON ARRAY\["Origin"\] = .*\nWHERE "Cylinders" = \$2::bigint/,
+    )
+  })
+  it('reads only rows that the rules of row-level security let pass', () => {
+    const rule = `(Origin = 'Japan')`
+    const text = planText('cars', asked, { rowRules: [{ group_key: null, clause: `Origin = 'Japan'` }] })
+    expect(text.split(rule)).toHaveLength(3)
+    expect(text).toContain(groups(`(SELECT * FROM "cars" WHERE ${rule} OFFSET 0) AS "cars"`))
+  })
+  it('is an ordinary one without columns, or without a condition', () => {
+    expect(planText('cars', { ...asked, having_columns: [] })).not.toContain('JOIN')
+    expect(planText('cars', { ...asked, extras: {} })).not.toContain('JOIN')
+  })
+  it('rejects a column that the dataset lacks', () => {
+    expect(() => ask('cars', { ...asked, having_columns: ['Shipped'] })).toThrow('Columns missing in dataset')
+  })
+})
+
+describe('shares of all records', () => {
+  const step = {
+    operation: 'contribution',
+    options: { columns: ['count'], rename_columns: ['%count'], whole: 'all_records' },
+  }
+  const asked = { ...count, columns: ['Origin'], row_limit: 2, post_processing: [step] }
+  it('are of a sum that is computed before the row limit, and its column is named for the step', () => {
+    const { plan: made, shareable } = ask('cars', asked)
+    expect(made.statements[0]?.text).toContain('SUM(COUNT(*)) OVER () AS "__whole__count"')
+    expect(made.columns.map(({ name }) => name)).toEqual(['Origin', 'count', '__whole__count'])
+    expect(made.steps).toEqual([
+      {
+        operation: 'contribution',
+        options: { columns: ['count'], rename_columns: ['%count'], wholes: { count: '__whole__count' } },
+      },
+    ])
+    expect(shareable).toBeNull()
+  })
+  it('need no sum without a metric, and a row count has none', () => {
+    expect(
+      planText('cars', { ...asked, post_processing: [{ ...step, options: { ...step.options, columns: ['Origin'] } }] }),
+    ).not.toContain('OVER')
+    expect(planText('cars', { ...asked, is_rowcount: true })).not.toContain('OVER')
+  })
+})
+
+describe('displayed query', () => {
+  const dialect = engineOf('duckdb')!.dialect
+  it('regression: groups by the values shown, though the engine groups faster by others', () => {
+    const month = { ...yearAxis, timeGrain: 'P1M' }
+    const { queryText, plan: made } = ask('cars', { ...count, columns: [month] }, { dialect })
+    expect(queryText).toContain(`GROUP BY date_trunc('month', "Year")`)
+    expect(queryText).toContain(`SELECT date_trunc('month', "Year") AS "Year"`)
+    expect(made.statements[0]?.text).not.toContain('date_trunc')
+  })
+})
+
 describe('result type post_processed', () => {
   const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'] }
   it('requests the layout of charts that have one, with verbose names', () => {

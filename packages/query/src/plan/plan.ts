@@ -17,8 +17,9 @@ import { resolveQueryRange } from './resolve-query-range.ts'
 import { applyResultType, resolveRowLimit } from './result-type.ts'
 import { mergeTimeFilters } from './merge-time-filters.ts'
 import { invalidQuery, timestampLabel, type PlanContext, type Scope } from './scope.ts'
-import { buildStatement, countRowsSql } from './statement.ts'
+import { buildStatement, countRowsSql, type BuiltStatement } from './statement.ts'
 import { planTimeOffsets } from './time-offsets.ts'
+import { listSummedMetrics, planSteps } from './wholes.ts'
 
 /** Plan and the metadata that the response contains beside the data. */
 export interface QueryPlan {
@@ -46,42 +47,60 @@ export function plan(input: RestrictedQuery, dataset: PlannerDataset, context: P
   checkScope(scope)
   checkMetricsExist(input, dataset)
   const rows = resolveRowLimit(input, context.resultType, context.settings)
-  const main = buildStatement(scope, { rows, offset: scope.query.row_offset ?? 0 })
-  const offsets = scope.query.is_rowcount ? [] : planTimeOffsets(scope, main)
-  const namedStatements = [
-    { name: 'query', piece: scope.query.is_rowcount ? countRowsSql(main.piece) : main.piece },
-    ...offsets.map(({ scope: shifted, join }) => ({
-      name: join.offset,
-      piece: buildStatement(shifted, { rows: context.settings.ROW_LIMIT, offset: 0 }).piece,
-    })),
-  ]
+  const { main, offsets, statements } = buildStatements(scope, rows)
   const layout = planLayout(dataset, context)
-  const isAlone = scope.query.is_rowcount || offsets.length > 0 || context.resultType === 'query'
+  const isAlone =
+    scope.query.is_rowcount || offsets.length > 0 || main.wholes.length > 0 || context.resultType === 'query'
   return {
     plan: {
       source: context.source,
-      statements: namedStatements.map(({ name, piece }): Statement => ({ name, ...renderSql(piece, context.dialect) })),
+      statements: statements.map(({ name, piece }): Statement => ({ name, ...renderSql(piece, context.dialect) })),
       joins: offsets.map(({ join }) => join),
-      steps: (scope.query.post_processing ?? []).filter((step) => step !== null),
+      steps: planSteps(scope.query, main.wholes),
       ...(layout && { layout }),
       columns: scope.query.is_rowcount
         ? [{ name: 'rowcount', kind: null }]
-        : planColumns(main.dimensions, main.measures, scope),
+        : planColumns(main.dimensions, [...main.measures, ...main.wholes], scope),
       encode: context.encode,
       limits: { ...context.limits, rows: scope.query.is_rowcount ? 1 : rows },
-      guard: namedStatements.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
+      guard: statements.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
     },
     ...reportedFilters(scope),
     from_dttm: milliseconds(scope.range.since),
     to_dttm: milliseconds(scope.range.until),
     ends_at: findEnd(scope),
     queryText: queryText(
-      namedStatements.map(({ piece }) => piece),
+      (hasFasterGroups(main) ? buildStatements(withPlainGroups(scope), rows).statements : statements).map(
+        ({ piece }) => piece,
+      ),
       context,
     ),
     shareable: isAlone || !main.grouped ? null : toShareableQuery({ ...main, select: main.grouped }, context.dialect),
   }
 }
+
+/** Statements of a query: its own, then one per time offset. @param rows  the row limit */
+function buildStatements(scope: Scope, rows: number) {
+  const { query, context } = scope
+  const limit = { rows, offset: query.row_offset ?? 0 }
+  const main = buildStatement(scope, limit, query.is_rowcount ? [] : listSummedMetrics(query))
+  const offsets = query.is_rowcount ? [] : planTimeOffsets(scope, main)
+  const statements: { name: string; piece: Sql }[] = [
+    { name: 'query', piece: query.is_rowcount ? countRowsSql(main.piece) : main.piece },
+    ...offsets.map(({ scope: shifted, join }) => ({
+      name: join.offset,
+      piece: buildStatement(shifted, { rows: context.settings.ROW_LIMIT, offset: 0 }).piece,
+    })),
+  ]
+  return { main, offsets, statements }
+}
+
+/** Returns whether rows are grouped by another value than the one shown because the engine is faster with it. */
+const hasFasterGroups = ({ dimensions }: BuiltStatement): boolean =>
+  dimensions.some(({ value, group }) => value !== group)
+
+/** The same query as users would write it, for display: grouped by the values shown. */
+const withPlainGroups = (scope: Scope): Scope => ({ ...scope, dialect: { ...scope.dialect, groupedGrain: {} } })
 
 const milliseconds = (iso: string | null) => (iso === null ? null : parseIso(iso))
 
@@ -143,6 +162,14 @@ function resolveRange(query: RestrictedQuery, context: PlanContext): TimeRange {
 function checkScope(scope: Scope): void {
   const { query, granularity, isTimeseries, context } = scope
   if (context.resultType !== 'query') checkColumnsExist(scope)
+  if (isTimeseries && scope.columns.has(timestampLabel) && query.columns?.includes(timestampLabel))
+    throw invalidQuery(
+      message(
+        'errors.query.reservedName',
+        'Error: The name {name} is reserved for the time of a chart. Rename the column of the dataset.',
+        { name: timestampLabel },
+      ),
+    )
   if (isTimeseries && !granularity) {
     throw invalidQuery(
       message(
@@ -154,11 +181,3 @@ function checkScope(scope: Scope): void {
   if (!query.metrics?.length && !query.columns?.length)
     throw invalidQuery(message('errors.query.empty', 'Error: Empty query?'))
 }
-  if (isTimeseries && scope.columns.has(timestampLabel) && query.columns?.includes(timestampLabel))
-    throw invalidQuery(
-      message(
-        'errors.query.reservedName',
-        'Error: The name {name} is reserved for the time of a chart. Rename the column of the dataset.',
-        { name: timestampLabel },
-      ),
-    )

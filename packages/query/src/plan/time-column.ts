@@ -38,7 +38,8 @@ export function truncateToGrain(time: Sql, grain: string, dialect: Dialect): { v
     })
   }
   const faster = dialect.groupedGrain[grain]
-  if (!faster) return { value: start(time), group: start(time) }
+  const value = start(time)
+  if (!faster) return { value, group: value }
   const key = faster.key(time)
   return { value: faster.start(key), group: key }
 }

@@ -104,6 +104,7 @@ export const queryObject: Reader = object({
   metrics: nullable(list(metric, { most: maxParts })),
   filters: nullable(list(filter, { most: maxParts })),
   extras: nullable(extras),
+  having_columns: nullable(list(column, { most: maxColumns })),
   time_range: nullable(text),
   time_shift: nullable(text),
   time_offsets: nullable(list(text, { most: maxExtras })),

@@ -5,6 +5,7 @@ import { choice, Column, filters, Metric, rankMetric, rowLimit, timeGrain } from
 
 const isRaw = (form: ChartForm) => form.query_mode === 'raw'
 const isAggregate = (form: ChartForm) => !isRaw(form)
+const hasItems = (list: unknown) => Array.isArray(list) && list.length > 0
 export const isPaged = (form: ChartForm): boolean => form.server_pagination === true
 
 export const pageLengths = [10, 20, 50, 100, 200].map((length) => [length, String(length)] as const)
@@ -48,6 +49,15 @@ export const tableQueryForm = {
     when: isAggregate,
     resetOnHide: false,
   }),
+  percent_metric_calculation: control(choice(['row_limit', 'all_records'], 'row_limit'), {
+    label: 'Percentage metric calculation',
+    group: 'query',
+    description:
+      'Whether percentages refer to the rows within the row limit or to all rows. Pages always refer to all rows.',
+    options: { row_limit: 'Row limit', all_records: 'All records' },
+    when: (form) => isAggregate(form) && !isPaged(form) && hasItems(form.percent_metrics),
+    resetOnHide: false,
+  }),
   all_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Columns',
     group: 'query',
@@ -63,7 +73,7 @@ export const tableQueryForm = {
     when: isAggregate,
     resetOnHide: false,
   }),
-  order_desc: control(Type.Boolean({ default: true }), {
+  order_desc: control(Type.Optional(Type.Boolean()), {
     label: 'Sort descending',
     group: 'query',
     when: isAggregate,
@@ -96,3 +106,6 @@ export const tableQueryForm = {
     resetOnHide: false,
   }),
 }
+
+/** Initial setting of a new chart. A stored form without it sorts by its sort metric in ascending order, as the API's clients do. */
+export const tableInitially = { order_desc: true } as const
