@@ -177,12 +177,13 @@ const within = (column: string, [from, to]: readonly [string, string]): string[]
   `${column} < ${literal(to)}`,
 ]
 
-/** Rolling means over `rolling_periods` rows in the order of the x axis. Like the API, it drops the first `min_periods` rows. */
+/** Rolling means over `rolling_periods` rows in the order of the x axis, from the first window that has `min_periods` of them. */
 function rolled({ rolling_type, rolling_periods = 1, min_periods = 0 }: StoredForm, rows: Value[][]): Value[][] {
   if (rolling_type !== 'mean') return rows
   const inOrder = rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
-  return inOrder.slice(min_periods).map(([x], at) => {
-    const end = at + min_periods + 1
+  const first = Math.max(0, min_periods - 1)
+  return inOrder.slice(first).map(([x], at) => {
+    const end = first + at + 1
     const window = inOrder.slice(Math.max(0, end - rolling_periods), end).map(([, value]) => Number(value))
     return [x!, window.reduce((sum, value) => sum + value, 0) / window.length]
   })

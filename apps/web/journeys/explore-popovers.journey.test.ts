@@ -243,7 +243,7 @@ describe('the popovers', () => {
 })
 
 describe('the time range', () => {
-  it('TIME-001, TIME-003, EXP-019: has five modes and is 600 px wide', async () => {
+  it('TIME-001, TIME-003, EXP-019: has six modes and is 600 px wide', async () => {
     await page.getByRole('tab', { name: 'Data' }).click()
     await explore.control('Filters').getByRole('button', { name: 'Add a filter' }).click()
     await explore.choose(explore.dialog().getByRole('combobox', { name: 'Column' }), 'Day')
@@ -252,6 +252,7 @@ describe('the time range', () => {
     expect(await modes.evaluateAll((all) => all.map((each) => each.parentElement?.textContent))).toEqual([
       'Last',
       'Previous',
+      'Current',
       'Custom',
       'Advanced',
       'No filter',

@@ -14,9 +14,11 @@ const overridable = ['time_range', 'time_grain_sqla', 'time_compare', 'granulari
 /**
  * Form of a chart that Explore opens from a dashboard, so that it runs the same query. The dashboard's filters are added to its
  * filters, marked as inherited, so that they are shown but not saved with the chart (NATF-019, NATF-020); overridden settings and
- * ranges retain the chart's own (`inheritedSettings`).
+ * ranges retain the chart's own (`inheritedSettings`). A time range applies to one column, as in the query planner: that of the
+ * form, its x-axis, or that of its range; ranges on other columns stay.
  * @returns null if nothing filters the chart
  * @param timeColumn  time column of the chart's dataset, to which a time range applies if the form names none
+ * @param isTemporal  whether a column of the dataset contains times
  */
 export function inheritedForm(
   form: ChartForm,
@@ -24,6 +26,7 @@ export function inheritedForm(
   dashboard: FilteredDashboard,
   mask: DataMask,
   timeColumn: string | null | undefined,
+  isTemporal: (column: string) => boolean = () => false,
 ): ChartForm | null {
   const extras = collectExtraFormData(dashboard, mask, chartId)
   const {
@@ -33,8 +36,14 @@ export function inheritedForm(
   } = mergeExtras(extras) as { filters?: QueryFilter[]; adhoc_filters?: object[]; time_range?: string }
   const { extra_form_data: _, ...laid } = applyDashboardOverrides(withFilters(form, extras))
   const own = Array.isArray(form.adhoc_filters) ? (form.adhoc_filters as Filter[]) : []
-  const column = (laid.granularity_sqla as string | undefined) ?? timeColumn
-  const hasRange = own.some(isRange) || isSet(form.time_range)
+  const axis = typeof form.x_axis === 'string' && isTemporal(form.x_axis) ? form.x_axis : undefined
+  const ranged = own.filter(isRange).map(({ subject }) => subject)
+  const column =
+    (laid.granularity_sqla as string | undefined) ??
+    axis ??
+    (ranged.length === 0 || ranged.includes(timeColumn) ? timeColumn : ranged[0])
+  const isOwnRange = (filter: Filter) => isRange(filter) && filter.subject === column
+  const hasRange = own.some(isOwnRange) || isSet(form.time_range)
   const simple = [
     ...filters.map(({ col, op, val }) => ({ subject: col, operator: op, comparator: val })),
     ...(time_range && column && !hasRange
@@ -43,7 +52,7 @@ export function inheritedForm(
   ].map((filter) => ({ expressionType: 'SIMPLE', clause: 'WHERE', ...filter }))
   const inherited = [...simple, ...adhoc_filters].map((filter) => ({ ...filter, isExtra: true }))
   const ownFilters = own.map((filter) =>
-    time_range && isRange(filter) ? { ...filter, comparator: time_range, isExtra: true, insteadOf: filter } : filter,
+    time_range && isOwnRange(filter) ? { ...filter, comparator: time_range, isExtra: true, insteadOf: filter } : filter,
   )
   // A range that the form lacks is added as a filter, which `No filter` in the form would disable.
   if (!isSet(form.time_range)) delete laid.time_range
@@ -63,6 +72,7 @@ export function inheritedForm(
 }
 
 interface Filter {
+  subject?: string | null
   operator?: string | null
 }
 const isRange = ({ operator }: Filter): boolean => operator === 'TEMPORAL_RANGE'

@@ -366,6 +366,12 @@ describe('a chart that Explore opens from a dashboard', () => {
     })
     expect(open?.time_range, 'it would put the filter out of force').toBeUndefined()
     expect(of({})).toMatchObject({ adhoc_filters: [{ subject: 'day', comparator: 'Last week', isExtra: true }] })
+    const isTime = (name: string) => ['day', 'hour'].includes(name)
+    const onAxis = { viz_type: 'line', x_axis: 'day', adhoc_filters: [ranged] }
+    expect(
+      inheritedForm(onAxis, 1, { nodes, metadata }, grained, 'day', isTime)?.adhoc_filters,
+      'reaches the axis and leaves the range on another column alone',
+    ).toEqual([ranged, { ...range, subject: 'day', comparator: 'Last week', isExtra: true }])
   })
 
   it('NATF-020: inherits only native filters and cross-filters whose scope includes it', () => {

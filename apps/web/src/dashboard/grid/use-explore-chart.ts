@@ -15,8 +15,9 @@ export function useExploreChart(): (chart: ChartRecord) => Promise<void> {
   return async (chart) => {
     const { dashboard, mask } = store.getState()
     const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
-    const timeColumn = datasetOfForm(chart.form_data, datasets)?.main_dttm_col
-    const form = inheritedForm(chart.form_data, chart.id, board, mask, timeColumn)
+    const { main_dttm_col, columns = [] } = datasetOfForm(chart.form_data, datasets) ?? {}
+    const isTemporal = (name: string) => columns.some(({ column_name, is_dttm }) => column_name === name && is_dttm)
+    const form = inheritedForm(chart.form_data, chart.id, board, mask, main_dttm_col, isTemporal)
     const address = `/explore/?slice_id=${chart.id}&dashboard_id=${dashboard.result.id}`
     if (!form) return go(address)
     try {

@@ -43,6 +43,7 @@ export function FilterValueField({ valueKind, subject, dataset, value, onChange,
         value={typeof value === 'string' ? value : 'No filter'}
         onChange={onChange}
         column={column?.column_name}
+        source={column && { dataset, column: column.column_name }}
       />
     )
   if (valueKind === 'none')

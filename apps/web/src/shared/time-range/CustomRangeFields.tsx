@@ -5,20 +5,25 @@ import {
   parseCustomRange,
   timeUnits,
   formatCustomRange,
+  formatDays,
   type CustomRange as Fields,
   type SideMode,
   type TimeUnit,
 } from './time-range.ts'
 import { useState } from 'react'
+import { addDays } from './calendar.ts'
+import { RangeCalendar } from './RangeCalendar.tsx'
 import styles from './TimeRange.module.css'
 
 interface CustomRangeFieldsProps {
   value: string
   onChange(range: string): void
+  /** Day whose month the calendar shows before a day is chosen. */
+  near: string
 }
 
-/** Two sides, each a date, a relative offset, now or today (TIME-011 to TIME-015). */
-export function CustomRangeFields({ value, onChange }: CustomRangeFieldsProps) {
+/** A calendar, and two sides, each a date, a relative offset, now or today (TIME-011 to TIME-015). */
+export function CustomRangeFields({ value, onChange, near }: CustomRangeFieldsProps) {
   const t = useTranslate()
   // Typed values may not form a range yet, which `value` cannot represent.
   const [fields, setFields] = useState<Fields>(() => parseCustomRange(value) ?? defaultCustomRange)
@@ -29,8 +34,16 @@ export function CustomRangeFields({ value, onChange }: CustomRangeFieldsProps) {
   }
   const fault = validateCustomRange(fields)
   const isRelative = fields.sinceMode === 'relative' || fields.untilMode === 'relative'
+  const chooseDays = (from: string, to: string) => {
+    const range = formatDays(from, to)
+    setFields(parseCustomRange(range) ?? defaultCustomRange)
+    onChange(range)
+  }
   return (
     <div className={styles.custom}>
+      <div className={styles.days}>
+        <RangeCalendar {...daysOf(fields)} near={near} onChange={chooseDays} />
+      </div>
       <Side
         title={t('timeRange.start', 'Start (inclusive)')}
         mode={fields.sinceMode}
@@ -96,6 +109,14 @@ export function CustomRangeFields({ value, onChange }: CustomRangeFieldsProps) {
       )}
     </div>
   )
+}
+
+/** Days of two dates; the exclusive end is the midnight after the last day, or within it. */
+function daysOf({ sinceMode, sinceDatetime, untilMode, untilDatetime }: Fields) {
+  const dayIn = (text: string) => (Number.isNaN(Date.parse(text)) ? null : text.slice(0, 10))
+  const from = sinceMode === 'specific' ? dayIn(sinceDatetime) : null
+  const end = untilMode === 'specific' ? dayIn(untilDatetime) : null
+  return { from, to: end && /^(?:T00:00(?::00)?)?$/.test(untilDatetime.slice(10)) ? addDays(end, -1) : end }
 }
 
 interface SideValues {

@@ -4,8 +4,11 @@ import { AdvancedRangeFields } from './AdvancedRangeFields.tsx'
 import { CustomRangeFields } from './CustomRangeFields.tsx'
 import { formatTimeRange } from './format-time-range.ts'
 import { RangeField } from './RangeField.tsx'
+import type { TimeSource } from '../fetch-column-span.ts'
 import {
   validateCustomRange,
+  currentRanges,
+  formatDays,
   initialTimeMode,
   lastRanges,
   noTimeFilter,
@@ -15,6 +18,7 @@ import {
   timeModes,
   type TimeMode,
 } from './time-range.ts'
+import { useDataDays, type DataDays } from './use-data-days.ts'
 import { useActualRange, type ActualRangeState } from './use-actual-range.ts'
 import styles from './TimeRange.module.css'
 
@@ -25,13 +29,23 @@ export interface TimeRangePickerProps {
   label: string
   /** Column that the range filters, for the summary. */
   column?: string | undefined
+  /** Where the data are, to offer all of them. */
+  source?: TimeSource | undefined
+  /** Text that is being typed is discarded when this changes: something else chose the range. */
+  revision?: unknown
   disabledReason?: string | undefined
 }
 
 /** A field that accepts typed ranges, and a popover that builds them; both change `value` only on confirmation. */
-export function TimeRangePicker({ value, onChange, label, column, disabledReason }: TimeRangePickerProps) {
+export function TimeRangePicker(props: TimeRangePickerProps) {
+  const { value, onChange, label, column, source, revision, disabledReason } = props
   const [open, setOpen] = useState<'typing' | 'choosing' | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
+  const [shownRevision, setShownRevision] = useState(revision)
+  if (shownRevision !== revision) {
+    setShownRevision(revision)
+    setTyped(null)
+  }
   const close = () => setOpen(null)
   const shown = typed ?? value
   return (
@@ -50,6 +64,7 @@ export function TimeRangePicker({ value, onChange, label, column, disabledReason
           onOpen={setOpen}
           onClose={close}
           onTyping={setTyped}
+          revision={revision}
           disabledReason={disabledReason}
         />
       }
@@ -58,6 +73,7 @@ export function TimeRangePicker({ value, onChange, label, column, disabledReason
         key={shown}
         value={shown}
         column={column}
+        source={source}
         onCancel={close}
         onApply={(range) => {
           close()
@@ -71,13 +87,15 @@ export function TimeRangePicker({ value, onChange, label, column, disabledReason
 interface EditorProps {
   value: string
   column: string | undefined
+  source: TimeSource | undefined
   onCancel(): void
   onApply(range: string): void
 }
 
 /** Edits a draft (TIME-007); Apply is disabled while the range is invalid (TIME-008). */
-function Editor({ value, column, onCancel, onApply }: EditorProps) {
+function Editor({ value, column, source, onCancel, onApply }: EditorProps) {
   const t = useTranslate()
+  const data = useDataDays(source)
   const [mode, setMode] = useState<TimeMode>(() => initialTimeMode(value))
   const [draft, setDraft] = useState(value || noTimeFilter)
   const actual = useActualRange(draft)
@@ -91,6 +109,10 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
     setMode(next)
     setDraft(switchTimeMode(draft, next))
   }
+  const chooseAll = ({ from, to }: DataDays) => {
+    setMode('Custom')
+    setDraft(formatDays(from, to))
+  }
   return (
     <div className={styles.editor}>
       <SegmentedControl<TimeMode>
@@ -102,10 +124,21 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
       <div className={styles.body}>
         {mode === 'Last' && <Choices value={draft} onChange={setDraft} ranges={lastRanges} />}
         {mode === 'Previous' && <Choices value={draft} onChange={setDraft} ranges={previousRanges} />}
-        {mode === 'Custom' && <CustomRangeFields value={draft} onChange={setDraft} />}
+        {mode === 'Current' && <Choices value={draft} onChange={setDraft} ranges={currentRanges} />}
+        {mode === 'Custom' && (
+          <CustomRangeFields key={data?.to} value={draft} onChange={setDraft} near={data?.to ?? today()} />
+        )}
         {mode === 'Advanced' && <AdvancedRangeFields value={draft} onChange={setDraft} />}
         {mode === 'No filter' && <p>{t('timeRange.none', 'All rows are shown, regardless of their time.')}</p>}
       </div>
+      {data && (
+        <div className={styles.data}>
+          <span>{t('timeRange.data', 'Data from {from} to {to}', { ...data })}</span>
+          <Button variant="quiet" onClick={() => chooseAll(data)}>
+            {t('timeRange.useAll', 'Use all')}
+          </Button>
+        </div>
+      )}
       <Actual actual={actual} column={column} isNone={draft === noTimeFilter} />
       <div className={styles.footer}>
         <Button onClick={onCancel}>{t('timeRange.cancel', 'Cancel')}</Button>
@@ -123,10 +156,13 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
   )
 }
 
+const today = () => new Date().toISOString().slice(0, 10)
+
 const modeLabel = (t: Translate, mode: TimeMode): string =>
   ({
     Last: t('timeRange.last', 'Last'),
     Previous: t('timeRange.previous', 'Previous'),
+    Current: t('timeRange.current', 'Current'),
     Custom: t('timeRange.custom', 'Custom'),
     Advanced: t('timeRange.advanced', 'Advanced'),
     'No filter': t('timeRange.noFilter', 'No filter'),

@@ -10,7 +10,13 @@ export function formatTimeRange(t: Translate, range: string): string {
     'Last year': t('timeRange.lastYear', 'last year'),
     'previous calendar week': t('timeRange.previousWeek', 'previous calendar week'),
     'previous calendar month': t('timeRange.previousMonth', 'previous calendar month'),
+    'previous calendar quarter': t('timeRange.previousQuarter', 'previous calendar quarter'),
     'previous calendar year': t('timeRange.previousYear', 'previous calendar year'),
+    'Current day': t('timeRange.currentDay', 'current day'),
+    'Current week': t('timeRange.currentWeek', 'current week'),
+    'Current month': t('timeRange.currentMonth', 'current month'),
+    'Current quarter': t('timeRange.currentQuarter', 'current quarter'),
+    'Current year': t('timeRange.currentYear', 'current year'),
   }
   return rangeLabels[range] ?? range
 }

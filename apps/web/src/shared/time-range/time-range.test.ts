@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  currentRanges,
+  formatDays,
   validateCustomRange,
   defaultCustomRange,
   initialTimeMode,
@@ -18,14 +20,21 @@ import {
 
 describe('TIME-006: modes', () => {
   it('TIME-001, TIME-004, TIME-005: are complete, with their choices', () => {
-    expect(timeModes).toEqual(['Last', 'Previous', 'Custom', 'Advanced', 'No filter'])
+    expect(timeModes).toEqual(['Last', 'Previous', 'Current', 'Custom', 'Advanced', 'No filter'])
     expect(lastRanges).toEqual(['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'])
-    expect(previousRanges).toEqual(['previous calendar week', 'previous calendar month', 'previous calendar year'])
+    expect(previousRanges).toEqual([
+      'previous calendar week',
+      'previous calendar month',
+      'previous calendar quarter',
+      'previous calendar year',
+    ])
+    expect(currentRanges).toEqual(['Current day', 'Current week', 'Current month', 'Current quarter', 'Current year'])
   })
 
   it.each([
     ['Last week', 'Last'],
     ['previous calendar month', 'Previous'],
+    ['Current quarter', 'Current'],
     ['No filter', 'No filter'],
     ['2026-01-01 : 2026-02-01', 'Custom'],
     ['DATEADD(DATETIME("today"), -7, day) : today', 'Custom'],
@@ -43,6 +52,7 @@ describe('TIME-006: modes', () => {
   it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the current range if it can show it', () => {
     expect(switchTimeMode('No filter', 'Last')).toBe('Last week')
     expect(switchTimeMode('whatever : x', 'Previous')).toBe('previous calendar week')
+    expect(switchTimeMode('Last week', 'Current')).toBe('Current week')
     expect(switchTimeMode('Last week', 'Custom')).toBe('DATEADD(DATETIME("today"), -7, day) : today')
     expect(switchTimeMode('2026-01-01 : now', 'Advanced')).toBe('2026-01-01 : now')
     expect(switchTimeMode('Last 30 days', 'Advanced')).toBe('Last 30 days')
@@ -70,6 +80,10 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
     ['TIME-016', 'yesterday : today'],
     ['TIME-016', '2026-01-01 : 2026-02-01 : 2026-03-01'],
   ])('%s: %s is not custom', (_, range) => expect(parseCustomRange(range)).toBeNull())
+
+  it('a range of whole days ends before the next day', () => {
+    expect(formatDays('2026-02-01', '2026-02-28')).toBe('2026-02-01T00:00:00 : 2026-03-01T00:00:00')
+  })
 
   it('TIME-012: supports these units', () => {
     expect(timeUnits).toEqual(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
@@ -100,13 +114,20 @@ describe('advanced and typed ranges', () => {
     ['7d', 'Last 7 days'],
     ['2026', '2026-01-01 : 2027-01-01'],
     ['2026-12', '2026-12-01 : 2027-01-01'],
+    ['2026-Q1', '2026-01-01 : 2026-04-01'],
+    ['2026-q4', '2026-10-01 : 2027-01-01'],
+    ['current month', 'Current month'],
+    ['Previous Calendar Quarter', 'previous calendar quarter'],
+    [' : 2026-01-01', ' : 2026-01-01'],
+    [': 2026-01-01', ' : 2026-01-01'],
+    ['2026-01-01 :', '2026-01-01 : '],
     ['2026-02-28', '2026-02-28 : 2026-03-01'],
     ['yesterday', 'DATEADD(DATETIME("today"), -1, day) : today'],
     ['2026-01-01 : now', '2026-01-01 : now'],
     ['', 'No filter'],
   ])('%s means %s', (text, range) => expect(parseTypedRange(text)).toBe(range))
 
-  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s is invalid', (text) =>
+  it.each(['soon', '2026-13', '2026-Q5', '2026-02-30', 'last', '2026-01-01:'])('%s is left to the server', (text) =>
     expect(parseTypedRange(text)).toBeNull(),
   )
 })

@@ -1,14 +1,30 @@
+import { addDays } from './calendar.ts'
+
 /** Time ranges as text and as the picker edits them. Only the server resolves a text to instants: `GET /api/v1/time_range/`. */
 export const noTimeFilter = 'No filter'
 
 /** Choices of the modes Last and Previous, which the API calls Common and Calendar (TIME-002, TIME-004, TIME-005). */
 export const lastRanges = ['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'] as const
-export const previousRanges = ['previous calendar week', 'previous calendar month', 'previous calendar year'] as const
+export const previousRanges = [
+  'previous calendar week',
+  'previous calendar month',
+  'previous calendar quarter',
+  'previous calendar year',
+] as const
+/** Choices of the mode Current, which later releases of the API have. */
+export const currentRanges = [
+  'Current day',
+  'Current week',
+  'Current month',
+  'Current quarter',
+  'Current year',
+] as const
 const defaultLast = 'Last week'
 const defaultPrevious = 'previous calendar week'
+const defaultCurrent = 'Current week'
 
-/** TIME-001, in the order of the picker. */
-export const timeModes = ['Last', 'Previous', 'Custom', 'Advanced', 'No filter'] as const
+/** TIME-001 and Current, in the order of the picker. */
+export const timeModes = ['Last', 'Previous', 'Current', 'Custom', 'Advanced', 'No filter'] as const
 export type TimeMode = (typeof timeModes)[number]
 
 export const timeUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
@@ -143,6 +159,7 @@ export const validateCustomRange = (range: CustomRange): 'since' | 'until' | 'an
 export function detectTimeMode(range: string): TimeMode {
   if ((lastRanges as readonly string[]).includes(range)) return 'Last'
   if ((previousRanges as readonly string[]).includes(range)) return 'Previous'
+  if ((currentRanges as readonly string[]).includes(range)) return 'Current'
   if (range === noTimeFilter || range === '') return 'No filter'
   return parseCustomRange(range) ? 'Custom' : 'Advanced'
 }
@@ -172,6 +189,8 @@ export function switchTimeMode(range: string, mode: TimeMode): string {
       return defaultLast
     case 'Previous':
       return defaultPrevious
+    case 'Current':
+      return defaultCurrent
     case 'Custom':
       return formatCustomRange(parseCustomRange(range) ?? defaultCustomRange)
     case 'Advanced':
@@ -184,8 +203,8 @@ export function switchTimeMode(range: string, mode: TimeMode): string {
 const units: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', q: 'quarter', y: 'year' }
 
 /**
- * Parses typed text to a range: `last 30 days`, `30d`, `2026`, `2026-05`, `2026-05-03`, `yesterday`, `today`, and any range text;
- * null when invalid.
+ * Converts typed text to a range that every release of the API understands: `last 30 days`, `30d`, `2026`, `2026-Q1`, `2026-05`,
+ * `2026-05-03`, `yesterday`, `today`, and any two sides. Null for all other text, of which the server knows more.
  */
 export function parseTypedRange(text: string): string | null {
   const typed = text.trim()
@@ -193,7 +212,7 @@ export function parseTypedRange(text: string): string | null {
   if (lower === 'no filter' || lower === '') return noTimeFilter
   if (lower === 'yesterday') return 'DATEADD(DATETIME("today"), -1, day) : today'
   if (lower === 'today') return 'today : DATEADD(DATETIME("today"), 1, day)'
-  const known = [...lastRanges, ...previousRanges].find((range) => range.toLowerCase() === lower)
+  const known = [...lastRanges, ...previousRanges, ...currentRanges].find((range) => range.toLowerCase() === lower)
   if (known) return known
   const [, direction, count, unit] =
     /^(last|next) (\d+) (second|minute|hour|day|week|month|quarter|year)s?$/.exec(lower) ?? []
@@ -202,16 +221,22 @@ export function parseTypedRange(text: string): string | null {
   const [, short, letter] = /^(\d+) ?([dwmqy])$/.exec(lower) ?? []
   if (short && letter) return `Last ${short} ${units[letter]}${short === '1' ? '' : 's'}`
   if (/^\d{4}$/.test(lower)) return `${lower}-01-01${separator}${Number(lower) + 1}-01-01`
+  const [, quarterYear, quarter] = /^(\d{4})-q([1-4])$/.exec(lower) ?? []
+  if (quarterYear && quarter) return monthsRange(Number(quarterYear), Number(quarter) * 3 - 2, 3)
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(lower) ?? []
-  if (year && month && Number(month) >= 1 && Number(month) <= 12) return monthRange(Number(year), Number(month))
-  if (/^\d{4}-\d{2}-\d{2}$/.test(lower)) return isRealDay(lower) ? `${lower}${separator}${dayAfter(lower)}` : null
-  return typed.includes(separator) ? typed : null
+  if (year && month && Number(month) >= 1 && Number(month) <= 12) return monthsRange(Number(year), Number(month), 1)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(lower)) return isRealDay(lower) ? `${lower}${separator}${addDays(lower, 1)}` : null
+  // An open end has lost its outer blank.
+  const at = ` ${typed} `.indexOf(separator)
+  return at < 0
+    ? null
+    : formatAdvancedRange(typed.slice(0, Math.max(0, at - 1)), typed.slice(at + separator.length - 1))
 }
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
-function monthRange(year: number, month: number): string {
-  const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
+function monthsRange(year: number, month: number, count: number): string {
+  const [nextYear, nextMonth] = month + count > 12 ? [year + 1, month + count - 12] : [year, month + count]
   return `${year}-${pad(month)}-01${separator}${nextYear}-${pad(nextMonth)}-01`
 }
 
@@ -220,4 +245,5 @@ const isRealDay = (day: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
-const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+/** Range of the days from `from` to `to`, both inclusive. */
+export const formatDays = (from: string, to: string): string => `${from}T00:00:00${separator}${addDays(to, 1)}T00:00:00`
