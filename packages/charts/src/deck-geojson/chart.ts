@@ -12,7 +12,7 @@ import {
 import {
   toInk,
   uniqueLabels,
-  mapLayerQuery,
+  rawRowsQuery,
   buildMapSpec,
   buildTooltipFields,
   withNotNullFilters,
@@ -65,7 +65,7 @@ export default defineChart({
     stroke_color_picker: { r: 33, g: 69, b: 174, a: 1 },
   },
   baseForms: { rows: (form) => withNotNullFilters(form, [form.geojson as string]) },
-  queries: ({ geojson, js_columns, row_limit }) => ({ rows: mapLayerQuery([geojson, ...js_columns], [], row_limit) }),
+  queries: ({ geojson, js_columns, row_limit }) => ({ rows: rawRowsQuery([geojson, ...js_columns], row_limit) }),
   spec: (_frames, settings, look): MapSpec =>
     buildMapSpec(
       settings.geojson

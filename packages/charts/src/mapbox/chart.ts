@@ -3,7 +3,7 @@ import { labelOfColumn, type QueryColumn } from '@parquetry/model'
 import { control, defineChart } from '../define.ts'
 import { choice, Column, filters, nullable, numberFormat, rowLimit } from '../shared/controls.ts'
 import { mapViewControls } from '../shared/map/controls.ts'
-import { uniqueLabels, mapLayerQuery, buildMapSpec, buildTooltipFields } from '../shared/map/definition.ts'
+import { uniqueLabels, rawRowsQuery, buildMapSpec, buildTooltipFields } from '../shared/map/definition.ts'
 import type { BinAggregate, MapSpec } from '../shared/map/layers.ts'
 
 /** Aggregate functions of clusters, by their names in the API. */
@@ -92,9 +92,8 @@ export default defineChart({
   }),
   initialSettings: { row_limit: 10_000, mapbox_color: 'rgb(49, 87, 203)' },
   queries: ({ all_columns_x, all_columns_y, mapbox_label, point_radius, groupby, row_limit }) => ({
-    rows: mapLayerQuery(
+    rows: rawRowsQuery(
       [all_columns_x, all_columns_y, resolveLabelColumn(mapbox_label), resolveRadiusColumn(point_radius), ...groupby],
-      [],
       row_limit,
     ),
   }),

@@ -38,22 +38,37 @@ export const listLocationColumns = (stored: unknown): string[] => {
   return place ? columnsOfLocation(place) : []
 }
 
-/** Builds a query for raw rows, or with metrics for one row per location. */
+/**
+ * Builds a query for one row per distinct combination of the columns, with or without metrics. At the row limit, those with the
+ * largest values of the first metric remain.
+ */
 export function mapLayerQuery(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
   row_limit: number,
 ): Partial<QueryObject> {
   const asked = metrics.filter((metric) => metric !== null && metric !== undefined)
-  const named = columns.filter((column) => column !== null && column !== undefined)
+  const [first] = asked
   return {
-    columns: unique(named, labelOfColumn),
-    // null: raw rows
-    metrics: asked.length > 0 ? unique(asked, labelOfMetric) : null,
-    orderby: [],
-    row_limit,
-  } as Partial<QueryObject>
+    ...rawRowsQuery(columns, row_limit),
+    metrics: unique(asked, labelOfMetric),
+    ...(first !== undefined && { orderby: [[first, false]] }),
+  }
 }
+
+/** Builds a query for rows as they are, for points that are clustered or shapes of types that an engine may not be able to compare. */
+export const rawRowsQuery = (
+  columns: readonly (QueryColumn | null | undefined)[],
+  row_limit: number,
+): Partial<QueryObject> => ({
+  columns: unique(
+    columns.filter((column) => column !== null && column !== undefined),
+    labelOfColumn,
+  ),
+  metrics: null,
+  orderby: [],
+  row_limit,
+})
 
 /** Adds filters that exclude rows without a location, like the clients of the API. */
 export function withNotNullFilters(form: ChartForm, columns: readonly (QueryColumn | null | undefined)[]): ChartForm {
@@ -196,7 +211,7 @@ export function weightedLayerBase(
       at,
       weight: size ? labelOfMetric(size) : null,
       format: size && format === 'SMART_NUMBER' ? look.formatOf(size) : format,
-      name: size ? look.displayName(labelOfMetric(size)) : createTranslator(look)('picture.map.count', 'Rows'),
+      name: size ? look.displayName(labelOfMetric(size)) : createTranslator(look)('picture.map.locations', 'Locations'),
       tips: [],
       keys: [],
     },
@@ -228,7 +243,7 @@ export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], loo
     alpha: settings.opacity / 100,
     isExtruded: settings.extruded,
     locale: look.locale,
-    countName: createTranslator(look)('picture.map.count', 'Rows'),
+    countName: createTranslator(look)('picture.map.locations', 'Locations'),
   }))
 
 interface StepSettings {

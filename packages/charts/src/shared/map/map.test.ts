@@ -84,16 +84,16 @@ describe('CTRL-113: location of a row', () => {
 describe('query', () => {
   const question = (chart: AnyChart, form: object) =>
     Object.values(namedQueries(chart, { viz_type: chart.viz_type, ...form }))[0]
-  it('returns raw rows, with a metric one row per location, and excludes null locations', () => {
+  it('has one row per location, at the row limit those with the largest metric, and excludes null locations', () => {
     const asked = question(scatter, { spatial: latlong, dimension: 'kind', row_limit: 9 })
-    expect(asked).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: null, row_limit: 9 })
+    expect(asked).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: [], orderby: [], row_limit: 9 })
     expect(asked?.filters).toEqual([
       { col: 'lon', op: 'IS NOT NULL' },
       { col: 'lat', op: 'IS NOT NULL' },
     ])
     expect(question(scatter, { spatial: latlong, filter_nulls: false })?.filters).toEqual([])
     const sized = { spatial: latlong, point_radius_fixed: { type: 'metric', value: 'count' } }
-    expect(question(scatter, sized)?.metrics).toEqual(['count'])
+    expect(question(scatter, sized)).toMatchObject({ metrics: ['count'], orderby: [['count', false]] })
   })
   it('has the columns of lines, shapes and both ends of arcs', () => {
     expect(question(path, { line_column: 'way', js_columns: ['name'] })?.columns).toEqual(['way', 'name'])
