@@ -1,11 +1,11 @@
-import { cellAt } from '@parquetry/frame'
+import { cellAt, numberAt, parseAggregation } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec, computeChange, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
 import { toHex } from '../shared/colors/color.ts'
 import { findColumn } from '../shared/column.ts'
-import { Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
+import { choice, Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { analytics, markUnfinished } from '../shared/time-series/form.ts'
@@ -13,11 +13,34 @@ import { resampleSteps, rollingSteps, xLabel } from '../shared/time-series/query
 
 const { rolling_type, rolling_periods, min_periods, resample_rule, resample_method } = analytics
 
+/** Aggregates of the trend's values, by the API's names. The API also has the last value, and `raw`: the metric over all rows. */
+const aggregates: Record<string, string> = {
+  sum: 'Sum',
+  mean: 'Average',
+  median: 'Median',
+  min: 'Minimum',
+  max: 'Maximum',
+}
+
 const form = Type.Object({
   x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
   time_grain_sqla: timeGrain,
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
+  aggregation: control(choice(['LAST_VALUE', 'raw', ...Object.keys(aggregates)], 'LAST_VALUE'), {
+    label: 'Aggregation method',
+    group: 'query',
+    description: 'How the number is computed. The comparison always uses the last value.',
+    options: {
+      LAST_VALUE: 'Last value',
+      raw: 'Overall value',
+      sum: 'Total (Sum)',
+      mean: 'Average (Mean)',
+      median: 'Median',
+      min: 'Minimum',
+      max: 'Maximum',
+    },
+  }),
   compare_lag: control(Type.Optional(nullable(Type.Integer({ minimum: 0 }))), {
     label: 'Comparison period lag',
     group: 'compare',
@@ -46,7 +69,10 @@ const form = Type.Object({
   ),
 })
 
-/** The last value of a series, its change, and its trend; `trend` has one row per period, oldest first. */
+/**
+ * The last value of a series, or another aggregate, its change, and its trend. `trend` has one row per period, oldest first; `whole`,
+ * for the aggregation `raw`, has one row.
+ */
 export default defineChart({
   viz_type: 'big_number',
   name: 'Big Number with Trendline',
@@ -59,7 +85,7 @@ export default defineChart({
   form,
   queries: (settings) => {
     const metrics = settings.metric ? [settings.metric] : []
-    const aggregates = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
+    const operators = Object.fromEntries(metrics.map((metric) => [labelOfMetric(metric), { operator: 'mean' }]))
     return {
       trend: {
         columns: settings.x_axis ? [settings.x_axis] : [],
@@ -68,32 +94,43 @@ export default defineChart({
         post_processing: [
           {
             operation: 'pivot',
-            options: { index: [xLabel(settings)], columns: [], aggregates, drop_missing_columns: true },
+            options: { index: [xLabel(settings)], columns: [], aggregates: operators, drop_missing_columns: true },
           },
           ...resampleSteps(settings),
           ...rollingSteps({ ...settings, metrics, time_compare: [] }),
           { operation: 'flatten' },
         ],
       },
+      ...(settings.aggregation === 'raw' && { whole: { columns: [], metrics, is_timeseries: false } }),
     }
   },
-  spec: ({ trend }, settings, look): BigNumberSpec => {
+  spec: ({ trend, whole }, settings, look): BigNumberSpec => {
     const label = settings.metric ? labelOfMetric(settings.metric) : ''
     const rows = rowsWithValue(trend, label)
     const last = rows.at(-1) ?? -1
     const [times, values] = [xLabel(settings), label].map((name) => trend && findColumn(trend, name))
     const at = times && last >= 0 ? cellAt(times, last) : null
     const grain = settings.time_grain_sqla
+    const isLast = settings.aggregation === 'LAST_VALUE'
+    const aggregate = aggregates[settings.aggregation]
     const isUnfinished =
-      settings.mark_unfinished && unfinishedPeriod(typeof at === 'number' ? at : null, grain, look.until) !== null
+      isLast &&
+      settings.mark_unfinished &&
+      unfinishedPeriod(typeof at === 'number' ? at : null, grain, look.until) !== null
     const format = settings.show_timestamp ? settings.time_format : grainFormat(grain)
     return {
-      ...bigNumberSpec(trend, last, settings, look),
+      ...(settings.aggregation === 'raw'
+        ? bigNumberSpec(whole, whole && whole.rows > 0 ? 0 : -1, settings, look)
+        : bigNumberSpec(trend, last, settings, look)),
+      ...(values &&
+        aggregate &&
+        rows.length > 0 && { value: parseAggregation(aggregate).of(rows.map((row) => numberAt(values, row))) }),
       ...(settings.compare_lag &&
         values && {
           change: { ratio: computeChange(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
         }),
-      ...((settings.show_timestamp || isUnfinished) && typeof at === 'number' && { at: { value: at, format } }),
+      ...(((isLast && settings.show_timestamp) || isUnfinished) &&
+        typeof at === 'number' && { at: { value: at, format } }),
       ...(isUnfinished && { isUnfinished }),
       ...(settings.show_trend_line &&
         rows.length > 1 && {

@@ -137,7 +137,7 @@ it('distinguishes a null index from the text "null"', () => {
   expect(read(drawn(frame, { groupbyRows: ['a'], colTotals: true }))).toEqual([
     'm',
     'null | 2',
-    '∅ | 4',
+    '"∅" | 4',
     '∅ | 1',
     'Total (Sum) | 7',
   ])
@@ -273,6 +273,17 @@ it('shows text and time metrics unchanged', () => {
     'y | early | 2024-03-05',
     'Total (Maximum) | late | 2024-03-05 00:00:00',
   ])
+})
+
+it('regression: numbers with more digits than a double, such as PostgreSQL numerics, are formatted like others', () => {
+  const long = buildFrame({ a: ['x', 'y'], m: ['1234.5000000000000000', '99999999999999999999'] })
+  const columns = long.columns.map((column) =>
+    column.kind === 'string' && column.name === 'm' ? { ...column, numeric: true } : column,
+  )
+  const shown = (valueFormat: string) =>
+    read(drawn({ ...long, columns }, { groupbyRows: ['a'], colTotals: true, valueFormat })).slice(1)
+  expect(shown(',.2f').slice(0, 2)).toEqual(['x | 1,234.50', 'y | 100,000,000,000,000,000,000.00'])
+  expect(shown('SMART_NUMBER')[0]).toBe('x | 1.23k')
 })
 
 it('formats numbers, currencies and dates as set in the form and the dataset', () => {

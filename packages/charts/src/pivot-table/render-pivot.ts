@@ -1,6 +1,7 @@
-import type { Cell, Column, Frame } from '@parquetry/frame'
+import { genericOf, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { findColumn } from '../shared/column.ts'
 import { formatter } from '../shared/formats/format.ts'
+import { parseNumericText } from '../shared/formats/numeric-text.ts'
 import { textWidth } from '../shared/text-width.ts'
 import { resolveCellTint } from '../table/cells.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
@@ -43,9 +44,7 @@ export function renderPivot(
   locale: string,
   closed?: ClosedGroups,
 ): RenderedPivot {
-  const shown = spec.metrics.map(({ name, format }) =>
-    formatter(findColumn(frame, name)?.kind === 'time' ? 'smart_date' : format, locale),
-  )
+  const shown = spec.metrics.map(({ name, format }) => valueFormatter(findColumn(frame, name), format, locale))
   const overSeveral = formatter(spec.format, locale)
   return {
     rows: renderAxis(pivot.rows, spec.rows, { pivot, spec, locale, closed: closed?.rows }),
@@ -66,6 +65,13 @@ export function renderPivot(
       )
     },
   }
+}
+
+/** Formats the values of a metric. Numbers with more digits than a double arrive as text. */
+function valueFormatter(column: Column | undefined, format: string, locale: string): (value: Cell) => string {
+  const write = formatter(column?.kind === 'time' ? 'smart_date' : format, locale)
+  if (!column || genericOf(column) !== 0) return write
+  return (value) => write(typeof value === 'string' ? parseNumericText(value) : value)
 }
 
 interface AxisContext {

@@ -1,5 +1,6 @@
 import { cellAt, genericOf, numberAt, textAt, type Cell, type Column } from '@parquetry/frame'
 import { formatter } from '../shared/formats/format.ts'
+import { parseNumericText } from '../shared/formats/numeric-text.ts'
 import { parseColor, withAlpha } from '../shared/colors/color.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from './columns.ts'
@@ -20,17 +21,9 @@ export function columnFormatter(column: TableColumn, locale: string): (value: Ce
   if (!column.isNumeric) return write
   const writeSmall = column.smallFormat === undefined ? write : formatter(column.smallFormat, locale)
   return (value) => {
-    const number = typeof value === 'string' && column.format !== null ? numberIn(value) : value
+    const number = typeof value === 'string' && column.format !== null ? parseNumericText(value) : value
     return typeof number === 'number' && Math.abs(number) < 1 ? writeSmall(number) : write(number)
   }
-}
-
-/** A double holds 15 digits; longer integers become bigints, other long numbers stay text. */
-function numberIn(text: string): Cell {
-  const [, whole, rest] = /^-?(\d+)(\.\d*)?$/.exec(text) ?? []
-  if (whole === undefined) return text
-  if (whole.length <= 15) return Number(text)
-  return rest === undefined ? BigInt(text) : text
 }
 
 /** Returns a cell bar as fractions of the cell's width; null when none is drawn. */
