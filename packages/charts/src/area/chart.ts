@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
-import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import {
+  markers,
+  labelsInitially,
+  onlyTotal,
+  opacity,
+  percentageThreshold,
+  stack,
+  timeSeriesForm,
+} from '../shared/time-series/form.ts'
 import { fromLegacyArea } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
@@ -28,6 +36,7 @@ export default defineChart({
   thumbnail: { fixture: 'shares' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: labelsInitially,
   queries: seriesQueries,
   spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: true }),
   replaces: { area: fromLegacyArea },

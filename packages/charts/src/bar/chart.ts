@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice } from '../shared/controls.ts'
-import { onlyTotal, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import { labelsInitially, onlyTotal, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { fromDistBar, fromLegacyBar } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
@@ -35,6 +35,7 @@ export default defineChart({
   exampleGallery: ['industries', 'weather-by-month'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: labelsInitially,
   queries: seriesQueries,
   spec: ({ series }, form, look) =>
     timeSeriesSpec(series, form, look, { type: 'bar', horizontal: form.orientation === 'horizontal' }),

@@ -1,6 +1,7 @@
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { buildFlow } from '../shared/flow.ts'
 import { form } from './form.ts'
 
@@ -17,7 +18,7 @@ export default defineChart({
   thumbnail: { fixture: 'flights-between-hubs' },
   behaviors: [],
   form,
-  initialSettings: { sort_by_metric: true },
+  initialSettings: sortedInitially,
   queries: ({ groupby, columns, metric, sort_by_metric, row_limit }) => ({
     links: {
       columns: unique([groupby ?? [], columns ?? []].flat(), labelOfColumn),

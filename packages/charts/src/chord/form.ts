@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
-import { colorScheme, Column, currency, filters, Metric, numberFormat, rowLimit } from '../shared/controls.ts'
+import {
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  Metric,
+  numberFormat,
+  rowLimit,
+  sortByMetric,
+} from '../shared/controls.ts'
 
 export const form = Type.Object({
   groupby: control(Column, {
@@ -18,11 +27,9 @@ export const form = Type.Object({
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  sort_by_metric: control(Type.Boolean({ default: false }), {
-    label: 'Sort by metric',
-    group: 'query',
-    description: 'Sorts the largest links first. If the row limit is reached, the smallest are left out.',
-  }),
+  sort_by_metric: sortByMetric(
+    'Sorts the largest links first. If the row limit is reached, the smallest are left out.',
+  ),
   y_axis_format: numberFormat('Number format'),
   currency_format: currency,
   color_scheme: colorScheme,

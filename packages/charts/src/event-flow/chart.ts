@@ -35,7 +35,7 @@ const form = Type.Object({
     description: 'Additional columns for the data table.',
   }),
   adhoc_filters: filters,
-  order_by_entity: control(Type.Boolean({ default: true }), {
+  order_by_entity: control(Type.Boolean({ default: false }), {
     label: 'Order by entity',
     group: 'query',
     description: 'If the row limit is reached, only one entity is missing events.',
@@ -66,6 +66,7 @@ export default defineChart({
   thumbnail: { fixture: 'weather-of-a-week' },
   behaviors: [],
   form,
+  initialSettings: { order_by_entity: true },
   // raw rows at their exact times: within a grain, events would have no order
   baseForms: { events: (settings) => ({ ...settings, query_mode: 'raw', time_grain_sqla: null }) },
   queries: (settings) => {

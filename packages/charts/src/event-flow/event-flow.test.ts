@@ -72,14 +72,14 @@ const orders: Row[] = [
 
 it('queries raw events at their exact times, entity by entity', () => {
   const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).events
-  expect(question({ all_columns: ['page', 'what'], time_grain_sqla: 'P1D' })).toMatchObject({
+  expect(question({ all_columns: ['page', 'what'], time_grain_sqla: 'P1D', order_by_entity: true })).toMatchObject({
     columns: [{ label: 'at', columnType: 'BASE_AXIS' }, 'what', 'who', 'page'],
     orderby: [['who', true]],
     row_limit: 10_000,
   })
   expect(question({ time_grain_sqla: 'P1D' })).not.toHaveProperty('metrics')
   expect(JSON.stringify(question({ time_grain_sqla: 'P1D' }))).not.toContain('P1D')
-  expect(question({ order_by_entity: false })?.orderby).toEqual([])
+  for (const unsorted of [{}, { order_by_entity: false }]) expect(question(unsorted)?.orderby).toEqual([])
   const old = { x_axis: null, granularity_sqla: 'at', all_columns_x: ['what'] }
   expect(question(old)).toMatchObject({ columns: ['what', 'who'], is_timeseries: true, granularity: 'at' })
 })

@@ -1,6 +1,7 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { isAdditive } from '../shared/aggregate-kind.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { buildItems, type Item } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { readLabelType, form } from './form.ts'
@@ -16,6 +17,7 @@ export default defineChart({
   series: ['funnel'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: sortedInitially,
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     steps: {
       columns: groupby,

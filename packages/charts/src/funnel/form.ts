@@ -12,6 +12,7 @@ import {
   numberFormat,
   rowLimit,
   timeFormat,
+  sortByMetric,
 } from '../shared/controls.ts'
 import { labelTypes, labelTypeNames, type LabelType } from '../shared/label-contents.ts'
 
@@ -36,11 +37,9 @@ export const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   row_limit: rowLimit(10),
-  sort_by_metric: control(Type.Boolean({ default: true }), {
-    label: 'Sort by metric',
-    group: 'query',
-    description: 'Shows the largest step first. Otherwise, steps stay in the order returned by the database.',
-  }),
+  sort_by_metric: sortByMetric(
+    'Shows the largest step first. Otherwise, steps stay in the order returned by the database.',
+  ),
   percent_calculation_type: control(choice(['first_step', 'prev_step', 'total'], 'first_step'), {
     label: '% calculation',
     group: 'look',

@@ -45,8 +45,10 @@ const announceSteps = (more: object = {}) => [0, 1, 2, 3].map((at) => drawn(more
 
 it('queries the ten largest steps, or steps in database order', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).steps
-  expect(question({})).toEqual({ columns: ['step'], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
-  expect(question({ sort_by_metric: false, row_limit: 4 })).toMatchObject({ orderby: [], row_limit: 4 })
+  const sorted = { sort_by_metric: true }
+  expect(question(sorted)).toEqual({ columns: ['step'], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
+  for (const unsorted of [{}, { sort_by_metric: false }])
+    expect(question({ ...unsorted, row_limit: 4 })).toMatchObject({ orderby: [], row_limit: 4 })
 })
 
 it('calculates percentages of the first step, the previous one, or the total', () => {

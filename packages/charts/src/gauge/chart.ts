@@ -1,5 +1,6 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart, type SpecContext } from '../define.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { schemeOf } from '../shared/colors/schemes.ts'
 import { buildItems, type Item } from '../shared/items.ts'
 import { form } from './form.ts'
@@ -16,6 +17,7 @@ export default defineChart({
   series: ['gauge'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: sortedInitially,
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     pointers: {
       columns: groupby,

@@ -11,6 +11,7 @@ import {
   numberFormat,
   rowLimit,
   timeFormat,
+  sortByMetric,
 } from '../shared/controls.ts'
 
 const end = (label: string) => control(Type.Optional(nullable(Type.Number())), { label, group: 'look' })
@@ -28,7 +29,7 @@ export const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   row_limit: rowLimit(10),
-  sort_by_metric: control(Type.Boolean({ default: true }), { label: 'Sort by metric', group: 'query' }),
+  sort_by_metric: sortByMetric(),
   min_val: end('Min'),
   max_val: end('Max'),
   start_angle: angle('Start angle', 225),

@@ -60,8 +60,10 @@ const gauge = (...given: Parameters<typeof drawn>) => (drawn(...given).option.se
 
 it('queries the ten largest pointers, or one without a dimension', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).pointers
-  expect(question({})).toEqual({ columns: [], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
-  expect(question({ ...byKind, sort_by_metric: false })).toMatchObject({ columns: ['kind'], orderby: [] })
+  const sorted = { sort_by_metric: true }
+  expect(question(sorted)).toEqual({ columns: [], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
+  for (const unsorted of [{}, { sort_by_metric: false }])
+    expect(question({ ...byKind, ...unsorted })).toMatchObject({ columns: ['kind'], orderby: [] })
 })
 
 it('ranges from zero to about twice the largest value, or between the configured bounds', () => {

@@ -19,7 +19,7 @@ export default defineChart({
   thumbnail: { fixture: 'rain-and-temperature', form: { yAxisTitleSecondary: null } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  initialSettings: { metrics_b: [], groupby_b: [], adhoc_filters_b: [] },
+  initialSettings: { only_total: true, only_totalB: true, metrics_b: [], groupby_b: [], adhoc_filters_b: [] },
   queries: (settings) => ({
     series: sectionQuery(firstQueryForm(settings)),
     ...(settings.metrics_b.length > 0 && { series_b: sectionQuery(secondQueryForm(settings)) }),

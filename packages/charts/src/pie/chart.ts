@@ -4,6 +4,7 @@ import { defineChart, type SpecContext } from '../define.ts'
 import { othersColor } from '../resolve/paint.ts'
 import { createTranslator } from '../resolve/text.ts'
 import { isAdditive } from '../shared/aggregate-kind.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { buildItems, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { form } from './form.ts'
@@ -21,7 +22,7 @@ export default defineChart({
   thumbnail: { fixture: 'weather' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  initialSettings: { max_slices: 8 },
+  initialSettings: { ...sortedInitially, max_slices: 8 },
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     slices: {
       columns: groupby,

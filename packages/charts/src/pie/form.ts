@@ -13,6 +13,7 @@ import {
   numberFormat,
   rowLimit,
   timeFormat,
+  sortByMetric,
 } from '../shared/controls.ts'
 import { labelTypes, labelTypeNames } from '../shared/label-contents.ts'
 
@@ -29,7 +30,7 @@ export const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   row_limit: rowLimit(100),
-  sort_by_metric: control(Type.Boolean({ default: true }), { label: 'Sort by metric', group: 'query' }),
+  sort_by_metric: sortByMetric(),
   color_scheme: colorScheme,
   donut: flag('Donut', false),
   innerRadius: percent('Inner radius', 30, (form) => form.donut === true),

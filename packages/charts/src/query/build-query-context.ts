@@ -3,6 +3,7 @@ import type { AnyChart, ChartForm } from '../define.ts'
 import { readForm, applyDefaults } from '../read-form.ts'
 import { baseQuery } from './base-query.ts'
 import { applyDashboardOverrides } from './extra-form-data.ts'
+import { withoutForeignSettings } from './foreign-settings.ts'
 
 export interface QueryContextOptions {
   /** The chart's part of the data mask (`ownState`): page, sort, search. */
@@ -13,10 +14,11 @@ export interface QueryContextOptions {
 }
 
 /**
- * Returns the form that `queries` and `spec` receive: parsed, with the dashboard's filters, and a valid value for every setting.
+ * Returns the form that `queries` and `spec` receive: parsed, with the dashboard's filters, a valid value for every setting, and
+ * without the settings that another chart type left.
  */
 export const resolveForm = (chart: AnyChart, form: ChartForm): ChartForm =>
-  applyDefaults(chart.form, applyDashboardOverrides(readForm(form)))
+  withoutForeignSettings(chart, applyDefaults(chart.form, applyDashboardOverrides(readForm(form))))
 
 /**
  * Returns the queries of a chart by the names under which its `spec` reads responses; their `Object.values` are `queries[]`.
@@ -28,9 +30,7 @@ export function namedQueries(
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
   const settled = resolveForm(chart, form)
-  // Layers that another chart type left in the form would be read unnecessarily.
-  const takesLayers = 'annotation_layers' in chart.form.properties
-  const shared = baseQuery(takesLayers ? settled : { ...settled, annotation_layers: [] })
+  const shared = baseQuery(settled)
   const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
     const own = chart.baseForms?.[name]
     const base = own ? baseQuery({ ...own(settled), annotation_layers: [] }) : shared

@@ -1,6 +1,7 @@
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { buildFlow } from '../shared/flow.ts'
 import { form, fromLegacySankey } from './form.ts'
 
@@ -17,6 +18,7 @@ export default defineChart({
   thumbnail: { fixture: 'flights-from-hubs' },
   behaviors: [],
   form,
+  initialSettings: sortedInitially,
   queries: ({ source, target, metric, sort_by_metric, row_limit }) => ({
     links: {
       columns: unique([source ?? [], target ?? []].flat(), labelOfColumn),

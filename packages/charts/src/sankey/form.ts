@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { control, type ChartForm } from '../define.ts'
-import { colorScheme, Column, currency, filters, Metric, numberFormat, rowLimit } from '../shared/controls.ts'
+import {
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  Metric,
+  numberFormat,
+  rowLimit,
+  sortByMetric,
+} from '../shared/controls.ts'
 
 export const form = Type.Object({
   source: control(Column, {
@@ -18,11 +27,7 @@ export const form = Type.Object({
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  sort_by_metric: control(Type.Boolean({ default: true }), {
-    label: 'Sort by metric',
-    group: 'query',
-    description: 'If the row limit is reached, the smallest links are left out.',
-  }),
+  sort_by_metric: sortByMetric('If the row limit is reached, the smallest links are left out.'),
   color_scheme: colorScheme,
   number_format: numberFormat('Number format'),
   currency_format: currency,

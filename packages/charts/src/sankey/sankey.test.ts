@@ -66,14 +66,15 @@ const energy: Row[] = [
   ['Heat', 'Homes', 10],
 ]
 
-it('queries links, the largest first', () => {
-  expect(namedQueries(chart, baseForm).links).toMatchObject({
+it('queries links, the largest first if the form says so', () => {
+  expect(namedQueries(chart, { ...baseForm, sort_by_metric: true }).links).toMatchObject({
     columns: ['from', 'to'],
     metrics: ['n'],
     orderby: [['n', false]],
     row_limit: 10_000,
   })
-  expect(namedQueries(chart, { ...baseForm, sort_by_metric: false }).links?.orderby).toEqual([])
+  for (const unsorted of [{}, { sort_by_metric: false }])
+    expect(namedQueries(chart, { ...baseForm, ...unsorted }).links?.orderby).toEqual([])
 })
 
 it('converts the legacy sankey, whose dimensions are source and target', () => {

@@ -72,6 +72,20 @@ export const rankMetric = control(Type.Optional(nullable(Metric)), {
   as: 'metric',
 })
 
+/**
+ * Whether the rows of the largest values come first, and remain at the row limit. A stored form without it is unsorted, as the API's
+ * clients query it; new charts are sorted (`sortedInitially`).
+ */
+export const sortByMetric = (description?: string) =>
+  control(Type.Boolean({ default: false }), {
+    label: 'Sort by metric',
+    group: 'query',
+    ...(description !== undefined && { description }),
+  })
+
+/** Initial setting of a new chart with `sortByMetric`. */
+export const sortedInitially = { sort_by_metric: true } as const
+
 /** CTRL-004: the direction is only shown when a sort metric is set. */
 export const orderDesc = control(Type.Boolean({ default: true }), {
   label: 'Sort descending',

@@ -2,6 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import { defineChart, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { findColumn } from '../shared/column.ts'
 import { isAdditive } from '../shared/aggregate-kind.ts'
 import { findColumns, dimensionFormatter, type ItemSettings } from '../shared/items.ts'
@@ -20,6 +21,7 @@ export default defineChart({
   series: ['sunburst'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: sortedInitially,
   queries: ({ columns, metric, secondary_metric, sort_by_metric, row_limit }) => ({
     parts: {
       columns,
@@ -60,7 +62,6 @@ export default defineChart({
 
 interface Settings extends ItemSettings {
   secondary_metric?: QueryMetric | null
-  sort_by_metric: boolean
 }
 
 interface SunburstNode extends HierarchyNode {
@@ -82,7 +83,7 @@ function buildRings(frame: Frame, settings: Settings, look: SpecContext): Sunbur
   }
   const first = tree(metric)
   const both = second ? withSecond(first, tree(second)) : first
-  const parts = settings.sort_by_metric ? sorted(both) : both
+  const parts = sorted(both)
   const colorOf = look.colorsOf(parts.map(({ name }) => name))
   return parts.map((part) => ({ ...part, color: colorOf(part.name) }))
 }

@@ -12,6 +12,7 @@ import {
   numberFormat,
   rowLimit,
   timeFormat,
+  sortByMetric,
 } from '../shared/controls.ts'
 import { linearScheme } from '../shared/linear-scheme.ts'
 
@@ -39,7 +40,7 @@ export const form = Type.Object({
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  sort_by_metric: control(Type.Boolean({ default: true }), { label: 'Sort by metric', group: 'query' }),
+  sort_by_metric: sortByMetric(),
   color_scheme: control(colorScheme, {
     label: 'Color scheme',
     group: 'look',

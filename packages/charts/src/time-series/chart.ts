@@ -1,7 +1,15 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
 import { flag } from '../shared/controls.ts'
-import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
+import {
+  markers,
+  labelsInitially,
+  onlyTotal,
+  opacity,
+  percentageThreshold,
+  stack,
+  timeSeriesForm,
+} from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 import { toMarkStyle, seriesStyle } from '../shared/time-series/styles.ts'
@@ -28,6 +36,7 @@ export default defineChart({
   series: ['line'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: labelsInitially,
   queries: seriesQueries,
   spec: ({ series }, form, look) =>
     timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: form.area }),

@@ -1,6 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart, type SpecContext } from '../define.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { findColumn } from '../shared/column.ts'
 import { isAdditive } from '../shared/aggregate-kind.ts'
 import { findColumns, dimensionFormatter, type ItemSettings } from '../shared/items.ts'
@@ -19,6 +20,7 @@ export default defineChart({
   thumbnail: { fixture: 'population', form: { show_upper_labels: false } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
+  initialSettings: sortedInitially,
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     parts: {
       columns: groupby,
@@ -36,7 +38,7 @@ export default defineChart({
         {
           type: 'treemap',
           name: metric ? look.displayName(labelOfMetric(metric)) : '',
-          sort: settings.sort_by_metric ? 'desc' : false,
+          sort: 'desc',
           label: { show: settings.show_labels, parts: labelPartsByType[settings.label_type], format },
           upperLabel: { show: settings.show_upper_labels },
           data: metric && parts ? buildColoredNodes(parts, { ...settings, metric }, look) : [],

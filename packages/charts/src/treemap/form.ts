@@ -11,6 +11,7 @@ import {
   numberFormat,
   rowLimit,
   timeFormat,
+  sortByMetric,
 } from '../shared/controls.ts'
 
 const hasLabels = (form: Record<string, unknown>) => form.show_labels !== false
@@ -25,7 +26,7 @@ export const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  sort_by_metric: control(Type.Boolean({ default: true }), { label: 'Sort by metric', group: 'query' }),
+  sort_by_metric: sortByMetric(),
   color_scheme: colorScheme,
   show_labels: flag('Show labels', true),
   show_upper_labels: flag('Show upper labels', true),

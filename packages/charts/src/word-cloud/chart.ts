@@ -1,5 +1,6 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
+import { sortedInitially } from '../shared/controls.ts'
 import { buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
@@ -15,7 +16,7 @@ export default defineChart({
   thumbnail: { fixture: 'frequent-jobs' },
   behaviors: [],
   form,
-  initialSettings: { sort_by_metric: true },
+  initialSettings: sortedInitially,
   queries: ({ series, metric, sort_by_metric, row_limit }) => ({
     words: {
       columns: series ? [series] : [],

@@ -1,6 +1,16 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
-import { choice, colorScheme, Column, currency, filters, Metric, numberFormat, rowLimit } from '../shared/controls.ts'
+import {
+  choice,
+  colorScheme,
+  Column,
+  currency,
+  filters,
+  Metric,
+  numberFormat,
+  rowLimit,
+  sortByMetric,
+} from '../shared/controls.ts'
 
 const fontSize = (label: string, byDefault: number, description: string) =>
   control(Type.Number({ default: byDefault, minimum: 1, maximum: 400 }), { label, group: 'look', description })
@@ -20,11 +30,7 @@ export const form = Type.Object({
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(100),
-  sort_by_metric: control(Type.Boolean({ default: false }), {
-    label: 'Sort by metric',
-    group: 'query',
-    description: 'Loads the largest words. Otherwise, loads the words the database returns first.',
-  }),
+  sort_by_metric: sortByMetric('Loads the largest words. Otherwise, loads the words the database returns first.'),
   size_from: fontSize('Minimum font size', 10, 'In pixels, for a word with the value zero.'),
   size_to: fontSize('Maximum font size', 70, 'In pixels, for the largest word. All words shrink if they don’t fit.'),
   rotation: control(choice(['random', 'flat', 'square'], 'square'), {

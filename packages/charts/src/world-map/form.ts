@@ -12,6 +12,7 @@ import {
   nameOfColumn,
   numberFormat,
   rowLimit,
+  sortByMetric,
 } from '../shared/controls.ts'
 import { linearScheme } from '../shared/linear-scheme.ts'
 
@@ -60,10 +61,9 @@ export const form = Type.Object({
   }),
   adhoc_filters: filters,
   row_limit: rowLimit(),
-  sort_by_metric: flag('Sort by metric', false, {
-    group: 'query',
-    description: 'Sorts the largest values first. If the row limit is reached, the smallest are left out.',
-  }),
+  sort_by_metric: sortByMetric(
+    'Sorts the largest values first. If the row limit is reached, the smallest are left out.',
+  ),
   show_bubbles: flag('Show bubbles', false, { section: 'Bubbles' }),
   secondary_metric: control(Type.Optional(nullable(Metric)), {
     label: 'Bubble size',

@@ -256,12 +256,14 @@ export const stack = (byDefault: 'Stack' | null, more: readonly 'Stream'[] = [])
     },
   )
 }
-export const onlyTotal = flag('Only total', true, { when: isStackable })
+/** New charts label only totals (`labelsInitially`); a stored form without the setting labels each part, as in the API's clients. */
+export const onlyTotal = flag('Only total', false, { when: isStackable })
+export const labelsInitially = { only_total: true } as const
 /** Parts of a stack below this percentage have no label. */
 export const percentageThreshold = control(Type.Number({ default: 0, minimum: 0, maximum: 100 }), {
   label: 'Label threshold in percent',
   group: 'look',
-  when: (form) => isStackable(form) && form.only_total === false,
+  when: (form) => isStackable(form) && form.only_total !== true,
 })
 export const markers = {
   markerEnabled: flag('Markers', false),
