@@ -103,7 +103,7 @@ export interface SpecContext {
    * @param asked overrides the form's format, for forms with a format per axis
    */
   formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
-  /** Verbose name of a column or metric, else the name itself. */
+  /** Name under which a column or metric is shown: `resolveDisplayName`. */
   displayName(name: string): string
   /** SQL of a saved metric; null if unknown. */
   expressionOf(metric: string): string | null

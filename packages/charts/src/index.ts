@@ -19,6 +19,8 @@ export {
 } from './query/build-query-context.ts'
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { asRecord, mergeExtras, applyDashboardOverrides, withFilters } from './query/extra-form-data.ts'
+export { classifyAggregate } from './shared/aggregate-kind.ts'
+export { resolveDisplayName } from './shared/display-name.ts'
 export { buildSpecContext, type DatasetDisplay, type SpecContextOptions } from './spec-context.ts'
 export { defaultChoices, buildFilterBoxMask as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'
@@ -46,7 +48,9 @@ export { resolveQueryForm, listChartQueries, type ChartQuery } from './drill/que
 export { rankColumns, type ColumnFacts, type RankedColumns, type TableFacts } from './explore/rank-columns.ts'
 export { isNonAdditiveName } from './explore/non-additive-name.ts'
 export {
-  firstMeasure,
+  firstMetric,
+  listSavedMetrics,
+  buildAverageMetric,
   pickTimeGrain,
   suggestForm,
   timeFilter,

@@ -2,7 +2,8 @@ import { labelOfMetric, type AnnotationData, type QueryMetric } from '@parquetry
 import type { ChartForm, DatasetFacts, SpecContext } from './define.ts'
 import { resolveColorScale, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
-import type { Messages } from './resolve/text.ts'
+import { resolveDisplayName } from './shared/display-name.ts'
+import { createTranslator, type Messages } from './resolve/text.ts'
 
 /** Names and formats of a chart's dataset, with field names of the API's dataset object. */
 export interface DatasetDisplay extends Partial<Pick<DatasetFacts, 'columns'>> {
@@ -29,6 +30,7 @@ const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 export function buildSpecContext(form: ChartForm, options: SpecContextOptions = {}): SpecContext {
   const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null, annotations = {} } = options
   const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
+  const say = createTranslator({ messages, locale })
   const ofForm = {
     format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
     currency: form.currency_format,
@@ -43,7 +45,7 @@ export function buildSpecContext(form: ChartForm, options: SpecContextOptions = 
         readCurrency(currency) ?? readCurrency(entry(currency_formats, label)),
       )
     },
-    displayName: (name) => entry(verbose_map, name) || name,
+    displayName: (name) => resolveDisplayName(name, verbose_map, say),
     expressionOf: (name) => metrics.find(({ metric_name }) => metric_name === name)?.expression ?? null,
     messages,
     locale,

@@ -58,7 +58,7 @@ export function ResultsPane({
   // The chart is painted before its rows are rendered.
   const frame = useDeferredValue(answer)
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
-  const headingOf = createHeadingFormatter(context.queries, verbose)
+  const headingOf = createHeadingFormatter(context.queries, verbose, t)
 
   return (
     <section className={styles.results} aria-label={t('explore.results.label', 'Chart data')}>

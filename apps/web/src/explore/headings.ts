@@ -1,5 +1,6 @@
-import { nullText } from '@parquetry/charts'
+import { nullText, resolveDisplayName } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
 
 /**
  * Returns the headings of result columns: verbose names for queried columns and metrics, also for the metric that starts a series
@@ -9,10 +10,11 @@ import { labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model
 export function createHeadingFormatter(
   queries: readonly Pick<QueryObject, 'columns' | 'metrics'>[],
   verbose: Record<string, string>,
+  t: Translate,
 ): (name: string) => string {
   const columns = new Set(queries.flatMap((query) => (query.columns ?? []).map(labelOfColumn)))
   const metrics = new Set(queries.flatMap((query) => (query.metrics ?? []).map(labelOfMetric)))
-  const displayName = (name: string): string => verbose[name] || name
+  const displayName = (name: string): string => resolveDisplayName(name, verbose, t)
   return (name) => {
     if (columns.has(name) || metrics.has(name)) return displayName(name)
     const parts = name.split(', ').map((part) => (part === '<NULL>' ? nullText : part))

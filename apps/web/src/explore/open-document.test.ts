@@ -121,7 +121,7 @@ it('regression: a suggestion of the type in the address includes its dimensions'
     entity: 'origin',
     x: { label: 'SUM(weight)' },
     y: { label: 'SUM(power)' },
-    size: { label: 'SUM(speed)' },
+    size: { label: 'AVG(speed)' },
   })
   const twoNames = [...columns, { column_name: 'destination', is_dttm: false, type_generic: 1 }]
   const pairs = { ...document, dataset: { ...dataset, columns: [...twoNames, ...numbers] as never } }

@@ -18,10 +18,10 @@ export function suggestChartName(form: ChartForm, dataset: ExploreDataset, t: Tr
   const dimensionNames = dimensions.slice(0, maxDimensions).map((column) => columnDisplayName(column, dataset))
   return dimensionNames.length > 0
     ? t('explore.save.suggested', '{measure} by {dimensions}', {
-        measure: metricDisplayName(measure, dataset),
+        measure: metricDisplayName(measure, dataset, t),
         dimensions: dimensionNames.join(', '),
       })
-    : `${metricDisplayName(measure, dataset)}, ${dataset.table_name}`
+    : `${metricDisplayName(measure, dataset, t)}, ${dataset.table_name}`
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

@@ -1,6 +1,7 @@
 import type { DatasetFacts } from '../define.ts'
-import { isNonAdditiveName } from './non-additive-name.ts'
-import { timeColumn, type TimeSpan } from './suggest-form.ts'
+import { isAveragedName, isNonAdditiveName } from './non-additive-name.ts'
+import type { TimeSpan } from '../shared/grain.ts'
+import { timeColumn } from './suggest-form.ts'
 
 /** Statistics of a column from one pass over the data. */
 export interface ColumnFacts {
@@ -28,6 +29,8 @@ export interface RankedColumns {
   names: string[]
   /** Numbers to sum. */
   measures: string[]
+  /** Numbers to average, which have no meaningful sum. */
+  averages: string[]
 }
 
 const [number, text, boolean] = [0, 1, 3]
@@ -40,7 +43,7 @@ type Column = DatasetFacts['columns'][number] & { type?: string | null }
 /**
  * Ranks the columns of a table without descriptions. A time has more than one instant, and the one with the most rows is best
  * (among equal ones the dataset's main one). A dimension has 2 to 30 values, most complete first. A measure is a number with more
- * than one value that is neither an identifier nor unique in each row. Without statistics, names and types alone decide, in
+ * than one value that is neither an identifier nor unique in each row; averages, rates and lengths are listed apart. Without statistics, names and types alone decide, in
  * column order.
  */
 export function rankColumns(
@@ -72,7 +75,7 @@ export function rankColumns(
     facts.rows > 1 &&
     distinct(column) === facts.rows &&
     /int|serial|number$/i.test(column.type ?? 'int')
-  const measures = dataset.columns.filter(
+  const numbers = dataset.columns.filter(
     (column) =>
       column.type_generic === number &&
       !isNonAdditiveName(column.column_name) &&
@@ -85,6 +88,7 @@ export function rankColumns(
     span: (time && of(time)?.span) ?? null,
     dimensions: called(dimensions),
     names: called(repeating),
-    measures: called(measures),
+    measures: called(numbers.filter(({ column_name }) => !isAveragedName(column_name))),
+    averages: called(numbers.filter(({ column_name }) => isAveragedName(column_name))),
   }
 }

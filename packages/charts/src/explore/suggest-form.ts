@@ -1,8 +1,8 @@
 import type { QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
 import { buildFieldGroups, type Field } from '../field-groups.ts'
-import { chooseGrain } from '../shared/grain.ts'
-import { isNonAdditiveName } from './non-additive-name.ts'
+import { chooseGrain, type TimeSpan } from '../shared/grain.ts'
+import { isAveragedName, isNonAdditiveName } from './non-additive-name.ts'
 
 /** Row count as an expression, for a dataset without a saved count metric. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
@@ -10,17 +10,27 @@ const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)
 const numeric = 0
 const textual = 1
 
-/** First column whose numbers can be summed. */
-export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
-  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name))
-    ?.column_name
-
-export const buildSumMetric = (column_name: string) => ({
+const buildMetric = (aggregate: 'SUM' | 'AVG', column_name: string) => ({
   expressionType: 'SIMPLE' as const,
   column: { column_name },
-  aggregate: 'SUM',
-  label: `SUM(${column_name})`,
+  aggregate,
+  label: `${aggregate}(${column_name})`,
 })
+export const buildSumMetric = (column_name: string) => buildMetric('SUM', column_name)
+export const buildAverageMetric = (column_name: string) => buildMetric('AVG', column_name)
+
+/** Metrics of a dataset's numbers: sums, then averages of those that cannot be summed. */
+function listColumnMetrics({ columns }: Pick<DatasetFacts, 'columns'>) {
+  const names = columns
+    .filter(({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name))
+    .map(({ column_name }) => column_name)
+  const averaged = names.filter(isAveragedName)
+  return [...names.filter((name) => !averaged.includes(name)).map(buildSumMetric), ...averaged.map(buildAverageMetric)]
+}
+
+/** Saved metrics that say more than the row count. */
+export const listSavedMetrics = ({ metrics = [] }: Pick<DatasetFacts, 'metrics'>): string[] =>
+  metrics.map(({ metric_name }) => metric_name).filter((name) => name !== 'count')
 
 /** Metric of a new chart: the saved metric `count`, else the row count. */
 export const firstMetric = ({ metrics = [] }: DatasetFacts): QueryMetric =>
@@ -31,13 +41,7 @@ export const timeColumn = ({ columns, main_dttm_col }: DatasetFacts): string | u
   columns.find(({ column_name, is_dttm }) => is_dttm && column_name === main_dttm_col)?.column_name ??
   columns.find(({ is_dttm }) => is_dttm)?.column_name
 
-/** Range of a column's times, in milliseconds. */
-export interface TimeSpan {
-  from: number
-  to: number
-}
-
-/** Grain of a new time series: chosen for its span, or a day when the span is unknown. */
+/** Grain of a new time series: chosen for its times, or a day when they are unknown. */
 export const pickTimeGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | null): string =>
   span
     ? chooseGrain(
@@ -48,8 +52,8 @@ export const pickTimeGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan 
 
 /**
  * Returns the first chart of a dataset: rows over time, else rows by the first text column, else the first rows. SQL Lab results
- * are mostly aggregated already, so their first measure is summed instead of counting rows. Sets our own colors; a form without a
- * color scheme uses the API's default.
+ * are mostly aggregated already, so their first measure is summed, or averaged, instead of counting rows. Sets our own colors; a
+ * form without a color scheme uses the API's default.
  * @param span of the time column (`buildTimeColumn`), if it was queried
  * @param range initial time range
  */
@@ -64,8 +68,8 @@ export function suggestForm(
     color_scheme: 'parquetry',
   }
   const time = timeColumn(dataset)
-  const measure = dataset.type === 'query' ? firstMeasure(dataset) : undefined
-  const metric = measure === undefined ? firstMetric(dataset) : buildSumMetric(measure)
+  const [measure] = dataset.type === 'query' ? listColumnMetrics(dataset) : []
+  const metric = measure ?? firstMetric(dataset)
   if (time !== undefined)
     return {
       ...base,
@@ -90,21 +94,22 @@ export function suggestForm(
       row_limit: 25,
     }
   const all_columns = dataset.columns.map(({ column_name }) => column_name)
-  return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, row_limit: 1000 }
+  return { ...base, viz_type: 'table', query_mode: 'raw', all_columns, order_desc: true, row_limit: 1000 }
 }
 
 /** A tree of arbitrary columns would be meaningless. */
 const settingsWithoutGuess = new Set(['id', 'parent'])
 
 /**
- * Fills the settings that a suggested chart requires with guesses: successive text columns, numbers that can be summed, times in
- * order.
+ * Fills the settings that a suggested chart requires with guesses: successive text columns, saved metrics before sums and averages of
+ * numbers, times in order.
  */
 export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
   const categories = dataset.columns.filter(({ type_generic }) => type_generic === textual)
   const measures = dataset.columns.filter(
     ({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name),
   )
+  const metrics: QueryMetric[] = [...listSavedMetrics(dataset), ...listColumnMetrics(dataset)]
   const times = dataset.columns.filter(({ is_dttm }) => is_dttm)
   let next = 0
   let nextTime = 0
@@ -116,8 +121,7 @@ export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm
     if (name === 'all_columns_x') return findCoordinateColumns(dataset)?.lonCol
     if (name === 'all_columns_y') return findCoordinateColumns(dataset)?.latCol
     if (as === 'column') return (name === 'column' ? measures[0] : categories[nextCategory++])?.column_name
-    const measure = as === 'metric' ? measures[next++]?.column_name : undefined
-    return measure && buildSumMetric(measure)
+    return as === 'metric' ? metrics[next++] : undefined
   }
   const fields = buildFieldGroups(schema, form, dataset).flatMap((group) => group.fields)
   let whole = form

@@ -270,7 +270,7 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
         <Pills<QueryMetric>
           items={metric ? [metric] : []}
           single
-          labelOf={(each) => metricDisplayName(each, dataset)}
+          labelOf={(each) => metricDisplayName(each, dataset, t)}
           iconOf={() => 'function'}
           onChange={([next]) => onChange(next ? { type: 'metric', value: next } : { type: 'fix', value: firstNumber })}
           addLabel={t('explore.add.metric', 'Add a metric')}

@@ -27,7 +27,7 @@ export function MetricsControl({ field, dataset, onChange }: FieldControlProps) 
     <Pills<QueryMetric>
       items={toValueList(field) as QueryMetric[]}
       single={single}
-      labelOf={(metric) => metricDisplayName(metric, dataset)}
+      labelOf={(metric) => metricDisplayName(metric, dataset, t)}
       iconOf={() => 'function'}
       missing={(metric) =>
         isMetricInDataset(metric, dataset)

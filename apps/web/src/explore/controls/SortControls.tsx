@@ -71,7 +71,7 @@ export function AxisSortControl({
     ...(axis ? [{ value: labelOfColumn(axis), label: columnDisplayName(axis, dataset) }] : []),
     ...[...new Map(metrics.map((metric) => [labelOfMetric(metric), metric]))].map(([label, metric]) => ({
       value: label,
-      label: metricDisplayName(metric, dataset),
+      label: metricDisplayName(metric, dataset, t),
     })),
   ]
   return (

@@ -1,9 +1,11 @@
+import { resolveDisplayName } from '@parquetry/charts'
 import { aggregates, labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
 import type { ExploreDataset } from '../use-explore.ts'
 
-/** Text of a metric's pill: the verbose name of a saved metric, else the label. */
-export const metricDisplayName = (metric: QueryMetric, dataset: ExploreDataset): string =>
-  typeof metric === 'string' ? dataset.verbose_map[metric] || metric : labelOfMetric(metric)
+/** Text of a metric's pill, as charts show the metric. */
+export const metricDisplayName = (metric: QueryMetric, dataset: ExploreDataset, t: Translate): string =>
+  resolveDisplayName(labelOfMetric(metric), dataset.verbose_map, t)
 
 /** True if the dataset still has the parts of a metric (the ledger's "might be incompatible"). */
 export function isMetricInDataset(metric: QueryMetric, dataset: ExploreDataset): boolean {

@@ -1,5 +1,5 @@
 import type { DatasetFacts } from '@parquetry/charts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { suggestForms } from './suggest-forms.ts'
 
 const number = { type_generic: 0, is_dttm: false }
@@ -78,6 +78,23 @@ it('regression: three years were drawn by day; the grain yields 30 to 120 points
   expect(suggestForms(orders)[1]).toMatchObject({ title: 'Revenue over time', form: { time_grain_sqla: 'P1D' } })
 })
 
+it('regression: monthly data are drawn by month, which the number of their times tells', () => {
+  const known = { time_grain_sqla: [['P1D', 'Day'] as const, ['P1W', 'Week'] as const, ['P1M', 'Month'] as const] }
+  const sales = {
+    ...dataset([
+      { column_name: 'month', ...time },
+      { column_name: 'revenue', ...number },
+    ]),
+    ...known,
+  }
+  const span = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2024, 11, 1), distinct: 12 }
+  const facts = { rows: 48, columns: { month: { filled: 48, span }, revenue: { filled: 48, distinct: 40 } } }
+  expect(suggestForms(sales, facts)[1]).toMatchObject({
+    title: 'Revenue by month',
+    form: { time_grain_sqla: 'P1M' },
+  })
+})
+
 it('regression: every chart of a dataset with a time column has a time range filter', () => {
   const found = suggestForms(
     dataset([
@@ -147,4 +164,47 @@ it('selects columns from one pass over the data: a filled time, dimensions of 2 
     'Rows',
   ])
   expect(found[1]?.form).toMatchObject({ x_axis: 'placed', time_grain_sqla: 'P1W' })
+})
+
+describe('the metric of suggestions', () => {
+  const columns = [
+    { column_name: 'day', ...time },
+    { column_name: 'region', ...text },
+    { column_name: 'bill_length_mm', ...number },
+  ]
+  const suggested = (metrics: { metric_name: string; expression: string }[], more: typeof columns = []) => {
+    const found = suggestForms({
+      ...dataset([...columns, ...more]),
+      metrics: [{ metric_name: 'count', expression: 'COUNT(*)' }, ...metrics],
+      verbose_map: { margin: 'Margin' },
+    })
+    return found.map(({ title, form }) => [title, form['viz_type']])
+  }
+
+  it('regression: is a saved metric before a column', () => {
+    const revenue = { column_name: 'revenue', ...number }
+    const [total, ...others] = suggested([{ metric_name: 'sales', expression: 'SUM(amount)' }], [revenue])
+    expect(total).toEqual(['Sales', 'big_number_total'])
+    expect(others.slice(0, 4)).toEqual([
+      ['Sales over time', 'echarts_timeseries_line'],
+      ['Sales by region', 'echarts_timeseries_bar'],
+      ['Share of sales by region', 'pie'],
+      ['Sales over time, by region', 'echarts_area'],
+    ])
+  })
+
+  it('regression: is averaged, and neither stacked nor shown in shares, if it cannot be summed', () => {
+    const averaged = [
+      ['Average bill_length_mm', 'big_number_total'],
+      ['Average bill_length_mm over time', 'echarts_timeseries_line'],
+      ['Average bill_length_mm by region', 'echarts_timeseries_bar'],
+      ['Average bill_length_mm over time, by region', 'echarts_timeseries_line'],
+      ['How bill_length_mm is spread', 'histogram_v2'],
+      ['Rows', 'table'],
+    ]
+    expect(suggested([])).toEqual(averaged)
+    const margin = suggested([{ metric_name: 'margin', expression: 'SUM(a) / SUM(b)' }])
+    expect(margin.map(([, type]) => type)).toEqual(averaged.map(([, type]) => type))
+    expect(margin[1]?.[0]).toBe('Margin over time')
+  })
 })
