@@ -12,6 +12,27 @@ it('regression: the grain depends on the span and gives 30 to 120 points', () =>
   expect(chooseGrain(span('1955-01-01', '2005-01-01'))).toBe('P1Y')
 })
 
+it.each([
+  ['2024-01-01', '2024-12-01', 12, 'P1M'],
+  ['2010-01-01', '2024-12-01', 180, 'P1M'],
+  ['2020-01-31', '2024-12-31', 60, 'P1M'],
+  ['2020-02-01', '2024-12-01', 31, 'P1M'],
+  ['2020-01-01', '2024-10-01', 20, 'P3M'],
+  ['1990-01-01', '2024-01-01', 35, 'P1Y'],
+  ['2024-01-01', '2024-12-30', 53, 'P1W'],
+  ['2024-01-01', '2024-06-30', 182, 'P1D'],
+  ['2024-01-01', '2024-06-30', 130, 'P1D'],
+  ['2024-01-01T00:00Z', '2024-01-10T00:00Z', 217, 'PT1H'],
+])('the grain of times from %s to %s, of which %i differ, is their own step %s', (from, to, distinct, grain) => {
+  expect(chooseGrain({ ...span(from, to), distinct })).toBe(grain)
+})
+
+it('times without a step, or with very many steps, get a readable grain that is not finer than they are', () => {
+  expect(chooseGrain({ ...span('2020-01-01T03:14Z', '2025-01-01T15:09Z'), distinct: 5000 })).toBe('P1M')
+  expect(chooseGrain({ ...span('2020-01-01', '2024-12-31'), distinct: 1827 })).toBe('P1M')
+  expect(chooseGrain({ ...span('2024-01-01T03:14Z', '2024-12-31T15:09Z'), distinct: 5 })).toBe('P3M')
+})
+
 it('selects from the grains of a database', () => {
   expect(chooseGrain(span('2025-01-01', '2026-01-01'), ['P1D', 'P1M'])).toBe('P1M')
   expect(chooseGrain(span('2025-01-01', '2026-01-01'), [])).toBe('P1D')

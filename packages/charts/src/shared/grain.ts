@@ -44,8 +44,18 @@ export function unfinishedPeriod(last: number | null, grain: unknown, until: num
   return end !== null && startOfPeriod(last, grain) < until && until < end ? last : null
 }
 
-/** Available grains with their approximate lengths. */
-const standardGrains: readonly (readonly [grain: string, ms: number])[] = [
+/** Times of a column, in milliseconds. */
+export interface TimeSpan {
+  from: number
+  to: number
+  /** Number of distinct times; absent when it is not known. */
+  distinct?: number
+}
+
+type Grain = readonly [grain: string, ms: number]
+
+/** Available grains with their approximate lengths, shortest first. */
+const standardGrains: readonly Grain[] = [
   ['PT1S', second],
   ['PT1M', 60 * second],
   ['PT1H', 3600 * second],
@@ -56,15 +66,44 @@ const standardGrains: readonly (readonly [grain: string, ms: number])[] = [
   ['P1Y', 365.25 * day],
 ]
 
-/** Numbers of points with which a line is readable. */
-const points = { least: 30, most: 120 }
+/** Numbers of points with which a line is readable, and up to which every time of the data is shown. */
+const points = { least: 30, most: 120, own: 1000 }
+
+/** Returns true when months, quarters or years can begin at both ends. */
+const isAligned = ({ from, to }: TimeSpan, grain: string): boolean =>
+  [from, to].every((time) => {
+    const date = new Date(time)
+    const length = parseGrain(grain)?.months || 1
+    return time % day === 0 && date.getUTCDate() === 1 && date.getUTCMonth() % length === 0
+  })
 
 /**
- * Returns the coarsest grain that gives a line over this span 30 to 120 points; if there is none, the one that comes closest.
+ * Returns the step of data that has a time in most periods of a grain, and at most one in each: `P1M` for monthly data. Null for
+ * times without a common step, such as those of events.
+ */
+function findOwnStep(span: TimeSpan, grains: readonly Grain[]): Grain | null {
+  const { from, to, distinct } = span
+  if (distinct === undefined) return null
+  const startsMonths = isAligned(span, 'P1M')
+  const step = grains.findLast(([grain, ms]) => {
+    const isCalendar = (parseGrain(grain)?.months ?? 0) > 1
+    return Math.round((to - from) / ms) + 1 >= distinct && !(isCalendar && startsMonths && !isAligned(span, grain))
+  })
+  return step && 2 * distinct >= Math.round((to - from) / step[1]) + 1 ? step : null
+}
+
+/**
+ * Returns the grain of a line over this span: the step of the data if that gives at most 1000 points, else the coarsest grain that
+ * gives 30 to 120 points, or the one that comes closest. It is never finer than the times of the data.
  * @param known the grains that the database has; any when omitted
  */
-export function chooseGrain({ from, to }: { from: number; to: number }, known?: readonly string[]): string {
-  const fitting = standardGrains.filter(([grain]) => !known || known.includes(grain))
+export function chooseGrain(span: TimeSpan, known?: readonly string[]): string {
+  const { from, to, distinct = Infinity } = span
+  const available = standardGrains.filter(([grain]) => !known || known.includes(grain))
+  const own = findOwnStep(span, available)
+  if (own && distinct <= points.own) return own[0]
+  const apart = 0.9 * ((to - from) / (distinct - 1))
+  const fitting = available.filter(([, ms], at) => ms >= apart || at === available.length - 1)
   const ranked = fitting
     .map(([grain, ms]) => {
       const count = Math.max(1, (to - from) / ms)

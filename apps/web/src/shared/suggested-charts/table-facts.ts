@@ -21,9 +21,8 @@ export function buildFactsQuery(dataset: Dataset): object {
   })
   const metrics = profiledColumns(dataset).flatMap(({ column_name, is_dttm }, at) => [
     metric('COUNT', column_name, `filled ${at}`),
-    ...(is_dttm
-      ? [metric('MIN', column_name, `from ${at}`), metric('MAX', column_name, `to ${at}`)]
-      : [metric('COUNT_DISTINCT', column_name, `distinct ${at}`)]),
+    ...(is_dttm ? [metric('MIN', column_name, `from ${at}`), metric('MAX', column_name, `to ${at}`)] : []),
+    metric('COUNT_DISTINCT', column_name, `distinct ${at}`),
   ])
   return {
     datasource: { id: dataset.id, type: dataset.type },
@@ -46,8 +45,9 @@ export function readTableFacts(dataset: Dataset, row: Record<string, unknown> | 
   if (!row) return null
   const columns = profiledColumns(dataset).map(({ column_name, is_dttm }, at): [string, ColumnFacts] => {
     const filled = Number(row[`filled ${at}`] ?? 0)
-    const span = () => readTimeSpan({ from: row[`from ${at}`], to: row[`to ${at}`] })
-    return [column_name, is_dttm ? { filled, span: span() } : { filled, distinct: Number(row[`distinct ${at}`] ?? 0) }]
+    const distinct = Number(row[`distinct ${at}`] ?? 0)
+    const span = () => readTimeSpan({ from: row[`from ${at}`], to: row[`to ${at}`], distinct })
+    return [column_name, is_dttm ? { filled, span: span() } : { filled, distinct }]
   })
   return { rows: Number(row['rows'] ?? 0), columns: Object.fromEntries(columns) }
 }
