@@ -2,7 +2,8 @@ import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/mo
 import type { AnyChart, ChartForm, Control, DatasetFacts } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
-import { pickTimeGrain, timeColumn, type TimeSpan } from './suggest-form.ts'
+import type { TimeSpan } from '../shared/grain.ts'
+import { pickTimeGrain, timeColumn } from './suggest-form.ts'
 
 interface Own {
   /** Settings by the viz_type that has them, unknown to the types selected since. */
