@@ -1,5 +1,5 @@
 import { namedQueries, loadStoredForm, withFilters } from '@parquetry/charts'
-import { AppError, message, type QueryContext, type QueryObject } from '@parquetry/model'
+import { parseExactJson, AppError, message, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readSavedContext } from '@parquetry/query'
 import type { Kysely, Selectable } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
@@ -50,7 +50,7 @@ export async function buildSavedChartQuery(
     throw new AppError('invalid_query', {
       message: message('errors.chart.typeNotSupported', 'This visualization type is not supported.'),
     })
-  const saved = readSavedContext(JSON.parse(chart.query_context))
+  const saved = readSavedContext(parseExactJson(chart.query_context))
   return {
     context: { ...baseContext, queries: saved.queries as QueryObject[] },
     names: saved.queries.map((_, index) => String(index)),

@@ -1,4 +1,5 @@
 import {
+  parseExactJson,
   AppError,
   message,
   type Message,
@@ -35,7 +36,7 @@ const isOwn = ({ owner_type, owner_id }: FilterSetRow, { principal }: ReadContex
 /** A set as the API returns it. */
 export function presentFilterSet(set: FilterSetRow): FilterSet {
   const { uuid: _, json_metadata, ...row } = set
-  return { ...row, params: JSON.parse(json_metadata) as FilterSetParams }
+  return { ...row, params: parseExactJson(json_metadata) as FilterSetParams }
 }
 
 /** Validates `json_metadata` of a body. @throws AppError `invalid_payload` */
@@ -47,7 +48,7 @@ function checkParams(text: string): string {
     fail(message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'))
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactJson(text)
   } catch {
     fail(message('errors.filterSet.invalidJson', 'Invalid JSON'))
   }

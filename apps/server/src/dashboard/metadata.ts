@@ -1,4 +1,4 @@
-import { listChartNodes, message, type FieldMessages } from '@parquetry/model'
+import { parseExactJson, listChartNodes, message, type FieldMessages } from '@parquetry/model'
 import { splitNames } from '../http/columns.ts'
 import { isWithinJsonLimits } from '../http/json-body.ts'
 import { invalidPayload } from '../http/writing.ts'
@@ -22,7 +22,7 @@ export const isObject = (value: unknown): value is Json =>
 /** Parses stored metadata; text that is not a JSON object counts as empty. */
 export function parseMetadata(text: string | null): Json {
   try {
-    const value: unknown = JSON.parse(text || '{}')
+    const value: unknown = parseExactJson(text || '{}')
     return isObject(value) ? value : {}
   } catch {
     return {}
@@ -36,7 +36,7 @@ const parsed = (text: string, field: string): Json => {
     })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactJson(text)
   } catch {
     throw invalidPayload({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
   }
@@ -101,7 +101,7 @@ function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
 
 const defaultFilters = (text: unknown, charts: ReadonlySet<number>): string => {
   try {
-    return JSON.stringify(pickCharts(JSON.parse(typeof text === 'string' && text !== '' ? text : '{}'), charts))
+    return JSON.stringify(pickCharts(parseExactJson(typeof text === 'string' && text !== '' ? text : '{}'), charts))
   } catch {
     return '{}'
   }

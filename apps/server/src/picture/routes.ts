@@ -1,4 +1,5 @@
 import {
+  parseExactJson,
   AppError,
   chartPicture as chartRoute,
   dashboardPicture as dashboardRoute,
@@ -50,7 +51,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'
     const context = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
-    const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
+    const metadata = parseExactJson(dashboard?.json_metadata || '{}') as Picture['metadata']
     try {
       return await send(() => buildChartPicture(body, metadata, context), context, reply)
     } catch (error) {

@@ -1,14 +1,21 @@
+import { formatText, nullText } from '@parquetry/charts'
 import type { LoadOptions } from '@parquetry/ui'
 import { api } from '../shared/api.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
 const limit = 1000
 
+/** Key of null among the texts of the options. */
+export const nullKey = '\u0000null'
+
+export const labelOfKey = (key: string): string => (key === nullKey ? nullText : formatText(key))
+
 /**
- * Loads column values that match the typed text through a chart query, so that permissions and row-level security rules apply.
+ * Loads column values, as text with all digits, that match the typed text through a chart query, so that permissions and
+ * row-level security rules apply.
  */
 export const loadColumnValues =
-  <V extends string | number>({ id, type }: Pick<ExploreDataset, 'id' | 'type'>, column: string): LoadOptions<V> =>
+  ({ id, type }: Pick<ExploreDataset, 'id' | 'type'>, column: string): LoadOptions<string> =>
   async (search, _page, signal) => {
     const body = {
       datasource: { id, type },
@@ -29,6 +36,9 @@ export const loadColumnValues =
       body,
       signal,
     })
-    const values = (result[0]?.data ?? []).flatMap((row) => (row[column] as V | null) ?? [])
-    return { options: values.map((value) => ({ value, label: String(value) })), count: values.length }
+    const values = (result[0]?.data ?? []).flatMap((row) => {
+      const value = row[column] as string | number | boolean | null | undefined
+      return [value === null || value === undefined ? nullKey : String(value)]
+    })
+    return { options: values.map((value) => ({ value, label: labelOfKey(value) })), count: values.length }
   }

@@ -21,12 +21,12 @@ export function toStandaloneForm(form: ChartForm): ChartForm {
   }
 }
 
-function asAdhoc({ col, op, val, grain }: QueryFilter): object[] {
+function asAdhoc({ col, op, val, grain, isExact }: QueryFilter): object[] {
   if (op === '==' && grain && typeof val === 'number') {
     const [from, to] = [startOfPeriod(val, grain), endOfPeriod(val, grain)]
     if (to !== null) return [buildAdhocFilter(col, '>=', from), buildAdhocFilter(col, '<', to)]
   }
-  return [buildAdhocFilter(col, op, val)]
+  return [{ ...buildAdhocFilter(col, op, val), ...(isExact && { isExact }) }]
 }
 
 /** Converts filters on expressions to SQL: simple filters of controls support only columns. */

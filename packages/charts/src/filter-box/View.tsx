@@ -1,7 +1,7 @@
 import type { Cell } from '@parquetry/frame'
 import { Button, Field, MultiSelect, Select, useTranslate, type LoadOptions, type Option } from '@parquetry/ui'
 import { useState } from 'react'
-import { nullText } from '../shared/formats/format.ts'
+import { formatValue } from '../shared/formats/format.ts'
 import type { FilterHost, ViewProps } from '../views/view.ts'
 import { maxFilterValues, readFilterOptions, type FilterBoxSpec, type FilterOption } from './chart.ts'
 import {
@@ -178,7 +178,7 @@ const toOption = ({ value, part }: FilterOption): Option<string> => ({
   ...(part !== null && { note: `${Math.round(part * 100)}%` }),
 })
 
-const labelOf = (value: Cell): string => (value === null ? nullText : String(value))
+const labelOf = (value: Cell): string => formatValue(value)
 
 /** Select keys are strings; values of other types are encoded with a prefix. */
 const toOptionKey = (value: Cell): string => (typeof value === 'string' ? value : `\u0000${String(value)}`)

@@ -1,7 +1,7 @@
-import type { QueryFilter } from '@parquetry/model'
+import { exactFields, type QueryFilter } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { applyDefaults } from '../read-form.ts'
-import { nullText } from '../shared/formats/format.ts'
+import { formatValue } from '../shared/formats/format.ts'
 import { form as schema, itemDefaults, type FilterBoxItem } from './form.ts'
 
 export type ChosenValue = string | number | boolean | null
@@ -62,15 +62,13 @@ export function buildFilterBoxMask(form: ChartForm, choices: Choices) {
   }
   const filters = columns.map(({ item, values }): QueryFilter =>
     withItemDefaults(item).multiple
-      ? { col: item.column, op: 'IN', val: values as (string | number)[] }
+      ? { col: item.column, op: 'IN', val: values as (string | number)[], ...exactFields(values) }
       : values[0] === null
         ? { col: item.column, op: 'IS NULL' }
-        : { col: item.column, op: '==', val: values[0] as string | number },
+        : { col: item.column, op: '==', val: values[0] as string | number, ...exactFields(values) },
   )
   const words = [
-    ...columns.map(
-      ({ item, values }) => `${item.label || item.column}: ${values.map((v) => v ?? nullText).join(', ')}`,
-    ),
+    ...columns.map(({ item, values }) => `${item.label || item.column}: ${values.map(formatValue).join(', ')}`),
     ...Object.values(time),
   ]
   const isEmpty = filters.length === 0 && Object.keys(time).length === 0

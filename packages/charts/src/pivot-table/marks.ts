@@ -2,8 +2,8 @@ import type { Cell } from '@parquetry/frame'
 import type { QueryColumn, QueryFilter } from '@parquetry/model'
 import { labelOfColumn } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import type { Mark } from '../resolve/marks.ts'
-import { nullText } from '../shared/formats/format.ts'
+import { equals, type Mark } from '../resolve/marks.ts'
+import { formatValue } from '../shared/formats/format.ts'
 import { groupValues } from './lines.ts'
 import type { PivotGroup, Pivot, PivotCell, PivotAxisData } from './pivot.ts'
 
@@ -60,8 +60,7 @@ export function buildPivotMark(
   const grain = typeof form.time_grain_sqla === 'string' ? form.time_grain_sqla : undefined
   const filterOf = ({ name, value, isTime }: DimensionValue): QueryFilter => {
     const col = columns.find((each) => labelOfColumn(each) === name) ?? name
-    if (value === null) return { col, op: 'IS NULL' }
-    return { col, op: '==', val: value, ...(isTime && grain && { grain }) }
+    return { ...equals(col, value), ...(value !== null && isTime && grain && { grain }) }
   }
   const key = Object.fromEntries(places.map(({ name, value }) => [name, value]))
   return {
@@ -69,6 +68,6 @@ export function buildPivotMark(
     drill: places.map(filterOf),
     key,
     row: { ...key, ...(cell?.value !== undefined && { [label]: cell.value }) },
-    label: places.map(({ value }) => String(value ?? nullText)).join(', '),
+    label: places.map(({ value }) => formatValue(value)).join(', '),
   }
 }

@@ -10,6 +10,7 @@ interface AdhocFilter {
   comparator?: unknown
   sqlExpression?: string | null
   isExtra?: boolean | null
+  isExact?: boolean | null
 }
 
 /** Client operators by id -> transmitted value (CTRL-077). */
@@ -53,7 +54,14 @@ export function splitFilters(entries: unknown): { filters: QueryFilter[]; where:
   return split
 }
 
-function toQueryFilter({ subject, operator, operatorId, comparator, isExtra }: AdhocFilter): QueryFilter | null {
+function toQueryFilter({
+  subject,
+  operator,
+  operatorId,
+  comparator,
+  isExtra,
+  isExact,
+}: AdhocFilter): QueryFilter | null {
   const op = operator ?? operators[operatorId ?? '']
   if (!op || !subject) return null
   const val = !operator && operatorId?.startsWith('IS_') && op === '==' ? operatorId === 'IS_TRUE' : comparator
@@ -69,3 +77,4 @@ function toQueryFilter({ subject, operator, operatorId, comparator, isExtra }: A
 const parenthesize = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
 
 export const joinConditions = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)
+    ...(isExact && { isExact: true }),

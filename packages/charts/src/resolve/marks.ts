@@ -1,13 +1,14 @@
 import type { Cell } from '@parquetry/frame'
-import type { QueryColumn, QueryFilter } from '@parquetry/model'
+import { exactFields, type QueryColumn, type QueryFilter } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
-import { nullText } from '../shared/formats/format.ts'
+import { formatter, formatValue } from '../shared/formats/format.ts'
+import { grainFormat } from '../shared/formats/time.ts'
 import type { AxisType } from './axes/plot.ts'
 
 /** A mark as passed to the surrounding page on a click. */
 export interface Mark {
-  /** Cross-filters: the dimensions of the mark, never a time; empty if it has none. */
+  /** Cross-filters: the dimensions of the mark, or the period of a mark that has none; empty if it has neither. */
   filters: QueryFilter[]
   /** Drill filters: the same, plus the position on the x axis. */
   drill: QueryFilter[]
@@ -25,7 +26,10 @@ export interface Mark {
 export interface MarkFacts {
   /** Values by dimension; empty for a mark that combines several values, such as a slice of all others. */
   key: Record<string, Cell>
-  /** Position along an axis, and the column of that axis. A name is a dimension like others, a time is not. */
+  /**
+   * Position along an axis, and the column of that axis. A name is a dimension like others; a time names a mark only if nothing
+   * else does, since a click on a line means the line.
+   */
   along?: { column: string; value: Cell; axis: AxisType }
   /** Filters that no dimension expresses, such as the limits of a bin; used only for drilling. */
   within?: QueryFilter[]
@@ -37,11 +41,20 @@ export interface MarkFacts {
   query?: string | undefined
 }
 
-/** @param form provides the columns for labels (a dimension may be an expression) and the grain of a time axis */
-export function buildMark({ key, along, within = [], values, name, query }: MarkFacts, form: ChartForm): Mark {
+/**
+ * @param form provides the columns for labels (a dimension may be an expression) and the grain of a time axis
+ * @param locale language of the name of a period
+ */
+export function buildMark(
+  { key: found, along, within = [], values, name, query }: MarkFacts,
+  form: ChartForm,
+  locale = 'en',
+): Mark {
+  const key = Object.fromEntries(Object.entries(found).map(([label, value]) => [label, toPlainCell(value)]))
   const columns = dimensionsByLabel(form)
   const col = (label: string) => columns.get(label) ?? label
-  const isName = along?.axis === 'category' && typeof along.value === 'string'
+  const isPeriod = along?.axis === 'time' && typeof along.value === 'number' && Object.keys(key).length === 0
+  const isName = along?.axis === 'category' || isPeriod
   const own = Object.entries(key).map(([label, value]) => equals(col(label), value))
   const grain = typeof form.time_grain_sqla === 'string' ? form.time_grain_sqla : undefined
   const place = along
@@ -53,18 +66,19 @@ export function buildMark({ key, along, within = [], values, name, query }: Mark
     drill: [...own, ...place, ...within],
     key: dimensions,
     row: { ...key, ...(along && { [along.column]: along.value }), ...values },
-    label:
-      Object.values(dimensions)
-        .map((value) => String(value ?? nullText))
-        .join(', ') || name,
+    label: isPeriod
+      ? formatter(grainFormat(grain), locale)(along.value)
+      : Object.values(dimensions).map(formatValue).join(', ') || name,
     ...(query !== undefined && { query }),
   }
 }
 
-const equals = (col: QueryColumn, value: Cell): QueryFilter =>
-  value === null || value === nullText
-    ? { col, op: 'IS NULL' }
-    : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
+/** Long integers become text, because marks are stored as JSON. */
+export const toPlainCell = (value: Cell): Exclude<Cell, bigint> => (typeof value === 'bigint' ? String(value) : value)
+
+/** Filter on rows with exactly this value. */
+export const equals = (col: QueryColumn, value: Cell): QueryFilter =>
+  value === null ? { col, op: 'IS NULL' } : { col, op: '==', val: toPlainCell(value), ...exactFields(value) }
 
 /** Columns by label for everything that a form groups by. */
 export function dimensionsByLabel(form: ChartForm): Map<string, QueryColumn> {

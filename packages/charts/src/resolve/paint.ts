@@ -23,7 +23,10 @@ export const emptyMark = (color: string, { surface }: ChartTheme) => ({
 /** True if another mark filters, so that this one is faded. */
 export const isFaded = (key: Record<string, unknown>, selected: RenderContext['selected']): boolean =>
   Boolean(selected) &&
-  !Object.entries(selected ?? {}).every(([name, value]) => !(name in key) || [value].flat().includes(key[name]))
+  !Object.entries(selected ?? {}).every(
+    ([name, value]) =>
+      !(name in key) || [value].flat().includes(typeof key[name] === 'bigint' ? String(key[name]) : key[name]),
+  )
 
 export const fadedOpacity = 0.25
 

@@ -123,7 +123,7 @@ export function resolveSpec(
       formatTooltipText(picture.tip(place.series, place.at), String(series[place.series]?.name ?? '')),
     mark: (place, form) => {
       const facts = picture.facts(place)
-      return facts && buildMark(facts, form)
+      return facts && buildMark(facts, form, around.locale)
     },
     opening: (place) => picture.opening?.(place),
     has: picture.has,

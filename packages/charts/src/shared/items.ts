@@ -2,7 +2,8 @@ import { cellAt, numberAt, type Cell, type Column, type Frame } from '@parquetry
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { SpecContext } from '../define.ts'
 import { findColumn } from './column.ts'
-import { formatter } from './formats/format.ts'
+import { formatText, formatter } from './formats/format.ts'
+import { joinNames } from './join-names.ts'
 
 /** A row of a response as a mark, named and identified by its dimensions. */
 export interface Item {
@@ -32,13 +33,14 @@ export function nameRows(
 ): Pick<Item, 'name' | 'key'>[] {
   const columns = findColumns(frame, groupby)
   const nameOf = dimensionFormatter(look, date)
-  return Array.from({ length: frame.rows }, (_, row) => {
-    const cells = columns.map((column) => [column, cellAt(column, row)] as const)
-    return {
-      name: cells.map(([column, cell]) => nameOf(column, cell)).join(', '),
-      key: Object.fromEntries(cells.map(([{ name: of }, cell]) => [of, cell])),
-    }
-  })
+  const rows = Array.from({ length: frame.rows }, (_, row) =>
+    columns.map((column) => [column, cellAt(column, row)] as const),
+  )
+  const names = joinNames(rows.map((cells) => cells.map(([column, cell]) => nameOf(column, cell))))
+  return rows.map((cells, at) => ({
+    name: names[at]!,
+    key: Object.fromEntries(cells.map(([{ name: of }, cell]) => [of, cell])),
+  }))
 }
 
 /** Returns the columns of a response that contain these dimensions. */
@@ -52,7 +54,8 @@ export function dimensionFormatter(
 ): (column: Column, cell: Cell) => string {
   const write = formatter('PLAIN_NUMBER', locale)
   const writeTime = formatter(dateFormat, locale)
-  return ({ kind }, cell) => (kind === 'time' ? writeTime(cell) : write(cell))
+  return ({ kind }, cell) =>
+    kind === 'time' ? writeTime(cell) : typeof cell === 'string' ? formatText(cell) : write(cell)
 }
 
 /** Returns a number that can be drawn; infinite and invalid numbers are gaps. */

@@ -1,10 +1,11 @@
-import { cellAt, type Cell, type Frame } from '@parquetry/frame'
+import { cellAt, type Cell, filterValueAt, type Frame } from '@parquetry/frame'
+import type { QueryColumn } from '@parquetry/model'
 import { useTranslate } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { Mark } from '../resolve/marks.ts'
+import { equals, type Mark } from '../resolve/marks.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { findColumn } from '../shared/column.ts'
-import { nullText } from '../shared/formats/format.ts'
+import { formatValue } from '../shared/formats/format.ts'
 import { useCopyCells } from '../views/grid/index.ts'
 import { Grid } from '../views/Grid.tsx'
 import { searchRows, toggleSort, sortRows, type ColumnSort } from '../views/visible-rows.ts'
@@ -147,7 +148,15 @@ export default function TableView({
         hasHtml={spec.hasHtml}
         isMark={isMark}
         onCell={(column, row, event) => onMark?.(buildCellMark(frame, column, row, form), event)}
-        isFaded={(column, value) => selected !== null && column.name in selected && selected[column.name] !== value}
+        isFaded={({ name }, row) => {
+          const values = findColumn(frame, name)
+          return (
+            selected !== null &&
+            values !== undefined &&
+            name in selected &&
+            filterValueAt(values, row) !== selected[name]
+          )
+        }}
       />
     </div>
   )
@@ -166,10 +175,9 @@ function buildCellMark(frame: Frame, { name }: TableColumn, row: number, form: V
   const values = columns.flatMap((column) => {
     const own = nameOfColumn(column)
     const data = own === undefined ? undefined : findColumn(frame, own)
-    return data && own !== undefined ? [{ col: column, name: own, value: cellAt(data, row) }] : []
+    return data && own !== undefined ? [{ col: column, name: own, value: filterValueAt(data, row) }] : []
   })
-  const filter = ({ col, value }: (typeof values)[number]) =>
-    value === null ? { col, op: 'IS NULL' } : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
+  const filter = ({ col, value }: (typeof values)[number]) => equals(col as QueryColumn, value)
   const own = values.filter((each) => each.name === name)
   const value = own[0]?.value ?? null
   const whole = Object.fromEntries(frame.columns.map((column): [string, Cell] => [column.name, cellAt(column, row)]))
@@ -178,6 +186,6 @@ function buildCellMark(frame: Frame, { name }: TableColumn, row: number, form: V
     drill: values.map(filter) as Mark['drill'],
     key: { [name]: value },
     row: whole,
-    label: String(value ?? nullText),
+    label: formatValue(value),
   }
 }

@@ -1,4 +1,4 @@
-import type { Cell, Frame } from '@parquetry/frame'
+import type { Frame } from '@parquetry/frame'
 import { useMemo, useState } from 'react'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from '../table/columns.ts'
@@ -42,7 +42,7 @@ export interface GridProps {
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
-  isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  isFaded?: ((column: TableColumn, row: number) => boolean) | undefined
   /** Renders texts that contain HTML as sanitized HTML. */
   hasHtml?: boolean
 }

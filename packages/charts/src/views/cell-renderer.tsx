@@ -13,7 +13,7 @@ interface CellOptions {
   theme: ChartTheme
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
-  isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
+  isFaded?: ((column: TableColumn, row: number) => boolean) | undefined
   /** Renders texts that contain HTML as sanitized HTML. */
   hasHtml?: boolean | undefined
 }
@@ -31,7 +31,7 @@ export const createCellRenderer =
       styles[column.align],
       (!values || isNull(values, row)) && styles.null,
       isMark?.(column) && styles.mark,
-      isFaded?.(column, value) && styles.faded,
+      isFaded?.(column, row) && styles.faded,
     ]
     return {
       className: names.filter(Boolean).join(' '),

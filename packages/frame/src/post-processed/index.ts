@@ -8,6 +8,7 @@ import { Budget } from '../post-processing/budget.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import { formatHeaderPath, type HeaderPath } from './matrix.ts'
+import { makeNamesUnique } from '../unique-names.ts'
 import { buildPivotTable } from './pivot-table.ts'
 
 /** Result of type `post_processed`, in the layout that the chart shows. */
@@ -112,10 +113,12 @@ function pivoted(
     transposePivot: Boolean(form['transposePivot']),
     budget,
   })
-  const columns = matrix.columns.map((name, at) =>
+  // Different paths may have the same text, such as `a, b` and `c`, and `a` and `b, c`.
+  const names = makeNamesUnique(matrix.columns.map(formatHeaderPath))
+  const columns = names.map((name, at) =>
     buildColumn(
       matrix.values.map((row) => row[at]),
-      formatHeaderPath(name),
+      name,
     ),
   )
   return {
@@ -123,7 +126,7 @@ function pivoted(
     indexnames: matrix.rows,
     coltypes: columns.map(genericOf),
     rowcount: matrix.rows.length,
-    frame: { rows: matrix.rows.length, columns: [buildColumn(matrix.rows.map(formatHeaderPath), ''), ...columns] },
+    frame: { rows: matrix.rows.length, columns: [buildColumn(makeNamesUnique(matrix.rows.map(formatHeaderPath)), ''), ...columns] },
   }
 }
 

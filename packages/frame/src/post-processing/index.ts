@@ -25,6 +25,7 @@ import { select } from './select.ts'
 import { splitLabel, separator, unescapeSeparator } from './separator.ts'
 import { sort } from './sort.ts'
 import { toTable, type Table } from './table.ts'
+import { makeNamesUnique } from '../unique-names.ts'
 
 type Operation = (table: Table, options: Options, budget: Budget) => Table
 
@@ -171,6 +172,9 @@ function finished({ rows, columns, levels, index }: Table, budget: Budget): Post
     const { parts: _, ...own } = data
     return { ...own, name, ...((parts.length > 1 || name.includes(separator)) && { parts }) } as Column
   })
+  // Different series may have the same text, such as `a, b` and `c`, and `a` and `b, c`.
+  const names = makeNamesUnique(named.map(({ name }) => name))
+  named.forEach((column, at) => (column.name = names[at]!))
   return {
     frame: { rows, columns: named },
     labelMap: Object.fromEntries(named.map(({ name, parts }) => [name, parts ?? [name]])),

@@ -1,3 +1,4 @@
+import { parseDecimalText } from '@parquetry/model/number-text'
 import { formatTime } from '../calendar.ts'
 import { cellAt, isFloat, isNull, textAt } from '../cells.ts'
 import type { Cell, Column } from '../frame.ts'
@@ -50,22 +51,27 @@ export interface Keys {
   rows: number[]
 }
 
-/** @param fill  replaces null and is sorted like any other value; without it, null rows have no value */
+/**
+ * @param fill  names null and is sorted like any other value; without it, null rows have no value. A text of the column that
+ * equals it is another value, whose label is quoted.
+ */
 export function factorize(column: Column, rows: number, fill?: Cell): Keys {
-  const found = new Map<Cell, number>()
+  const keyAt = keyReader(column, rows)
+  /** By key; null has its own. */
+  const found = new Map<Cell | typeof column, number>()
   const firstRows: number[] = []
   const values: Cell[] = []
   const codes = new Int32Array(rows)
   for (let row = 0; row < rows; row++) {
     const missing = isNull(column, row)
-    const value = missing ? (fill ?? null) : keyAt(column, row)
+    const value = missing ? (fill ?? null) : keyAt(row)
     if (value === null) {
       codes[row] = -1
       continue
     }
-    let code = found.get(value)
+    let code = found.get(missing ? column : value)
     if (code === undefined) {
-      found.set(value, (code = values.length))
+      found.set(missing ? column : value, (code = values.length))
       values.push(value)
       firstRows.push(missing ? -1 : row)
     }
@@ -77,9 +83,11 @@ export function factorize(column: Column, rows: number, fill?: Cell): Keys {
   for (let row = 0; row < rows; row++) if (codes[row]! >= 0) codes[row] = rankByCode[codes[row]!]!
   return {
     codes,
-    texts: order.map((code) =>
-      firstRows[code]! < 0 ? String(values[code]) : formatLabelPart(column, firstRows[code]!),
-    ),
+    texts: order.map((code) => {
+      if (firstRows[code]! < 0) return String(values[code])
+      const text = formatLabelPart(column, firstRows[code]!)
+      return text === fill ? `"${text}"` : text
+    }),
     rows: order.map((code) => firstRows[code]!),
   }
 }
@@ -90,13 +98,23 @@ export function withNull({ codes, texts, rows }: Keys): Keys {
   return { codes: codes.map((code) => (code < 0 ? texts.length : code)), texts: [...texts, ''], rows: [...rows, -1] }
 }
 
-/** Value for comparing and sorting: decimals and numeric text of any length as numbers, not as text. */
-function keyAt(column: Column, row: number): Cell {
-  if (column.kind === 'decimal') return column.data[row]!
-  const cell = cellAt(column, row)
-  if (column.kind !== 'string' || !column.numeric || cell === null) return cell
-  return /^-?\d+$/.test(String(cell)) ? BigInt(cell) : Number(cell)
+/** Reads values for comparing and sorting: decimals and numeric text of any length as exact numbers, not as text. */
+function keyReader(column: Column, rows: number): (row: number) => Cell {
+  if (column.kind === 'decimal') return (row) => column.data[row]!
+  if (column.kind === 'number') return (row) => column.data[row]!
+  if (column.kind !== 'string' || !column.numeric) return (row) => cellAt(column, row)
+  const numbers = Array.from({ length: rows }, (_, row) => parseDecimalText(textAt(column, row) ?? ''))
+  const scale = numbers.reduce((most, number) => Math.max(most, -(number?.exponent ?? 0)), 0)
+  return (row) => {
+    const number = numbers[row]
+    if (!number || number.exponent > maxExponent) return Number(textAt(column, row))
+    const scaled = BigInt(number.digits || 0) * 10n ** BigInt(number.exponent + scale)
+    return number.isNegative ? -scaled : scaled
+  }
 }
+
+/** Numbers with more zeros at the end are compared as doubles. */
+const maxExponent = 400
 
 /** Groups of rows with the same values of all keys, in key order; rows without a value are left out. */
 export interface Groups {

@@ -2,6 +2,7 @@ import { ApiError } from '@parquetry/client'
 import { buildQueryContext, parseDatasource, namedQueries, loadStoredForm, type ChartForm } from '@parquetry/charts'
 import { prefetchCharts } from '@parquetry/charts/views'
 import {
+  parseExactJson,
   encodeRison,
   type DashboardCopy,
   type DashboardDataset,

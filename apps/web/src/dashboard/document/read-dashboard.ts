@@ -1,4 +1,5 @@
 import {
+  parseExactJson,
   headerId,
   layoutNode,
   readLayout,
@@ -71,7 +72,7 @@ export function readDashboard(result: DashboardRecord, charts: readonly ChartRec
 export function readMetadata(text: string | null | undefined): Metadata {
   if (!text) return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseExactJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Metadata) : {}
   } catch {
     return {}

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@parquetry/model'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { userId } from '../../shared/rights.ts'
@@ -56,7 +57,7 @@ export function toChartRecord({
   if (!viz_type || datasource_id === null) return undefined
   let form: unknown
   try {
-    form = JSON.parse(params || '{}')
+    form = parseExactJson(params || '{}')
   } catch {
     return undefined
   }

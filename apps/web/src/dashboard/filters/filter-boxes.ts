@@ -1,5 +1,5 @@
 import { defaultChoices, filterBoxMask } from '@parquetry/charts'
-import type { DataMask } from '@parquetry/model'
+import { parseExactJson, type DataMask } from '@parquetry/model'
 import type { ChartRecord, DashboardDocument } from '../document/read-dashboard.ts'
 
 export const isFilterBox = ({ form_data }: ChartRecord): boolean => form_data.viz_type === 'filter_box'
@@ -34,7 +34,7 @@ export function preselectedMasks(charts: DashboardDocument['charts'], text: stri
 
 function parsed(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? '{}')
+    return parseExactJson(text ?? '{}')
   } catch {
     return {}
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toggleCrossFilter, noCrossFilter, selectedOf } from './cross-filter.ts'
 import {
   changedIds,
+  chosenValuesOf,
   defaultMask,
   hasValue,
   formatEntry,
@@ -30,11 +31,21 @@ describe('native filters as data mask', () => {
     })
   })
 
+  it('regression: text that looks like null or nothing is a value of its own, in the query, the chip and the field', () => {
+    const values = ['<NULL>', null, '', ' ', '∅']
+    const entry = buildSelectEntry(region, values)
+    expect(entry.extraFormData).toEqual({ filters: [{ col: 'region', op: 'IN', val: values, isExact: true }] })
+    expect(formatEntry(entry)).toBe('"<NULL>", ∅, "", " ", "∅"')
+    expect(chosenValuesOf(entry)).toEqual(values)
+    expect(values.map(formatFilterValue)).toEqual(['"<NULL>"', '∅', '""', '" "', '"∅"'])
+  })
+
   it('regression: null is displayed with one symbol, however sent or stored labels spell it', () => {
     expect(formatEntry(buildSelectEntry(region, ['EU', null]))).toBe('EU, ∅')
     expect(formatEntry({ filterState: { value: [null, 3] } })).toBe('∅, 3')
     expect(formatEntry({ filterState: { value: null, label: 'a, <NULL>' } })).toBe('a, ∅')
-    expect(formatFilterValue('<NULL>')).toBe('∅')
+    const stored = { filterState: { value: ['<NULL>', 'a'] } }
+    expect(chosenValuesOf(stored)).toEqual([null, 'a'])
     expect(toSearchText(null), 'who looks for it types the word').toBe('null')
   })
 

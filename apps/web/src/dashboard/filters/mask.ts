@@ -1,5 +1,5 @@
-import { nullText } from '@parquetry/charts'
-import type { DataMask, DataMaskEntry, NativeFilter } from '@parquetry/model'
+import { formatValue, nullText } from '@parquetry/charts'
+import { exactFields, nullToken, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
 
 /** Value of a column in a filter. */
 export type ColumnValue = string | number | boolean | null
@@ -29,12 +29,15 @@ export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
 export const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
 
-/** Null in labels and values of the API. */
-const nullLabel = '<NULL>'
+/** Chosen values of a select filter. The API's sign for null is null, unless the entry's texts are exact. */
+export function chosenValuesOf(entry: DataMaskEntry | undefined): ColumnValue[] {
+  const filters = entry?.extraFormData?.['filters']
+  const isExact = Array.isArray(filters) && filters.some((filter: { isExact?: unknown }) => filter.isExact === true)
+  return (toList(valueOf(entry)) as ColumnValue[]).map((value) => (value === nullToken && !isExact ? null : value))
+}
 
 /** Display text of a filter value. */
-export const formatFilterValue = (value: ColumnValue): string =>
-  value === null || value === nullLabel ? nullText : String(value)
+export const formatFilterValue = (value: ColumnValue): string => formatValue(value)
 
 /** Lowercase text of a value to search in; users type `null`, not its symbol. */
 export const toSearchText = (value: ColumnValue): string =>
@@ -43,11 +46,8 @@ export const toSearchText = (value: ColumnValue): string =>
 /** Display text of a mask entry. */
 export function formatEntry(entry: DataMaskEntry | undefined): string {
   const label = entry?.filterState?.label
-  if (typeof label === 'string') return label.replaceAll(nullLabel, nullText)
-  return [valueOf(entry)]
-    .flat()
-    .map((value) => formatFilterValue(value as ColumnValue))
-    .join(', ')
+  if (typeof label === 'string') return label.replaceAll(/(?<!")<NULL>(?!")/g, nullText)
+  return chosenValuesOf(entry).map(formatFilterValue).join(', ')
 }
 
 /**
@@ -62,14 +62,16 @@ export function buildSelectEntry(
   const column = targetColumnOf(filter)
   if (values.length === 0 || column === undefined) return emptyEntry(filter)
   const presentValues = values.filter((value) => !missing.includes(value))
-  const filters = [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: presentValues }]
+  const filters = [
+    { col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: presentValues, ...exactFields(presentValues) },
+  ]
   return {
     id: filter.id,
     extraFormData: presentValues.length > 0 ? { filters } : {},
     filterState: {
       ...(presentValues.length < values.length && { missing: values.filter((value) => missing.includes(value)) }),
       value: [...values],
-      label: values.map((value) => (value === null ? nullLabel : String(value))).join(', '),
+      label: values.map((value) => (value === null ? nullToken : formatValue(value))).join(', '),
       ...(isInverse(filter) && { excludeFilterValues: true }),
     },
     ownState: {},

@@ -1,5 +1,5 @@
 import { splitFilters } from '@parquetry/charts'
-import type { DataMask, NativeFilter } from '@parquetry/model'
+import { exactFields, type DataMask, type NativeFilter } from '@parquetry/model'
 import { targetColumnOf, targetDatasetOf, type ColumnValue } from './mask.ts'
 
 /** NATF-023: maximum number of fetched values of a select filter; when it is reached, typing searches on the server. */
@@ -94,7 +94,7 @@ export function buildPresenceQuery(
 ): object {
   const column = targetColumnOf(filter) ?? ''
   const { place, query } = buildBaseQuery(filter, dashboardId, mask)
-  const filters = [...query.filters, { col: column, op: 'IN', val: values }]
+  const filters = [...query.filters, { col: column, op: 'IN', val: values, ...exactFields(values) }]
   return { ...place, queries: [{ ...query, columns: [column], metrics: [], filters, row_limit: values.length }] }
 }
 

@@ -1,4 +1,4 @@
-import { toRows, type Frame } from '@parquetry/frame'
+import { filterValueAt, type Frame } from '@parquetry/frame'
 import {
   listFilteredCharts,
   readNativeFilters,
@@ -81,10 +81,16 @@ export function fetchRows(body: object): Promise<Row[][]> {
         if (type === 'frame' && typeof query === 'number') last = queries[query] ??= []
         if (frame) last.push(frame)
       }
-      return queries.map((frames) => frames.flatMap((frame) => toRows(frame) as Row[]))
+      return queries.map((frames) => frames.flatMap(listRows))
     },
   })
 }
+
+/** Row objects with all digits of their values. */
+const listRows = ({ rows, columns }: Frame): Row[] =>
+  Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map((column) => [column.name, filterValueAt(column, row)])),
+  )
 
 /** Column of a dataset, or time grain of its database. */
 export interface NameRow {
@@ -183,12 +189,15 @@ export async function fetchMissingValues(
   const present = await Promise.all(
     splitByDataset(filter).map(async (each) => {
       const [rows = []] = await fetchRows(buildPresenceQuery(each, dashboardId, mask, values))
-      return rows.map((row) => toSearchText(row[targetColumnOf(each) ?? ''] ?? null))
+      return rows.map((row) => toPresenceKey(row[targetColumnOf(each) ?? ''] ?? null))
     }),
   )
   const left = new Set(present.flat())
-  return values.filter((value) => !left.has(toSearchText(value)))
+  return values.filter((value) => !left.has(toPresenceKey(value)))
 }
+
+/** The case of letters is ignored, as some databases do; null differs from the text `null`. */
+const toPresenceKey = (value: ColumnValue): string => (value === null ? mark : toSearchText(value))
 
 const toOption = ([value, count]: ValueRow): Option<string> => ({
   value: toOptionKey(value),

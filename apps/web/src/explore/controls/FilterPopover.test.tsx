@@ -231,3 +231,40 @@ it('CTRL-085: reports that an advanced type could not be retrieved', async () =>
   await choose('Column', 'port')
   await expect.element(page.getByText('Failed to retrieve advanced type')).toBeVisible()
 })
+
+it('regression: a typed number keeps every digit', async () => {
+  await open()
+  await choose('Column', 'port')
+  await choose('Operator', 'equals')
+  const value = page.getByRole('spinbutton', { name: 'Value' })
+  for (const [typed, comparator] of [
+    ['9007199254740995', '9007199254740995'],
+    ['0.12345678901234567891', '0.12345678901234567891'],
+    ['80.50', 80.5],
+  ] as const) {
+    await value.fill(typed)
+    await userEvent.click(save)
+    expect(onSave.mock.lastCall?.[0]).toMatchObject({ subject: 'port', operator: '==', comparator })
+  }
+  await value.fill('abc')
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('regression: offers long numbers, null and blank texts of a column as values of their own', async () => {
+  vi.mocked(globalThis.fetch).mockImplementation((input) =>
+    Promise.resolve(
+      String(input instanceof Request ? input.url : input).includes('chart/data')
+        ? new Response('{"result":[{"data":[{"port":9007199254740995},{"port":7},{"port":null}]}]}')
+        : Response.json({}),
+    ),
+  )
+  await open()
+  await choose('Column', 'port')
+  await choose('Operator', 'is one of')
+  await userEvent.click(box('Values'))
+  for (const name of ['9007199254740995', '7', '∅'])
+    await userEvent.click(page.getByRole('option', { name, exact: true }))
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall?.[0]).toMatchObject({ operator: 'IN', comparator: ['9007199254740995', 7, null] })
+})

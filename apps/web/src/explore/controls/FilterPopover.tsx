@@ -12,6 +12,7 @@ import {
   metricFilter,
   findOperator,
   operatorsFor,
+  readComparator,
   simpleFilter,
   sqlFilter,
   type AdhocFilter,
@@ -57,7 +58,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const subject = subjects.find((each) => subjectKey(each) === chosen)
   const column = subject?.kind === 'column' ? subject.column : undefined
   const [operatorId, setOperatorId] = useState<string | null>((filter && findOperator(filter)?.operatorId) ?? null)
-  const [value, setValue] = useState<unknown>(filter?.comparator ?? null)
+  const [value, setValue] = useState<unknown>(filter ? readComparator(filter) : null)
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
   const [clause, setClause] = useState<'WHERE' | 'HAVING'>(filter?.clause ?? 'WHERE')
 

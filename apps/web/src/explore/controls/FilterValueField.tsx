@@ -1,6 +1,8 @@
-import { Field, MultiSelect, NumberInput, TextInput, useTranslate } from '@parquetry/ui'
+import { readExactNumber } from '@parquetry/model'
+import { Field, MultiSelect, TextInput, toPlainNumber, useTranslate } from '@parquetry/ui'
+import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
-import { loadColumnValues } from '../column-values.ts'
+import { labelOfKey, loadColumnValues, nullKey } from '../column-values.ts'
 import type { ExploreDataset } from '../use-explore.ts'
 import type { Operator, FilterSubject } from './filters.ts'
 import type { AdvancedType } from './use-advanced-type.ts'
@@ -16,15 +18,39 @@ export interface FilterValueFieldProps {
 }
 
 /** Normalizes a comparator to a list. */
-export const toComparatorList = (value: unknown): (string | number)[] =>
+export const toComparatorList = (value: unknown): (string | number | null)[] =>
   (Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]) as (
     | string
     | number
+    | null
   )[]
 
-const readNumber = (text: string): number | null => {
-  const number = Number(text)
-  return Number.isFinite(number) ? number : null
+/** Value of a typed number: a number, the text of its digits if a number would lose some, or null. */
+const readTyped = (text: string): number | string | null =>
+  readExactNumber(toPlainNumber(text) ?? '') ?? specialNumber(text)
+
+/** `NaN` and the infinities, which a column of floats may contain. */
+const specialNumber = (text: string): string | null => (/^(NaN|-?Infinity)$/.test(text.trim()) ? text.trim() : null)
+
+const toOptionKey = (value: string | number | null): string => (value === null ? nullKey : String(value))
+
+/** Number field that keeps every typed digit. */
+function ExactNumberInput({ value, onChange }: Pick<FilterValueFieldProps, 'value' | 'onChange'>) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const stored = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+  const change = (text: string): void => {
+    setDraft(text)
+    onChange(readTyped(text))
+  }
+  return (
+    <TextInput
+      role="spinbutton"
+      inputMode="decimal"
+      value={draft ?? stored}
+      onChange={change}
+      onBlur={() => stored !== '' && setDraft(null)}
+    />
+  )
 }
 
 /** Value field of a filter: none, a time range, one value, or several values of the column. */
@@ -61,7 +87,7 @@ export function FilterValueField({ valueKind, subject, dataset, value, onChange,
     return (
       <Field label={t('explore.filter.value', 'Value')} help={help} error={error}>
         {isNumber ? (
-          <NumberInput value={typeof value === 'number' ? value : null} onChange={onChange} />
+          <ExactNumberInput value={value} onChange={onChange} />
         ) : (
           <TextInput value={typeof value === 'string' ? value : ''} onChange={onChange} />
         )}
@@ -70,18 +96,23 @@ export function FilterValueField({ valueKind, subject, dataset, value, onChange,
   return (
     <Field label={t('explore.filter.values', 'Values')} help={help} error={error}>
       {isNumber ? (
-        <MultiSelect<number>
-          value={toComparatorList(value).map(Number)}
-          onChange={onChange}
-          {...(column && isOffered ? { load: loadColumnValues<number>(dataset, column.column_name) } : { options: [] })}
-          freeText={readNumber}
+        <MultiSelect<string>
+          value={toComparatorList(value).map(toOptionKey)}
+          labelOf={labelOfKey}
+          onChange={(keys) => onChange(keys.map((key) => (key === nullKey ? null : (readTyped(key) ?? key))))}
+          {...(column && isOffered ? { load: loadColumnValues(dataset, column.column_name) } : { options: [] })}
+          freeText={(text) => {
+            const read = readTyped(text)
+            return read === null ? null : String(read)
+          }}
         />
       ) : (
         <MultiSelect<string>
-          value={toComparatorList(value).map(String)}
-          onChange={onChange}
+          value={toComparatorList(value).map(toOptionKey)}
+          labelOf={labelOfKey}
+          onChange={(keys) => onChange(keys.map((key) => (key === nullKey ? null : key)))}
           {...(column && isOffered && !isAdvanced
-            ? { load: loadColumnValues<string>(dataset, column.column_name) }
+            ? { load: loadColumnValues(dataset, column.column_name) }
             : { options: [] })}
           freeText
         />

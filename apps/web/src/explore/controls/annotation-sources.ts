@@ -1,5 +1,5 @@
 import { chartEntries, chartEntry, namedQueries, loadStoredForm } from '@parquetry/charts'
-import { labelOfColumn, labelOfMetric, type AnnotationLayer } from '@parquetry/model'
+import { parseExactJson, labelOfColumn, labelOfMetric, type AnnotationLayer } from '@parquetry/model'
 import type { LoadOptions } from '@parquetry/ui'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
@@ -83,7 +83,7 @@ async function fetchLayerSource(id: number, signal: AbortSignal): Promise<Source
 async function fetchChartSource(id: number, signal: AbortSignal): Promise<Source> {
   const { result } = await api.get('/api/v1/chart/:id', { params: { id }, signal, quiet: true })
   const { slice_name, viz_type, params } = result
-  const opened = await loadStoredForm({ ...JSON.parse(params || '{}'), viz_type })
+  const opened = await loadStoredForm({ ...(parseExactJson(params || '{}') as object), viz_type })
   const [query] = opened ? Object.values(namedQueries(opened.chart, opened.form)) : []
   const columns = [...(query?.columns ?? []).map(labelOfColumn), ...(query?.metrics ?? []).map(labelOfMetric)]
   return { name: slice_name ?? String(id), columns: query?.is_timeseries ? ['__timestamp', ...columns] : columns }

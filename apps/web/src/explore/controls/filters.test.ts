@@ -10,6 +10,7 @@ import {
   operators,
   operatorsFor,
   findPartitionColumn,
+  readComparator,
   simpleFilter,
   sqlFilter,
   formatAdhocFilter,
@@ -136,9 +137,28 @@ describe('filters of a chart', () => {
     expect(filter && findOperator(filter)?.label).toBe('is true')
   })
 
+  it('regression: text that equals the sign for null is text, and a stored filter keeps its meaning', () => {
+    const filter = simpleFilter('Origin', operator('IN'), ['<NULL>', ''])!
+    expect(filter).toMatchObject({ isExact: true, comparator: ['<NULL>', ''] })
+    expect(formatAdhocFilter(filter, {})).toBe("Origin is one of '<NULL>', ''")
+    expect(readComparator(filter)).toEqual(['<NULL>', ''])
+    const stored = { ...filter, operator: '==', operatorId: 'EQUALS', comparator: '<NULL>', isExact: undefined }
+    expect(simpleFilter('Origin', operator('EQUALS'), '<NULL>', stored)).not.toHaveProperty('isExact', true)
+  })
+
+  it('regression: a number keeps every typed digit in its pill and in the condition on a metric', () => {
+    const filter = simpleFilter('id', operator('EQUALS'), '9007199254740995')!
+    expect(formatAdhocFilter(filter, {})).toBe('id equals 9007199254740995')
+    const having = metricFilter({ metric_name: 'n', expression: 'SUM(n)' }, operator('EQUALS'), '9007199254740995')
+    expect(having?.sqlExpression).toBe('SUM(n) = 9007199254740995')
+  })
+
   it('regression: shows null in a filter as everywhere else', () => {
-    const filter = simpleFilter('Origin', operator('IN'), ['a', '<NULL>'])!
+    const filter = simpleFilter('Origin', operator('IN'), ['a', null])!
     expect(formatAdhocFilter(filter, {})).toBe("Origin is one of 'a', ∅")
+    const stored = { ...filter, comparator: ['a', '<NULL>'] }
+    expect(formatAdhocFilter(stored, {})).toBe("Origin is one of 'a', ∅")
+    expect(readComparator(stored)).toEqual(['a', null])
     expect(formatAdhocFilter({ ...filter, comparator: ['a', null] }, {})).toBe("Origin is one of 'a', ∅")
   })
 

@@ -1,4 +1,5 @@
 import { nullText } from '@parquetry/charts'
+import { exactFields, nullToken, readExactNumber } from '@parquetry/model'
 import { integerTypes } from './numeric-types.ts'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 
@@ -12,6 +13,8 @@ export interface AdhocFilter {
   comparator?: unknown
   sqlExpression?: string | null
   filterOptionName?: string
+  /** Texts are values as they are in the data, not the API's signs for null and empty text. */
+  isExact?: boolean
   /** Inherited from the dashboard from which the chart was opened. */
   isExtra?: boolean
   /** The chart's own filter that this one replaces. */
@@ -158,10 +161,14 @@ export const isMetricFilter = (filter: AdhocFilter, { metrics }: Pick<ExploreDat
   )
 }
 
-/** The API represents null among the values of a filter as `<NULL>`. */
-const quoted = (value: unknown): string => {
-  if (value === null || value === '<NULL>') return nullText
-  return typeof value === 'string' ? `'${value}'` : String(value)
+/**
+ * Text of a value in a pill. The API represents null among the values of a filter as `<NULL>`. Long numbers are stored as text and
+ * shown as numbers.
+ */
+const quoted = (value: unknown, isExact: boolean): string => {
+  if (value === null || (value === '<NULL>' && !isExact)) return nullText
+  if (typeof value !== 'string') return String(value)
+  return readExactNumber(value) === value && /\d{16}/.test(value) ? value : `'${value}'`
 }
 
 /** Text of a filter's pill. */
@@ -172,9 +179,19 @@ export function formatAdhocFilter(filter: AdhocFilter, verbose: Record<string, s
   if (!operator) return `${subject} ${filter.operator ?? ''} ${String(filter.comparator ?? '')}`
   if (operator.valueKind === 'none') return `${subject} ${operator.label}`
   if (operator.valueKind === 'range') return `${subject}: ${String(filter.comparator ?? 'No filter')}`
-  const value = Array.isArray(filter.comparator) ? filter.comparator.map(quoted).join(', ') : quoted(filter.comparator)
+  const isExact = filter.isExact === true
+  const value = [filter.comparator]
+    .flat()
+    .map((one) => quoted(one, isExact))
+    .join(', ')
   return `${subject} ${operator.label} ${value}`
 }
+
+/** Value of a stored filter for editing: the API's sign for null in a list is null. */
+export const readComparator = ({ comparator, isExact }: AdhocFilter): unknown =>
+  Array.isArray(comparator) && isExact !== true
+    ? comparator.map((value: unknown) => (value === nullToken ? null : value))
+    : (comparator ?? null)
 
 /** Converts a value to the shape that an operator requires: a list, or the first value of a list (CTRL-069). */
 export function adaptComparator(value: unknown, operator: Operator | undefined): unknown {
@@ -205,8 +222,11 @@ export function simpleFilter(
         : operator.valueKind === 'none'
           ? null
           : comparator
+  const { isExact, ...kept } = before ?? {}
+  const isSame = before !== undefined && JSON.stringify(before.comparator) === JSON.stringify(value)
   return {
-    ...before,
+    ...kept,
+    ...(isSame ? isExact && { isExact } : exactFields(value)),
     expressionType: 'SIMPLE',
     clause: 'WHERE',
     subject,
@@ -228,14 +248,16 @@ export function metricFilter(
   comparator: unknown,
   before?: AdhocFilter,
 ): AdhocFilter | null {
-  if (!operator || typeof comparator !== 'number') return null
+  const number =
+    typeof comparator === 'number' || typeof comparator === 'string' ? readExactNumber(String(comparator)) : null
+  if (!operator || number === null) return null
   const sign = { '==': '=', '!=': '<>' }[operator.operator] ?? operator.operator
   return {
-    ...sqlFilter(`${expression} ${sign} ${comparator}`, 'HAVING', before),
+    ...sqlFilter(`${expression} ${sign} ${number}`, 'HAVING', before),
     subject: metric_name,
     operator: operator.operator,
     operatorId: operator.operatorId,
-    comparator,
+    comparator: number,
   }
 }
 

@@ -14,9 +14,9 @@ import { buildNotesOverlay, type NoteSeries } from './notes.ts'
 import { navigateForecasts } from './forecast-navigation.ts'
 import { gridOption, type GridOption } from './grid.ts'
 import { buildFootnote } from '../footnote.ts'
-import { sortPlots } from './sort-plots.ts'
 import { describeNonPositive, findLogStart, isLargestFirst, listLogAxes, withoutNonPositive } from './log-axes.ts'
-import type { AxisType, Plot } from './plot.ts'
+import { sortPlots } from './sort-plots.ts'
+import { positionValue, type AxisType, type Plot } from './plot.ts'
 import type { AxesContext } from './read-axes.ts'
 import { stackEnds } from './stack-ends.ts'
 import { buildAxesTooltip } from './tooltip.ts'
@@ -224,16 +224,12 @@ const collectTimes = (plots: readonly Plot[], reach: readonly number[]): number[
     .filter((x) => typeof x === 'number')
     .toSorted((a, b) => a - b)
 
-const plotFacts = ({ name, key, x, y, xColumn, origin, frame }: Plot, at: number, axis: AxisType): MarkFacts | null =>
-  at in y
-    ? {
-        key,
-        along: { column: xColumn, value: (origin ?? x)[at] ?? null, axis },
-        values: { [name]: y[at] ?? null },
-        name,
-        query: frame,
-      }
-    : null
+const plotFacts = (plot: Plot, at: number, axis: AxisType): MarkFacts | null => {
+  const { name, key, y, xColumn, frame } = plot
+  if (!(at in y)) return null
+  const along = { column: xColumn, value: positionValue(plot, at), axis }
+  return { key, along, values: { [name]: y[at] ?? null }, name, query: frame }
+}
 
 /**
  * Left and right move along the axis; up and down move to the adjacent series, at the same position or the nearest one that it

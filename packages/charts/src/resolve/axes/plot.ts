@@ -1,6 +1,6 @@
-import { isNull, numberAt, textAt, type Cell } from '@parquetry/frame'
+import { cellAt, filterValueAt, numberAt, type Cell } from '@parquetry/frame'
 import { findColumn } from '../../shared/column.ts'
-import { formatter, nullText } from '../../shared/formats/format.ts'
+import { formatter, formatValue } from '../../shared/formats/format.ts'
 import type { SeriesPlacement, ReadContext, SpecSeries } from '../families/family.ts'
 import { othersColor } from '../paint.ts'
 
@@ -12,6 +12,8 @@ export interface Plot {
   key: Record<string, Cell>
   /** The dimension: times and numbers on their own axes, labels on a category axis. */
   x: (number | string | null)[]
+  /** The values behind the labels of a category axis. */
+  cells?: ReadonlyMap<number | string | null, Cell>
   y: (number | null)[]
   /** The frame that the plot was read from, if the series names it. */
   frame?: string
@@ -54,18 +56,42 @@ export function readPlot(series: SpecSeries, { frames, axis, isFlipped, locale }
   const [start, end] = points.rows ?? [0, frame.rows]
   const { base: zero } = across
   const x: Plot['x'] = []
+  const cells = new Map<number | string | null, Cell>()
   const y: Plot['y'] = []
   const label = formatter(axis.format ?? (xs.kind === 'time' ? 'smart_date' : 'PLAIN_NUMBER'), locale)
   for (let row = start; row < end; row++) {
     const value = numberAt(ys, row)
     y.push(value === null || zero === undefined ? value : (value - zero) / Math.abs(zero))
-    if (axis.type !== 'category') x.push(numberAt(xs, row))
-    else if (isNull(xs, row)) x.push(nullText)
-    else x.push(xs.kind === 'string' || xs.kind === 'json' ? (textAt(xs, row) as string) : label(numberAt(xs, row)))
+    if (axis.type !== 'category') {
+      x.push(numberAt(xs, row))
+      continue
+    }
+    const cell = filterValueAt(xs, row)
+    const name =
+      typeof cell === 'number'
+        ? label(cell)
+        : typeof cell === 'string' && xs.kind === 'bigint'
+          ? label(cellAt(xs, row))
+          : formatValue(cell)
+    x.push(name)
+    cells.set(name, cell)
   }
   const last = axis.unfinished === undefined ? -1 : x.lastIndexOf(axis.unfinished)
-  const plot = { ...named, x, y, xColumn: along.column, ...(last >= 0 && { unfinished: last }) }
+  const plot = {
+    ...named,
+    x,
+    y,
+    xColumn: along.column,
+    ...(cells.size > 0 && { cells }),
+    ...(last >= 0 && { unfinished: last }),
+  }
   return along.drawnAt ? { ...plot, x: [...along.drawnAt], origin: x as number[] } : plot
+}
+
+/** Exact value of a position along the axis. */
+export const positionValue = ({ x = [], cells, origin }: Partial<Plot>, at: number): Cell => {
+  const place = (origin ?? x)[at] ?? null
+  return cells?.get(place) ?? (cells?.has(place) ? null : place)
 }
 
 /** The plot as ECharts' `data`. */

@@ -6,6 +6,16 @@ import { isTimeFormat, timeFormatter } from './time.ts'
 /** Text for null in tables, tooltips and labels; a chart draws a gap, never 0. */
 export const nullText = '∅'
 
+/** Text that looks like null or like nothing, with or without quotes around it. */
+const confusing = /^"*(\s*|∅|<NULL>)"*$/
+
+/** Text of a value in names, lists and chips: empty and blank text and the signs for null are quoted, so that they can be seen. */
+export const formatText = (text: string): string => (confusing.test(text) ? `"${text}"` : text)
+
+/** A value as in names, lists and chips, without a format. */
+export const formatValue = (value: string | number | bigint | boolean | null | undefined): string =>
+  value === null || value === undefined ? nullText : typeof value === 'string' ? formatText(value) : String(value)
+
 export interface Currency {
   /** ISO code such as `USD`, or a symbol. */
   symbol: string
@@ -42,7 +52,8 @@ export function formatter(name: string, locale = 'en'): (value: Cell | undefined
   const asTime = isTimeFormat(plain)
   return (value) => {
     if (value === null || value === undefined) return nullText
-    if (typeof value === 'boolean' || typeof value === 'string') return String(value)
+    if (typeof value === 'string') return value === nullText ? formatText(value) : value
+    if (typeof value === 'boolean') return String(value)
     if (typeof value === 'bigint') return money(writeBig(value, plain, words.name, writeNumber))
     if (Number.isNaN(value)) return nullText
     return asTime ? writeTime(value) : money(writeNumber(value))

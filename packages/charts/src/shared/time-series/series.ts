@@ -1,8 +1,9 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
-import { labelOfColumn, labelOfMetric } from '@parquetry/model'
+import { labelOfColumn, labelOfMetric, nullToken } from '@parquetry/model'
 import type { ChartForm, SpecContext } from '../../define.ts'
 import { createTranslator } from '../../resolve/text.ts'
-import { nullText } from '../formats/format.ts'
+import { formatValue } from '../formats/format.ts'
+import { joinNames } from '../join-names.ts'
 import { splitLabel } from '../split-label.ts'
 import { findForecastColumns, forecastColumnRefs } from './forecast.ts'
 import { listSortMetrics, xLabel, type SeriesForm } from './query.ts'
@@ -36,7 +37,7 @@ export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: Spe
   const undrawn = new Set([xLabel(form), ...listSortMetrics(form).map(labelOfMetric)])
   const sizes = new Map<string, number>()
   const forecasts = form.forecastEnabled === true ? findForecastColumns(frame) : new Set<string>()
-  const all = frame.columns
+  const read = frame.columns
     .filter(({ name }) => !undrawn.has(name) && !forecasts.has(name))
     .map((column) => {
       const series = {
@@ -46,6 +47,11 @@ export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: Spe
       sizes.set(series.column, computeSortValue(column, frame.rows, String(form.sort_series_type)))
       return series
     })
+  const bases = joinNames(read.map(({ base }) => base))
+  const all = read.map((series, at): Series => {
+    const base = bases[at]!
+    return { ...series, base, name: series.offset ? `${base}, ${series.offset}` : base }
+  })
   const sign = form.sort_series_ascending ? 1 : -1
   const size = ({ column }: Series) => sizes.get(column) ?? 0
   const compare = (a: Series, b: Series) =>
@@ -53,13 +59,22 @@ export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: Spe
   return all.toSorted((a, b) => Number(a.offset !== null) - Number(b.offset !== null) || compare(a, b))
 }
 
+/** Value of a part of a label: null is `<NULL>`, and text that equals it is quoted. */
+const readPart = (part: string): string | null =>
+  part === nullToken ? null : part === `"${nullToken}"` ? nullToken : part
+
 /** Name of the series beyond the limit in the response. */
 const others = 'Others'
 
-function readSeries(column: Column, form: SeriesForm, look: SpecContext): Omit<Series, 'isForecast'> {
+/** @returns the series with the parts of its name */
+function readSeries(
+  column: Column,
+  form: SeriesForm,
+  look: SpecContext,
+): Omit<Series, 'isForecast' | 'name' | 'base'> & { base: string[] } {
   const parts = splitLabel(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
-  const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))
+  const values = (head === null ? parts : parts.slice(1)).map(readPart)
   const { metric, offset } = readHead(head, form)
   const isOthers = form.group_others_when_limit_reached === true && values.includes(others)
   const keys = isOthers ? [] : form.groupby
@@ -67,10 +82,10 @@ function readSeries(column: Column, form: SeriesForm, look: SpecContext): Omit<S
     keys.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
   )
   const shown = (value: string | null) =>
-    isOthers && value === others ? createTranslator(look)('picture.otherSeries', 'Others') : (value ?? nullText)
+    isOthers && value === others ? createTranslator(look)('picture.otherSeries', 'Others') : formatValue(value)
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.displayName(metric)] : []), ...values.map(shown)].join(', ')
-  return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key, isOthers }
+  const base = [...(isNamed ? [look.displayName(metric)] : []), ...values.map(shown)]
+  return { column: column.name, base, metric, offset, key, isOthers }
 }
 
 /** `count`, `count__1 year ago`, `1 year ago`, `difference__count__count__1 year ago` -> metric and offset. */

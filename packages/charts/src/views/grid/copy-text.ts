@@ -75,6 +75,7 @@ function jsonCell(column: Column, row: number): string {
     case 'boolean':
       return String(cellAt(column, row))
     case 'number':
+      return String(cellAt(column, row) ?? JSON.stringify(textAt(column, row)))
     case 'bigint':
     case 'decimal':
       return textAt(column, row) ?? 'null'

@@ -1,6 +1,7 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
+import { positionValue } from '../../axes/plot.ts'
 import { formatPositionTitle } from '../../axes/title.ts'
 import { defineItemsFamily } from '../../items/items-family.ts'
 import { fullFormat } from '../../tooltip.ts'
@@ -50,7 +51,7 @@ export default defineItemsFamily({
     if (!row) return null
     const along = {
       column: row.xColumn,
-      value: row.x[place] ?? null,
+      value: positionValue(row, place),
       axis: marks.isTime ? 'time' : 'category',
     } as const
     return { key: row.key, along, values: { [row.name]: row.y[place] ?? null }, name: row.name }

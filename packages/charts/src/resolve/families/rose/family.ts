@@ -1,6 +1,7 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { describePlots } from '../../axes/describe.ts'
+import { positionValue, type Plot } from '../../axes/plot.ts'
 import { buildAxesTooltip } from '../../axes/tooltip.ts'
 import { describeNegatives, buildFootnote } from '../../footnote.ts'
 import { defineStandaloneFamily } from '../family.ts'
@@ -30,8 +31,9 @@ export default defineStandaloneFamily<RoseMarks & { isRich: boolean }>({
   },
   facts(marks, place) {
     const { series, at } = locateRoseMark(marks, place)
-    const { name = '', key = {}, x = [], y = [], xColumn = '' } = marks.segments[series] ?? {}
-    const along = { column: xColumn, value: x[at] ?? null, axis: marks.axis }
+    const segment = marks.segments[series] ?? {}
+    const { name = '', key = {}, y = [], xColumn = '' }: Partial<Plot> = segment
+    const along = { column: xColumn, value: positionValue(segment, at), axis: marks.axis }
     return at in y ? { key, along, values: { [name]: y[at] ?? null }, name } : null
   },
   navigate: navigateRose,

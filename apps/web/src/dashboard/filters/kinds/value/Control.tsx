@@ -5,9 +5,8 @@ import {
   isInverse,
   isMultiple,
   formatFilterValue,
-  toList,
   buildSelectEntry,
-  valueOf,
+  chosenValuesOf,
   type ColumnValue,
 } from '../../mask.ts'
 import { buildParentKey } from '../../value-queries.ts'
@@ -24,7 +23,7 @@ export default function ValueControl({ filter, entry, onChange }: KindControlPro
   // The loader reads only the filters of the parents from the mask.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const load = useMemo(() => createValueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
-  const values = toList(valueOf(entry)) as ColumnValue[]
+  const values = chosenValuesOf(entry)
   const applyValues = (chosen: ColumnValue[]) => onChange(buildSelectEntry(filter, chosen))
   const common = {
     load,
