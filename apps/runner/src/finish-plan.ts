@@ -1,12 +1,13 @@
 import type { InstanceLimits } from '@parquetry/engines/drivers'
-import type { Budget, Frame } from '@parquetry/frame'
+import { type Budget, concat, type Frame } from '@parquetry/frame'
 import type { RunHeader, ShapePlan } from '@parquetry/model'
 import type { Job } from './job.ts'
+import { applyPlanColumns } from './plan-columns.ts'
 import { applyLayout, postProcessResult } from './post-process-result.ts'
 import { createResultStream } from './result-stream.ts'
 import { type ResultToSend, sendResult } from './send-result.ts'
 
-/** The rows of all statements of a plan, as they are before its joins and steps. */
+/** The rows of all statements of a plan, as the engine returned them. */
 export interface GatheredResult extends Pick<RunHeader, 'sql_rowcount' | 'truncated' | 'engineMs'> {
   /** Frames of the statement that gives the result, then of one for each join; at least one frame each. */
   results: Frame[][]
@@ -14,8 +15,9 @@ export interface GatheredResult extends Pick<RunHeader, 'sql_rowcount' | 'trunca
   startedAt: number
 }
 
-/** Work for one value that is encoded. */
+/** Work for one value that is encoded, and for one that is parsed as a time or number. */
 const encodeWork = 10
+const parseWork = 30
 
 /** True if something depends on the whole result, so that its rows cannot be sent one frame after the other. */
 export const dependsOnWhole = ({ steps, joins, layout, encode }: ShapePlan): boolean =>
@@ -36,12 +38,29 @@ export async function finishPlan(
   job: Job,
   { budget, files }: { budget: Budget; files: InstanceLimits },
 ): Promise<void> {
-  const { frames, ...shaped } = postProcessResult(results, plan, budget)
+  const converted = results.map((frames) => applyPlanToFrames(frames, plan, budget))
+  const { frames, ...shaped } = postProcessResult(converted, plan, budget)
   if (dependsOnWhole(plan))
     budget.spend(frames.reduce((sum, { rows, columns }) => sum + rows * columns.length * encodeWork, 0))
   const metadata = { ...read, ...shaped, totalMs: performance.now() - startedAt }
   const result = { plan, frames, metadata, budget }
   await (isFile(plan) ? sendFile(result, job, files) : sendResult(result, job))
+}
+
+/**
+ * Gives the frames of a statement the names and kinds of the plan. A text metric becomes a number only if all its values are
+ * numbers, so the whole result is checked.
+ * @throws TooMuchWork
+ */
+export function applyPlanToFrames(frames: Frame[], { columns }: Pick<ShapePlan, 'columns'>, budget: Budget): Frame[] {
+  const isText = (at: number): boolean => frames[0]?.columns[at]?.kind === 'string'
+  const rows = frames.reduce((sum, frame) => sum + frame.rows, 0)
+  const parsed = columns.filter(
+    ({ dateFormat, kind, isMetric }, at) => dateFormat || (isText(at) && (isMetric || kind === 'time')),
+  )
+  budget.spend(rows * parsed.length * parseWork)
+  const hasTextMetric = columns.some(({ isMetric }, at) => isMetric && isText(at))
+  return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }
 
 /** Sends a file of a result that was shaped as a whole. */

@@ -1,5 +1,5 @@
 import type { InstanceLimits, Session } from '@parquetry/engines/drivers'
-import { Budget, concat, type Frame, TooMuchWork } from '@parquetry/frame'
+import { Budget, TooMuchWork } from '@parquetry/frame'
 import type { Plan, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
@@ -101,10 +101,7 @@ async function gatherResult(
 ): Promise<GatheredResult> {
   const { statements, joins, limits } = plan
   const checkSize = createSizeCheck(limits)
-  const read = async (each: Statement) => {
-    const { frames, rows, truncated } = await gatherFrames(session, each, limits, { job, meter, checkSize })
-    return { frames: applyPlanToFrames(frames, plan), rows, truncated }
-  }
+  const read = (each: Statement) => gatherFrames(session, each, limits, { job, meter, checkSize })
   const statementCount = joins.length > 0 ? 1 : statements.length
   const { frames, rows, truncated } = await withStatementNumber(statementCount - 1, statementCount, () =>
     read(statement),
@@ -113,12 +110,6 @@ async function gatherResult(
   for (const each of joins.length > 0 ? statements.slice(1) : []) results.push((await read(each)).frames)
   await job.yieldToEventLoop()
   return { results, sql_rowcount: rows, truncated, engineMs: meter.engineMs, startedAt }
-}
-
-/** A text metric becomes a number only if all its values are numbers, so the whole result is checked. */
-export function applyPlanToFrames(frames: Frame[], { columns }: Pick<Plan, 'columns'>): Frame[] {
-  const hasTextMetric = frames[0]?.columns.some(({ kind }, at) => kind === 'string' && columns[at]?.isMetric)
-  return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }
 
 async function streamRows(

@@ -6,7 +6,8 @@ import { AppError, toWire } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Job } from './job.ts'
 import { createSizeCheck, gatherFrames, type Meter } from './read-frames.ts'
-import { applyPlanToFrames, inlineWork } from './run-plan.ts'
+import { applyPlanToFrames } from './finish-plan.ts'
+import { inlineWork } from './run-plan.ts'
 import { encodeResult } from './send-result.ts'
 import { postProcessResult } from './post-process-result.ts'
 import type { Sources } from './sources.ts'
@@ -122,7 +123,7 @@ async function runQuery({ plan: input, inexact }: SharedScanQuery, session: Sess
     })
   const plan = input as Plan
   const budget = new Budget({ cells: plan.limits.cells, work: inlineWork })
-  const { frames: all, ...shaped } = postProcessResult([applyPlanToFrames(frames, plan)], plan, budget)
+  const { frames: all, ...shaped } = postProcessResult([applyPlanToFrames(frames, plan, budget)], plan, budget)
   const { engineMs } = meter
   const metadata = { ...shaped, sql_rowcount: rows, truncated: false, engineMs, totalMs: performance.now() - startedAt }
   return encodeResult({ plan, frames: all, metadata, budget }, job)

@@ -157,7 +157,10 @@ class Processes implements Runners {
     this.#shape = this.#pool('shape', 'shared', null, { size: size('shape'), idleMs: shapeIdleMs })
     this.#load = this.#pool('load', 'shared', null, { size: size('load'), idleMs: loadIdleMs })
     this.#preview = this.#pool('load', 'look', null, { size: size('look'), idleMs: rareIdleMs })
-    this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#queues.reader)
+    this.#reader = new Reader(
+      this.#pool('reader', 'shared', null, { size: size('reader'), idleMs: rareIdleMs }),
+      this.#queues.reader,
+    )
   }
 
   async stream(
@@ -219,7 +222,7 @@ class Processes implements Runners {
    * @param tooLong  message of the `query_timeout` after `timeoutMs`, counted from the start of the job to the first part of its response
    */
   async #submitAlone(
-    kind: 'draw' | 'shape' | 'load',
+    kind: 'draw' | 'shape' | 'load' | 'look',
     request: RunnerRequest,
     { signal, ...own }: JobOptions,
     { requester, tooLong }: { requester: string; tooLong: Message },
@@ -227,7 +230,7 @@ class Processes implements Runners {
     const end = new AbortController()
     const options = { ...own, signal: AbortSignal.any([signal, end.signal]) }
     let timer: NodeJS.Timeout | undefined
-    const pool = { draw: this.#draw, shape: this.#shape, load: this.#load }[kind]
+    const pool = { draw: this.#draw, shape: this.#shape, load: this.#load, look: this.#preview }[kind]
     const stop = () => clearTimeout(timer)
     try {
       const { reply } = await submitWhenFree(this.#queues[kind], requester, options, async () => {
@@ -334,7 +337,10 @@ class Processes implements Runners {
 
   async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
     const request: RunnerRequest = { type: 'load', folder, table, from }
-    return (await this.#submitFileJob('load', request, { signal, timeoutMs: loadMs })) as { rows: number }
+    const options = { signal, timeoutMs: loadMs }
+    const submit = () => this.#load.submit(request, options)
+    const { reply } = await submitWhenFree(this.#queues.load, systemRequester, options, submit)
+    return (await reply.answer) as { rows: number }
   }
 
   async loadFile(
@@ -360,7 +366,15 @@ class Processes implements Runners {
   /** Uses a separate process, so that previews do not wait for a file that is being loaded. */
   async previewFile(file: FilePreviewRequest, signal: AbortSignal, requester: string): Promise<FilePreview> {
     const options = { signal, timeoutMs: describeMs }
-    return (await this.#submitFileJob('look', { type: 'look_file', file }, options, requester)) as FilePreview
+    const reply = await this.#submitAlone('look', { type: 'look_file', file }, options, {
+      requester,
+      tooLong: message(
+        'errors.runners.previewTooLong',
+        'Reading the start of the file took longer than {seconds, number} seconds. Save it as CSV or Parquet.',
+        { seconds: describeMs / 1000 },
+      ),
+    })
+    return (await reply.answer) as FilePreview
   }
 
   readBundle: Runners['readBundle'] = (...args) => this.#reader.readBundle(...args)
@@ -445,17 +459,6 @@ class Processes implements Runners {
     const read = ({ text }: Statement) => this.inspect(text, source, signal)
     const [made, ...asked] = await Promise.all([rollup, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
     if (made) guardTempTable({ made, asked }, source.engine, table)
-  }
-
-  async #submitFileJob(
-    kind: 'load' | 'look',
-    request: RunnerRequest,
-    options: JobOptions,
-    requester = systemRequester,
-  ): Promise<unknown> {
-    const pool = { load: this.#load, look: this.#preview }[kind]
-    const { reply } = await submitWhenFree(this.#queues[kind], requester, options, () => pool.submit(request, options))
-    return reply.answer
   }
 
   #pools(): Pool[] {
