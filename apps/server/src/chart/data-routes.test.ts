@@ -1,3 +1,5 @@
+import { loadStoredForm, namedQueries } from '@parquetry/charts'
+import { createRandom } from '@parquetry/frame/testing/random'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../security/grants.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
@@ -316,4 +318,75 @@ describe('GET /api/v1/chart/{id}/data/', () => {
     const answer = await cars.server.as('alpha').get('/api/v1/chart/data/nope')
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
   })
+})
+
+describe('tables', () => {
+  const table = { viz_type: 'table', groupby: ['Cylinders'], metrics: [count], show_totals: true }
+  /** Answers of the queries of a form, by their names. */
+  async function answersOf(form: object, state: Record<string, unknown> = {}): Promise<Record<string, Entry['data']>> {
+    const opened = await loadStoredForm({ ...table, ...form, datasource: `${cars.dataset}__table` })
+    const queries = namedQueries(opened!.chart, opened!.form, state)
+    const { status, body } = await post({ ...context({}), queries: Object.values(queries) })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const results = body['result'] as Entry[]
+    return Object.fromEntries(Object.keys(queries).map((name, at) => [name, results[at]!.data]))
+  }
+  const sumOf = (rows: Entry['data'] | undefined, name: string) =>
+    (rows ?? []).reduce((sum, row) => sum + Number(row[name]), 0)
+
+  it('regression: the total under a HAVING filter is that of the rows, with and without pages, shown or not', async () => {
+    for (const having of ['COUNT(*) > 50', 'AVG("Horsepower") > 100']) {
+      const { rows, totals } = await answersOf({ having })
+      expect(rows!.length).toBeGreaterThan(0)
+      expect(totals).toEqual([{ n: sumOf(rows, 'n') }])
+      const paged = await answersOf({ having, server_pagination: true, server_page_length: 1 })
+      expect(paged['rows']).toHaveLength(1)
+      expect([paged['totals'], paged['count']]).toEqual([totals, [{ rowcount: rows!.length }]])
+    }
+  })
+
+  it('regression: percentages are of the rows or of all records, the same on each page, and have a total', async () => {
+    const largest = { timeseries_limit_metric: count, order_desc: true }
+    const form = { metrics: [], percent_metrics: [count], ...largest, row_limit: 2 }
+    const all = (await answersOf({})).rows!
+    const [first, second] = all.map((row) => Number(row['n']))
+    const whole = sumOf(all, 'n')
+    const sharesOf = (rows: Entry['data'] | undefined) => rows?.map((row) => row['%n'])
+    const limited = await answersOf(form)
+    expect(Object.keys(limited['rows']![0]!)).toEqual(['Cylinders', '%n'])
+    expect(sharesOf(limited['rows'])).toEqual([first! / (first! + second!), second! / (first! + second!)])
+    expect(limited['totals']).toEqual([{ '%n': 1 }])
+    const ofAll = await answersOf({ ...form, percent_metric_calculation: 'all_records' })
+    expect(sharesOf(ofAll['rows'])).toEqual([first! / whole, second! / whole])
+    const paged = { ...form, server_pagination: true, server_page_length: 1 }
+    expect(sharesOf((await answersOf(paged)).rows)).toEqual([first! / whole])
+    expect(sharesOf((await answersOf(paged, { currentPage: 1 })).rows)).toEqual([second! / whole])
+  })
+})
+
+it('a cached result equals a fresh one, whatever is queried', async () => {
+  const random = createRandom(46)
+  const metrics = [count, { ...count, sqlExpression: 'AVG("Horsepower")', label: 'hp' }]
+  const queries = Array.from({ length: 200 }, (_, at) => ({
+    columns: [random.pick(['Origin', 'Cylinders', 'Horsepower']), ...random.pick([[], ['Year']])],
+    metrics: random.pick([[], metrics.slice(0, 1), metrics]),
+    filters: random.pick([[], [{ col: 'Cylinders', op: random.pick(['>', '<=', '!=']), val: 3 + random.int(5) }]]),
+    extras: random.pick([{}, { having: `COUNT(*) > ${random.int(9)}` }]),
+    orderby: random.pick([[], [[count, random.pick([true, false])]]]),
+    row_offset: random.pick([0, 3]),
+    row_limit: 100 + at,
+  }))
+  const answers = async (more: object) => {
+    const found: unknown[] = []
+    for (let from = 0; from < queries.length; from += 20) {
+      const { status, body } = await post({ ...context({}), queries: queries.slice(from, from + 20), ...more })
+      expect(status, JSON.stringify(body)).toBe(200)
+      for (const { colnames, data } of body['result'] as Entry[]) found.push({ colnames, data })
+    }
+    return found
+  }
+  const fresh = await answers({})
+  expect(await answers({})).toEqual(fresh)
+  expect(await answers({ force: true })).toEqual(fresh)
+  expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBeGreaterThan(50)
 })
