@@ -1,8 +1,9 @@
+import { listTimeGrains } from '@parquetry/query'
 import { compareWithGolden, formatGolden, planCase, queryCases } from '@parquetry/testing'
 import { globSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { engines } from './index.ts'
+import { engineOf, engines } from './index.ts'
 
 /** Folder of each engine, by its name. */
 const folders = new Map(
@@ -14,6 +15,16 @@ const folders = new Map(
     }),
   ),
 )
+
+it('TIME-030: DuckDB and SQLite have every grain', () => {
+  const durations = (name: string) => listTimeGrains(engineOf(name)!.dialect).map(({ duration }) => duration)
+  expect(durations('duckdb')).toEqual(durations('sqlite'))
+  expect(durations('duckdb')).toEqual([
+    ...['PT1S', 'PT5S', 'PT30S', 'PT1M', 'PT5M', 'PT10M', 'PT15M', 'PT30M', 'PT1H', 'PT6H'],
+    ...['P1D', 'P1W', 'P1M', 'P3M', 'P1Y'],
+    ...['1969-12-28T00:00:00Z/P1W', '1969-12-29T00:00:00Z/P1W', 'P1W/1970-01-03T00:00:00Z', 'P1W/1970-01-04T00:00:00Z'],
+  ])
+})
 
 describe.each(engines.map(({ name, dialect }) => ({ name, dialect })))('$name', ({ name, dialect }) => {
   const folder = new URL(`./${folders.get(name)}/golden/`, import.meta.url)

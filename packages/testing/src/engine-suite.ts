@@ -5,6 +5,7 @@ import { cellAt, type Cell, describeFrame as describeColumns, type Frame, generi
 import { type AppError, defaultLimits, type Limits, type Statement, type Value } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grainSuite } from './grain-suite.ts'
 import { numberSuite } from './number-suite.ts'
 import { planCase, queryCases } from './query-cases.ts'
 import { readAll, withOpenSession as usingSession } from './sessions.ts'
@@ -154,6 +155,7 @@ export function engineSuite(engine: EngineUnderTest): void {
 
   valueSuite(dialect, engine.valueTypes, (use) => using(use), engine.valueCount)
   numberSuite(dialect, engine.schema, (use) => using(use), engine.valueCount)
+  grainSuite(dialect, (use) => using(use), engine.startsWeekOnSunday)
 
   describe(`${dialect.name}: statements`, () => {
     it('binds values, whatever stands in them', async () => {

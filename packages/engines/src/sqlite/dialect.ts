@@ -3,6 +3,11 @@ import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
 /** The week of the API begins on Sunday on this engine. */
 const weekFromSunday = (time: Sql) => sql`DATETIME(${time}, 'start of day', '-6 days', 'weekday 0')`
 
+const seconds = (count: number) => (time: Sql) =>
+  sql`DATETIME(${time}, PRINTF('-%d seconds', STRFTIME('%S', ${time}) % ${sql.integer(count)}))`
+const minutes = (count: number) => (time: Sql) =>
+  sql`STRFTIME('%Y-%m-%d %H:%M:00', ${time}, PRINTF('-%d minutes', STRFTIME('%M', ${time}) % ${sql.integer(count)}))`
+
 /**
  * https://www.sqlite.org/lang_datefunc.html : everything not listed here is ANSI. Times are text, `2020-01-02 03:04:05` or a
  * prefix of it, and are compared as text; LIKE ignores the case of ASCII letters.
@@ -21,6 +26,15 @@ export const dialect = extendDialect(ansi, {
     P1Y: (time) => sql`DATETIME(${time}, 'start of year')`,
     '1969-12-28T00:00:00Z/P1W': weekFromSunday,
     '1969-12-29T00:00:00Z/P1W': (time) => sql`DATETIME(${time}, 'start of day', 'weekday 0', '-6 days')`,
+    'P1W/1970-01-03T00:00:00Z': (time) => sql`DATETIME(${time}, 'start of day', 'weekday 6')`,
+    'P1W/1970-01-04T00:00:00Z': (time) => sql`DATETIME(${time}, 'start of day', 'weekday 0')`,
+    PT5S: seconds(5),
+    PT30S: seconds(30),
+    PT5M: minutes(5),
+    PT10M: minutes(10),
+    PT15M: minutes(15),
+    PT30M: minutes(30),
+    PT6H: (time) => sql`STRFTIME('%Y-%m-%d %H:00:00', ${time}, PRINTF('-%d hours', STRFTIME('%H', ${time}) % 6))`,
   },
   /** A date compares with other texts in the same way as its midnight, however that is written. */
   instant: (iso) => sql`${iso.replace('T', ' ').replace(/ 00:00:00(\.0+)?$/, '')}`,
