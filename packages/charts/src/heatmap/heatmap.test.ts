@@ -204,7 +204,8 @@ describe('the color of a cell', () => {
   it('is from the default ramp if the scheme is unknown', () => {
     const colors = (linear_color_scheme: string) =>
       (drawn({ linear_color_scheme }).visualMap as unknown as { inRange: { color: string[] } }).inRange.color[0]
-    expect(colors('superset_seq_1')).toBe(rampColor('dawn', 0, 'light'))
+    expect(colors('of another tool')).toBe(rampColor('dawn', 0, 'light'))
+    expect(colors('superset_seq_1')).toBe('#f4fad4')
     expect(colors('lapis')).toBe(rampColor('lapis', 0, 'light'))
   })
 })

@@ -1,13 +1,17 @@
 import { contrast, parseColor } from '../shared/colors/color.ts'
 import { parquetry } from '../shared/colors/schemes.ts'
+import { toLegibleColor } from '../shared/colors/theme-colors.ts'
 import type { RenderContext } from './render-context.ts'
 import type { ChartTheme } from './theme.ts'
 
 const slotByColor = new Map(parquetry.light.map((stored, slot) => [stored, slot]))
 
-/** Maps a stored color to this theme: Parquetry's own colors have a counterpart in each theme, all others are unchanged. */
-export const toThemeColor = (stored: string, { series }: ChartTheme): string =>
-  series[slotByColor.get(stored.toLowerCase()) ?? -1] ?? stored
+/**
+ * Maps a stored color to this theme: Parquetry's own colors have a counterpart in each theme, those of other schemes have one if
+ * they are not legible, and all others are unchanged.
+ */
+export const toThemeColor = (stored: string, { series, name }: ChartTheme): string =>
+  series[slotByColor.get(stored.toLowerCase()) ?? -1] ?? toLegibleColor(stored, name)
 
 /** Returns an outline for fills with low contrast to the background. */
 export const outline = (color: string, theme: ChartTheme) =>

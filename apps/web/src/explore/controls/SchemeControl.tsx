@@ -1,4 +1,4 @@
-import { rampColor, ramps, schemes } from '@parquetry/charts'
+import { rampColor, ramps, schemes, themes, toThemeColor } from '@parquetry/charts'
 import { Icon, Popover, useTranslate, useTheme } from '@parquetry/ui'
 import { useId, useState } from 'react'
 import styles from './controls.module.css'
@@ -15,8 +15,15 @@ interface ColorSchemeOption {
   colors: readonly string[]
 }
 
-/** Categorical color schemes, each previewed by its first colors. */
-export const SchemeControl = (props: SchemeControlProps) => <Schemes {...props} offered={schemes} shown={8} />
+/** Categorical color schemes, each previewed by its first colors in the current theme. */
+export function SchemeControl(props: SchemeControlProps) {
+  const theme = themes[useTheme()]
+  const offered = schemes.map(({ colors, ...scheme }) => ({
+    ...scheme,
+    colors: colors.map((color) => toThemeColor(color, theme)),
+  }))
+  return <Schemes {...props} offered={offered} shown={8} />
+}
 
 /** CTRL-112. */
 const previewColors = 10

@@ -1,4 +1,5 @@
 import { parseColor } from './color.ts'
+import { storedRamps } from './stored-ramps.ts'
 
 interface Ramp {
   label: string
@@ -8,7 +9,10 @@ interface Ramp {
   dark: readonly string[]
 }
 
-/** Ramps from low to high with even steps for every type of color vision; the low end is close to the background of its theme. */
+/**
+ * Ramps from low to high by name. Those of Parquetry have even steps for every type of color vision, and a low end that is close
+ * to the background of its theme.
+ */
 export const ramps: Readonly<Record<string, Ramp>> = {
   lapis: {
     label: 'Lapis',
@@ -26,6 +30,7 @@ export const ramps: Readonly<Record<string, Ramp>> = {
     light: '#1a42a8 #3f6bc2 #6792db #a9c1e8 #edeef1 #e9c59f #e09a4d #b76f33 #8d481a'.split(' '),
     dark: '#a9cdff #77a5ef #4f7cd9 #3f5683 #2e3036 #6d4b2f #ab6829 #d49145 #fdbd63'.split(' '),
   },
+  ...storedRamps,
 }
 
 /**
