@@ -62,7 +62,7 @@ export function buildAxesLayer(
   const { plots } = along
   const logAxes = listLogAxes(spec, isFlipped)
   const onLog = ({ measure = 0 }: Plot) => logAxes.has(measure)
-  const drawn = along.drawn.map((plot) => (onLog(plot) ? withoutNonPositive(plot) : plot))
+  const drawn = along.drawn.map((plot, at) => (onLog(plot) && !left[at]?.family.note ? withoutNonPositive(plot) : plot))
   const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
   const isUpsideDown = isLargestFirst(drawn, onLog)
   const ends = isUpsideDown ? stackEnds(drawn.toReversed()).toReversed() : stackEnds(drawn)
@@ -105,10 +105,9 @@ export function buildAxesLayer(
   const grid = gridOption(spec, all, isFlipped, around)
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
-  const said = [family?.note?.(plots, around), describeNonPositive(plots.filter(onLog), around)]
-    .filter(Boolean)
-    .join(' ')
-  const words = said || (family?.note === undefined && logAxes.size === 0 ? null : '')
+  // A family with its own note reports what it cannot draw.
+  const log = logAxes.size > 0 ? describeNonPositive(plots.filter(onLog), around) : null
+  const words = family?.note ? family.note(plots, around) : log
   const under = words === null ? null : buildFootnote(words, around)
   grid.bottom += under?.height ?? 0
   return {
