@@ -54,9 +54,9 @@ export {
   type Command,
 } from './commands/registry.ts'
 
-export { NumberInput } from './fields/NumberInput.tsx'
+export { NumberInput, toPlainNumber } from './fields/NumberInput.tsx'
 export { MultiSelect } from './fields/select/MultiSelect.tsx'
-export type { LoadOptions, Option } from './fields/select/options.ts'
+export type { LoadOptions, Option, OptionPage } from './fields/select/options.ts'
 export { Select } from './fields/select/Select.tsx'
 
 export { Avatar, Avatars, userDisplayName } from './data/Avatars.tsx'

@@ -137,14 +137,14 @@ function Values({ item, any, ask, value, onChange }: ValuesProps) {
     const text = search.trim().toLocaleLowerCase()
     const here = text ? all.filter((option) => option.label.toLocaleLowerCase().includes(text)) : all
     if (page > 0 || !text || isWhole || !item.searchesAll || !ask)
-      return { options: page > 0 ? [] : here, count: here.length }
+      return { options: page > 0 ? [] : here, count: here.length, isCut: !isWhole }
     const frame = await ask(item.query, [{ col: item.column, op: 'ILIKE', val: `%${search.trim()}%` }])
     const options = readFilterOptions(frame, item.column, null)
     setFound(
       (before) =>
         new Map([...before, ...options.map((each) => [toOptionKey(each.value), each.value as ChosenValue] as const)]),
     )
-    return { options: options.map(toOption), count: options.length }
+    return { options: options.map(toOption), count: options.length, isCut: options.length >= maxFilterValues }
   }
   const missing = item.isRequired && value.length === 0
   const error = missing ? t('charts.filterBox.required', 'Choose a value') : undefined

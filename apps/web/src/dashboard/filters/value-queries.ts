@@ -4,6 +4,8 @@ import { targetColumnOf, targetDatasetOf, type ColumnValue } from './mask.ts'
 
 /** NATF-023: maximum number of fetched values of a select filter; when it is reached, typing searches on the server. */
 export const valueLimit = 1000
+/** Maximum number of values that can be selected at once. */
+export const allValuesLimit = 10_000
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count', hasCustomLabel: true } as const
 
@@ -67,7 +69,13 @@ function buildBaseQuery(filter: NativeFilter, dashboardId: number, mask: DataMas
 const toLikePattern = (search: string): string => `%${search.replaceAll(/[%_\\]/g, '_')}%`
 
 /** Query for a filter's values, ranked by frequency or as the filter specifies. */
-export function buildValuesQuery(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): object {
+export function buildValuesQuery(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  search: string,
+  limit = valueLimit,
+): object {
   const column = targetColumnOf(filter) ?? ''
   const sortMetric = typeof filter.sortMetric === 'string' && filter.sortMetric ? filter.sortMetric : undefined
   const ascending = filter.controlValues?.sortAscending
@@ -81,7 +89,7 @@ export function buildValuesQuery(filter: NativeFilter, dashboardId: number, mask
           [column, true],
         ]
   const filters = [...query.filters, ...(search ? [{ col: column, op: 'ILIKE', val: toLikePattern(search) }] : [])]
-  const values = { ...query, columns: [column], metrics: [metric], filters, orderby, row_limit: valueLimit }
+  const values = { ...query, columns: [column], metrics: [metric], filters, orderby, row_limit: limit }
   return { ...place, queries: [{ ...values, apply_fetch_values_predicate: true }] }
 }
 

@@ -7,7 +7,7 @@ import {
   type GenericType,
   type NativeFilter,
 } from '@parquetry/model'
-import type { LoadOptions, Option } from '@parquetry/ui'
+import type { LoadOptions, Option, OptionPage } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { formatNumber } from '../../shared/formats.ts'
 import { framesType, readMessageStream } from '../../shared/message-stream.ts'
@@ -16,6 +16,7 @@ import { buildHistogram } from './kinds/range/range.ts'
 import { targetColumnOf, isDivider, formatFilterValue, toSearchText, type ColumnValue } from './mask.ts'
 import { mergeValues, type ValueRow } from './merge-values.ts'
 import {
+  allValuesLimit,
   histogramLimit,
   buildNamesQuery,
   splitByDataset,
@@ -136,10 +137,11 @@ async function fetchValues(
   dashboardId: number,
   mask: DataMask,
   search: string,
+  limit = valueLimit,
 ): Promise<FilterValueList> {
   const answers = await Promise.allSettled(
     splitByDataset(filter).map(async (each): Promise<ValueRow[]> => {
-      const [rows = []] = await fetchRows(buildValuesQuery(each, dashboardId, mask, search))
+      const [rows = []] = await fetchRows(buildValuesQuery(each, dashboardId, mask, search, limit))
       const column = targetColumnOf(each) ?? ''
       return rows.map((row) => [row[column] ?? null, typeof row.count === 'number' ? row.count : null])
     }),
@@ -147,7 +149,7 @@ async function fetchValues(
   const [first] = answers
   const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   if (lists.length === 0 && first?.status === 'rejected') throw first.reason
-  return { rows: mergeValues(filter, lists), isWhole: lists.every((rows) => rows.length < valueLimit) }
+  return { rows: mergeValues(filter, lists), isWhole: lists.every((rows) => rows.length < limit) }
 }
 
 /** Loads a filter's values on opening; if all of them are loaded, typing searches them without another request. */
@@ -155,12 +157,29 @@ export function createValueLoader(filter: NativeFilter, dashboardId: number, mas
   return async (search, page) => {
     if (page > 0) return { options: [], count: 0 }
     const all = await fetchValues(filter, dashboardId, mask, '')
-    const text = search.trim().toLocaleLowerCase()
-    const { rows } = !text || all.isWhole ? all : await fetchValues(filter, dashboardId, mask, search.trim())
-    const found = rows.map(toOption)
-    const options = text ? found.filter(({ value }) => toSearchText(parseOptionKey(value)).includes(text)) : found
-    return { options, count: options.length }
+    const found = !search.trim() || all.isWhole ? all : await fetchValues(filter, dashboardId, mask, search.trim())
+    return toOptionPage(found, search)
   }
+}
+
+/**
+ * Loads all values that match a text, up to `allValuesLimit`.
+ * @throws ApiError
+ */
+export async function loadAllValues(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  search: string,
+): Promise<OptionPage<string>> {
+  return toOptionPage(await fetchValues(filter, dashboardId, mask, search.trim(), allValuesLimit), search)
+}
+
+function toOptionPage({ rows, isWhole }: FilterValueList, search: string): OptionPage<string> {
+  const text = search.trim().toLocaleLowerCase()
+  const found = rows.map(toOption)
+  const options = text ? found.filter(({ value }) => toSearchText(parseOptionKey(value)).includes(text)) : found
+  return { options, count: options.length, isCut: !isWhole }
 }
 
 /**

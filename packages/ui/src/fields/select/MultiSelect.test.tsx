@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '../../show.testing.tsx'
 import { MultiSelect, type MultiSelectProps } from './MultiSelect.tsx'
@@ -138,6 +138,52 @@ it('selects all enabled options that match the typed text', async () => {
   expect(labels()).toEqual(['Adelie', 'Gentoo', 'Emperor'])
   await page.getByRole('button', { name: 'Select all (2)' }).click()
   expect(changed).toHaveBeenLastCalledWith(['a', 'g'])
+})
+
+describe('a list that contains only some of the options', () => {
+  const all = Array.from({ length: 30 }, (_, at): Option => ({ value: `t${at}`, label: `Tern ${at}` }))
+  const load = async (search: string) => {
+    const options = all.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+    return { options: options.slice(0, 10), count: Math.min(10, options.length), isCut: options.length > 10 }
+  }
+  const list = (loadAll?: (search: string) => Promise<{ options: Option[]; count: number; isCut?: boolean }>) =>
+    show(<Species selectAll options={undefined} load={load} {...(loadAll && { loadAll })} />)
+
+  it('regression: "Select all" says that the list is cut, and offers all matching options', async () => {
+    const asked: string[] = []
+    await list(async (search) => {
+      asked.push(search)
+      const options = all.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+      return { options, count: options.length }
+    })
+    await field.click()
+    await expect.element(page.getByText('Showing the first 10. Type to find more.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Select all \(/ })).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Select the 10 in this list' }).click()
+    expect(changed).toHaveBeenLastCalledWith(all.slice(0, 10).map(({ value }) => value))
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await field.fill('tern 1')
+    await expect.element(option('Tern 19')).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Select all matching' }).click()
+    const matching = [1, ...Array.from({ length: 10 }, (_, at) => 10 + at)].map((at) => `t${at}`)
+    await expect.poll(() => changed.mock.lastCall).toEqual([matching])
+    expect(asked).toEqual(['tern 1'])
+  })
+
+  it('selects nothing if too many match or they cannot be loaded, and says why', async () => {
+    const answers = [
+      async () => ({ options: all, count: 30, isCut: true }),
+      () => Promise.reject(new Error('the database is away')),
+    ]
+    await list(() => answers.shift()!())
+    await field.click()
+    const button = page.getByRole('button', { name: 'Select all matching' })
+    await button.click()
+    await expect.element(page.getByText('More than 30 match. Type to find fewer.')).toBeVisible()
+    await button.click()
+    await expect.element(page.getByText('Error while fetching data: the database is away')).toBeVisible()
+    expect(changed).not.toHaveBeenCalled()
+  })
 })
 
 it('shows eight values and the number of others while closed, and all while open', async () => {

@@ -8,7 +8,7 @@ import { useTranslate } from '../../theme/i18n.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
-import { splitPasted, parseTypedValue, type FreeText, type Option } from './options.ts'
+import { splitPasted, parseTypedValue, type FreeText, type Option, type OptionPage } from './options.ts'
 import type { SelectBaseProps } from './Select.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -24,10 +24,12 @@ export interface MultiSelectProps<V extends string | number> extends SelectBaseP
   freeText?: FreeText<NoInfer<V>>
   /** Adds "Select all" above the list, for all loaded options that match the typed text. */
   selectAll?: boolean
+  /** Loads all options that match the typed text, for a list that contains only some of them. */
+  loadAll?: (search: string) => Promise<OptionPage<NoInfer<V>>>
 }
 
-/** Number of chips in the closed field before "+N". */
-const shownChips = 8
+/** Numbers of chips before "+N" in the closed field and in the open one. */
+const shownChips = { closed: 8, open: 200 }
 
 /**
  * Picks several options of a few or thousands, shown as chips. Backspace removes the last one; pasting a list adds the matching
@@ -68,10 +70,15 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
     onChange([...new Set([...value, ...added])])
     setSearch('')
   }
+  const addOptions = (added: readonly Option<V>[]): void => {
+    const fitting = added.filter((option) => !chosen.has(option.value) && option.disabledReason === undefined)
+    remember(fitting)
+    onChange([...value, ...fitting.map((option) => option.value)])
+  }
   const words = (one: V): string =>
     options?.find((option) => option.value === one)?.label ?? labels.get(one) ?? labelOf?.(one) ?? String(one)
   const { listId, active, setActive, inputProps } = useCombobox(state, open, setOpen, pick, 0)
-  const chips = open ? value : value.slice(0, shownChips)
+  const chips = value.slice(0, open ? shownChips.open : shownChips.closed)
   const missing = state.options.filter(
     (option) => !chosen.has(option.value) && option.disabledReason === undefined && !option.isTyped,
   )
@@ -87,17 +94,13 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
       list={
         <>
           {selectAll && missing.length > 0 && (
-            <Button
-              variant="quiet"
-              className={styles.all}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => {
-                remember(missing)
-                onChange([...value, ...missing.map((option) => option.value)])
-              }}
-            >
-              {t('ui.select.all', 'Select all ({count, number})', { count: missing.length })}
-            </Button>
+            <SelectAll
+              missing={missing.length}
+              isPartial={state.isCut || state.options.length < state.count}
+              load={props.loadAll && (() => props.loadAll!(search))}
+              onShown={() => addOptions(missing)}
+              onAll={addOptions}
+            />
           )}
           <OptionList
             id={listId}
@@ -169,5 +172,59 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
         <Icon name="chevron-down" className={styles.chevron} />
       )}
     </SelectBox>
+  )
+}
+
+interface SelectAllProps<V extends string | number> {
+  /** Number of options of the list that are not selected. */
+  missing: number
+  /** More options match than the list contains. */
+  isPartial: boolean
+  load: (() => Promise<OptionPage<V>>) | undefined
+  onShown(): void
+  onAll(options: Option<V>[]): void
+}
+
+/** Selects the options of the list, and those that match beyond it if it contains only some. */
+function SelectAll<V extends string | number>({ missing, isPartial, load, onShown, onAll }: SelectAllProps<V>) {
+  const t = useTranslate()
+  const [isLoading, setLoading] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const loadAll = async (): Promise<void> => {
+    if (!load || isLoading) return
+    setLoading(true)
+    setProblem(null)
+    try {
+      const { options, count, isCut } = await load()
+      if (isCut) setProblem(t('ui.select.tooMany', 'More than {count, number} match. Type to find fewer.', { count }))
+      else onAll(options)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      setProblem(t('ui.select.failed', 'Error while fetching data: {message}', { message }))
+    }
+    setLoading(false)
+  }
+  const button = (label: string, act: () => void) => (
+    <Button
+      variant="quiet"
+      className={styles.all}
+      disabled={isLoading}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={act}
+    >
+      {label}
+    </Button>
+  )
+  if (!isPartial) return button(t('ui.select.all', 'Select all ({count, number})', { count: missing }), onShown)
+  return (
+    <>
+      {button(t('ui.select.allShown', 'Select the {count, number} in this list', { count: missing }), onShown)}
+      {load && button(t('ui.select.allMatching', 'Select all matching'), () => void loadAll())}
+      {problem && (
+        <p className={styles.status} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
   )
 }

@@ -28,7 +28,7 @@ export const optionId = (listId: string, index: number): string => `${listId}-${
 
 export function OptionList<V extends string | number>(props: OptionListProps<V>) {
   const { id, label, labelledBy, state, active, isSelected, multiple, nothing, onPick, onActive } = props
-  const { options, count, loading, error, loadMore } = state
+  const { options, count, isCut, loading, error, loadMore } = state
   const t = useTranslate()
   const [list, setList] = useState<HTMLDivElement | null>(null)
   const height = useControlHeight()
@@ -108,9 +108,11 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
             ? t('ui.select.loading', 'Loading…')
             : options.length === 0
               ? (nothing ?? t('ui.select.nothing', 'No matches'))
-              : options.length < count
-                ? t('ui.select.count', '{shown, number} of {count, number}', { shown: options.length, count })
-                : null}
+              : isCut
+                ? t('ui.select.cut', 'Showing the first {count, number}. Type to find more.', { count })
+                : options.length < count
+                  ? t('ui.select.count', '{shown, number} of {count, number}', { shown: options.length, count })
+                  : null}
       </div>
     </>
   )

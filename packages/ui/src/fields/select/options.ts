@@ -28,6 +28,8 @@ export interface OptionPage<V extends string | number> {
   options: Option<V>[]
   /** Total number of options. */
   count: number
+  /** There are more options, of an unknown number, which only a longer search text leads to. */
+  isCut?: boolean
 }
 
 /** Loads one page of options that match the typed text; `page` counts from 0. Pages may have any size. */

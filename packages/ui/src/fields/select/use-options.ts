@@ -9,17 +9,20 @@ interface Loaded<V extends string | number> {
   search: string
   options: readonly Option<V>[]
   count: number
+  isCut: boolean
   page: number
   state: 'loading' | 'done' | 'failed'
   error: string
 }
 
-const emptyState = { search: '', options: [], count: 0, page: 0, state: 'loading', error: '' } as const
+const emptyState = { search: '', options: [], count: 0, isCut: false, page: 0, state: 'loading', error: '' } as const
 
 export interface OptionsState<V extends string | number> {
   options: readonly Option<V>[]
   /** Number of matches, including those not loaded. */
   count: number
+  /** See `OptionPage`. */
+  isCut: boolean
   loading: boolean
   error: string | null
   /**
@@ -52,9 +55,9 @@ export function useOptions<V extends string | number>(
     running.current = control
     setLoaded((last) => ({ ...last, options: before, page, state: 'loading' }))
     load?.(search, page, control.signal).then(
-      ({ options, count }) => {
+      ({ options, count, isCut = false }) => {
         if (!control.signal.aborted)
-          setLoaded({ search, options: [...before, ...options], count, page, state: 'done', error: '' })
+          setLoaded({ search, options: [...before, ...options], count, isCut, page, state: 'done', error: '' })
       },
       (error: unknown) => {
         if (!control.signal.aborted)
@@ -105,13 +108,14 @@ export function useOptions<V extends string | number>(
   if (!isLoaded) {
     const fitting = filterOptions(fixed ?? [], search)
     const options = [...offered(fitting), ...namedFirst(fitting, freeText ? search : '')]
-    return { options, count: options.length, loading: false, error: null, firstFit: null, loadMore }
+    return { options, count: options.length, isCut: false, loading: false, error: null, firstFit: null, loadMore }
   }
   const fits = filterOptions(loaded.options, search)[0]
   const more = offered(loaded.options)
   return {
     options: [...loaded.options, ...more],
     count: loaded.count + more.length,
+    isCut: loaded.isCut,
     loading: loaded.state === 'loading',
     error: loaded.state === 'failed' ? loaded.error : null,
     firstFit: loaded.search === search ? null : fits ? loaded.options.indexOf(fits) : -1,

@@ -10,7 +10,7 @@ import {
   type ColumnValue,
 } from '../../mask.ts'
 import { buildParentKey } from '../../value-queries.ts'
-import { toOptionKey, createValueLoader, parseOptionKey } from '../../values.ts'
+import { toOptionKey, createValueLoader, loadAllValues, parseOptionKey } from '../../values.ts'
 import type { KindControlProps } from '../kind.ts'
 import { UnavailableValues } from './UnavailableValues.tsx'
 
@@ -40,6 +40,7 @@ export default function ValueControl({ filter, entry, onChange }: KindControlPro
           value={values.map(toOptionKey)}
           labelOf={(key) => formatFilterValue(parseOptionKey(key))}
           selectAll
+          loadAll={(search) => loadAllValues(filter, dashboardId, mask, search)}
           onChange={(keys) => applyValues(keys.map(parseOptionKey))}
         />
       ) : (
