@@ -43,6 +43,7 @@ it.each([
   ['NATIVE_FILTER-time', { time_range: 'Last week' }],
   ['7', filters('country', '==', 'France')],
   ['7', filters(upper, '==', 'PARIS')],
+  ['7', { filters: [{ col: 'country', op: '==', val: 1_704_067_200_000, grain: 'P1M' }] }],
   ['NATIVE_FILTER-region', {}],
 ])('accepts declared filter values of a guest in %s: %j', (id, extra) => {
   expect(under(id, extra)).toEqual({ [id]: { extraFormData: extra } })
@@ -55,6 +56,7 @@ it.each([
   ['NATIVE_FILTER-region', filters('region', 'IN', [{ sql: '1' }])],
   ['NATIVE_FILTER-region', { filters: 'region' }],
   ['NATIVE_FILTER-region', { filters: [{ col: 'region', op: 'IN', val: [1], clause: 'HAVING' }] }],
+  ['7', { filters: [{ col: 'country', op: '==', val: 1, grain: { sqlExpression: '1' } }] }],
   ['NATIVE_FILTER-region', { adhoc_filters: [{ expressionType: 'SQL', sqlExpression: '1=1', clause: 'WHERE' }] }],
   ['NATIVE_FILTER-region', { time_range: 'Last week' }],
   ['NATIVE_FILTER-region', { custom_form_data: { metrics: ['secret'] } }],

@@ -78,7 +78,7 @@ const isFilters = (value: unknown, isColumn: (column: unknown) => boolean): bool
       isColumn(col) &&
       operators.has(String(op)) &&
       isPlain(val) &&
-      Object.keys(others).every((key) => key === 'isExtra')
+      Object.entries(others).every(([key, own]) => key === 'isExtra' || (key === 'grain' && typeof own === 'string'))
     )
   })
 
