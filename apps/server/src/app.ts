@@ -53,7 +53,7 @@ export function createApp(deps: Deps): App {
     authenticator,
     openCalls: watchOpenCalls(authenticator),
     audit: createAuditLog(deps.db, log, deps.now),
-    rate: createRateLimiter(settings.config.RATE_LIMITS, () => deps.now().getTime()),
+    rate: createRateLimiter(settings.config.RATE_LIMITS, deps.steadyMs),
     callSlots: createCallSlots(settings.config.API_CALLS_PER_USER),
     contracts: [],
     isStopping: false,

@@ -90,6 +90,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       log,
       examples,
       now,
+      steadyMs: () => performance.now(),
     }
     const app = createApp(deps)
     await deps.jobs.recover()

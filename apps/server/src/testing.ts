@@ -59,6 +59,8 @@ export interface TestServerOptions {
   runners?: Runners
   settings?: Partial<Settings>
   now?: () => Date
+  /** By default it moves with `now`. */
+  steadyMs?: () => number
   /** Additional routes of the test. */
   routes?: (app: App) => void
 }
@@ -93,6 +95,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     examples: { state: 'off', done: 0, of: 0 },
     now,
+    steadyMs: options.steadyMs ?? (options.now ? () => now().getTime() : () => performance.now()),
   }
   await seedRoles(deps.db, deps.settings.config)
   store.limitStatements?.(options.storeLimits?.statementMs ?? statementMs)

@@ -18,6 +18,8 @@ export interface HttpDeps {
   settings: Settings
   /** Clock; tests can set it. */
   now(): Date
+  /** Milliseconds of a clock that is never set back. What ends after a time in memory is measured by it, not by `now`. */
+  steadyMs(): number
   /** @throws AppError `unavailable` when writes would be lost */
   checkStore(): void
 }

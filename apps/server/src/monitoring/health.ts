@@ -27,6 +27,7 @@ export function healthRoutes(app: App, { db, checkStore }: HttpDeps): void {
       try {
         await db.selectFrom('role').select('id').limit(1).execute()
       } catch (cause) {
+        if (cause instanceof AppError) throw cause
         throw new AppError('unavailable', {
           message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
           cause,

@@ -11,10 +11,15 @@ import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
 const cacheMs = 1000
 
 /** Caches principals for one second per session, so that every server notices the end of a session within that time. */
-export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'keys' | 'now'>): Authenticator {
+export function createAuthenticator({
+  db,
+  keys,
+  now,
+  steadyMs,
+}: Pick<HttpDeps, 'db' | 'keys' | 'now' | 'steadyMs'>): Authenticator {
   const cache = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
   function remember(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
-    const time = now().getTime()
+    const time = steadyMs()
     const cached = cache.get(key)
     if (cached && cached.until > time) return cached.principal
     // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
@@ -25,6 +30,7 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
     }
     if (cache.size > 10_000) cache.clear()
     const principal = load().catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause
       throw new AppError('unavailable', {
         message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
         cause,

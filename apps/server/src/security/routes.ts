@@ -7,7 +7,7 @@ import { createThrottle } from './sign-in-throttle.ts'
 export function securityRoutes(app: App, deps: HttpDeps): void {
   const { AUTH_RATE_LIMITED, AUTH_RATE_LIMIT } = deps.settings.config
   const rate = AUTH_RATE_LIMITED ? (parseRate(AUTH_RATE_LIMIT) ?? null) : null
-  const throttle = createThrottle(rate, () => deps.now().getTime())
+  const throttle = createThrottle(rate, deps.steadyMs)
   signInApi(app, deps, throttle)
   signInPages(app, deps, throttle)
 }

@@ -20,6 +20,7 @@ interface AttemptCount {
  * limit waits until earlier ones have ended. A success clears the failures of this address for this account; failures of others
  * for an account count only against addresses that have failed themselves. The window expires, so no user is locked out for long.
  * @param rate  null disables throttling
+ * @param now   milliseconds of a steady clock
  */
 export function createThrottle(rate: Rate | null, now: () => number) {
   const counts = new Map<string, AttemptCount>()

@@ -1,13 +1,33 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 
 /** Codes of a full disk or an exhausted quota in SQLite, PostgreSQL and the file system. */
-const diskFull: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100', 'ENOSPC', 'EDQUOT'])
+const diskFull: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', '53100', 'ENOSPC', 'EDQUOT'])
 
 /** Returns `disk_full` for an error caused by a full disk; undefined for all others. */
 export function asDiskFull(thrown: unknown): AppError | undefined {
   const { code } = (thrown ?? {}) as { code?: string }
   return code !== undefined && diskFull.has(code) ? new AppError('disk_full', { cause: thrown }) : undefined
 }
+
+/** Returns an error for a store that cannot be written or read; undefined for errors of a statement. 25006: PostgreSQL is read-only. */
+export function asFileFailure(thrown: unknown): AppError | undefined {
+  const { code = '' } = (thrown ?? {}) as { code?: string }
+  const full = asDiskFull(thrown)
+  if (full) return full
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new AppError('unavailable', { message: damaged, cause: thrown })
+  return /^(SQLITE_(IOERR|READONLY|CANTOPEN)|25006$)/.test(code)
+    ? new AppError('unavailable', { message: notWritable, cause: thrown })
+    : undefined
+}
+
+const damaged = message(
+  'errors.store.damaged',
+  'The file of the metadata store is damaged. Stop the server and restore a backup from the folder backups in its home folder.',
+)
+const notWritable = message(
+  'errors.store.notWritable',
+  'The metadata store cannot be written, because its disk is read-only or reports errors. Nothing was saved. Check the disk of the server.',
+)
 
 /** Converts an error for clients that wait for background work: `internal` is our bug. */
 export const toAppError = (thrown: unknown): AppError =>

@@ -1,3 +1,4 @@
+import type BetterSqlite3 from 'better-sqlite3'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
@@ -7,6 +8,7 @@ import { registerChangeCounter } from './read-cache.ts'
 import { withStatementCache } from './statement-cache.ts'
 import { readSchemaVersion } from './migrate.ts'
 import { FileGuard } from './file-guard.ts'
+import { FileHealth } from './file-health.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -68,6 +70,12 @@ function isWorthChecking(path: string): boolean {
   return size(path) < maxQuickCheckBytes || size(`${path}-wal`) > 0
 }
 
+/** Finds damage at the beginning of tables in files that are too large to be read as a whole. */
+function readEachTable(database: BetterSqlite3.Database): void {
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
+  for (const table of tables) database.prepare(`select * from "${table}" limit 1`).all()
+}
+
 /** @throws StartError exit code 5 for a file that is not a store or is damaged */
 export async function openSqlite(path: string): Promise<Store> {
   const [{ default: Database }, { SqliteDialect }] = await Promise.all([import('better-sqlite3'), import('kysely')])
@@ -79,6 +87,7 @@ export async function openSqlite(path: string): Promise<Store> {
       database.pragma(pragma)
     const damage = isChecked ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
     if (damage !== 'ok') throw new Error(String(damage))
+    readEachTable(database)
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? ''
     if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code))
@@ -92,13 +101,17 @@ export async function openSqlite(path: string): Promise<Store> {
     typeof text === 'string' ? text.toLowerCase() : text,
   )
   const fileGuard = new FileGuard(path)
-  const statements = withStatementCache(database, () => fileGuard.check())
+  const health = new FileHealth(database)
+  const statements = withStatementCache(database, () => fileGuard.check(), health)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
   registerChangeCounter(db, statements.changes)
   return {
     kind: 'sqlite',
     db,
-    checkFile: () => fileGuard.recheck(),
+    checkFile() {
+      fileGuard.recheck()
+      health.recheck()
+    },
     copyTo: async (target) => void (await database.backup(target)),
     close: () => db.destroy(),
   }

@@ -1,6 +1,6 @@
 import { AppError, message } from '@parquetry/model'
 import pg from 'pg'
-import { asDiskFull } from './failure.ts'
+import { asFileFailure } from './failure.ts'
 
 /** SQLSTATEs: connection exceptions, shutdown, too many connections, canceled by a limit, read-only server. */
 const unavailableStates = /^(08...|57P..|53300|57014|25006)$/
@@ -12,7 +12,7 @@ export const breaksConnection = (error: unknown): boolean =>
 /** Converts an error of the client for callers; errors of the server about a statement stay as they are. */
 export function translateError(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
-  return asDiskFull(cause) ?? (breaksConnection(cause) ? storeUnavailable(cause) : cause)
+  return asFileFailure(cause) ?? (breaksConnection(cause) ? storeUnavailable(cause) : cause)
 }
 
 export const storeUnavailable = (cause: unknown): AppError =>

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import { FileHealth, watchStatement } from './file-health.ts'
 
 const maxStatements = 500
 /** Longer statements have lists and batches of varying length: 500 of those would be tens of megabytes. */
@@ -8,6 +9,8 @@ const changesData = /^\s*(select|insert|update|delete|with)\b/i
 
 /** The action log is written with every request and affects no other reads. */
 const onlyReads = /^\s*(select\b|insert into "log")/i
+
+const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 
 /** Statements that are allowed even when nothing may be written. */
 const writesNothing = /^\s*(select|rollback)\b/i
@@ -21,10 +24,12 @@ export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare
  * The SQLite connection for Kysely: it prepares each statement once, since preparing takes several times as long as running it.
  * Changes of the schema, as in migrations, clear the cache.
  * @param beforeWriting  throws when nothing may be written
+ * @param health  learns of failures of the file
  */
 export function withStatementCache(
   database: BetterSqlite3.Database,
   beforeWriting: () => void = () => {},
+  health = new FileHealth(database),
 ): CachingConnection {
   let changes = 0
   const cache = new LRUCache<string, BetterSqlite3.Statement>({ max: maxStatements })
@@ -33,7 +38,12 @@ export function withStatementCache(
     if (!onlyReads.test(text)) changes += 1
     const cached = cache.get(text)
     if (cached && !cached.busy) return cached
-    const statement = database.prepare(text)
+    // SQLite ends a transaction itself when a write fails. Another rollback would fail and hide the reason.
+    if (endsTransaction.test(text) && !database.inTransaction) return database.prepare('select 1 where false')
+    const statement = watchStatement(
+      health.run(() => database.prepare(text)),
+      health,
+    )
     if (changesData.test(text)) {
       if (text.length <= maxStatementLength) cache.set(text, statement)
     } else if (!/^\s*(begin|commit|rollback|savepoint|release)\b/i.test(text)) cache.clear()

@@ -19,10 +19,10 @@ export async function readWithTtl<T>(db: Kysely<Tables>, key: string, read: () =
   const entries = entriesByStore.get(db) ?? new Map<string, TtlEntry>()
   entriesByStore.set(db, entries)
   const cached = entries.get(key)
-  if (cached && cached.until > Date.now()) return cached.value as Promise<T>
+  if (cached && cached.until > performance.now()) return cached.value as Promise<T>
   const value = read()
   if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string)
-  entries.set(key, { value, until: Date.now() + ttlMs })
+  entries.set(key, { value, until: performance.now() + ttlMs })
   value.catch(() => entries.delete(key))
   return value
 }

@@ -88,7 +88,7 @@ export class Uploads {
       path,
       isBusy: false,
       running: null,
-      seenAt: Date.now(),
+      seenAt: performance.now(),
     }
     writeFileSync(path, '', { mode: 0o600 })
     this.#uploads.set(id, upload)
@@ -110,7 +110,7 @@ export class Uploads {
       throw new AppError('not_found', {
         message: message('errors.upload.gone', 'This upload no longer exists. Upload the file again.'),
       })
-    upload.seenAt = Date.now()
+    upload.seenAt = performance.now()
     return upload
   }
 
@@ -182,7 +182,7 @@ export class Uploads {
 }
 
 const isIdle = ({ seenAt, running, isBusy }: Upload, ms: number): boolean =>
-  seenAt < Date.now() - ms && !running && !isBusy
+  seenAt < performance.now() - ms && !running && !isBusy
 
 const inMb = (bytes: number): number => Math.floor(bytes / 2 ** 20)
 
