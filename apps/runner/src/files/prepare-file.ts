@@ -10,8 +10,8 @@ import { createDecoder, type FileEncoding } from '@parquetry/model/table-file/en
 import { Workbook } from './workbook.ts'
 
 /**
- * Prepares a file for the engine: CSV and JSON in another encoding become UTF-8, a sheet becomes CSV, other files are used as
- * they are.
+ * Prepares a file for the engine: CSV and JSON in another encoding become UTF-8 with one kind of line ends, a sheet becomes CSV,
+ * other files are used as they are.
  * @param folder  for the written file; it is deleted with the process
  * @returns the file to read, and a function that removes it if it was written here
  */
@@ -23,11 +23,12 @@ export async function prepareFile(
   const { style } = file
   const path = join(folder, `${randomUUID()}.csv`)
   const remove = () => rm(path, { force: true })
-  const isForeign = style.encoding !== 'utf-8' && (style.format === 'csv' || style.format === 'json')
-  if (!isForeign && style.format !== 'xlsx') return { file, remove: async () => {} }
+  const isText = style.format === 'csv' || style.format === 'json'
+  const isRewritten = isText && (style.encoding !== 'utf-8' || (await hasOddities(file)))
+  if (!isRewritten && style.format !== 'xlsx') return { file, remove: async () => {} }
   try {
     if (style.format === 'xlsx') await writeLines(path, writeSheet(file), signal)
-    else await writeLines(path, writeDecoded(file.path, style.encoding), signal)
+    else await writeLines(path, writeDecoded(file), signal)
   } catch (error) {
     await remove()
     throw error
@@ -60,18 +61,64 @@ async function writeLines(path: string, produce: (write: Write) => Promise<void>
   }
 }
 
+/** True for what the engine does not read: a byte order mark in JSON, and CSV with several kinds of line ends. */
+async function hasOddities({ path, style }: FileToLoad): Promise<boolean> {
+  const lineEnds = new Set<'\n' | '\r' | '\r\n'>()
+  let isAfterReturn = false
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const bytes = chunk as Buffer
+    if (style.format === 'json') return bytes.subarray(0, 3).toString('hex') === 'efbbbf'
+    if (isAfterReturn) lineEnds.add(bytes[0] === newline ? '\r\n' : '\r')
+    for (let at = bytes.indexOf(newline, isAfterReturn ? 1 : 0); at >= 0; at = bytes.indexOf(newline, at + 1)) {
+      lineEnds.add(at > 0 && bytes[at - 1] === carriageReturn ? '\r\n' : '\n')
+      if (lineEnds.size > 1) return true
+    }
+    for (
+      let at = bytes.indexOf(carriageReturn);
+      at >= 0 && at < bytes.length - 1;
+      at = bytes.indexOf(carriageReturn, at + 1)
+    ) {
+      if (bytes[at + 1] !== newline) lineEnds.add('\r')
+      if (lineEnds.size > 1) return true
+    }
+    isAfterReturn = bytes.at(-1) === carriageReturn
+  }
+  return lineEnds.size > 1
+}
+
+const newline = 10
+const carriageReturn = 13
+
+/** Writes line breaks outside of quotes as one character. */
+function createLineEndNormalizer(quote: string): (text: string) => string {
+  let isQuoted = false
+  let isAfterReturn = false
+  return (text) => {
+    // The other half of a line break that began at the end of the last part.
+    const rest = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
+    isAfterReturn = false
+    const parts = rest.split(quote).map((part, at) => {
+      if (at > 0) isQuoted = !isQuoted
+      return isQuoted ? part : part.replaceAll(/\r\n?/g, '\n')
+    })
+    if (!isQuoted && text.endsWith('\r')) isAfterReturn = true
+    return parts.join(quote)
+  }
+}
+
 /** @throws AppError `unprocessable` with the line of the first bytes that are not valid in the encoding */
 const writeDecoded =
-  (path: string, encoding: FileEncoding) =>
+  ({ path, style: { format, encoding, quote } }: FileToLoad) =>
   async (write: Write): Promise<void> => {
     const decoder = createDecoder(encoding, true)
+    const normalize = format === 'csv' ? createLineEndNormalizer(quote) : (text: string) => text
     let line = 1
     for await (const chunk of createReadStream(path, { highWaterMark: decodedBytes })) {
       const text = decodeChunk(chunk as Buffer)
       line += countLines(text)
-      await write(text)
+      await write(normalize(text))
     }
-    await write(decodeChunk())
+    await write(normalize(decodeChunk()))
 
     function decodeChunk(bytes?: Buffer): string {
       try {

@@ -262,6 +262,24 @@ it('converts UTF-16 and Latin-1 to UTF-8 without the byte order mark', async () 
   }
 })
 
+it('regression: gives the engine one kind of line ends outside of quotes, and JSON without a byte order mark', async () => {
+  const prepared = async (text: string, format: 'csv' | 'json') => {
+    const path = join(folder, `${++count}.${format}`)
+    writeFileSync(path, text)
+    const style = { ...defaultFileStyle, format }
+    const file = { path, style, width: 2, columns: [], consent: { values: [], lines: false } }
+    const { file: ready, remove } = await prepareFile(file, limits.spillFolder, neverAborted)
+    const result = await readFile(ready.path, 'utf8')
+    await remove()
+    return result
+  }
+  expect(await prepared('a,b\r\n1,"x\ry\r\nz"\n3,4\r5,6\r', 'csv')).toBe('a,b\n1,"x\ry\r\nz"\n3,4\n5,6\n')
+  const long = Array.from({ length: 30_000 }, (_, at) => `${at},b${at % 3 ? '\r\n' : '\n'}`).join('')
+  expect(await prepared(long, 'csv')).toBe(long.replaceAll('\r\n', '\n'))
+  expect(await prepared('a,b\r\n1,2\r\n', 'csv')).toBe('a,b\r\n1,2\r\n')
+  expect(await prepared('\uFEFF[{"a":1}]', 'json')).toBe('[{"a":1}]')
+})
+
 it('reports the line of bytes that are not valid in the encoding', async () => {
   const path = join(folder, `${++count}.csv`)
   writeFileSync(

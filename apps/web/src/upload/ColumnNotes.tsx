@@ -46,6 +46,8 @@ function noteText(t: Translate, kind: NoteKind, name: string, reading: string): 
       return t('upload.note.words', '{name}: text with words for yes and no', { name })
     case 'fraction':
       return t('upload.note.fraction', '{name}: text, because times would lose digits after microseconds', { name })
+    case 'formats':
+      return t('upload.note.formats', '{name}: text, because its dates have several formats', { name })
     case 'century':
       return t('upload.note.century', '{name}: text, because its years have no century', { name })
   }

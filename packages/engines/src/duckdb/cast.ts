@@ -60,14 +60,16 @@ const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\
 const matches = (text: string, pattern: string): string => `regexp_full_match(${text}, ${quoteLiteral(pattern)})`
 
 /**
- * SQL of the number of a column's text in the notation of program code, null if it is not a number; other texts stay as they are.
+ * SQL of the number of a column's text in the notation of program code, null if it is not a number of the column. Returns null if
+ * the text is one already.
  * @param text  SQL of the text, null for no value; it is repeated, so it should be a name
  */
-export function plainTextSql(text: string, reading: Reading, style: NumberStyle): string {
+export function plainNumberSql(text: string, reading: Reading, style: NumberStyle): string | null {
   const { type, exact = false } = reading
-  if (type !== 'integer' && type !== 'decimal') return text
   const format = numberFormatOf(reading)
-  const pattern = numberPatterns(style, format, exact)[type]
+  const isPlain = exact && format === null && style.decimal === '.'
+  if (isPlain) return null
+  const pattern = numberPatterns(style, format, exact)[type === 'integer' ? type : 'decimal']
   return `CASE WHEN ${matches(text, pattern)} THEN ${plainNumber()} END`
 
   function plainNumber(): string {
@@ -75,7 +77,7 @@ export function plainTextSql(text: string, reading: Reading, style: NumberStyle)
       const digits = `regexp_replace(replace(${text}, '(', '-'), ${quoteLiteral(`[^0-9${style.decimal}-]`)}, '', 'g')`
       return style.decimal === ',' ? `replace(${digits}, ',', '.')` : digits
     }
-    if (format === null && exact) return style.decimal === ',' ? `replace(${text}, ',', '.')` : text
+    if (format === null && exact) return `replace(${text}, ',', '.')`
     const from = `${style.decimal === ',' ? ',' : ''}%${separatorsOf(style)}`
     const bare = `translate(${text}, ${quoteLiteral(from)}, '${style.decimal === ',' ? '.' : ''}')`
     return format === 'percent' ? `${bare} || 'e-2'` : bare
@@ -83,21 +85,17 @@ export function plainTextSql(text: string, reading: Reading, style: NumberStyle)
 }
 
 /**
- * SQL that reads a text as a value of a column's type, null if it is not one. The engine's casts alone would round numbers, accept
- * `0x1F`, `inf` and years of any length, and ignore zones.
- * @param text  SQL of the text as written by `plainTextSql`; it is repeated, so it should be a name
+ * SQL that reads a text as a value of a column that is not a number, null if it is not one. The engine's casts alone would accept
+ * years of any length and ignore zones.
+ * @param text  SQL of the text, null for no value; it is repeated, so it should be a name
  */
 export function castSql(text: string, reading: Reading): string {
   const { type, exact = false } = reading
   switch (type) {
-    case 'text':
-      return text
     case 'boolean':
       return `CASE WHEN ${matches(text, `(?i:${booleanPattern(exact)})`)} THEN TRY_CAST(${text} AS BOOLEAN) END`
-    case 'integer':
-      return `TRY_CAST(${text} AS BIGINT)`
-    case 'decimal':
-      return decimal(text, reading.format === 'rounded')
+    default:
+      return text
     case 'date':
     case 'datetime': {
       const format = timeFormatOf(reading)
@@ -110,13 +108,29 @@ export function castSql(text: string, reading: Reading): string {
   }
 }
 
-/** A double that has the digits of the text when it is written with as many. A number too large for a double is read as infinite. */
-function decimal(text: string, isRounded: boolean): string {
-  const value = `TRY_CAST(${text} AS DOUBLE)`
-  if (isRounded) return `CASE WHEN isfinite(${value}) THEN ${value} END`
-  const digits = `regexp_replace(${text}, ${quoteLiteral(`^${significantDigitsPattern}$`)}, ',\\1\\2e')`
-  const written = `translate(printf(',%.15e,%.16e', ${value}, ${value}), '.-', '')`
-  return `CASE WHEN isfinite(${value}) AND (${matches(text, safeNumberPattern)} OR contains(${written}, ${digits})) THEN ${value} END`
+/**
+ * SQL of a column's number, null if the text is no number of the column or if the number would lose digits: a double must have the
+ * digits of its text when it is written with as many.
+ * @param text        SQL of the text, as `plainNumberSql` writes it where that is not null; it should be a name
+ * @param engineType  type of the table's column
+ */
+export function numberSql(text: string, reading: Reading, style: NumberStyle, engineType: string): string {
+  const isInteger = reading.type === 'integer'
+  const conditions: string[] = []
+  if (plainNumberSql(text, reading, style) === null)
+    conditions.push(matches(text, numberPatterns(style, null, true)[isInteger ? 'integer' : 'decimal']))
+  const [, scale] = /^DECIMAL\(\d+,(\d+)\)$/.exec(engineType) ?? []
+  const value = `TRY_CAST(${text} AS ${isInteger ? 'BIGINT' : scale === undefined ? 'DOUBLE' : engineType})`
+  if (!isInteger && scale !== undefined) conditions.push(matches(text, `[+-]?[0-9]*(?:[.][0-9]{0,${scale}}0*)?`))
+  else if (!isInteger) {
+    conditions.push(`isfinite(${value})`)
+    const digits = `regexp_replace(${text}, ${quoteLiteral(`^${significantDigitsPattern}$`)}, '\\1.\\2\\3e')`
+    if (reading.format !== 'rounded')
+      conditions.push(
+        `(${matches(text, safeNumberPattern)} OR contains(printf('%.15e,%.16e', ${value}, ${value}), ${digits}))`,
+      )
+  }
+  return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(' AND ')} THEN ${value} END`
 }
 
 /** A plain cast to TIMESTAMP ignores the zone, and one to DATE ignores the time. */

@@ -5,7 +5,7 @@ const carriage = 13
 
 /**
  * Returns the lines of a delimited UTF-8 file at which the wanted records begin. Records are counted as in the engine: empty
- * lines are not records.
+ * lines are not records, except in files with one column.
  * @param wanted    record numbers from 0, not counting the header, ascending
  * @param leftOut   true when records with more values than `width` do not count either
  */
@@ -47,7 +47,7 @@ export async function findLineNumbers(
       } else if (byte === newline) {
         line++
         if (isQuoted) continue
-        if (!isEmpty && line > skip + 1 && !(leftOut && values > width)) {
+        if ((!isEmpty || width === 1) && line > skip + 1 && !(leftOut && values > width)) {
           if (record === wanted[found.length]) found.push(startLine)
           if (found.length === wanted.length) return found
           record++

@@ -121,6 +121,44 @@ it('LIST-024: writes nothing without consent when values cannot be parsed, and r
   expect(Object.keys(await readTypes(again.table))).toEqual(['n', 'revenue'])
 })
 
+it('regression: two tables are written into a folder at the same time', async () => {
+  const text = `a,b\n${Array.from({ length: 50_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+  const both = await Promise.all([load(text), load(text), load('a,b\n1,2\n')])
+  expect(both.map(({ loaded }) => [loaded.written, loaded.rows])).toEqual([
+    [true, 50_000],
+    [true, 50_000],
+    [true, 1],
+  ])
+})
+
+it('regression: values that are appended to a decimal of the table keep all digits', async () => {
+  const table = newTable()
+  await withEngine(limits, new AbortController().signal, async ({ run }) => {
+    await run(`ATTACH '${join(folder, table.file)}' AS made`)
+    await run('CREATE TABLE made.data AS SELECT 1.50::DECIMAL(20,2) AS price, 1::HUGEINT AS id')
+    await run('DETACH made')
+  })
+  const more = await load('price,id\n123456789012345678.25,9223372036854775807\n2.500,2\n', { append: table })
+  expect(more.loaded).toMatchObject({ written: true, rows: 2, bad: [] })
+  expect(await readRows(more.table)).toEqual([
+    ['1.50', '1'],
+    ['123456789012345678.25', '9223372036854775807'],
+    ['2.50', '2'],
+  ])
+  const lost = await load('price,id\n2.505,1\n', { append: table })
+  expect(lost.loaded).toMatchObject({ written: false, bad: [{ name: 'price', count: 1 }] })
+})
+
+it('regression: a cell of several megabytes is a value, not a broken line', async () => {
+  const { loaded } = await load(`a,b\n1,${'x'.repeat(3_000_000)}\n2,y\n`)
+  expect(loaded).toMatchObject({ written: true, rows: 2 })
+})
+
+it('regression: counts empty lines of a file with one column as the engine does', async () => {
+  const { loaded } = await load('a\n1\n\n2\nbad\n', { types: { a: 'integer' } })
+  expect(loaded.samples).toEqual([{ line: 5, column: 'a', value: 'bad' }])
+})
+
 it('counts lines as an editor does, across multi-line values', async () => {
   const text = 'a,b\n1,"x\ny\nz"\n\n2,w\nbad,v\n3,u\n4,t\n5,s\n'
   const { loaded } = await load(text, { types: { a: 'integer' } })

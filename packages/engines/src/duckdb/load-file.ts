@@ -5,7 +5,7 @@ import { message } from '@parquetry/model/message'
 import type { LineCounts } from '@parquetry/model/table-file/file-preview'
 import { nullMarkers } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
-import { engineTypes, toFileType, castSql, nullableTextSql, plainTextSql } from './cast.ts'
+import { castSql, engineTypes, nullableTextSql, numberSql, plainNumberSql, toFileType } from './cast.ts'
 import { quoteLiteral } from './files.ts'
 import { findLineNumbers } from './line-numbers.ts'
 import { quoteIdentifier } from './session.ts'
@@ -14,6 +14,10 @@ import { type EngineConnection, writeTable } from './write-table.ts'
 const samples = 20
 /** Lines that do not fit are counted up to this number. */
 const maxRejects = 1000
+/** Longer lines are rejected. */
+const maxLineBytes = 8_000_000
+/** The engine reads files through buffers of this size. */
+const bufferBytes = 4 * maxLineBytes
 const maskBits = 60
 const progressEveryMs = 250
 /** Above this width a single thread is used, because each thread writes into a block of every column. */
@@ -158,14 +162,19 @@ class TableLoader {
       const value = this.#column(source)
       return `${isTyped ? value : nullableTextSql(this.#text(value, source), type, type === 'text' ? style.nulls : [...style.nulls, ...usual])} AS t${at}`
     })
-    const isNumber = ({ type, isTyped }: TargetColumn) => !isTyped && (type === 'integer' || type === 'decimal')
-    const numbers = targets.flatMap((target, at) =>
-      isNumber(target) ? [`${plainTextSql(`t${at}`, target, style)} AS n${at}`] : [],
-    )
+    /** Numbers that are rewritten first. Each level of the query holds memory for every column. */
+    const numbers: string[] = []
     const values = targets.map((target, at) => {
-      const value = target.isTyped ? `t${at}` : castSql(isNumber(target) ? `n${at}` : `t${at}`, target)
-      return `TRY_CAST(${value} AS ${target.engineType}) AS v${at}`
+      if (target.isTyped) return `t${at} AS v${at}`
+      const { type, engineType } = target
+      if (type !== 'integer' && type !== 'decimal')
+        return `TRY_CAST(${castSql(`t${at}`, target)} AS ${engineType}) AS v${at}`
+      const plain = plainNumberSql(`t${at}`, target, style)
+      if (plain !== null) numbers.push(`${plain} AS n${at}`)
+      const value = numberSql(plain === null ? `t${at}` : `n${at}`, target, style, engineType)
+      return `TRY_CAST(${value} AS ${engineType}) AS v${at}`
     })
+    const source = `SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`}`
     const isBad = (at: number) => `CASE WHEN t${at} IS NOT NULL AND v${at} IS NULL THEN 1 ELSE 0 END`
     const index = new Map(targets.map((target, at) => [target, at]))
     const found = masks.map(
@@ -173,10 +182,8 @@ class TableLoader {
         `CAST(${bits.map((target, bit) => `(CAST(${isBad(index.get(target) ?? 0)} AS BIGINT) << ${bit})`).join(' | ')} AS BIGINT) AS ${quoteIdentifier(name)}`,
     )
     const named = targets.map(({ name }, at) => `v${at} AS ${quoteIdentifier(name)}`)
-    return `SELECT ${[...named, ...found].join(', ')} FROM (
-      SELECT *, ${values.join(', ')} FROM (
-      SELECT ${['*', ...numbers].join(', ')} FROM (
-      SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`})))`
+    const from = numbers.length > 0 ? `SELECT *, ${numbers.join(', ')} FROM (${source})` : source
+    return `SELECT ${[...named, ...found].join(', ')} FROM (SELECT *, ${values.join(', ')} FROM (${from}))`
   }
 
   #column(source: FileColumn['source']): string {
@@ -205,7 +212,7 @@ class TableLoader {
     const fields = Array.from({ length: width }, (_, at) => `'c${at}': 'VARCHAR'`)
     return `read_csv(${quoteLiteral(path)}, auto_detect = false, header = ${style.header}, skip = ${style.skip},
       delim = ${quoteLiteral(style.delimiter)}, quote = ${quoteLiteral(style.quote)}, escape = ${quoteLiteral(style.quote)},
-      columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${maxRejects}
+      columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${maxRejects}, max_line_size = ${maxLineBytes}, buffer_size = ${bufferBytes}
       ${fillsShortLines ? ', null_padding = true, parallel = false' : ''})`
   }
 

@@ -13,7 +13,7 @@ import { matchesReading, nullMarkers, type Reading } from './types.ts'
  * What a user should know about a guess. `order`: day and month could be exchanged. `grouped`: commas or spaces were taken for
  * thousands separators. `zone`: times with an offset become UTC. The others say why a column stays text: as numbers its values
  * would lose leading zeros (`zeros`), a plus sign (`plus`) or digits (`digits`), `scientific` codes such as 1E5 would become numbers,
- * `separator` is the decimal separator of another number format, and `percent`, `currency`, `words`, `fraction` and `century` are
+ * `separator` is the decimal separator of another number format, `formats` are dates of several formats, and `percent`, `currency`, `words`, `fraction` and `century` are
  * read only when a user chooses so.
  */
 export type NoteKind =
@@ -30,6 +30,7 @@ export type NoteKind =
   | 'words'
   | 'fraction'
   | 'century'
+  | 'formats'
 
 /** A note with the readings to choose from: the guessed one first, then the ones that one click chooses. */
 export interface GuessNote {
@@ -117,11 +118,13 @@ function explainText(told: readonly string[], style: NumberStyle): GuessNote | n
   const short = shortYearFormats.filter((format) => all({ type: 'date', format }))
   if (short.length > 0) return note('century', ...short.map((format): Reading => ({ type: 'date', format })))
   if (all(decimal, { decimal: style.decimal === '.' ? ',' : '.' })) return note('separator')
-  return null
+  const times = [exactly('datetime', 'iso'), ...recognizedTimeFormats.map(timeReading)]
+  const isTime = (value: string) => times.some((reading) => matchesReading(value, reading, style))
+  return likely.slice(0, quickCheckCount).every(isTime) && likely.every(isTime) ? note('formats') : null
 }
 
 /**
- * Returns the type of most values of a text column, if the other values do not even start like a number; null if there is none.
+ * Returns the reading of more than half of the values of a text column; null if there is none, or if a note explains the column.
  * @param nulls  words that mean null
  */
 export function guessMajorityType(
@@ -129,9 +132,21 @@ export function guessMajorityType(
   style: NumberStyle,
   nulls: readonly string[] = [],
 ): Reading | null {
-  const told = values.map((value) => value.trim()).filter((value) => value !== '')
-  const likely = told.filter((value) => /^[+-]?[.,]?\d/.test(value))
-  if (likely.length <= told.length / 2) return null
-  const { note: _, ...guessed } = guessType(likely, style, nulls)
-  return guessed.type === 'text' ? null : guessed
+  const words = new Set(nulls)
+  const told = values.map((value) => value.trim()).filter((value) => value !== '' && !words.has(value))
+  if (told.length === 0 || explainText(told, style)) return null
+  const readings = [
+    exactly('integer'),
+    exactly('decimal'),
+    exactly('date', 'iso'),
+    exactly('datetime', 'iso'),
+    ...recognizedTimeFormats.map(timeReading),
+  ]
+  let best: { reading: Reading; count: number } | null = null
+  for (const reading of readings) {
+    if (!told.slice(0, quickCheckCount).some((value) => matchesReading(value, reading, style))) continue
+    const count = told.filter((value) => matchesReading(value, reading, style)).length
+    if (count > told.length / 2 && count > (best?.count ?? 0)) best = { reading, count }
+  }
+  return best?.reading ?? null
 }

@@ -39,18 +39,30 @@ export function previewTextFile(
   bytes: Uint8Array,
   { format, isWhole, told = {} }: { format: 'csv' | 'json'; isWhole: boolean; told?: Partial<FileStyle> },
 ): FilePreview | null {
+  if (isBinary(bytes)) return null
   const encoding = told.encoding ?? guessEncoding(bytes)
   const text = decodeText(bytes, encoding)
   if (format === 'json') return previewJson(text, isWhole, { ...told, encoding })
-  const delimiter = told.delimiter ?? guessDelimiter(text)
+  // A first line `sep=;` names the delimiter for Excel.
+  const named = /^sep=(.)[\r\n]/i.exec(text)?.[1]
+  const delimiter = told.delimiter ?? named ?? guessDelimiter(text)
   const quote = told.quote ?? '"'
-  const skip = told.skip ?? 0
+  const skip = told.skip ?? (named === undefined ? 0 : 1)
   const some = { limit: sampleRecords + 1, skip }
   const records = splitCsv(text, { delimiter, quote }, { ...some, isWhole })
   const whole = records.length > 0 ? records : splitCsv(text, { delimiter, quote }, some)
   const rows = whole.map(({ values }) => values)
   return buildFilePreview(rows, { ...defaultFileStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
 }
+
+/** True for archives, such as workbooks under a wrong name, old workbooks and Parquet files. */
+const isBinary = (bytes: Uint8Array): boolean =>
+  [
+    [0x50, 0x4b, 0x03, 0x04],
+    [0xd0, 0xcf, 0x11, 0xe0],
+    [0x50, 0x41, 0x52, 0x31],
+    [0x1f, 0x8b, 0x08],
+  ].some((magic) => magic.every((byte, at) => bytes[at] === byte))
 
 /** Detects header, decimal separator and types from parsed records. */
 export function buildFilePreview(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FilePreview | null {

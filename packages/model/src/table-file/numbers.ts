@@ -79,8 +79,8 @@ const minInteger = -9_223_372_036_854_775_808n
 const safeDigits = 15
 /** Plain numbers with that many digits, for the engine. */
 export const safeNumberPattern = `[+-]?[0.]*(?:[1-9](?:[.]?[0-9]){0,${safeDigits - 1}})?[0.]*(?:[eE][+-]?(?:[0-9]{1,2}|[12][0-9]{2}))?`
-/** The significant digits of a plain number, in two groups: before and after the decimal point. */
-export const significantDigitsPattern = '[+-]?[0.]*([1-9][0-9]*?)[.]?([0-9]*?)0*(?:[eE].*)?'
+/** The significant digits of a plain number, in three groups: the first one, others before the decimal point, those after it. */
+export const significantDigitsPattern = '[+-]?[0.]*([1-9])([0-9]*?)[.]?([0-9]*?)0*(?:[eE].*)?'
 
 /** Returns true if the double of a plain number, written with as many digits, has the same digits. */
 function isExactDouble(plain: string): boolean {

@@ -119,6 +119,7 @@ describe('types', () => {
     [['31/12/23'], 'century', 'date'],
     [['1,5', '2,75'], 'separator', undefined],
     [['007', 'n/a'], 'zeros', 'integer'],
+    [['13/01/2024', '01/13/2024'], 'formats', undefined],
   ] as const)('%j stays text, with the note %s', (values, kind, instead) => {
     const { type, note } = guess(...values)
     expect([type, note?.kind, note?.readings[1]?.type]).toEqual(['text', kind, instead])
@@ -224,6 +225,16 @@ describe('detection from the start of a file', () => {
     expect(preview('x\ny\na,b\n1,2\n', { skip: 2 })?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(preview('a,b\n1,2\n', { header: false })?.rows).toHaveLength(2)
   })
+  it('takes the delimiter from a first line for Excel', () => {
+    expect(preview('sep=;\r\na;b\r\n1,2;3\r\n')).toMatchObject({
+      style: { delimiter: ';', skip: 1 },
+      columns: [{ name: 'a' }, { name: 'b' }],
+    })
+  })
+  it('finds no table in a workbook under a wrong name', () => {
+    expect(preview('PK\u0003\u0004\n,a')).toBeNull()
+    expect(preview('P\n1\n')).not.toBeNull()
+  })
   it('returns null for an empty file and for empty first lines', () => {
     expect([preview(''), preview('\n\n'), preview(',,\n1,2,3\n')]).toEqual([null, null, null])
   })
@@ -274,6 +285,15 @@ it('reports the few values that make a column text', () => {
   expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
   const { columns } = findMismatches(bytes(text), found, found.columns, true)!
   expect(columns).toEqual([{ source: 0, type: 'integer', format: null, exact: true, count: 8, of: 30, isWhole: true }])
+})
+
+it('reports the few values that keep a column from being dates', () => {
+  const text = 'd\n2024-02-30\n2024-01-01\n2024-01-02\n'
+  const found = preview(text)!
+  expect(findMismatches(bytes(text), found, found.columns, true)).toMatchObject({
+    columns: [{ source: 0, type: 'date', format: 'iso', count: 1, of: 3 }],
+    samples: [{ line: 2, source: 0, value: '2024-02-30' }],
+  })
 })
 
 it.each(['\n', '\r\n'])(
