@@ -20,7 +20,6 @@ export {
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { asRecord, mergeExtras, applyDashboardOverrides, withFilters } from './query/extra-form-data.ts'
 export { classifyAggregate } from './shared/aggregate-kind.ts'
-export { resolveDisplayName } from './shared/display-name.ts'
 export { buildSpecContext, type DatasetDisplay, type SpecContextOptions } from './spec-context.ts'
 export { defaultChoices, buildFilterBoxMask as filterBoxMask } from './filter-box/choices.ts'
 export { itemDefaults, type FilterBoxItem } from './filter-box/form.ts'

@@ -1,8 +1,7 @@
-import { labelOfMetric, type AnnotationData, type QueryMetric } from '@parquetry/model'
+import { labelOfMetric, resolveDisplayName, type AnnotationData, type QueryMetric } from '@parquetry/model'
 import type { ChartForm, DatasetFacts, SpecContext } from './define.ts'
 import { resolveColorScale, type ColorScale } from './shared/colors/scale.ts'
 import { withCurrency, type Currency } from './shared/formats/format.ts'
-import { resolveDisplayName } from './shared/display-name.ts'
 import { createTranslator, type Messages } from './resolve/text.ts'
 
 /** Names and formats of a chart's dataset, with field names of the API's dataset object. */

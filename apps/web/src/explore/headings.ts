@@ -1,5 +1,5 @@
-import { nullText, resolveDisplayName } from '@parquetry/charts'
-import { labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model'
+import { nullText } from '@parquetry/charts'
+import { labelOfColumn, labelOfMetric, resolveDisplayName, type QueryObject } from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
 
 /**

@@ -158,6 +158,64 @@ describe('conflicting time settings', () => {
   })
 })
 
+describe('times stored as text or numbers', () => {
+  const stored = (format: string, type: string, type_generic: number): Partial<PlannerDataset> => {
+    const { columns } = sampleDataset(datasetSetups.cars, 'postgresql', null)
+    const [first, ...others] = columns
+    const time = {
+      ...first!,
+      column_name: 'at',
+      expression: null,
+      type,
+      type_generic,
+      is_dttm: true,
+      python_date_format: format,
+    }
+    return { columns: [time as PlannerDataset['columns'][number], ...others] }
+  }
+  const where = (change: Partial<PlannerDataset>, val: string) => {
+    const { statements } = ask(
+      'cars',
+      { ...count, filters: [{ col: 'at', op: 'TEMPORAL_RANGE', val }] },
+      { change },
+    ).plan
+    return [/WHERE (.*?)(?: LIMIT|$)/s.exec(statements[0]!.text)?.[1]?.trim(), statements[0]!.values]
+  }
+  it('regression: a bound between two stored values is the next one', () => {
+    const years = stored('%Y', 'INTEGER', 0)
+    expect(where(years, '1960-01-01 : 1970-01-01')[1]).toEqual([1960, 1970])
+    expect(where(years, '1960-05-01 : 1970-05-01')[1]).toEqual([1961, 1971])
+    expect(where(stored('%Y-%m-%d', 'TEXT', 1), '1960-05-01T00:00:01 : 1970-05-01')[1]).toEqual([
+      '1960-05-02',
+      '1970-05-01',
+    ])
+    expect(where(stored('epoch_s', 'BIGINT', 0), '1970-01-01T00:00:01.5 : 1970-01-01T00:00:03')[1]).toEqual([2, 3])
+  })
+  it('regression: refuses to compare values that do not sort as their times do', () => {
+    expect(() => where(stored('%d/%m/%Y', 'TEXT', 1), '2024-01-01 : 2025-01-01')).toThrow('%d/%m/%Y')
+  })
+  it('compares with a time, and with milliseconds, in the format of the column', () => {
+    const equal = (change: Partial<PlannerDataset>, val: unknown) =>
+      ask('cars', { ...count, filters: [{ col: 'at', op: '==', val }] }, { change }).plan.statements[0]!.values
+    const [days, years] = [stored('%Y%m%d', 'BIGINT', 0), stored('%Y', 'INTEGER', 0)]
+    expect(equal(days, '2024-01-31 00:00:00')).toEqual([20_240_131])
+    expect(equal(days, Date.UTC(2024, 0, 31))).toEqual([20_240_131])
+    expect(equal(days, 20_240_131)).toEqual([20_240_131])
+    expect(equal(years, 1960)).toEqual([1960])
+    expect(equal(stored('%Y-%m-%d', 'TEXT', 1), '2024-01-31 00:00:00')).toEqual(['2024-01-31'])
+  })
+  it('reads numbers as times in every role, and groups them by a grain', () => {
+    const change = stored('%Y%m%d', 'BIGINT', 0)
+    expect(ask('cars', { columns: ['at'] }, { change }).plan.columns).toMatchObject([
+      { kind: 'time', dateFormat: '%Y%m%d' },
+    ])
+    const axis = { ...yearAxis, sqlExpression: 'at', label: 'at', timeGrain: 'P1M' }
+    expect(planText('cars', { ...count, columns: [{ ...axis, expressionType: 'SQL' }] }, { change })).toContain(
+      `DATE_TRUNC('month', CAST(SUBSTR(CAST("at" AS TEXT), 1, 4) || '-' || SUBSTR(CAST("at" AS TEXT), 5, 2)`,
+    )
+  })
+})
+
 describe('column descriptions for the runner', () => {
   it("adds the dataset's hour offset and reverses a time shift", () => {
     const asked = { ...count, columns: [yearAxis], time_shift: '1 day ago' }
@@ -426,6 +484,25 @@ describe('shares of all records', () => {
     ).not.toContain('OVER')
     expect(planText('cars', { ...asked, is_rowcount: true })).not.toContain('OVER')
   })
+})
+
+it('regression: files name an aggregate over a labeled column by the label', () => {
+  const cars = sampleDataset(datasetSetups.cars, 'postgresql', null)
+  const columns = cars.columns.map((column) =>
+    column.column_name === 'Horsepower' ? { ...column, verbose_name: 'Power (hp)' } : column,
+  )
+  const most = { expressionType: 'SIMPLE' as const, aggregate: 'MAX', column: { column_name: 'Horsepower' } }
+  const asked = { columns: ['Horsepower'], metrics: [most, 'avg_hp', { ...most, label: 'best' }] }
+  const headings = {
+    'MAX(Horsepower)': 'Maximum of Power (hp)',
+    avg_hp: 'Average horsepower',
+    Horsepower: 'Power (hp)',
+  }
+  const form = { viz_type: 'table' }
+  const { plan: made } = ask('cars', asked, { change: { columns }, resultType: 'post_processed', form })
+  const shown = made.columns.flatMap(({ name, heading }) => (heading ? [[name, heading]] : []))
+  expect(Object.fromEntries(shown)).toEqual(headings)
+  expect(made.layout?.headings).toMatchObject(headings)
 })
 
 describe('displayed query', () => {

@@ -1,5 +1,4 @@
-import { resolveDisplayName } from '@parquetry/charts'
-import { aggregates, labelOfMetric, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import { aggregates, labelOfMetric, resolveDisplayName, type AdhocMetric, type QueryMetric } from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
 import type { ExploreDataset } from '../use-explore.ts'
 

@@ -1,5 +1,5 @@
-import { message } from '@parquetry/model/message'
-import type { Translate } from '../resolve/text.ts'
+import { message } from './message.ts'
+import type { Translate } from './translate.ts'
 
 /** Default labels of aggregates, `SUM(column)`. */
 const defaultLabel = /^(AVG|COUNT|COUNT_DISTINCT|MAX|MIN|SUM)\((.+)\)$/s

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createTranslator, englishTranslator } from '../resolve/text.ts'
 import { resolveDisplayName } from './display-name.ts'
+import { createTranslator, englishTranslator } from './translate.ts'
 
 const verbose = { rain: 'Rain (mm)', revenue: 'Revenue', plain: 'plain', none: null }
 const named = (label: string) => resolveDisplayName(label, verbose, englishTranslator)
