@@ -10,12 +10,12 @@ import { loadChartFolders } from './charts.ts'
 import { pseudoLocalize, pseudoLocale } from './pseudo.ts'
 
 /** Folders with the texts of screens and charts. */
-const screens = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
+const screens = ['apps/web/src', ...['ui', 'charts', 'pictures', 'model'].map((name) => `packages/${name}/src`)]
 /** Folders with error messages: `message('errors.area.name', 'Text')`. */
 const failures = [
   'apps/server/src',
   'apps/runner/src',
-  ...['bundle', 'engines', 'frame', 'model', 'query', 'sql', 'templates'].map((name) => `packages/${name}/src`),
+  ...['bundle', 'engines', 'frame', 'query', 'sql', 'templates'].map((name) => `packages/${name}/src`),
 ]
 const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
 
