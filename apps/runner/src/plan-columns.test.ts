@@ -21,6 +21,20 @@ it('adds suffixes to duplicate names when there is no plan', () => {
   expect(columns.map(({ name }) => name)).toEqual(['a', 'a__1', 'b', 'a__2'])
 })
 
+it('regression: gives duplicate columns no name that another column has, also without rows', () => {
+  const names = ['a', 'a', 'a__1']
+  const columns = names.map((name) => ({ ...buildFrame({ a: [] as number[] }).columns[0]!, name }))
+  expect(applyPlanColumns({ rows: 0, columns }, []).columns.map(({ name }) => name)).toEqual(['a', 'a__2', 'a__1'])
+})
+
+it('regression: text metrics keep all digits', () => {
+  const frame = applyPlanColumns(buildFrame({ n: ['9007199254740993', null, '1.5'] }), [
+    { name: 'n', kind: null, isMetric: true },
+  ])
+  expect(frame.columns[0]).toMatchObject({ kind: 'string', numeric: true })
+  expect(values(frame)['n']).toEqual(['9007199254740993', null, '1.5'])
+})
+
 it('parses times by the format of the dataset and adds its hour offset', () => {
   const frame = applyPlanColumns(
     buildFrame({ day: ['2019-02-03', null, 'x'], year: [2019, 2020, null], t: [new Date(0), null, null] }),

@@ -1,5 +1,5 @@
 import { cellAt, buildColumn, type Column, type Frame, makeNamesUnique, textAt } from '@parquetry/frame'
-import type { PlanColumn } from '@parquetry/model'
+import { readExactNumber, type PlanColumn } from '@parquetry/model'
 import { createTimeParser } from './strptime.ts'
 
 const hourMs = 3_600_000
@@ -50,12 +50,13 @@ function toTimes(column: Column, rows: number, read: (text: string) => number | 
 
 function toNumbers(column: Column, rows: number): Column {
   const cells = Array.from({ length: rows }, (_, row) => cellAt(column, row))
-  if (!cells.every((cell) => cell === null || isNumber(cell))) return column
-  const numbers = cells.map((cell) => (cell === null ? null : Number(cell)))
+  const numbers = cells.map((cell) => (cell === null ? null : (readExactNumber(String(cell)) ?? NaN)))
+  if (numbers.some((number) => Number.isNaN(number))) return column
+  // A number that JavaScript would round stays text.
+  if (column.kind === 'string' && numbers.some((number) => typeof number === 'string'))
+    return { ...column, numeric: true }
   return { ...buildColumn(numbers, column.name), type: column.type }
 }
-
-const isNumber = (cell: unknown) => typeof cell === 'string' && cell.trim() !== '' && Number.isFinite(Number(cell))
 
 function withSuffixes(columns: readonly Column[]): Column[] {
   const names = makeNamesUnique(columns.map(({ name }) => name))

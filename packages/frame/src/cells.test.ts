@@ -6,6 +6,7 @@ import {
   concat,
   describeFrame,
   buildFrame,
+  filterValueAt,
   genericOf,
   numberAt,
   toRows,
@@ -112,6 +113,18 @@ suite('concat and take', () => {
     })
     expect(concat([none, none])).toBe(none)
     expect(() => concat([one, buildFrame({ n: [1] })])).toThrow('different columns')
+  })
+  it('regression: keeps the digits of integers that exceed 64 bits in some frames only', () => {
+    const joined = concat([buildFrame({ n: [9007199254740993n, null] }), buildFrame({ n: [18446744073709551615n] })])
+    expect(joined.columns[0]).toMatchObject({ kind: 'string', numeric: true })
+    expect(cells(joined.columns[0]!, 3)).toEqual(['9007199254740993', null, '18446744073709551615'])
+  })
+  it('regression: filter values keep all digits, and NaN, infinities and times are text', () => {
+    const read = (values: unknown[]) => values.map((_, row) => filterValueAt(buildColumn(values, 'v'), row))
+    expect(read([9007199254740993n, 5n, null])).toEqual(['9007199254740993', 5, null])
+    expect(read([new Date(Date.UTC(2024, 1, 29, 12)), null])).toEqual(['2024-02-29 12:00:00', null])
+    const floats = { name: 'v', kind: 'number', type: null, validity: null, data: Float64Array.of(NaN, -Infinity, 0.1) }
+    expect([0, 1, 2].map((row) => filterValueAt(floats as Column, row))).toEqual(['NaN', '-Infinity', 0.1])
   })
   it('keeps the words of the last frame when the dictionary has only grown, and otherwise merges words', () => {
     const grown = packTexts(['u', 'v'])

@@ -1,6 +1,6 @@
 import { AppError } from '@parquetry/model/errors'
-import { cellAt, isNull, isText, storedText } from './cells.ts'
-import { buildColumn, narrowCodes, buildValidity } from './columns.ts'
+import { cellAt, isFloat, isNull, isText, storedText, textAt } from './cells.ts'
+import { buildColumn, buildText, buildValidity, narrowCodes } from './columns.ts'
 import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn } from './frame.ts'
 import { packTexts, decodeWords } from './utf8.ts'
 
@@ -47,11 +47,25 @@ function concatColumns(columns: Column[], frames: Frame[], rows: number): Column
       data: joinData(columns as DataColumn[], first, rows),
     } as Column
   }
+  const base = { name: first.name, type: first.type, ...(first.parts && { parts: first.parts }) }
+  // Integers that exceed 64 bits in some frames only.
+  if (columns.every(isExactNumber)) {
+    const texts = columns.flatMap((column, at) =>
+      Array.from({ length: frames[at]!.rows }, (_, row) => textAt(column, row)),
+    )
+    return { ...base, kind: 'string', numeric: true, validity, text: buildText(texts) }
+  }
   const cells = columns.flatMap((column, at) =>
     Array.from({ length: frames[at]!.rows }, (_, row) => cellAt(column, row)),
   )
-  return { ...buildColumn(cells, first.name), type: first.type, ...(first.parts && { parts: first.parts }) }
+  return { ...buildColumn(cells, first.name), ...base }
 }
+
+const isExactNumber = (column: Column): boolean =>
+  column.kind === 'bigint' ||
+  column.kind === 'decimal' ||
+  (column.kind === 'number' && !isFloat(column)) ||
+  (column.kind === 'string' && column.numeric === true)
 
 type DataColumn = Exclude<Column, TextColumn>
 

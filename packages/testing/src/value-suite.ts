@@ -31,6 +31,10 @@ export interface ValueTypes {
   text: string
   /** Engine's type names of the columns, if they differ from those for CAST. */
   declared?: Partial<Record<ValueKind, string>>
+  /** SQL of true, false and null, and the engine's name of their type. */
+  booleans: { sql: readonly [isTrue: string, isFalse: string, isNull: string]; declared: string }
+  /** SQL of a time in the zone of Tokyo, given in UTC (`2024-02-29 23:30:00`), and the engine's name of its type. */
+  zoned?: { sql(utc: string): string; declared: string }
   /** SQL of doubles that are not finite. */
   special?: Partial<Record<'NaN' | 'Infinity' | '-Infinity', string>>
 }
@@ -128,6 +132,111 @@ export function valueSuite(
       })
     },
   )
+
+  const setting = (session: Session): Setting => ({ dialect, types, session })
+
+  it(`C015, ${dialect.name}: literals of hostile but honest texts find themselves`, async () => {
+    const names = ["O'Donnell", 'a"b', 'back\\slash', '50%', 'x;y--', "','"]
+    const rows = [...names, 'plain'].map((name) => `SELECT ${dialect.literal(name)} AS name`).join(' UNION ALL ')
+    await using(async (session) => {
+      for (const list of [names, ...names.map((name) => [name])]) {
+        const among = `SELECT COUNT(*) AS n FROM (${rows}) q WHERE name IN ${dialect.literal(list)}`
+        expect(Number(textAt((await readAll(session, among)).frame.columns[0]!, 0))).toBe(list.length)
+      }
+    })
+  })
+
+  it(`C072, ${dialect.name}: texts and numbers find booleans, and nothing else`, async () => {
+    const [isTrue, isFalse, isNull] = types.booleans.sql
+    const sql = [isTrue, isTrue, isFalse, isNull].map((value) => `SELECT ${value} AS v`).join(' UNION ALL ')
+    const dataset = describeColumn(sql, { type: types.booleans.declared }, dialect)
+    await using(async (session) => {
+      const counts: number[] = []
+      for (const [op, val] of [
+        ['IN', [true]],
+        ['IN', ['true']],
+        ['IN', [false]],
+        ['==', 'false'],
+        ['IS TRUE', null],
+        ['IS FALSE', null],
+        ['IN', [false, null]],
+        ['==', null],
+        ['==', 'maybe'],
+      ] as const)
+        counts.push(await countRows({ filters: [{ col: 'v', op, val }] }, dataset, setting(session)))
+      expect(counts).toEqual([2, 2, 1, 1, 2, 1, 2, 1, 0])
+    })
+  })
+
+  it.each([
+    ['epoch_s', ['1709164800', '1709251199', '1709251200']],
+    ['epoch_ms', ['1709164800000', '1709251199999', '1709251200000']],
+  ] as const)(
+    `C035, ${dialect.name}: numbers of the format %s are times in buckets, ranges and filters`,
+    async (format, numbers) => {
+      const sql = numbers.map((value) => `SELECT CAST(${value} AS ${types.integer}) AS v`).join(' UNION ALL ')
+      const column = { type: 'BIGINT', is_dttm: true, python_date_format: format }
+      await using((session) =>
+        expectDays(describeColumn(sql, column, dialect), setting(session), '2024-02-29 00:00:00'),
+      )
+    },
+  )
+
+  const { zoned } = types
+  it.skipIf(!zoned)(`${dialect.name}: buckets, ranges and labels of zoned times have one clock`, async () => {
+    const sql = ['2024-02-29 00:30:00', '2024-02-29 23:30:00', '2024-03-01 00:30:00']
+      .map((utc) => `SELECT ${zoned!.sql(utc)} AS v`)
+      .join(' UNION ALL ')
+    const dataset = describeColumn(sql, { type: zoned!.declared, is_dttm: true }, dialect)
+    await using((session) => expectDays(dataset, setting(session), null))
+  })
+}
+
+/** Expects two times on 29 February 2024 and one on 1 March. @param first  text of the first one, by which it is found */
+async function expectDays(dataset: PlannerDataset, setting: Setting, first: string | null): Promise<void> {
+  const days = await runQuery(
+    {
+      columns: [{ sqlExpression: 'v', label: 'v', expressionType: 'SQL', columnType: 'BASE_AXIS', timeGrain: 'P1D' }],
+      metrics: ['count'],
+      orderby: [['v', true]],
+    },
+    dataset,
+    setting,
+  )
+  const day = (row: number) => textAt(days.columns[0]!, row)?.slice(0, 10)
+  const count = (row: number) => Number(textAt(days.columns[1]!, row))
+  expect(Array.from({ length: days.rows }, (_, row) => [day(row), count(row)])).toEqual([
+    ['2024-02-29', 2],
+    ['2024-03-01', 1],
+  ])
+  const range = [{ col: 'v', op: 'TEMPORAL_RANGE', val: '2024-02-29 : 2024-03-01' }]
+  expect(await countRows({ filters: range }, dataset, setting)).toBe(2)
+  if (first === null) return
+  expect(await countRows({ filters: [{ col: 'v', op: 'IN', val: [first] }] }, dataset, setting)).toBe(1)
+}
+
+/** Number of rows of an SQL query, whose only column is `v`, that a filter on it finds. */
+export const countFound = (
+  session: Session,
+  dialect: Dialect,
+  { sql, ...column }: Partial<PlannerColumn> & { sql: string },
+  filter: Omit<QueryFilter, 'col'>,
+): Promise<number> =>
+  countRows({ filters: [{ col: 'v', ...filter }] }, describeColumn(sql, column, dialect), { dialect, session })
+
+async function countRows(
+  query: QueryObject,
+  dataset: PlannerDataset,
+  setting: Pick<Setting, 'dialect' | 'session'>,
+): Promise<number> {
+  const frame = await runQuery({ columns: [], metrics: ['count'], ...query }, dataset, setting)
+  return Number(textAt(frame.columns[0]!, 0))
+}
+
+/** Dataset of one column `v`. */
+function describeColumn(sql: string, column: Partial<PlannerColumn>, dialect: Dialect): PlannerDataset {
+  const calculated = [{ column_name: 'v', ...column }]
+  return { ...sampleDataset({ table_name: 'cases', sql, calculated }, dialect.name, null), main_dttm_col: null }
 }
 
 /** Values in one table. The text of a statement with many more takes longer to parse than all of its rows to read. */
@@ -153,15 +262,15 @@ async function expectSame(texts: readonly string[], kind: ValueKind, setting: Se
   expect(exported(all).map((text) => canonical(text, kind))).toEqual(['', ...texts])
   const wrong: unknown[] = []
   for (const [at, text] of texts.entries()) {
-    const chosen = listed[at]!.value
-    for (const filter of [
-      { col: 'v', op: '==', val: chosen, ...exactFields(chosen) },
-      { col: 'v', op: 'IN', val: [text], ...exactFields(text) },
-    ] satisfies QueryFilter[]) {
-      const found = await run({ columns, metrics: [], filters: [filter] })
-      const foundIds = Array.from({ length: found.rows }, (_, row) => Number(textAt(found.columns[0]!, row)))
-      if (foundIds.length !== 1 || foundIds[0] !== at) wrong.push({ text, filter, foundIds })
-    }
+    // The values of a list and typed ones take turns.
+    const chosen = at % 2 === 0 ? listed[at]!.value : text
+    const filter: QueryFilter =
+      at % 2 === 0
+        ? { col: 'v', op: '==', val: chosen, ...exactFields(chosen) }
+        : { col: 'v', op: 'IN', val: [chosen], ...exactFields(chosen) }
+    const found = await run({ columns, metrics: [], filters: [filter] })
+    const foundIds = Array.from({ length: found.rows }, (_, row) => Number(textAt(found.columns[0]!, row)))
+    if (foundIds.length !== 1 || foundIds[0] !== at) wrong.push({ text, filter, foundIds })
   }
   expect(wrong).toEqual([])
 }
@@ -193,7 +302,11 @@ function describeValues(texts: readonly string[], kind: ValueKind, { dialect, ty
   }
 }
 
-async function runQuery(query: QueryObject, dataset: PlannerDataset, { dialect, session }: Setting): Promise<Frame> {
+async function runQuery(
+  query: QueryObject,
+  dataset: PlannerDataset,
+  { dialect, session }: Pick<Setting, 'dialect' | 'session'>,
+): Promise<Frame> {
   const { plan: made } = plan(restrict(transported(query), dataset, { rlsRules: [] }), dataset, {
     now: '2024-05-01T12:00:00',
     source: { kind: 'network', engine: dialect.name, id: 'values', settings: {}, schema: null },

@@ -1,4 +1,4 @@
-import { cellAt, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { cellAt, filterValueAt, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { SpecContext } from '../define.ts'
 import { findColumn } from './column.ts'
@@ -34,7 +34,7 @@ export function nameRows(
   const columns = findColumns(frame, groupby)
   const nameOf = dimensionFormatter(look, date)
   const rows = Array.from({ length: frame.rows }, (_, row) =>
-    columns.map((column) => [column, cellAt(column, row)] as const),
+    columns.map((column) => [column, cellAt(column, row) ?? filterValueAt(column, row)] as const),
   )
   const names = joinNames(rows.map((cells) => cells.map(([column, cell]) => nameOf(column, cell))))
   return rows.map((cells, at) => ({

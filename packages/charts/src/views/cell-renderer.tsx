@@ -23,7 +23,8 @@ export const createCellRenderer =
   (columns: readonly GridColumn[], { frame, theme, isMark, isFaded, hasHtml }: CellOptions): CellRenderer =>
   (index, row) => {
     const { column, values, write } = columns[index]!
-    const value = values ? cellAt(values, row) : null
+    // NaN and infinities have no cell, but a text.
+    const value = values ? (cellAt(values, row) ?? textAt(values, row)) : null
     const bar = computeCellBar(column, values && column.bars ? numberAt(values, row) : null)
     const { ground, ink } = resolveCellColors(column, (name) => readConditionValue(findColumn(frame, name), row), theme)
     const names = [

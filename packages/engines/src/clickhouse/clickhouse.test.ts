@@ -58,6 +58,11 @@ describe.skipIf(!settings)('ClickHouse', () => {
       single: 'Float32',
       double: 'Float64',
       text: 'String',
+      booleans: { sql: ['true', 'false', 'CAST(NULL AS Nullable(Bool))'], declared: 'BOOL' },
+      zoned: {
+        sql: (utc) => `toTimeZone(toDateTime('${utc}', 'UTC'), 'Asia/Tokyo')`,
+        declared: "DATETIME('ASIA/TOKYO')",
+      },
       special: { NaN: "toFloat64('nan')", Infinity: "toFloat64('inf')", '-Infinity': "toFloat64('-inf')" },
     },
     values: {

@@ -49,6 +49,11 @@ engineSuite({
     single: 'FLOAT',
     double: 'DOUBLE',
     text: 'VARCHAR',
+    booleans: { sql: ['true', 'false', 'NULL::BOOLEAN'], declared: 'BOOLEAN' },
+    zoned: {
+      sql: (utc) => `CAST('${utc}+00' AS TIMESTAMPTZ)`,
+      declared: 'TIMESTAMP WITH TIME ZONE',
+    },
     special: { NaN: "'nan'::DOUBLE", Infinity: "'inf'::DOUBLE", '-Infinity': "'-inf'::DOUBLE" },
   },
   valueCount: 200,

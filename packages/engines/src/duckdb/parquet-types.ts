@@ -1,7 +1,7 @@
 import type { Column } from '@parquetry/frame'
 import { quoteIdentifier } from './session.ts'
 
-/** How the text of a column is stored in a Parquet file. */
+/** A type in which the texts of a column may be stored in a Parquet file. */
 export interface StoredType {
   /** Name of the type in the engine. */
   type: string
@@ -22,8 +22,6 @@ const exactTypes: Record<string, string> = {
   UINT128: wideInteger,
   UBIGINT: 'UBIGINT',
   UINT64: 'UBIGINT',
-  LONGLONG: 'UBIGINT',
-  'BIGINT UNSIGNED': 'UBIGINT',
   UUID: 'UUID',
   TIME: 'TIME',
 }
@@ -46,21 +44,27 @@ export function storedDecimalType(type: string | null, scale?: number): string |
 }
 
 /**
- * Type in which a text column is stored if all of its values can be converted; null if it stays text.
+ * Types in which a text column may be stored: the first one that fits all of its values is used, or the column stays text.
  * @param scale  largest number of decimal places among the values
  */
-export function findStoredType({ kind, type, ...column }: Column, scale: number): StoredType | null {
+export function listStoredTypes({ kind, type, ...column }: Column, scale: number): StoredType[] {
   const name = type?.toUpperCase() ?? ''
   if (kind === 'json') {
     const nested = type === null ? null : parseNestedType(type)
-    return nested === null ? null : { type: nested, convert: (value) => `CAST(CAST(${value} AS JSON) AS ${nested})` }
+    return nested === null ? [] : [{ type: nested, convert: (value) => `CAST(CAST(${value} AS JSON) AS ${nested})` }]
   }
-  if (binaryTypes.has(name)) return { type: 'BLOB', convert: (value) => `from_base64(${value})` }
-  const isNumeric = 'numeric' in column && column.numeric === true
+  if (binaryTypes.has(name)) return [{ type: 'BLOB', convert: (value) => `from_base64(${value})` }]
+  const isNumeric = kind !== 'string' || ('numeric' in column && column.numeric === true)
   const stored = exactTypes[name] ?? (isNumeric ? storedDecimalType(type) : undefined)
-  if (stored) return castTo(stored)
-  return isNumeric && scale < 38 ? castTo(`DECIMAL(38, ${scale})`) : null
+  if (stored) return [castTo(stored)]
+  if (!isNumeric) return []
+  const integers = name === 'LONGLONG' ? ['BIGINT', 'UBIGINT'] : []
+  return [...integers, ...(scale < 38 ? [`DECIMAL(38, ${scale})`] : [])].map(castTo)
 }
+
+/** Integers whose frames hold numbers or, if one of them exceeds 64 bits, text. */
+const mixedIntegers = new Set(['UINT64', 'INT128', 'UINT128', 'INT256', 'UINT256', 'LONGLONG'])
+export const hasMixedFrames = (type: string | null): boolean => mixedIntegers.has(type?.toUpperCase() ?? '')
 
 /** Types inside lists and structs that JSON represents without loss and Parquet stores as they are. */
 const plainTypes: Record<string, string> = Object.fromEntries(

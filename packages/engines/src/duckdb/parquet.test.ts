@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { textAt } from '@parquetry/frame'
+import { buildColumn, textAt } from '@parquetry/frame'
 import { defaultLimits } from '@parquetry/model'
 import { readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -78,6 +78,29 @@ describe('a Parquet file', () => {
       u: ['UUID', null],
       i: ['VARCHAR', '1 days 00:00:00'],
     })
+  })
+
+  it('regression: writes integers that exceed 64 bits in a later frame', async () => {
+    const path = join(folder, 'mixed.parquet')
+    const writer = await duckdbDriver.createParquetWriter(path, limits)
+    for (const value of [5n, 18446744073709551615n])
+      await writer.frame({
+        rows: 1,
+        columns: [
+          value < 2n ** 63n
+            ? { name: 'u', kind: 'bigint', type: 'LONGLONG', validity: null, data: BigInt64Array.of(value) }
+            : { ...buildColumn([value], 'u'), type: 'LONGLONG' },
+        ],
+      })
+    await writer.end()
+    await writer.close()
+    const { frame } = await withOpenSession(instance.session(), (session) =>
+      readAll(session, `SELECT typeof(u) AS t, CAST(u AS VARCHAR) AS u FROM '${path}'`),
+    )
+    expect(frame.columns.map((column) => [textAt(column, 0), textAt(column, 1)])).toEqual([
+      ['UBIGINT', 'UBIGINT'],
+      ['5', '18446744073709551615'],
+    ])
   })
 
   it('gives equal names of columns others that are not taken', async () => {

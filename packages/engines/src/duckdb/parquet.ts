@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import bind, { type Appender, type Connection, type LogicalType, type Vector } from '@duckdb/node-bindings'
-import { type Column, type Frame, isNull, makeNamesUnique } from '@parquetry/frame'
+import { type Column, type Frame, isNull, makeNamesUnique, textAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { FileWriter, InstanceLimits } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
 import { readVectorMemory } from './cells.ts'
 import { quoteLiteral } from './files.ts'
-import { findStoredType, storedDecimalType, storedIntegerType } from './parquet-types.ts'
+import { hasMixedFrames, listStoredTypes, storedDecimalType, storedIntegerType } from './parquet-types.ts'
 import { quoteIdentifier } from './session.ts'
 
 /** Writing needs little memory: the rest is in the draft on disk. */
@@ -47,6 +47,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
   let appender: Appender | null = null
   let columns: ColumnEncoder[] = []
   let names: string[] = []
+  let kinds: Column['kind'][] = []
 
   async function createAppender(frame: Frame): Promise<Appender> {
     if (frame.columns.length === 0)
@@ -59,6 +60,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
     await run(`SET preserve_insertion_order = true`)
     await run(`ATTACH ${quoteLiteral(draft)} AS draft`)
     columns = frame.columns.map(toColumnEncoder)
+    kinds = frame.columns.map(({ kind }) => kind)
     names = toColumnNames(frame.columns)
     const list = columns.map(({ type }, at) => `${quoteIdentifier(names[at]!)} ${type}`).join(', ')
     await run(`CREATE TABLE draft.main.data (${list})`)
@@ -74,8 +76,10 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
         bind.data_chunk_set_size(chunk, rows)
         columns.forEach((buffer, at) => {
           const vector = bind.data_chunk_get_vector(chunk, at)
-          buffer.fill(vector, frame.columns[at]!, start, rows)
-          fillNulls(vector, frame.columns[at]!, start, rows)
+          const column = frame.columns[at]!
+          if (column.kind !== kinds[at] && !buffer.text) throw mixedColumn(names[at]!)
+          buffer.fill(vector, column, start, rows)
+          fillNulls(vector, column, start, rows)
         })
         bind.append_data_chunk(appender, chunk)
       }
@@ -97,6 +101,15 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
   }
 }
 
+const mixedColumn = (name: string): AppError =>
+  new AppError('unsupported', {
+    message: message(
+      'errors.engines.mixedColumn',
+      'The column {name} contains values of different types. Download the data as CSV.',
+      { name },
+    ),
+  })
+
 /** SQL of a column of the file; texts are converted if that loses none of them. */
 async function selectStored(
   connection: Connection,
@@ -112,14 +125,15 @@ async function selectStored(
     const { view } = readVectorMemory(bind.data_chunk_get_vector(bind.result_get_chunk(result, 0), 0), 8)
     return Number(view.getBigInt64(0, true))
   }
-  const isNumeric = text.kind === 'string' && text.numeric === true
+  const isNumeric = text.kind !== 'json' && !(text.kind === 'string' && text.numeric !== true)
   try {
     const scale = isNumeric ? await first(`CAST(coalesce(max(length(split_part(${column}, '.', 2))), 0) AS BIGINT)`) : 0
-    const found = findStoredType(text, scale)
-    if (!found) return column
-    const converted = found.convert(column)
-    const lost = await first(`count(${column}) - count(TRY(${converted}))`)
-    return lost === 0 ? `${converted} AS ${column}` : column
+    for (const { convert } of listStoredTypes(text, scale)) {
+      const converted = convert(column)
+      const lost = await first(`count(${column}) - count(TRY(${converted}))`)
+      if (lost === 0) return `${converted} AS ${column}`
+    }
+    return column
   } catch {
     // The engine cannot convert the type at all.
     return column
@@ -193,11 +207,19 @@ const dates: ColumnEncoder = {
   },
 }
 
+/** Writes the values of a frame whose column has another kind than in the first frame. */
+function writeTexts(vector: Vector, column: Column, start: number, rows: number): void {
+  for (let row = 0; row < rows; row++) {
+    const text = textAt(column, start + row)
+    if (text !== null) bind.vector_assign_string_element_len(vector, row, Buffer.from(text))
+  }
+}
+
 const texts: ColumnEncoder = {
   type: 'VARCHAR',
   logical: () => bind.create_logical_type(bind.Type.VARCHAR),
   fill(vector, column, start, rows) {
-    if (column.kind !== 'string' && column.kind !== 'json') return
+    if (column.kind !== 'string' && column.kind !== 'json') return writeTexts(vector, column, start, rows)
     const { text } = column
     const { bytes, offsets } = text.as === 'plain' ? text : text.words
     for (let row = 0; row < rows; row++) {
@@ -236,6 +258,7 @@ function toColumnEncoder(column: Column): ColumnEncoder {
       return numbers('INTEGER', Type.INTEGER, Int32Array)
     }
     case 'bigint': {
+      if (hasMixedFrames(column.type)) return { ...texts, text: column }
       const wide = storedIntegerType(column.type)
       const encoder = integers('BIGINT', () => bind.create_logical_type(Type.BIGINT), storedAt)
       return wide ? { ...encoder, stored: wide } : encoder

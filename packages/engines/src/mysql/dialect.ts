@@ -1,9 +1,14 @@
+import type { Value } from '@parquetry/model'
 import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
 
 const day = (time: Sql) => sql`DATE(${time})`
 /** The week of the API begins on Sunday on this engine. */
 const weekFromSunday = (time: Sql) => sql`${day(time)} - INTERVAL DAYOFWEEK(${time}) - 1 DAY`
-const quoteText = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+/** A backslash is an escape character. */
+function literal(value: Value): string {
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return Array.isArray(value) ? `(${value.map(literal).join(', ')})` : ansi.literal(value)
+}
 
 /**
  * https://mariadb.com/kb/en/date-time-functions/ , the same in MySQL: everything not listed here is ANSI. Text comparisons and
@@ -13,7 +18,7 @@ export const dialect = extendDialect(ansi, {
   name: 'mysql',
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
   placeholder: () => '?',
-  literal: (value) => (typeof value === 'string' ? quoteText(value) : ansi.literal(value)),
+  literal,
   timeGrain: {
     PT1S: (time) => sql`CAST(DATE_FORMAT(${time}, '%Y-%m-%d %H:%i:%s') AS DATETIME)`,
     PT1M: (time) => sql`CAST(DATE_FORMAT(${time}, '%Y-%m-%d %H:%i:00') AS DATETIME)`,

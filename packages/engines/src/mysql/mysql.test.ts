@@ -46,6 +46,7 @@ describe.skipIf(!testServerSettings)('MySQL', () => {
       single: 'FLOAT',
       double: 'DOUBLE',
       text: 'CHAR',
+      booleans: { sql: ['1', '0', 'NULL'], declared: 'TINYINT(1)' },
       declared: { integer: 'BIGINT', unsigned: 'BIGINT UNSIGNED', text: 'VARCHAR' },
     },
     values: {

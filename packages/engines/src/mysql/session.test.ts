@@ -1,8 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { textAt } from '@parquetry/frame'
+import { createCsvEncoder } from '@parquetry/frame/encode'
 import { defaultLimits } from '@parquetry/model'
+import { inlineValues, sql } from '@parquetry/query'
 import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
+import { dialect } from './dialect.ts'
 import { mysqlDriver } from './driver.ts'
 import type { Settings } from './engine.ts'
 import { runAsAdmin, openTestSession, testServerSettings } from './testing.ts'
@@ -33,6 +37,47 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
     )
   })
   afterAll(async () => void (await runAsAdmin([`DROP DATABASE ${schema}`])))
+
+  it('C080: shows values of its own types as their texts', async () => {
+    await runAsAdmin(
+      [`SET sql_mode = ''`],
+      [
+        `CREATE TABLE ${schema}.z (d date, e enum('x','y'), s set('a','b'), ok tinyint(1), small smallint, bit5 bit(5))`,
+      ],
+      [`INSERT INTO ${schema}.z VALUES ('0000-00-00', 'x', 'a,b', 2, 3, b'101')`],
+    )
+    const texts = (sql: string) =>
+      withOpenSession(open(), async (session) => {
+        const { frame } = await readAll(session, sql)
+        return Object.fromEntries(frame.columns.map((column) => [column.name, textAt(column, 0)]))
+      })
+    expect(
+      await texts(`SELECT CAST(18446744073709551615 AS UNSIGNED) AS u, b'1' AS bit1, CAST('838:59:59' AS TIME) AS long_time,
+        CAST('-00:00:01' AS TIME) AS neg_time, CAST(1.10 AS DECIMAL(30,20)) AS d, x'00FF' AS bin, YEAR('2024-02-29') AS y`),
+    ).toEqual({
+      u: '18446744073709551615',
+      bit1: 'AQ==',
+      long_time: '838:59:59',
+      neg_time: '-00:00:01',
+      d: '1.10000000000000000000',
+      bin: 'AP8=',
+      y: '2024',
+    })
+    expect(await texts('SELECT * FROM z')).toEqual({ d: null, e: 'x', s: 'a,b', ok: '2', small: '3', bit5: '5' })
+    const month = dialect.timeGrain['P1M']!(sql.id('d'))
+    const text = inlineValues(sql`SELECT ${month} AS m, COUNT(*) AS n FROM z GROUP BY 1`, dialect)
+    expect(await texts(text)).toMatchObject({ n: '1' })
+  })
+
+  it('regression: small integers are integers, not floats', async () => {
+    await withOpenSession(open(), async (session) => {
+      const { frame } = await readAll(session, 'SELECT a, CAST(1 AS SIGNED) AS b FROM t')
+      const encoder = createCsvEncoder({ escape: false, separator: ',', header: false })
+      encoder.start(frame.columns)
+      const bytes = [...encoder.frame(frame), ...encoder.end()]
+      expect(Buffer.concat(bytes).toString()).toBe('1,1\n2,1\n')
+    })
+  })
 
   it.each([
     'CREATE TABLE u (a int)',

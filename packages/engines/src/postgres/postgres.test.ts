@@ -1,8 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { textAt } from '@parquetry/frame'
 import { defaultLimits } from '@parquetry/model'
 import { engineSuite } from '@parquetry/testing/engine-suite'
 import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
+import { countFound } from '@parquetry/testing/value-suite'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
@@ -51,6 +53,11 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       single: 'REAL',
       double: 'DOUBLE PRECISION',
       text: 'TEXT',
+      booleans: { sql: ['true', 'false', 'NULL::boolean'], declared: 'BOOLEAN' },
+      zoned: {
+        sql: (utc) => `CAST('${utc}+00' AS TIMESTAMPTZ)`,
+        declared: 'TIMESTAMP WITH TIME ZONE',
+      },
       special: {
         NaN: "CAST('NaN' AS DOUBLE PRECISION)",
         Infinity: "CAST('Infinity' AS DOUBLE PRECISION)",
@@ -207,6 +214,57 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     await withOpenSession(open({ timeoutMs: 200 }), (session) =>
       expect(readAll(session, 'SELECT pg_sleep(10)').catch(errorCodeOf)).resolves.toBe('query_timeout'),
     )
+  })
+
+  it('C079: shows values of its own types as their texts', async () => {
+    const texts = await withOpenSession(open(), async (session) => {
+      const { frame } = await readAll(
+        session,
+        `SELECT tstzrange('2023-03-04 05:06:07.5+00', NULL) AS r, ARRAY[int4range(1,5)] AS ra,
+          interval '1 day 02:03:04.5' AS iv, '12.34'::money AS mo, '10:00+02'::timetz AS tz, '10.0.0.1/24'::inet AS ip,
+          '{"b":1,"a":[null]}'::jsonb AS j, ARRAY['x,y','"q"',NULL] AS ta, '\\xDEAD'::bytea AS by,
+          'infinity'::timestamp AS inf, '0044-03-15 BC'::date AS bc, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid AS u,
+          B'101' AS bit, point(1,2) AS pt, tsvector 'a b' AS ts`,
+      )
+      return Object.fromEntries(frame.columns.map((column) => [column.name, textAt(column, 0)]))
+    })
+    expect(texts).toEqual({
+      r: '["2023-03-04 05:06:07.5+00",)',
+      ra: '{"[1,5)"}',
+      iv: '1 days 02:03:04.500000',
+      mo: '$12.34',
+      tz: '10:00:00+02:00',
+      ip: '10.0.0.1/24',
+      j: '{"a": [null], "b": 1}',
+      ta: '["x,y", "\\"q\\"", null]',
+      by: '3q0=',
+      inf: null,
+      bc: '-0043-03-15',
+      u: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+      bit: '101',
+      pt: '(1,2)',
+      ts: "'a' 'b'",
+    })
+  })
+
+  it('C079: searches and finds values of its own types', async () => {
+    await admin([`CREATE TYPE ${schema}.mood AS ENUM ('happy', 'sad')`])
+    const values = {
+      MOOD: [`'happy'::${schema}.mood`, 'happy'],
+      UUID: [`'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid`, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
+      INET: [`'10.0.0.1/24'::inet`, '10.0.0.1/24'],
+      JSONB: [`'{"a": "happy"}'::jsonb`, '{"a": "happy"}'],
+      'TEXT[]': [`ARRAY['happy']`, '{happy}'],
+      INTERVAL: [`interval '1 day 02:00:00'`, '1 days 02:00:00'],
+    } as const
+    await withOpenSession(open(), async (session) => {
+      for (const [type, [sql, text]] of Object.entries(values)) {
+        const column = { sql: `SELECT ${sql} AS v`, type, type_generic: 1 } as const
+        const part = type === 'INTERVAL' ? '%02:00%' : `%${text.slice(1, 5).toUpperCase()}%`
+        expect([type, await countFound(session, dialect, column, { op: 'ILIKE', val: part })]).toEqual([type, 1])
+        expect([type, await countFound(session, dialect, column, { op: '==', val: text })]).toEqual([type, 1])
+      }
+    })
   })
 
   it("describes keys, comments and types in the API's spelling", async () => {

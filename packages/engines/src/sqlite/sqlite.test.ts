@@ -50,6 +50,7 @@ engineSuite({
     integer: 'INTEGER',
     double: 'REAL',
     text: 'TEXT',
+    booleans: { sql: ['1', '0', 'NULL'], declared: 'BOOLEAN' },
     special: { Infinity: '9e999', '-Infinity': '-9e999' },
   },
   values: {

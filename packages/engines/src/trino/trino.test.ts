@@ -77,6 +77,11 @@ describe.skipIf(!settings)('Trino', () => {
       single: 'REAL',
       double: 'DOUBLE',
       text: 'VARCHAR',
+      booleans: { sql: ['true', 'false', 'CAST(NULL AS BOOLEAN)'], declared: 'BOOLEAN' },
+      zoned: {
+        sql: (utc) => `(TIMESTAMP '${utc} UTC' AT TIME ZONE 'Asia/Tokyo')`,
+        declared: 'TIMESTAMP(0) WITH TIME ZONE',
+      },
       special: { NaN: 'nan()', Infinity: 'infinity()', '-Infinity': '-infinity()' },
     },
     values: {

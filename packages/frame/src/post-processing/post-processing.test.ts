@@ -47,6 +47,26 @@ describe('postProcess', () => {
       ['Zoë, Ltd', ['Zoë, Ltd']],
     ])
   })
+  it('regression: series are tuples of values: those with equal names stay apart', () => {
+    const frame = buildFrame({ d: [1, 1], s: ['a, b', 'a'], t: ['c', 'b, c'], m: [3, 4] })
+    const { frame: flat } = postProcess(frame, [pivotBy(['s', 't']), flatten])
+    expect(table(flat)).toEqual([
+      ['d', 'm, a, b, c', 'm, a, b, c__1'],
+      [1, 4, 3],
+    ])
+    expect(flat.columns.map(({ parts }) => parts)).toEqual([undefined, ['m', 'a', 'b, c'], ['m', 'a, b', 'c']])
+  })
+  it('regression: null and the text that names it are two series, and long decimals are not rounded into one', () => {
+    const texts = buildFrame({ d: [1, 1], s: [null, '<NULL>'], m: [3, 4] })
+    expect(table(run(texts, pivotBy(['s']), flatten)).map((row) => row.toSorted())).toEqual([
+      ['d', 'm, "<NULL>"', 'm, <NULL>'],
+      [1, 3, 4],
+    ])
+    const digits = '1234567890123456789012345678.'
+    const decimals = buildFrame({ d: [1, 1], s: [`${digits}1`, `${digits}2`], m: [3, 4] })
+    const columns = decimals.columns.map((column) => (column.name === 's' ? { ...column, numeric: true } : column))
+    expect(run({ ...decimals, columns: columns as Column[] }, pivotBy(['s']), flatten).columns).toHaveLength(3)
+  })
   it('maps a name that is __proto__ like any other', () => {
     const frame = buildFrame({ d: [1], s: ['__proto__'], m: [3] })
     const { labelMap } = postProcess(frame, [
@@ -428,6 +448,7 @@ describe('rolling with drop_incomplete', () => {
       null,
       null,
     ])
+    expect(rolled([1, 2, 3], { rolling_type: 'sum', window: 2, min_periods: 0 })).toEqual([1, 3, 5])
   })
 })
 

@@ -73,7 +73,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const rowHeight = useDensity() === 'comfortable' ? 36 : 28
   const numberWidth = Math.max(48, String(frame.rows + firstNumber - 1).length * 8 + 20)
-  const [zone] = useState(displayTimeZone)
+  const zone = displayTimeZone
 
   const [layout, changeColumns] = useReducer(changeLayout, frame.columns.length, newLayout)
   const [menu, setMenu] = useState<OpenMenu | null>(null)

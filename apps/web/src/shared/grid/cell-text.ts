@@ -1,8 +1,8 @@
 import { formatter, isNonAdditiveName } from '@parquetry/charts'
 import { cellAt, genericOf, isNull, numberAt, textAt, type Column } from '@parquetry/frame'
 
-/** Time zone in which zoned times are shown. */
-export const displayTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Time zone in which zoned times are shown: the clock of filters, time ranges, buckets and charts. */
+export const displayTimeZone = 'UTC'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockIn(zone: string): Intl.DateTimeFormat {
