@@ -50,7 +50,6 @@ export default defineChart({
   labelExplanation: 'Dashboard filters do the same and more.',
   behaviors: ['NATIVE_FILTER'],
   form,
-  initialSettings: { date_filter: true },
   queries: ({ filter_configs }) => {
     const queries = filter_configs.map((item, at): [string, Partial<QueryObject>] => {
       const { column, metric, asc } = withItemDefaults(item)

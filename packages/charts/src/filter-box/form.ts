@@ -29,7 +29,7 @@ export const form = Type.Object({
     as: 'filter-configs',
     description: 'Columns to filter by.',
   }),
-  date_filter: flag('Date filter', false, { ...shown, description: 'Adds a time range filter.' }),
+  date_filter: flag('Date filter', true, { ...shown, description: 'Adds a time range filter.' }),
   instant_filtering: flag('Instant filtering', false, {
     ...shown,
     description: 'Applies each choice immediately, without the Apply button.',

@@ -10,6 +10,8 @@ const onWhenUnset = new Set([
   'order_desc_b',
   // Only `false` includes rows without a location.
   'filter_nulls',
+  // NATF-034: a filter box has a date range filter.
+  'date_filter',
   // They name and order what is drawn, and do not decide which rows are read.
   'truncate_metric',
   'truncate_metric_b',

@@ -44,7 +44,7 @@ export function listFilterBoxes({ charts, metadata }: DashboardDocument, nodes: 
   return boxes.map(({ node, chart }) => {
     const form = chart.form_data
     const items = itemsOf(chart)
-    const isDateFilter = form.date_filter === true
+    const isDateFilter = form.date_filter !== false
     const times = {
       ...(isDateFilter && { __time_range: form.time_range ?? null }),
       ...(form.show_sqla_time_granularity === true && { __time_grain: null }),

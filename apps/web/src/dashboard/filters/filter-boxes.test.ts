@@ -9,7 +9,6 @@ const box = {
   form_data: {
     viz_type: 'filter_box',
     datasource: '3__table',
-    date_filter: true,
     show_sqla_time_granularity: true,
     instant_filtering: true,
     time_range: 'Last year',
@@ -95,22 +94,4 @@ it('applies the preselected values of an older link and ignores invalid ones', (
   expect([link({ 8: { region: ['AS'] } }), link([1]), link({ 7: 3 })['7'] !== undefined]).toEqual([{}, {}, true])
   expect(preselectedMasks(dashboard.charts, '{')).toEqual({})
   expect(preselectedMasks(dashboard.charts, undefined)).toEqual({})
-})
-
-it('regression: a filter box whose form does not say so has no time range', () => {
-  const { date_filter: _, ...form_data } = box.form_data
-  const { charts, metadata, layout } = readDashboard(
-    {
-      id: 1,
-      json_metadata: '{}',
-      position_json: JSON.stringify({
-        ROOT_ID: { type: 'ROOT', children: ['CHART-a'] },
-        'CHART-a': { type: 'CHART', children: [], meta: { chartId: 7, width: 4, height: 20 } },
-      }),
-    },
-    [{ ...box, form_data }],
-  )
-  const [found] = listFilterBoxes({ ...dashboard, charts, metadata }, layout.nodes)
-  expect(found).toMatchObject({ isDateFilter: false })
-  expect(found?.columns).not.toHaveProperty('__time_range')
 })
