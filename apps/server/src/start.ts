@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import { ensureFirstUser } from './first-user.ts'
 import { lockHome, openHome, ensureServerId } from './home.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { endQueries, startHousekeeping } from './housekeeping.ts'
 import { startIdleCollection } from './idle-memory.ts'
 import { FileResultStore } from './jobs/file-result-store.ts'
@@ -21,8 +22,9 @@ import { errorTranslator } from './settings/messages.ts'
 import type { Settings } from './settings/settings.ts'
 import { StartError } from './settings/start-error.ts'
 import { backUp } from './store/backup.ts'
+import { canDecryptSecrets, holdsSecrets } from './connection/stored-secrets.ts'
 import { openKeys } from './store/keys.ts'
-import { migrate } from './store/migrate.ts'
+import { alone, migrate } from './store/migrate.ts'
 import { openStore, statementMs } from './store/open.ts'
 
 export interface RunningServer {
@@ -60,11 +62,16 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     })
     if (from !== to) log.info({ from, to }, 'metadata store migrated')
     // Keys are created after the store: a home with keys but no store has lost its store.
-    const keys = openKeys(settings.keysFile ?? join(settings.home, 'keys.json'), settings.keysFile === null)
+    const keysPath = settings.keysFile ?? join(settings.home, 'keys.json')
+    const keys = openKeys(keysPath, settings.keysFile === null && !(await holdsSecrets(store.db)))
+    if (!(await canDecryptSecrets(store.db, keys)))
+      log.error({ keysPath }, 'the passwords of connections cannot be read with this key file; restore the key file')
     store.limitStatements?.(statementMs)
-    await seedRoles(store.db, settings.config)
-    await addMissingDataPermissions(store.db)
-    const token = await ensureFirstUser(store.db, settings, log, now())
+    const token = await alone(store, async () => {
+      await seedRoles(store.db, settings.config)
+      await addMissingDataPermissions(store.db)
+      return ensureFirstUser(store.db, settings, log, now())
+    })
     const server = ensureServerId(settings.home)
     const translate = errorTranslator(settings)
     await endQueries(
@@ -98,6 +105,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     if (settings.baseUrl === null && !isLoopback(settings.host))
       log.warn('PARQUETRY_BASE_URL is not set: links use the address that each request was sent to')
     const endHousekeeping = startHousekeeping(deps)
+    const endHeartbeat = store.kind === 'postgres' ? startHeartbeat(deps) : undefined
     const endSchedules = startQueryScheduler(deps)
     const endIdleCollection = startIdleCollection()
     const stopping = new AbortController()
@@ -133,6 +141,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       const closeTimer = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
       await background
+      await endHeartbeat?.().catch(() => undefined)
       clearTimeout(closeTimer)
       await store.close()
       unlock()

@@ -18,7 +18,9 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
     throw new AppError('unprocessable', {
       message: failure,
       detailMessages: {
-        'metadata.yaml': { type: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: 'SavedQuery' })] },
+        'metadata.yaml': {
+          type: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: 'SavedQuery' })],
+        },
       },
     })
   for (const [path, { uuid }] of bundle.files) {
@@ -33,7 +35,9 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
       : hasPermission(context.principal, ['can_write', 'Database'])
     if (!isAllowed)
       problems[path] = {
-        _schema: [message('errors.bundle.addDatabase', 'Database not found, and you do not have permission to add it.')],
+        _schema: [
+          message('errors.bundle.addDatabase', 'Database not found, and you do not have permission to add it.'),
+        ],
       }
   }
   if (Object.keys(problems).length > 0)

@@ -1,11 +1,4 @@
-import {
-  AppError,
-  message,
-  type Message,
-  type QueryColumn,
-  type QueryMetric,
-  type QueryObject,
-} from '@parquetry/model'
+import { AppError, message, type Message, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
 import { findRangeText, formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import {
   isTemplate,
@@ -18,12 +11,7 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { parseObject } from '../http/json-body.ts'
 import { redactRuleError } from '../row-level-security/rule-error.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
-import {
-  isTemplating,
-  parseTemplateParams,
-  refuseDisabledTemplate,
-  templateContext,
-} from '../templates/context.ts'
+import { isTemplating, parseTemplateParams, refuseDisabledTemplate, templateContext } from '../templates/context.ts'
 
 /** A query whose SQL contains no templates any more, and the filters that the templates read. */
 export interface RenderedQuery {

@@ -46,7 +46,7 @@ export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row
   const masked = JSON.parse(row.settings) as Record<string, unknown>
   const plainSettings = Object.fromEntries(Object.entries(masked).filter(([name]) => !names.includes(name)))
   const { server_cert, ssh_tunnel, ...secrets } = (
-    row.secrets === null ? {} : JSON.parse(keys.decrypt(row.secrets, row.uuid))
+    row.secrets === null ? {} : JSON.parse(decryptSecrets(keys, row.secrets, row.uuid))
   ) as { server_cert?: string; ssh_tunnel?: Partial<Tunnel> } & Record<string, unknown>
   const tunnel = row.ssh_tunnel === null ? null : (JSON.parse(row.ssh_tunnel) as Tunnel)
   return {
@@ -56,6 +56,20 @@ export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row
     tunnel: tunnel && { ...omit(tunnel, tunnelSecrets), ...ssh_tunnel },
   }
 }
+
+/** @throws AppError `unavailable` when the key file is not the one that the secrets were stored with */
+function decryptSecrets(keys: Pick<ConnectionDeps['keys'], 'decrypt'>, secrets: string, uuid: string): string {
+  try {
+    return keys.decrypt(secrets, uuid)
+  } catch (cause) {
+    throw new AppError('unavailable', { message: wrongKeys, cause })
+  }
+}
+
+export const wrongKeys = message(
+  'errors.connection.wrongKeys',
+  'The stored password of this connection cannot be read, because the key file of the server was replaced. Restore the key file, or enter the password again.',
+)
 
 const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>

@@ -16,6 +16,7 @@ import type { CallSlot } from './call-slots.ts'
 import { checkCsrf } from './csrf.ts'
 import { withDeadline } from './deadline.ts'
 import type { Identity } from './identity.ts'
+import { withCallBudget } from '../store/call-budget.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
@@ -129,7 +130,7 @@ export function serve<const R extends RouteContract>(
     async handler(request, reply) {
       const endWork = app.callSlots.beginWork({ request, reply })
       try {
-        return await handle(request, reply)
+        return await withCallBudget(() => handle(request, reply))
       } finally {
         endWork()
       }

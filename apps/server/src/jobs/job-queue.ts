@@ -35,7 +35,7 @@ export interface JobQueue {
   /** Stops a waiting or running job. @returns whether the job existed */
   stop(id: string): Promise<boolean>
   /** Marks jobs that this server left behind in a crash as failed, with a reason; jobs of other servers continue. */
-  recover(): Promise<void>
+  recover(server?: string): Promise<void>
   /** Stops all jobs and waits until they have ended. */
   close(): Promise<void>
 }

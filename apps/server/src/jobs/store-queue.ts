@@ -90,8 +90,8 @@ export class StoreQueue implements JobQueue {
     return active !== undefined
   }
 
-  async recover(): Promise<void> {
-    const { db, server, now } = this.#deps
+  async recover(server = this.#deps.server): Promise<void> {
+    const { db, now } = this.#deps
     const tooOld = formatStoredTime(new Date(now().getTime() - maxJobMs))
     const unfinished = await db
       .selectFrom('job')

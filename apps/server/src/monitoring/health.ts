@@ -1,4 +1,5 @@
 import { AppError, defineRoute, message } from '@parquetry/model'
+import { canDecryptSecrets } from '../connection/stored-secrets.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 
@@ -20,7 +21,12 @@ const health = ['/health', '/healthcheck', '/ping'].map((path) =>
   }),
 )
 
-export function healthRoutes(app: App, { db, checkStore }: HttpDeps): void {
+const wrongKeyFile = message(
+  'errors.store.wrongKeys',
+  'The stored passwords of connections cannot be read with the key file of the server. Restore the key file, or enter the passwords again.',
+)
+
+export function healthRoutes(app: App, { db, keys, checkStore }: HttpDeps): void {
   for (const contract of health)
     serve(app, contract, async ({ reply }) => {
       reply.type('text/html; charset=utf-8')
@@ -34,6 +40,7 @@ export function healthRoutes(app: App, { db, checkStore }: HttpDeps): void {
         })
       }
       checkStore()
+      if (!(await canDecryptSecrets(db, keys))) throw new AppError('unavailable', { message: wrongKeyFile })
       return 'OK'
     })
 }

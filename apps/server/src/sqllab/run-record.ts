@@ -1,11 +1,4 @@
-import {
-  AppError,
-  message,
-  type Message,
-  type RunHeader,
-  type RunTotals,
-  translateMessage,
-} from '@parquetry/model'
+import { AppError, message, type Message, type RunHeader, type RunTotals, translateMessage } from '@parquetry/model'
 import type { Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'

@@ -29,6 +29,19 @@ const notWritable = message(
   'The metadata store cannot be written, because its disk is read-only or reports errors. Nothing was saved. Check the disk of the server.',
 )
 
+/** True for a transaction that failed only because of others running at the same time: it can be run again. */
+export const isSerializationFailure = (thrown: unknown): boolean =>
+  /^(40001|40P01)$/.test(((thrown ?? {}) as { code?: string }).code ?? '')
+
+const busy = message(
+  'errors.store.busy',
+  'Several changes were made at the same time, and this one was not saved. Try again.',
+)
+
 /** Converts an error for clients that wait for background work: `internal` is our bug. */
 export const toAppError = (thrown: unknown): AppError =>
-  thrown instanceof AppError ? thrown : (asDiskFull(thrown) ?? new AppError('internal', { cause: thrown }))
+  thrown instanceof AppError
+    ? thrown
+    : isSerializationFailure(thrown)
+      ? new AppError('unavailable', { message: busy, cause: thrown })
+      : (asDiskFull(thrown) ?? new AppError('internal', { cause: thrown }))

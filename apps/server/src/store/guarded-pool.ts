@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '@parquetry/model'
+import { limitStatement, spendStatement } from './call-budget.ts'
 import { withQueryTimeout } from './query-timeout.ts'
 import { breaksConnection, storeUnavailable, translateError } from './postgres-failures.ts'
 import { resolveOutcome, type TransactionId } from './transaction-outcome.ts'
@@ -40,11 +41,19 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
   let connectionError: unknown
   async function execute(text: string, values: readonly unknown[] = []): Promise<Result> {
     if (connectionError !== undefined) throw translateError(connectionError)
+    const limitMs = limitStatement(limits.statementMs)
+    // A rollback and the look for an outcome must always be possible.
+    if (limitMs !== undefined && limitMs <= 0 && text !== 'rollback')
+      throw storeUnavailable(new Error('the statements of this call took too long together'))
+    const start = performance.now()
     try {
-      return (await client.query(withQueryTimeout(text, values, limits.statementMs))) as unknown as Result
+      const timeoutMs = limitMs !== undefined && limitMs <= 0 ? limits.statementMs : limitMs
+      return (await client.query(withQueryTimeout(text, values, timeoutMs))) as unknown as Result
     } catch (error) {
       if (breaksConnection(error)) connectionError = error
       throw translateError(error)
+    } finally {
+      spendStatement(performance.now() - start)
     }
   }
   async function commit(): Promise<Result> {

@@ -37,12 +37,17 @@ export const temporaryKeys = (): Keys =>
 
 /**
  * Reads the key file; creates it at the first start.
- * @param canCreate  false for a file that the operator names: operators create keys that several servers share
+ * @param canCreate  false for a file that the operator names, since operators create keys that several servers share, and for a
+ * store with secrets, which new keys could not decrypt
  * @throws StartError exit code 4 when the file cannot be read or others can read it, 2 when its keys are too weak
  */
 export function openKeys(path: string, canCreate: boolean): Keys {
   if (!existsSync(path)) {
-    if (!canCreate) throw new StartError('setting', `PARQUETRY_KEYS_FILE: ${path} does not exist.`)
+    if (!canCreate)
+      throw new StartError(
+        'setting',
+        `The key file ${path} does not exist. Restore it from a backup: without it, stored passwords of connections cannot be read. PARQUETRY_KEYS_FILE names another place.`,
+      )
     create(path)
   }
   let file: KeyFile

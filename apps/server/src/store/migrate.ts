@@ -30,6 +30,22 @@ export function refuseNewer(version: number, supported = migrations.length): voi
     )
 }
 
+const inOneTransaction = (store: Store, work: (db: Kysely<Bare>) => Promise<void>): Promise<void> =>
+  (store.db as unknown as Kysely<Bare>).transaction().execute(work)
+
+/** Does what only one of several starting servers may do at a time. */
+export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  if (store.kind !== 'postgres') return work()
+  return store.db.connection().execute(async (db) => {
+    await sql`select pg_advisory_lock(7241604)`.execute(db)
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(7241604)`.execute(db)
+    }
+  })
+}
+
 /**
  * Runs all missing migrations in one transaction, under a lock that other servers wait for.
  * @param backUp  called before the first migration of a store that is not empty
@@ -44,7 +60,7 @@ export async function migrate(
   refuseNewer(from, steps.length)
   if (from === steps.length) return { from, to: from }
   if (from > 0) await backUp(from)
-  await (store.db as unknown as Kysely<Bare>).transaction().execute(async (db) => {
+  await inOneTransaction(store, async (db) => {
     if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
     await db.schema
       .createTable('schema_version')
@@ -56,7 +72,13 @@ export async function migrate(
     const applied = await db.selectFrom('schema_version').select('n').execute() // another server may have been faster
     for (const [at, { name, up }] of steps.entries()) {
       if (applied.some(({ n }) => n === at + 1)) continue
-      await up(db as never, columnTypesFor(store.kind))
+      await up(db as never, columnTypesFor(store.kind)).catch((cause: unknown) => {
+        throw new StartError(
+          'store',
+          `The metadata store could not be upgraded to version ${at + 1} (${name}): ${cause instanceof Error ? cause.message : String(cause)}. It was not changed. Start the previous version of the program, and report this error.`,
+          { cause },
+        )
+      })
       await db
         .insertInto('schema_version')
         .values({ n: at + 1, name, at: new Date().toISOString() })

@@ -75,6 +75,7 @@ export interface Tables {
   tag: TagTable
   saved_query_tag: { saved_query_id: number; tag_id: number }
   query_schedule: QueryScheduleTable
+  server: { id: string; seen_at: number }
   css_template: CssTemplateTable
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable

@@ -1,6 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditEvent, logRow } from './audit-log.ts'
+import { isSerializationFailure } from './failure.ts'
 import type { Tables } from './tables.ts'
 import { parseStoredTime, formatStoredTime } from './time.ts'
 
@@ -162,23 +163,38 @@ async function lockUnchanged(
   if (Number(locked.numAffectedRows ?? 0) === 0) throw new AppError('conflict')
 }
 
+const maxAttempts = 3
+
+/** Runs a transaction again that failed because of a deadlock or a concurrent change. */
+async function retryConcurrent<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === maxAttempts || !isSerializationFailure(error)) throw error
+    }
+}
+
 /**
  * Changes one document: the work of `fn`, its version and its log entry are one transaction, so that there is no change without
  * history and no history without a change. Changes of several objects together `record` each.
+ * @param fn  may be called again after a deadlock, so it must change nothing but the transaction
  */
 export async function change<T>(
   db: Kysely<Tables>,
   changed: Change<T>,
   fn: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
-  const result = await db.transaction().execute(async (trx) => {
-    const { kind, uuid, id, seen, document } = changed
-    if (seen !== undefined) await lockUnchanged(trx, { kind, uuid, seen })
-    if (id !== undefined) await ensureFirstVersion(trx, { kind, uuid, id }, () => document(trx, undefined as T))
-    const outcome = await fn(trx)
-    await record(trx, changed, outcome)
-    return outcome
-  })
+  const result = await retryConcurrent(() =>
+    db.transaction().execute(async (trx) => {
+      const { kind, uuid, id, seen, document } = changed
+      if (seen !== undefined) await lockUnchanged(trx, { kind, uuid, seen })
+      if (id !== undefined) await ensureFirstVersion(trx, { kind, uuid, id }, () => document(trx, undefined as T))
+      const outcome = await fn(trx)
+      await record(trx, changed, outcome)
+      return outcome
+    }),
+  )
   if (changed.event) changed.event.isWritten = true
   return result
 }

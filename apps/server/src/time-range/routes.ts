@@ -43,7 +43,10 @@ export function timeRangeRoutes(app: App, deps: HttpDeps): void {
         ),
       })
     return {
-      result: rison.map(({ timeRange, shift }): ActualRange => ({ ...resolve(timeRange, shift), shift: shift ?? null })),
+      result: rison.map(({ timeRange, shift }): ActualRange => ({
+        ...resolve(timeRange, shift),
+        shift: shift ?? null,
+      })),
     }
   })
 }

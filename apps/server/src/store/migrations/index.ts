@@ -15,6 +15,7 @@ import { valuesAreOffered } from './0013-values-are-offered.ts'
 import { filesOfDashboards } from './0014-files-of-dashboards.ts'
 import { storageQuotas } from './0015-storage-quotas.ts'
 import { tablesOfRules } from './0016-tables-of-rules.ts'
+import { servers } from './0017-servers.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0014-files-of-dashboards', up: filesOfDashboards },
   { name: '0015-storage-quotas', up: storageQuotas },
   { name: '0016-tables-of-rules', up: tablesOfRules },
+  { name: '0017-servers', up: servers },
 ]
