@@ -8,6 +8,7 @@ import { themes } from '../resolve/theme.ts'
 import { englishTranslator } from '../resolve/text.ts'
 import { finiteAt } from '../shared/items.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
+import { findOverlaps, readDrawnTexts } from '../testing/drawn-texts.ts'
 import { toFrames } from '../testing/frames.ts'
 import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
@@ -172,3 +173,28 @@ it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (_, {
   const { svg } = await drawChart('gauge_chart', answer, { ...baseForm, ...byKind, intervals: '1,2' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })
+
+it.each([
+  [420, 260],
+  [260, 200],
+  [200, 160],
+  [160, 110],
+  [120, 80],
+])(
+  'regression: the texts of a gauge of %i x %i px do not cover each other, and show its values',
+  async (width, height) => {
+    for (const names of [['alpha'], ['alpha', 'beta'], ['alpha', 'beta', 'gamma rays and more']]) {
+      const values = names.map((_, at) => 1_234_567 * (at + 1))
+      const frames = toFrames({
+        pointers: [
+          { name: 'kind', values: names },
+          { name: 'n', values },
+        ],
+      })
+      const { svg } = await drawChart('gauge_chart', frames, { ...baseForm, ...byKind }, { width, height })
+      const texts = readDrawnTexts(svg)
+      expect(findOverlaps(texts)).toEqual([])
+      expect(texts.map(({ text }) => text).join(' ')).toContain('1.23M')
+    }
+  },
+)

@@ -171,6 +171,16 @@ describe('the axes', () => {
   })
 })
 
+it('regression: a margin that is too small cuts no names', () => {
+  const names = ['a rather long name', 'another long name']
+  const rows = names.flatMap((x) => names.map((y): Row => [x, y, 1]))
+  const auto = drawn({}, rows)
+  const small = drawn({ left_margin: 10, bottom_margin: 10 }, rows)
+  expect(small.grid.bottom).toBe(auto.grid.bottom)
+  expect(Number(small.yAxis.axisLabel.width)).toBeGreaterThanOrEqual(40)
+  expect(Number(small.yAxis.axisLabel.width)).toBeLessThan(Number(small.grid.left))
+})
+
 describe('the color of a cell', () => {
   it('depends on its value among all cells, between bounds, or on its rank', () => {
     expect(cellValues({})).toEqual([0.2, 0, 1, 0, 0.4])

@@ -31,6 +31,14 @@ it('text columns shrink down to 120 px when space is short, numeric columns do n
   expect(widths(150)[1]).toBe(trips)
 })
 
+it('regression: numbers stay in view in a narrow table, if its text columns can be narrow enough', () => {
+  const [city = 0, trips = 0] = widths(150)
+  expect(city + trips).toBeLessThanOrEqual(150)
+  expect(city).toBeGreaterThanOrEqual(56)
+  const many = [...columns, ...['a', 'b', 'c'].map((name) => column(name, { isNumeric: true, format: ',d' }))]
+  expect(widths(150, many)[0], 'scrolling is needed anyway').toBe(120)
+})
+
 it('regression: dates are not truncated when space is short, since their digits and dashes have equal widths', () => {
   const of = (date: string) =>
     fitColumns(buildGridColumns(buildFrame({ day: [date] }), [column('day', { format: '%Y-%m-%d' })], 'en'), 1, 0)

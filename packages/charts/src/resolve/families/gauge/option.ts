@@ -28,6 +28,8 @@ const edge = 10
 /** Radius at which texts have the configured size; they shrink in smaller charts. */
 const fullRadius = 150
 const smallest = 9
+/** Width of the colored square before a value, with its gap. */
+const dotWidth = 20
 /** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
 const longest = 80
 
@@ -43,6 +45,15 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   const thick = Math.max(2, Math.min(radius * 0.12, (radius * 0.3) / rings))
   const write = formatter(series.format, locale)
   const every = labelStep(series, (part) => write(valueAt(ends, part)), { radius: radius - thick * rings - 24, font })
+  /** Radius at which the labels are, behind ticks that ECharts makes room for also when they are hidden. */
+  const inner = radius - thick * rings - (shows.splitLines || shows.ticks ? 29 : 21)
+  const endWidth = Math.max(...[0, 1].map((part) => textWidth(write(valueAt(ends, part)), font * 0.8)))
+  /** Width between the labels of both ends, where the values are. */
+  const between = 2 * (Math.SQRT1_2 * inner - endWidth) - 8
+  const needed = items.length < 2 ? textWidth(items[0]?.name.slice(0, longest) ?? '', font) : font * 5.5
+  // In a smaller gauge the labels would cover the pointers and the values.
+  const hasLabels = inner >= font * 4.5 && between >= needed
+  const room = hasLabels ? between : radius * 1.2
   const text = { fontFamily: theme.font, valueAnimation: false }
   const line = (width: number) => ({ color: theme.tick, width })
   const single = items.length === 1
@@ -71,6 +82,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
     axisTick: { show: shows.ticks, distance: 4, length: 5, lineStyle: line(1) },
     splitLine: { show: shows.splitLines, distance: 4, length: 9, lineStyle: line(1.5) },
     axisLabel: {
+      show: hasLabels,
       distance: thick * rings + 4 + (shows.splitLines || shows.ticks ? 12 : 4),
       color: theme.tick,
       fontSize: font * 0.8,
@@ -91,14 +103,21 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
       const style = { color, opacity: isFaded(item.key ?? {}, around.selected) ? fadedOpacity : 1 }
       const value = series.template.replaceAll('{value}', write(item.value))
       const row = radius * 0.3 + at * font * 1.3
-      const label = truncateText(item.name.slice(0, longest), font, radius * 1.2)
+      const rest = room - dotWidth - textWidth(`: ${value}`, font * 0.9)
+      const label = truncateText(item.name.slice(0, longest), font * 0.9, Math.max(font * 2, rest))
       return {
         name: item.name,
         value: toFraction(ends, item.value ?? 0),
         itemStyle: style,
         pointer: { show: shows.pointer && item.value !== null, itemStyle: style },
         progress: { show: shows.progress && item.value !== null, itemStyle: style },
-        title: { ...text, show: single, offsetCenter: [0, radius * 0.4], fontSize: font, color: theme.text2 },
+        title: {
+          ...text,
+          show: single && radius >= font * 6,
+          offsetCenter: [0, radius * 0.4],
+          fontSize: font,
+          color: theme.text2,
+        },
         detail: {
           ...text,
           show: single || row < radius * 0.95,

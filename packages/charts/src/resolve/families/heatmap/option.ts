@@ -15,6 +15,8 @@ const lineHeight = 13
 /** Gap between names and cells. */
 const gap = 12
 const edge = 8
+/** Width that names have even if the configured margin is smaller. */
+const leastNames = 40
 const legendBand = 24
 
 const widestText = (texts: readonly string[]): number =>
@@ -28,7 +30,9 @@ function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderCont
   const [left, bottom] = series.margins as ['auto' | number, 'auto' | number]
   const [everyX = -1, everyY = -1] = series.every as number[]
   const names =
-    left === 'auto' ? Math.min(widestText(grid.y.labels) + 8, around.width * 0.3) : Math.max(0, left - gap - edge)
+    left === 'auto'
+      ? Math.min(widestText(grid.y.labels) + 8, around.width * 0.3)
+      : Math.max(Math.min(leastNames, widestText(grid.y.labels) + 8), left - gap - edge)
   const x = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
     { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, names },
@@ -45,10 +49,10 @@ function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderCont
     ? width * Math.sin((Math.abs(Number(axisLabel.rotate)) * Math.PI) / 180) + lineHeight
     : lineHeight * (times?.lines ?? (axisLabel.overflow === 'break' ? Math.ceil(longest / width + 0.4) : 1))
   const box = {
-    left: left === 'auto' ? names + gap + edge : left,
+    left: names + gap + edge,
     right: edge + (axisLabel.rotate || axisLabel.overflow ? 0 : Math.min(60, width / 2)),
     top: series.legendType ? legendBand + edge : edge,
-    bottom: bottom === 'auto' ? Math.min(around.height * 0.45, high + gap) : bottom,
+    bottom: Math.max(bottom === 'auto' ? 0 : bottom, Math.min(around.height * 0.45, high + gap)),
   }
   return {
     box,
