@@ -98,10 +98,10 @@ export function buildAxesLayer(
     opensStack:
       standing[isUpsideDown ? 'findLastIndex' : 'findIndex'](({ plot }) => plot.stack === each.plot.stack) === rank,
   }))
-  const isLabelledBelow = shown.some(
-    ({ series: { label }, plot }) =>
-      label && (label as SpecLabel).position !== 'inside' && plot.y.some((value) => value !== null && value < 0),
-  )
+  const isLabelledBelow = shown.some(({ series, plot }) => {
+    const label = (series as SpecSeries).label as SpecLabel | undefined
+    return label && label.position !== 'inside' && plot.y.some((value) => value !== null && value < 0)
+  })
   const grid = gridOption(spec, all, isFlipped, around)
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined

@@ -208,7 +208,7 @@ function SelectAll<V extends string | number>({ missing, isPartial, load, onShow
     <Button
       variant="quiet"
       className={styles.all}
-      disabled={isLoading}
+      busy={isLoading}
       onMouseDown={(event) => event.preventDefault()}
       onClick={act}
     >
