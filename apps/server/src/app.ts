@@ -64,6 +64,7 @@ export function createApp(deps: Deps): App {
   http.decorateRequest('startedAt', 0)
   http.decorateRequest('early', null)
   http.decorateRequest('slot', null)
+  http.decorateRequest('startStep', null)
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)

@@ -70,3 +70,13 @@ it.each([
 ])('renders tags and the text between them: %s', async (template, expected) => {
   expect((await renderTemplate(template, context)).text).toBe(expected)
 })
+
+it('regression: macros that wait do not multiply the steps of a template', async () => {
+  const macros = { later: { call: (args: unknown[]) => Promise.resolve(Number(args[0])) } }
+  const loop = '{% for i in range(2000) %}{% set x = i %}{% endfor %}'
+  const calls = (count: number) => Array.from({ length: count }, (_, at) => `{{ later(${at}) }}`).join('')
+  const render = (template: string) => renderTemplate(template, { ...context, macros })
+  expect((await render(calls(15))).text).toBe('01234567891011121314')
+  expect((await render(`${loop}1`)).text).toBe('1')
+  await expect(render(`${loop}${calls(15)}`)).rejects.toThrow('takes too long')
+})

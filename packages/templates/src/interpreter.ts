@@ -44,6 +44,12 @@ export interface InterpreterOptions {
   untrusted: UntrustedWriter
   /** Value as a SQL literal of the engine. */
   literal(value: TemplateValue): string
+  budget: StepBudget
+}
+
+/** Steps that a template has taken. */
+export interface StepBudget {
+  steps: number
 }
 
 const maxSteps = 20_000
@@ -84,10 +90,11 @@ export class GuardedInterpreter extends Base implements FilterContext {
   readonly #untrusted: UntrustedWriter
   readonly #ofViewers = new WeakSet<RuntimeValue>()
   #touched = false
-  #steps = 0
+  readonly #budget: StepBudget
 
-  constructor(scope: Environment, { untrusted, literal }: InterpreterOptions) {
+  constructor(scope: Environment, { untrusted, literal, budget }: InterpreterOptions) {
     super(scope)
+    this.#budget = budget
     this.#untrusted = untrusted
     this.literal = literal
   }
@@ -115,8 +122,8 @@ export class GuardedInterpreter extends Base implements FilterContext {
 
   /** @throws TemplateError when rendering takes too many steps */
   charge(units = 0): void {
-    this.#steps += 1 + units / unitsPerStep
-    if (this.#steps > maxSteps)
+    this.#budget.steps += 1 + units / unitsPerStep
+    if (this.#budget.steps > maxSteps)
       throw new TemplateError(
         message('errors.templates.tooSlow', 'The template takes too long to render. Simplify it.'),
       )
@@ -305,8 +312,7 @@ function divided(
 }
 
 function append(list: RuntimeValue, item: RuntimeValue | undefined): RuntimeValue {
-  if (!isArray(list))
-    throw new TemplateError(message('errors.templates.append', 'append can be used only on lists'))
+  if (!isArray(list)) throw new TemplateError(message('errors.templates.append', 'append can be used only on lists'))
   list.value.push(item ?? toRuntimeValue(null))
   if (list.value.length > maxItems) throw tooManyItems()
   return toRuntimeValue(null)

@@ -2,7 +2,7 @@ import { Environment } from '@huggingface/jinja'
 import { message } from '@parquetry/model/message'
 import { parseTemplate, type Program } from './parse-template.ts'
 import { TemplateError, tooDeep, undefinedError } from './errors.ts'
-import { GuardedInterpreter } from './interpreter.ts'
+import { GuardedInterpreter, type StepBudget } from './interpreter.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import { UntrustedWriter } from './untrusted-writer.ts'
 import {
@@ -52,9 +52,11 @@ export async function evaluateTemplate(template: string, context: TemplateContex
   countValues([context.values, context.untrustedValues] as TemplateValue)
   const tree = parseOrThrow(template)
   const answers = new Map<string, TemplateValue | UntrustedValue>()
+  /** Passes share their steps, so that a template with many macros does not take longer than others. */
+  const budget = { steps: 0 }
   for (let pass = 0; pass < maxPasses; pass++) {
     try {
-      return evaluateOnce(tree, context, answers)
+      return evaluateOnce(tree, context, answers, budget)
     } catch (error) {
       if (!(error instanceof PendingMacro)) throw error
       answers.set(error.key, await error.answer)
@@ -82,10 +84,11 @@ function evaluateOnce(
   tree: Program,
   context: TemplateContext,
   answers: Map<string, TemplateValue | UntrustedValue>,
+  budget: StepBudget,
 ): RenderedTemplate {
   const untrusted = new UntrustedWriter(context)
   const scope = new Environment()
-  const interpreter = new GuardedInterpreter(scope, { untrusted, literal: context.literal })
+  const interpreter = new GuardedInterpreter(scope, { untrusted, literal: context.literal, budget })
   const declare = (name: string, value: RuntimeValue) => scope.setVariable(name, value as never)
   for (const [names, value] of constants) for (const name of names) declare(name, toRuntimeValue(value))
   declare('range', new FunctionValue((args) => range(args, interpreter)))

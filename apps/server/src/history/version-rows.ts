@@ -1,5 +1,6 @@
 import { AppError, type VersionedKind } from '@parquetry/model'
 import type { Kysely } from 'kysely'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Fields of every object with a history. */
@@ -47,7 +48,13 @@ export async function readVersions(
     .limit(limit + 1)
     .offset(offset)
     .execute()
-  return rows.map(({ document, ...rest }) => ({ ...rest, document: JSON.parse(document) as VersionDocument }))
+  const yielder = new EventLoopYielder()
+  const versions: VersionRow[] = []
+  for (const { document, ...rest } of rows) {
+    versions.push({ ...rest, document: JSON.parse(document) as VersionDocument })
+    await yielder.yieldIfDue()
+  }
+  return versions
 }
 
 /** @throws AppError `not_found` */

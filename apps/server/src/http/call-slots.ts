@@ -24,14 +24,12 @@ export interface CallSlots {
   /**
    * Waits for a slot of the caller, which is released when the response is complete. Reads, writes, queries and transfers of
    * files have separate slots: calls that wait for a database or a slow network do not delay others, such as the call that stops a
-   * query.
+   * query. Then `startStep` of the request makes its steps take turns with those of other users, with other events in between.
    * @throws AppError when the client disconnects
    */
   enter(contract: RouteContract, call: UserCall): Promise<void>
   /** A call whose client has disconnected keeps its slot while its handler works. @returns a function that ends the work */
   beginWork(call: Pick<UserCall, 'request' | 'reply'>): () => void
-  /** Waits until the next step of the caller may begin: steps of all users take turns, and other events are handled in between. */
-  startStep(contract: RouteContract, call: UserCall): Promise<void>
 }
 
 /** Health checks, sign-in and files of the web client are short; streams of events last as long as a page is open. */
@@ -61,19 +59,19 @@ export function createCallSlots(max: number): CallSlots {
     throw new AppError('bad_request')
   }
 
-  const startStep: CallSlots['startStep'] = (contract, call) =>
-    isUnlimited(contract) ? Promise.resolve() : turns.start(callerKey(call))
-
   return {
     async enter(contract, call) {
-      if (max > 0 && !isUnlimited(contract)) {
+      if (isUnlimited(contract)) return
+      if (max > 0) {
         const slot = { release: await acquire(contract, call), isWorking: false }
         call.request.slot = slot
         call.reply.raw.once('close', () => {
           if (!slot.isWorking) slot.release()
         })
       }
-      await startStep(contract, call)
+      const key = callerKey(call)
+      call.request.startStep = () => turns.start(key)
+      await call.request.startStep()
     },
     beginWork({ request: { slot }, reply }) {
       if (slot) slot.isWorking = true
@@ -83,6 +81,5 @@ export function createCallSlots(max: number): CallSlots {
         if (reply.raw.destroyed) slot.release()
       }
     },
-    startStep,
   }
 }

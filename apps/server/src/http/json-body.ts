@@ -37,10 +37,12 @@ export function parseObject(text: string | null): Record<string, unknown> {
 
 /** Index of the quote that closes the string, or past the end of the text. */
 function findStringEnd(text: string, start: number): number {
-  let at = start + 1
-  for (let char = text.charCodeAt(at); char !== 0x22 && at < text.length; char = text.charCodeAt(at))
-    at += char === 0x5c ? 2 : 1
-  return at
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  return text.length
 }
 
 /** Finds a duplicate key: JSON.parse silently uses the last value, another parser may use the first. */

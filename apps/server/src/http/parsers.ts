@@ -10,6 +10,7 @@ export function addBodyParsers(http: FastifyInstance): void {
     { parseAs: 'string' },
     async (request: FastifyRequest, text: string) => {
       const { lookEarly } = request.routeOptions.config
+      await request.startStep?.()
       if (lookEarly && request.identity)
         request.early = (await lookEarly(request, request.identity.principal, text)) ?? null
       return text === '' || request.early ? undefined : parseJson(text)

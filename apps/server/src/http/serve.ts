@@ -60,6 +60,8 @@ declare module 'fastify' {
     startedAt: number
     early: EarlyReply | null
     slot: CallSlot | null
+    /** Waits until the next step of this call may begin; null for calls that do not share the thread in turn. */
+    startStep: (() => Promise<void>) | null
   }
   interface FastifyContextConfig {
     contract?: RouteContract
@@ -139,7 +141,7 @@ export function serve<const R extends RouteContract>(
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const identity = request.identity as Identity
-    await app.callSlots.startStep(contract, { identity, request, reply })
+    await request.startStep?.()
     if (contract.body === 'form') checkCsrf(app, contract, identity, request)
     const event = createAuditEvent(contract, identity)
     const result = request.early ? request.early(reply) : await respond(request, reply, identity, event)
