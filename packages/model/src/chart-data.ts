@@ -6,6 +6,7 @@ import { defineRoute } from './route.ts'
 const QueryResult = openObject({
   data: optional(Type.Array(AnyObject)),
   colnames: optional(Type.Array(Type.String())),
+  coltypes: optional(Type.Array(Type.Integer())),
   query: optional(Type.String()),
   error: nullish(Type.String()),
 })

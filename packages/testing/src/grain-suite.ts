@@ -81,6 +81,17 @@ const simple = (aggregate: string, column_name: string, label: string): AdhocMet
   label,
 })
 const metrics = [simple('COUNT', 'n', 'rows'), simple('SUM', 'n', 'sum')]
+/** Stored times: the format, the number of milliseconds to which it is exact, and the digits or text of a time. */
+const formats: { format: string; exactMs: number; write(iso: string): string | number }[] = [
+  { format: '%Y-%m-%d', exactMs: dayMs, write: (iso) => iso.slice(0, 10) },
+  { format: '%Y-%m-%d %H:%M:%S', exactMs: secondMs, write: (iso) => iso.replace('T', ' ') },
+  { format: '%Y/%m/%dT%H:%M', exactMs: minuteMs, write: (iso) => iso.slice(0, 16).replaceAll('-', '/') },
+  { format: '%Y%m%d', exactMs: dayMs, write: (iso) => Number(iso.slice(0, 10).replaceAll('-', '')) },
+  { format: '%Y%m%d%H%M%S', exactMs: secondMs, write: (iso) => iso.replaceAll(/\D/g, '') },
+  { format: 'epoch_s', exactMs: secondMs, write: (iso) => Date.parse(`${iso}Z`) / 1000 },
+  { format: 'epoch_ms', exactMs: secondMs, write: (iso) => Date.parse(`${iso}Z`) },
+]
+
 const toIso = (time: number) => new Date(time).toISOString().slice(0, 19)
 
 /**
@@ -97,7 +108,10 @@ export function grainSuite(
   const times = listTimes(createRandom(1969), 60)
   const rows = times.map((time, at) => {
     const instant = inlineValues(dialect.instant(toIso(time), 'TIMESTAMP'), dialect)
-    return `SELECT ${instant} AS ${dialect.quote('t')}, ${at} AS ${dialect.quote('n')}`
+    const stored = formats.map(
+      ({ write }, index) => `${dialect.literal(write(toIso(time)))} AS ${dialect.quote(`t${index}`)}`,
+    )
+    return `SELECT ${instant} AS ${dialect.quote('t')}, ${at} AS ${dialect.quote('n')}, ${stored.join(', ')}`
   })
   const column = { expression: null, python_date_format: null, verbose_name: null, groupby: true, filterable: true }
   const dataset: PlannerDataset = {
@@ -112,6 +126,15 @@ export function grainSuite(
     columns: [
       { ...column, column_name: 't', type: 'TIMESTAMP', type_generic: GenericType.TEMPORAL, is_dttm: true },
       { ...column, column_name: 'n', type: 'INTEGER', type_generic: GenericType.NUMERIC, is_dttm: false },
+      ...formats.map(({ format, write }, index) => ({
+        ...column,
+        ...(typeof write(toIso(0)) === 'number'
+          ? { type: 'BIGINT', type_generic: GenericType.NUMERIC }
+          : { type: 'VARCHAR', type_generic: GenericType.STRING }),
+        column_name: `t${index}`,
+        is_dttm: true,
+        python_date_format: format,
+      })),
     ],
     metrics: [],
     fetch_values_predicate: null,
@@ -120,8 +143,8 @@ export function grainSuite(
   }
 
   /** Label of each period, with the number of its rows and the sum of their numbers. */
-  async function periods(session: Session, grain: string, filters: QueryObject['filters'] = []) {
-    const axis = { sqlExpression: 't', label: 't', columnType: 'BASE_AXIS' as const, timeGrain: grain }
+  async function periods(session: Session, grain: string, filters: QueryObject['filters'] = [], name = 't') {
+    const axis = { sqlExpression: name, label: name, columnType: 'BASE_AXIS' as const, timeGrain: grain }
     const query: QueryObject = { columns: [{ ...axis, expressionType: 'SQL' }], metrics, filters }
     const { plan: planned } = plan(restrict(query, dataset, { rlsRules: [] }), dataset, {
       now: '2024-05-01T12:00:00',
@@ -157,6 +180,28 @@ export function grainSuite(
         const total = (index: 0 | 1) => [...found.values()].reduce((all, values) => all + Number(values[index]), 0)
         expect([total(0), total(1)]).toEqual([times.length, (times.length * (times.length - 1)) / 2])
       }),
+    )
+
+    it.each(formats.map((one, index) => ({ ...one, name: `t${index}` })))(
+      'times stored as $format have the same periods and ranges as times',
+      ({ name, exactMs }) =>
+        using(async (session) => {
+          const random = createRandom(11)
+          const [one, other] = [random.pick(times), random.pick(times)].map(
+            (time) => time + random.int(dayMs / 1000) * 1000,
+          )
+          const [from, to] = [Math.min(one!, other!), Math.max(one!, other!)]
+          const expected = new Map<number, [number, number]>()
+          times.forEach((time, at) => {
+            const stored = Math.floor(time / exactMs) * exactMs
+            if (stored < from || stored >= to) return
+            const { label } = periodOf(stored, 'P1M', startsWeekOnSunday)
+            const [count, sum] = expected.get(label) ?? [0, 0]
+            expected.set(label, [count + 1, sum + at])
+          })
+          const val = `${toIso(from)} : ${toIso(to)}`
+          expect(await periods(session, 'P1M', [{ col: name, op: 'TEMPORAL_RANGE', val }], name)).toEqual(expected)
+        }),
     )
 
     it.each(Object.keys(dialect.timeGrain))('%s: a range of whole periods may come before or after grouping', (grain) =>

@@ -40,6 +40,7 @@ import {
 } from './change-children.ts'
 import { type DatasetRow, readDataset } from './stored-dataset.ts'
 import { checkExpressions, buildUpdatedExpressions, hasNewExpressions } from './updated-expressions.ts'
+import { checkTimeFormats } from './check-time-formats.ts'
 import { FolderError, parseFolders } from './folders.ts'
 import { storeNameChanges, diffNames, type NameChange } from './missing-references.ts'
 import { SourceError, describeSourceColumns } from './source-columns.ts'
@@ -279,6 +280,7 @@ export async function updateDataset(
     override,
     errors,
   )
+  checkTimeFormats(body, stored.columns, errors)
   const nameFields = source.sql === null ? (['table_name'] as const) : []
   // Template parameters change what the template renders to.
   const templateParamsChanged = body.template_params !== undefined && body.template_params !== row.template_params

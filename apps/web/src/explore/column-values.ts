@@ -1,6 +1,8 @@
 import { formatText, nullText } from '@parquetry/charts'
+import { GenericType } from '@parquetry/model'
 import type { LoadOptions } from '@parquetry/ui'
 import { api } from '../shared/api.ts'
+import { formatListedTime } from './listed-time.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
 const limit = 1000
@@ -36,9 +38,11 @@ export const loadColumnValues =
       body,
       signal,
     })
-    const values = (result[0]?.data ?? []).flatMap((row) => {
+    const isTime = result[0]?.coltypes?.[0] === GenericType.TEMPORAL
+    const values = (result[0]?.data ?? []).map((row) => {
       const value = row[column] as string | number | boolean | null | undefined
-      return [value === null || value === undefined ? nullKey : String(value)]
+      if (value === null || value === undefined) return nullKey
+      return isTime && typeof value === 'number' ? formatListedTime(value) : String(value)
     })
     return { options: values.map((value) => ({ value, label: labelOfKey(value) })), count: values.length }
   }

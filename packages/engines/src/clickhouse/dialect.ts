@@ -51,6 +51,7 @@ export const dialect = extendDialect(ansi, {
     return sql`toDateTime64(${iso.replace('T', ' ')}, 6, 'UTC')`
   },
   inUtc: (time, type) => (/^DATETIME(64)?\(.*'/i.test(type ?? '') ? sql`toTimeZone(${time}, 'UTC')` : time),
+  timeFromText: (pieces) => sql`parseDateTime64BestEffortOrNull(${sql.join(pieces, ' || ')}, 6, 'UTC')`,
   epochSeconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number} * 1000))`,
   epochMilliseconds: (number) => sql`fromUnixTimestamp64Milli(toInt64(${number}))`,
   asText: (value) => sql`toString(${value})`,

@@ -81,6 +81,7 @@ export const dialect = extendDialect(ansi, {
       answer: 1e6,
     },
   },
+  timeFromText: (pieces) => sql`TRY_CAST(${sql.join(pieces, ' || ')} AS TIMESTAMP)`,
   epochSeconds: (number) => sql`make_timestamp_ms(CAST(${number} * CAST(1000 AS BIGINT) AS BIGINT))`,
   epochMilliseconds: (number) => sql`make_timestamp_ms(CAST(${number} AS BIGINT))`,
   /** Without a cast, integers above the range of HUGEINT are doubles. */

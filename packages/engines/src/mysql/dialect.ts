@@ -36,6 +36,7 @@ export const dialect = extendDialect(ansi, {
     if (/CHAR|TEXT/i.test(type ?? '')) return sql`${text.includes('.') ? text : `${text}.000000`}`
     return /^DATE$/i.test(type ?? '') ? sql`CAST(${text.slice(0, 10)} AS DATE)` : sql`CAST(${text} AS DATETIME(6))`
   },
+  timeFromText: (pieces) => sql`CAST(CONCAT(${sql.join(pieces, ', ')}) AS DATETIME(6))`,
   epochSeconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} * 1000 MICROSECOND`,
   asText: (value) => sql`CAST(${value} AS CHAR)`,

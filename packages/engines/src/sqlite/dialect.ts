@@ -38,6 +38,7 @@ export const dialect = extendDialect(ansi, {
   },
   /** A date compares with other texts in the same way as its midnight, however that is written. */
   instant: (iso) => sql`${iso.replace('T', ' ').replace(/ 00:00:00(\.0+)?$/, '')}`,
+  timeFromText: (pieces) => (pieces.length === 1 ? pieces[0]! : sql`(${sql.join(pieces, ' || ')})`),
   epochSeconds: (number) => sql`DATETIME(${number}, 'unixepoch')`,
   epochMilliseconds: (number) => sql`DATETIME(${number} / 1000, 'unixepoch')`,
   asText: (value) => sql`CAST(${value} AS TEXT)`,

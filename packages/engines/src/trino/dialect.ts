@@ -58,6 +58,7 @@ export const dialect = extendDialect(ansi, {
     return sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP(${fractionDigits(iso)})${zone})`
   },
   inUtc: (time, type) => (/WITH TIME ZONE/i.test(type ?? '') ? sql`(${time} AT TIME ZONE 'UTC')` : time),
+  timeFromText: (pieces) => sql`TRY_CAST(${sql.join(pieces, ' || ')} AS TIMESTAMP(6))`,
   epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
   epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,
   /** The server casts arrays, maps and rows to JSON only. */

@@ -1,9 +1,10 @@
-import { labelOfColumn, type AdhocColumn, type PlannerColumn, type QueryColumn } from '@parquetry/model'
+import { GenericType, labelOfColumn, type AdhocColumn, type PlannerColumn, type QueryColumn } from '@parquetry/model'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
+import { resolveColumnKind } from './column-kind.ts'
 import { missingColumns } from './missing-columns.ts'
 import { timestampLabel, type Scope } from './scope.ts'
-import { truncateToGrain, timeSql } from './time-column.ts'
+import { storedFormatOf, truncateToGrain, timeSql } from './time-column.ts'
 
 /** Column of the result that is not a metric. */
 export interface Dimension {
@@ -39,18 +40,21 @@ function timestampDimension(granularity: PlannerColumn, scope: Scope): Dimension
 }
 
 function timeDimension(label: string, column: PlannerColumn, grain: string | null, { dialect }: Scope): Dimension {
+  const format = storedFormatOf(column)
+  if (!grain && format && !format.startsWith('epoch_')) return plainDimension(label, column, true)
   const time = timeSql(column, dialect)
   const { value, group } = grain ? truncateToGrain(time, grain, dialect) : { value: time, group: time }
-  const isConverted = grain !== null || column.python_date_format?.startsWith('epoch_')
-  const dateFormat = isConverted ? null : column.python_date_format || null
-  return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat }
+  return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat: null }
 }
 
-/** Unmodified column; numbers since 1970 are times, and texts of other formats only if the column is the chart's time. */
+/**
+ * Unmodified column. Numbers of a time format are read as times afterwards, texts only if the column is the chart's time: as a
+ * value, a text stays what it is.
+ */
 function plainDimension(label: string, column: PlannerColumn, isTimeAxis: boolean): Dimension {
   const value = columnSql(column)
-  const format = column.is_dttm || isTimeAxis ? column.python_date_format : null
-  const dateFormat = isTimeAxis || format?.startsWith('epoch_') ? format || null : null
+  const isNumber = column.is_dttm && resolveColumnKind(column) === GenericType.NUMERIC
+  const dateFormat = isTimeAxis || isNumber ? storedFormatOf(column) : null
   return { label, value, group: value, isTimeAxis, grain: null, time: null, column, dateFormat }
 }
 

@@ -1,10 +1,10 @@
-import { GenericType, message, readFilterText } from '@parquetry/model'
+import { GenericType, message, parseTimeFormat, readFilterText } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { formatIso, isRepresentable } from '../time-range/naive-time.ts'
 import { nowhere, numberOperand, type FilterOperand } from './number-operand.ts'
 import { invalidQuery } from './scope.ts'
-import { instantSql, type TimeColumn } from './time-column.ts'
+import { instantSql, storedFormatOf, type TimeColumn } from './time-column.ts'
 
 /** Kind and engine type of the column that values are compared with. */
 export interface FilterTarget extends TimeColumn {
@@ -20,7 +20,7 @@ export interface TextOptions {
 /**
  * Converts a filter value to the column's kind: `<NULL>` is null and `<empty string>` is empty text unless the text is exact;
  * numbers and their text keep all digits; `true` and `1` become booleans; numbers on a temporal column are milliseconds since
- * 1970, and times on a column of numbers since 1970 become such numbers. A value that cannot be of the column's kind equals none of its values.
+ * 1970, and times on a column with a time format are written in it. A value that cannot be of the column's kind equals none of its values.
  * @throws AppError `invalid_query` for lists and objects
  */
 export function filterOperand(
@@ -34,11 +34,11 @@ export function filterOperand(
     throw invalidQuery(
       message('errors.query.filterValue', 'Error: A filter value must be a string, a number, a boolean, or null.'),
     )
-  if (typeof given === 'number' && target.kind === GenericType.TEMPORAL)
+  if (typeof given === 'number' && (target.kind === GenericType.TEMPORAL || isTimeOfFormat(given, target)))
     return { kind: 'value', sql: timeValue(given, target, dialect) }
   const value = typeof given === 'string' && !isExact ? readFilterText(given) : (given as string | number | boolean)
   if (value === null) return { kind: 'null' }
-  if (typeof value === 'string' && target.python_date_format?.startsWith('epoch_') && timeText.test(value))
+  if (typeof value === 'string' && storedFormatOf(target) && timeText.test(value))
     return { kind: 'value', sql: instantSql(value.replace(' ', 'T'), target, dialect) }
   if (isPattern) return { kind: 'value', sql: sql`${String(value)}` }
   if (target.kind === GenericType.BOOLEAN) return booleanOperand(value)
@@ -48,6 +48,13 @@ export function filterOperand(
   if (target.kind === GenericType.STRING && typeof value !== 'string')
     return { kind: 'value', sql: sql`${String(value)}` }
   return typeof value === 'number' ? numberOperand(value, null, dialect) : { kind: 'value', sql: sql`${value}` }
+}
+
+/** Returns whether a number is milliseconds since 1970, since it does not have the digits of the column's format. */
+function isTimeOfFormat(value: number, target: FilterTarget): boolean {
+  const format = storedFormatOf(target)
+  const last = format ? parseTimeFormat(format)?.at(-1) : undefined
+  return last !== undefined && String(value).length !== last.at + last.length
 }
 
 /** Types whose numbers stand for booleans. */
@@ -62,8 +69,8 @@ function numericOperand(value: string | number | boolean, { type }: FilterTarget
 const timeText = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?$/
 
 /** Returns whether the value is a date or time that the engine would compare as text. */
-const isTimeText = (value: string, { kind, python_date_format }: FilterTarget, { supports }: Dialect): boolean =>
-  kind === GenericType.TEMPORAL && !python_date_format && !supports.timesFromText && timeText.test(value)
+const isTimeText = (value: string, target: FilterTarget, { supports }: Dialect): boolean =>
+  target.kind === GenericType.TEMPORAL && !storedFormatOf(target) && !supports.timesFromText && timeText.test(value)
 
 const trueTexts = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const falseTexts = new Set(['false', 'f', 'no', 'n', 'off', '0'])
@@ -80,7 +87,7 @@ function booleanOperand(value: string | number | boolean): FilterOperand {
 }
 
 function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
-  if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`
+  if (storedFormatOf(target)?.startsWith('epoch_')) return sql`${milliseconds}`
   if (!isRepresentable(milliseconds))
     throw invalidQuery(
       message('errors.query.filterYears', 'Error: A time in a filter must be between the years 1 and 9999.'),

@@ -191,6 +191,14 @@ describe('times stored as text or numbers', () => {
     ])
     expect(where(stored('epoch_s', 'BIGINT', 0), '1970-01-01T00:00:01.5 : 1970-01-01T00:00:03')[1]).toEqual([2, 3])
   })
+  it('a time of the engine stays one, whatever format it declares', () => {
+    const native = stored('%Y', 'TIMESTAMP', 2)
+    expect(where(native, '1960-05-01 : 1970-05-01')[1]).toEqual(['1960-05-01 00:00:00', '1970-05-01 00:00:00'])
+    const axis = { ...yearAxis, sqlExpression: 'at', label: 'at', timeGrain: 'P1M' }
+    expect(planText('cars', { ...count, columns: [{ ...axis, expressionType: 'SQL' }] }, { change: native })).toContain(
+      `DATE_TRUNC('month', "at")`,
+    )
+  })
   it('regression: refuses to compare values that do not sort as their times do', () => {
     expect(() => where(stored('%d/%m/%Y', 'TEXT', 1), '2024-01-01 : 2025-01-01')).toThrow('%d/%m/%Y')
   })

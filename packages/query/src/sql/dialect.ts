@@ -21,6 +21,8 @@ export interface Dialect {
   instant(iso: string, type: string | null): Sql
   /** Converts a time that carries a zone to UTC; identity where the session does that. */
   inUtc(time: Sql, type: string | null): Sql
+  /** The time of an ISO text in pieces to concatenate: a date, or a date and a time after a blank. */
+  timeFromText(pieces: readonly Sql[]): Sql
   epochSeconds(number: Sql): Sql
   epochMilliseconds(number: Sql): Sql
   /** Converts a value of an engine type (null: unknown) to text, for LIKE on other columns. */
@@ -162,6 +164,7 @@ export const ansi: Dialect = {
       : sql`CAST(${text} AS TIMESTAMP)`
   },
   inUtc: (time) => time,
+  timeFromText: (pieces) => sql`CAST(${sql.join(pieces, ' || ')} AS TIMESTAMP)`,
   epochSeconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} * INTERVAL '1' SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP '1970-01-01 00:00:00' + ${number} / 1000.0 * INTERVAL '1' SECOND`,
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
