@@ -15,8 +15,8 @@ export interface GatheredResult extends Pick<RunHeader, 'sql_rowcount' | 'trunca
   startedAt: number
 }
 
-/** Work for one value that is encoded, and for one that is parsed as a time or number. */
-const encodeWork = 10
+/** Work for one value that is written as text, and for one that is parsed as a time or number. Frames are copied as they are. */
+const writeWork = 10
 const parseWork = 30
 
 /** True if something depends on the whole result, so that its rows cannot be sent one frame after the other. */
@@ -40,8 +40,9 @@ export async function finishPlan(
 ): Promise<void> {
   const converted = results.map((frames) => applyPlanToFrames(frames, plan, budget))
   const { frames, ...shaped } = postProcessResult(converted, plan, budget)
+  const valueWork = plan.encode.as === 'frames' ? 1 : writeWork
   if (dependsOnWhole(plan))
-    budget.spend(frames.reduce((sum, { rows, columns }) => sum + rows * columns.length * encodeWork, 0))
+    budget.spend(frames.reduce((sum, { rows, columns }) => sum + rows * columns.length * valueWork, 0))
   const metadata = { ...read, ...shaped, totalMs: performance.now() - startedAt }
   const result = { plan, frames, metadata, budget }
   await (isFile(plan) ? sendFile(result, job, files) : sendResult(result, job))

@@ -18,8 +18,8 @@ import { withSession } from './with-session.ts'
 const gatherRows = 100_000
 
 /**
- * Work that may follow a statement in this process, in units of a budget: about a tenth of a second, in which the statements of
- * other users wait.
+ * Work that may follow a statement in this process, in units of a budget: a tenth of a second, at most half a second, in which the
+ * statements of other users wait.
  */
 export const inlineWork = 10_000_000
 

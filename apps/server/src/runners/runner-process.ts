@@ -67,11 +67,12 @@ const notResponding = (): AppError =>
 
 /**
  * Columns are large and live for one frame: a small young generation frees them often and cheaply, while a large one fills the
- * memory until a full collection, again and again.
+ * memory until a full collection, again and again. Long post-processing makes many small objects, and takes half the time with
+ * the usual size.
  */
 const memoryFlags = (kind: RunnerOptions['kind']): string[] => [
   `--max-old-space-size=${kind === 'draw' ? 256 : 1024}`,
-  '--max-semi-space-size=1',
+  ...(kind === 'shape' ? [] : ['--max-semi-space-size=1']),
 ]
 
 /** A running job: its reply, and when the process is done with it, which may be later. */
