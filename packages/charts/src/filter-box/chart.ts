@@ -1,4 +1,4 @@
-import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
+import { filterValueAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
 import { labelOfColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
 import { defineChart, type SpecContext } from '../define.ts'
 import { createTranslator } from '../resolve/text.ts'
@@ -117,7 +117,7 @@ export function readFilterOptions(frame: Frame, column: string, metric: string |
   const rows = Array.from({ length: frame.rows }, (_, row) => row)
   const largest = sizes ? rows.reduce((most, row) => Math.max(most, numberAt(sizes, row) ?? 0), 0) : 0
   return rows.map((row) => ({
-    value: cellAt(values, row),
+    value: filterValueAt(values, row),
     part: sizes && largest > 0 ? Math.max(0, (numberAt(sizes, row) ?? 0) / largest) : null,
   }))
 }

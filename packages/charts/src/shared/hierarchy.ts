@@ -34,7 +34,8 @@ export function buildHierarchy(
       const cell = cellAt(column, row)
       const name = nameOf(column, cell)
       key = { ...key, [column.name]: cell }
-      path += `${JSON.stringify(name)},`
+      // Different values may have the same name, such as times of one day.
+      path += `${JSON.stringify([typeof cell, String(cell)])},`
       const isLeaf = depth === columns.length - 1
       const found = known.get(path)
       const node: HierarchyNode = found ?? { name, value: null, key, ...(!isLeaf && { children: [] }) }

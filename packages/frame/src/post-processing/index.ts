@@ -174,7 +174,7 @@ function finished({ rows, columns, levels, index }: Table, budget: Budget): Post
   })
   // Different series may have the same text, such as `a, b` and `c`, and `a` and `b, c`.
   const names = makeNamesUnique(named.map(({ name }) => name))
-  named.forEach((column, at) => (column.name = names[at]!))
+  for (const [at, column] of named.entries()) if (column.parts) column.name = names[at]!
   return {
     frame: { rows, columns: named },
     labelMap: Object.fromEntries(named.map(({ name, parts }) => [name, parts ?? [name]])),

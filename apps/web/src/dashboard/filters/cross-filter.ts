@@ -1,5 +1,5 @@
 import type { Mark } from '@parquetry/charts'
-import type { DataMaskEntry, QueryFilter } from '@parquetry/model'
+import { exactFields, type DataMaskEntry, type QueryFilter } from '@parquetry/model'
 
 export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { value: null }, ownState: {} }
 
@@ -49,6 +49,8 @@ function buildEntry(marks: readonly ClickedMark[]): DataMaskEntry | null {
 
 const valueOf = ({ op, val }: QueryFilter): unknown => (op === 'IS NULL' ? null : val)
 
+const withoutValue = ({ op: _, val: __, isExact: ___, ...column }: QueryFilter): Pick<QueryFilter, 'col'> => column
+
 /** Combines alternative condition lists (OR) into one list (AND); null if more than one condition differs. */
 function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
   const [first = []] = lists
@@ -57,12 +59,13 @@ function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null 
     const all = lists.map((list) => list[at]!)
     const isOne = all.every((other) => JSON.stringify(other) === JSON.stringify(filter))
     if (isOne) return filter
-    const { op: _, val: __, ...column } = filter
+    const column = withoutValue(filter)
+    const values = [...new Set(all.map(valueOf))]
     const fits = all.every(
-      ({ op, val: ___, ...other }) =>
-        (op === '==' || op === 'IS NULL') && JSON.stringify(other) === JSON.stringify(column),
+      (other) =>
+        (other.op === '==' || other.op === 'IS NULL') && JSON.stringify(withoutValue(other)) === JSON.stringify(column),
     )
-    return fits ? { differs: { ...column, op: 'IN', val: [...new Set(all.map(valueOf))] } as QueryFilter } : null
+    return fits ? { differs: { ...column, op: 'IN', val: values, ...exactFields(values) } as QueryFilter } : null
   })
   if (
     mergedConditions.includes(null) ||

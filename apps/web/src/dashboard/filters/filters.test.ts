@@ -1,4 +1,4 @@
-import type { NativeFilter } from '@parquetry/model'
+import { exactFields, type NativeFilter } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import { toggleCrossFilter, noCrossFilter, selectedOf } from './cross-filter.ts'
 import {
@@ -115,6 +115,22 @@ describe('cross-filters', () => {
     ],
     key: { country, year },
     label: `${country}, ${year}`,
+  })
+
+  it('regression: marks of null, of the text that names it and of long numbers add up', () => {
+    const mark = (value: string | null) => ({
+      filters: [
+        value === null ? { col: 'r', op: 'IS NULL' } : { col: 'r', op: '==', val: value, ...exactFields(value) },
+      ],
+      key: { r: value },
+      label: formatFilterValue(value),
+    })
+    const one = toggleCrossFilter(undefined, mark('<NULL>'))
+    const two = toggleCrossFilter(toggleCrossFilter(one, mark(null), true), mark('9007199254740995'), true)
+    expect(two.extraFormData).toEqual({
+      filters: [{ col: 'r', op: 'IN', val: ['<NULL>', null, '9007199254740995'], isExact: true }],
+    })
+    expect(formatEntry(two)).toBe('"<NULL>", ∅, 9007199254740995')
   })
 
   it('NATF-024: Ctrl-click adds a mark, or removes one of several', () => {

@@ -45,7 +45,12 @@ export function inheritedForm(
   const isOwnRange = (filter: Filter) => isRange(filter) && filter.subject === column
   const hasRange = own.some(isOwnRange) || isSet(form.time_range)
   const simple = [
-    ...filters.map(({ col, op, val }) => ({ subject: col, operator: op, comparator: val })),
+    ...filters.map(({ col, op, val, isExact }) => ({
+      subject: col,
+      operator: op,
+      comparator: val,
+      ...(isExact && { isExact }),
+    })),
     ...(time_range && column && !hasRange
       ? [{ subject: column, operator: 'TEMPORAL_RANGE', comparator: time_range }]
       : []),
