@@ -94,6 +94,47 @@ it('CHART-038: two keys lead from a mark to its rows, under the filters of the d
   await page.keyboard.press('Escape')
 })
 
+it('regression: a click on a period filters the other charts by its range, and drills into it', async () => {
+  const { database } = (await client.get(`/api/v1/dataset/${penguins}`)).body.result
+  const rows = [
+    ['2024-01-10', 'a'],
+    ['2024-01-20', 'b'],
+    ['2024-02-05', 'a'],
+  ]
+  const sql = rows.map(([ts, g]) => `SELECT TIMESTAMP '${ts} 08:30:00' AS ts, '${g}' AS g`).join(' UNION ALL ')
+  const made = await client.post('/api/v1/dataset/', { database: database.id, table_name: 'visits', sql })
+  expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201 })
+  const chart = async (slice_name: string, form: object) => {
+    const datasource_id = made.body.id
+    const params = JSON.stringify({ datasource: `${datasource_id}__table`, ...form })
+    const viz_type = (form as { viz_type: string }).viz_type
+    await client.post('/api/v1/chart/', { slice_name, viz_type, datasource_id, datasource_type: 'table', params })
+  }
+  const monthly = { x_axis: 'ts', time_grain_sqla: 'P1M', metrics: [count] }
+  await chart('Visits by month', { viz_type: 'echarts_timeseries_bar', ...monthly })
+  await chart('Visits', { viz_type: 'big_number_total', metric: count })
+  await chart('Visits by kind', { viz_type: 'echarts_timeseries_line', ...monthly, groupby: ['g'] })
+  await at.open(await at.boardOf('Visits', ['Visits by month', 'Visits', 'Visits by kind']))
+  const visits = (text: RegExp) => expect.poll(() => at.tile('Visits').textContent()).toMatch(text)
+  await visits(/3/)
+  await openMark('Visits by month', 'January 2024', 'd')
+  await item('Filter other charts by this').click()
+  await visits(/2/)
+  await page.getByRole('complementary', { name: 'Filters' }).getByText('January 2024').waitFor()
+  await at.answered()
+  await openMark('Visits by month', 'January 2024', 'd')
+  await item('Drill to rows').click()
+  await waitForRowsText('2 rows')
+  await page.keyboard.press('Escape')
+  await openMark('Visits by month', 'January 2024', 'd')
+  await item('Remove cross-filter').click()
+  await visits(/3/)
+  await at.answered()
+  await openMark('Visits by kind', 'a', 'd')
+  await item('Filter other charts by this').click()
+  await visits(/2/)
+})
+
 it('rows are loaded in pages from the server, in chosen columns, and exported as queried', async () => {
   await at.open('penguins')
   await openMark('Penguins by species', 'Adelie', 'd')

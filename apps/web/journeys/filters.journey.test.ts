@@ -112,6 +112,46 @@ it('regression: a value chosen just before leaving the page is restored after Ba
   await shows('108')
 })
 
+it('regression: a link whose filters are gone says so, and filters chosen there have a new key', async () => {
+  const id = await boardWith('Gone', [filter('Species', 'species')])
+  const notice = page.getByText('The filters of this link no longer exist.')
+  await open(id, '?native_filters=(a:')
+  await notice.waitFor()
+  await shows('344')
+  await open(id, '?native_filters_key=gone')
+  await notice.waitFor()
+  await pick('Species', 'Adelie')
+  await page.waitForURL(/native_filters_key=(?!gone)/)
+  await page.reload()
+  await shows('152')
+  expect(await notice.count()).toBe(0)
+})
+
+it('regression: filters that the server does not return at first are read once more, and then reported', async () => {
+  const id = await boardWith('Hiccup', [filter('Species', 'species')])
+  const value = JSON.stringify({
+    'NATIVE_FILTER-Species': {
+      id: 'NATIVE_FILTER-Species',
+      extraFormData: { filters: [{ col: 'species', op: 'IN', val: ['Adelie'] }] },
+      filterState: { value: ['Adelie'] },
+    },
+  })
+  const { key } = (await client.post(`/api/v1/dashboard/${id}/filter_state`, { value })).body
+  let failures = 1
+  await page.route(/filter_state/, (route) =>
+    failures-- > 0 ? route.fulfill({ status: 503, json: { message: 'Not now' } }) : route.continue(),
+  )
+  await open(id, `?native_filters_key=${key}`)
+  await shows('152')
+  failures = 2
+  await page.reload()
+  await page.getByText('Could not load the filters of this link.').waitFor()
+  await shows('344')
+  await page.unroute(/filter_state/)
+  await at.button('Try again').click()
+  await shows('152')
+})
+
 it('NATF-014, DASH-085: a failed change of the filters applies nothing, and nothing typed is lost', async () => {
   const id = await boardWith('Refused', [filter('Species', 'species')])
   await open(id)
