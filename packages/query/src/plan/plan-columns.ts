@@ -1,5 +1,4 @@
-import type { PlanColumn, PlannerDataset } from '@parquetry/model'
-import { englishTranslator, resolveDisplayName } from '@parquetry/model'
+import type { PlanColumn } from '@parquetry/model'
 import { parseIso } from '../time-range/naive-time.ts'
 import { parseShiftMs } from '../time-range/time-shift.ts'
 import type { Dimension } from './dimensions.ts'
@@ -9,7 +8,6 @@ import type { Scope } from './scope.ts'
 /** Column descriptions for a runner: label, heading, and how values of the chart's time are converted to times. */
 export function planColumns(dimensions: Dimension[], measures: Measure[], scope: Scope): PlanColumn[] {
   const hourOffset = hoursAdded(scope)
-  const verbose = listVerboseNames(scope.dataset)
   return [
     ...dimensions.map(({ label, column, grain, isTimeAxis, dateFormat }): PlanColumn => ({
       name: label,
@@ -18,10 +16,12 @@ export function planColumns(dimensions: Dimension[], measures: Measure[], scope:
       ...(isTimeAxis && hourOffset !== 0 && { hourOffset }),
       ...(dateFormat && { dateFormat }),
     })),
-    ...measures.map(({ label, metric }): PlanColumn => {
-      const heading = metric ? metric.verbose_name : resolveDisplayName(label, verbose, englishTranslator)
-      return { name: label, kind: null, ...(heading && heading !== label && { heading }), isMetric: true }
-    }),
+    ...measures.map(({ label, metric }): PlanColumn => ({
+      name: label,
+      kind: null,
+      ...(metric?.verbose_name && { heading: metric.verbose_name }),
+      isMetric: true,
+    })),
   ]
 }
 
@@ -30,12 +30,3 @@ function hoursAdded({ dataset, query, context }: Scope): number {
   const shiftMs = query.time_shift ? parseShiftMs(query.time_shift, parseIso(context.now)) : 0
   return dataset.offset - shiftMs / 3_600_000
 }
-
-/** Verbose names of a dataset's columns and metrics, by name. */
-export const listVerboseNames = ({ columns, metrics }: PlannerDataset): Record<string, string> =>
-  Object.fromEntries(
-    [
-      ...columns.map(({ column_name, verbose_name }) => [column_name, verbose_name] as const),
-      ...metrics.map(({ metric_name, verbose_name }) => [metric_name, verbose_name] as const),
-    ].filter((pair): pair is [string, string] => Boolean(pair[1])),
-  )

@@ -494,25 +494,6 @@ describe('shares of all records', () => {
   })
 })
 
-it('regression: files name an aggregate over a labeled column by the label', () => {
-  const cars = sampleDataset(datasetSetups.cars, 'postgresql', null)
-  const columns = cars.columns.map((column) =>
-    column.column_name === 'Horsepower' ? { ...column, verbose_name: 'Power (hp)' } : column,
-  )
-  const most = { expressionType: 'SIMPLE' as const, aggregate: 'MAX', column: { column_name: 'Horsepower' } }
-  const asked = { columns: ['Horsepower'], metrics: [most, 'avg_hp', { ...most, label: 'best' }] }
-  const headings = {
-    'MAX(Horsepower)': 'Maximum of Power (hp)',
-    avg_hp: 'Average horsepower',
-    Horsepower: 'Power (hp)',
-  }
-  const form = { viz_type: 'table' }
-  const { plan: made } = ask('cars', asked, { change: { columns }, resultType: 'post_processed', form })
-  const shown = made.columns.flatMap(({ name, heading }) => (heading ? [[name, heading]] : []))
-  expect(Object.fromEntries(shown)).toEqual(headings)
-  expect(made.layout?.headings).toMatchObject(headings)
-})
-
 describe('displayed query', () => {
   const dialect = engineOf('duckdb')!.dialect
   it('regression: groups by the values shown, though the engine groups faster by others', () => {

@@ -1,4 +1,4 @@
-import { AppError, message, type Plan, type PlanColumn, type PlannerDataset, type Statement } from '@parquetry/model'
+import { AppError, message, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import type { RestrictedQuery } from '../row-level-security.ts'
 import { inlineValues, renderSql } from '../sql/render.ts'
@@ -48,10 +48,7 @@ export function plan(input: RestrictedQuery, dataset: PlannerDataset, context: P
   checkMetricsExist(input, dataset)
   const rows = resolveRowLimit(input, context.resultType, context.settings)
   const { main, offsets, statements } = buildStatements(scope, rows)
-  const columns: PlanColumn[] = scope.query.is_rowcount
-    ? [{ name: 'rowcount', kind: null }]
-    : planColumns(main.dimensions, [...main.measures, ...main.wholes], scope)
-  const layout = planLayout(dataset, columns, context)
+  const layout = planLayout(dataset, context)
   const isAlone =
     scope.query.is_rowcount || offsets.length > 0 || main.wholes.length > 0 || context.resultType === 'query'
   return {
@@ -61,7 +58,9 @@ export function plan(input: RestrictedQuery, dataset: PlannerDataset, context: P
       joins: offsets.map(({ join }) => join),
       steps: planSteps(scope.query, main.wholes),
       ...(layout && { layout }),
-      columns,
+      columns: scope.query.is_rowcount
+        ? [{ name: 'rowcount', kind: null }]
+        : planColumns(main.dimensions, [...main.measures, ...main.wholes], scope),
       encode: context.encode,
       limits: { ...context.limits, rows: scope.query.is_rowcount ? 1 : rows },
       guard: statements.some(({ piece }) => piece.isByUser) ? 'user-sql' : 'ours',
