@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('tabs', () => {
-  it('SQL-002, SQL-014, SQL-024, SQL-040: opens with SELECT ... selected, and Run is disabled with the reason', async () => {
+  it('SQL-002, SQL-014, SQL-024, SQL-040: opens with the placeholder SELECT ..., and Run is disabled with the reason', async () => {
     expect(await lab.text()).toBe('SELECT ...')
     expect(await lab.tabNames()).toEqual(['Untitled Query 1'])
     const run = page.getByRole('button', { name: 'Run', exact: true })
@@ -70,10 +70,16 @@ describe('tabs', () => {
   })
 
   it('SQL-023, SQL-034: are created and duplicated by key and menu, each with the right name', async () => {
-    await lab.editor().click()
-    await page.keyboard.press('Alt+t')
+    await page.getByRole('button', { name: 'New tab', exact: true }).click()
     await expect.poll(() => lab.tabNames()).toEqual(['Untitled Query 1', 'Untitled Query 2'])
+    // A new tab takes the focus, and its placeholder gives way to the first character.
     await page.keyboard.type('select 2 as second')
+    expect(await lab.text()).toBe('select 2 as second')
+    // Letters that miss the editor neither navigate nor open a menu.
+    await lab.activeTab().focus()
+    await page.keyboard.type('gdc')
+    expect(new URL(page.url()).pathname).toBe('/superset/sqllab/')
+    expect(await page.getByRole('menu').count()).toBe(0)
     await lab.chooseMenuItem('Tab actions', 'Duplicate tab')
     await expect
       .poll(() => lab.tabNames())

@@ -22,8 +22,8 @@ export function sqllabTools(page: Page) {
     results,
     write,
 
-    /** The text of the editor. */
-    text: (on = page) => editor(on).innerText(),
+    /** The text of the editor, or the placeholder of an empty one, whose line ends in a break. */
+    text: async (on = page) => (await editor(on).innerText()).replace(/^(.*SELECT \.\.\.)\n$/s, '$1'),
 
     /** The names of the tabs, without their marks for running and unsaved queries. */
     tabNames: async (on = page) =>

@@ -51,6 +51,7 @@ export {
   areSingleKeysEnabled,
   useCommand,
   useCommands,
+  useTypingPage,
   type Command,
 } from './commands/registry.ts'
 

@@ -72,7 +72,9 @@ export function QueryPane(props: QueryPaneProps) {
     tab.dbId === null
       ? t('sqllab.run.noDatabase', 'Choose a database first')
       : isUntouchedSql(tab.sql)
-        ? t('sqllab.run.nothing', 'Write a query first')
+        ? tab.sql.trim() === ''
+          ? t('sqllab.run.nothing', 'Write a query first')
+          : t('sqllab.run.onlyComments', 'Nothing to run: the text contains only comments')
         : isValidTemplateParams(tab.templateParams)
           ? undefined
           : t('sqllab.run.params', 'The parameters are not valid JSON')

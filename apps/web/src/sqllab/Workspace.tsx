@@ -1,5 +1,5 @@
-import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useTranslate } from '@parquetry/ui'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useTranslate, useTypingPage } from '@parquetry/ui'
+import { memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { lazyComponent } from '../shared/lazy-component.tsx'
 import { createChunkLoader } from '../shared/chunk-loader.ts'
@@ -19,6 +19,7 @@ import { PaneSwitch, type Pane } from './PaneSwitch.tsx'
 import { QueryPane } from './QueryPane.tsx'
 import { sqlLabSettings } from './store.ts'
 import { isLive, listTabQueries } from './queries.ts'
+import type { QueryEditor } from './state.ts'
 import { listTabTables } from './tables.ts'
 import { useStableList, useStableTab } from './use-stable.ts'
 import {
@@ -57,6 +58,8 @@ export function Workspace({ lab }: { lab: Lab }) {
 
   const [actions] = useState(() => createSqlLabActions(lab, pageActions(lab, go, setDialog)))
   useLinks(lab)
+  useTypingPage()
+  useFocusOnNewTab(lab, state.queryEditors, tab?.id)
 
   // SQL-037 to SQL-039; a tab whose database was deleted stays unchanged until another one is chosen.
   const tabId = tab?.id
@@ -222,6 +225,16 @@ const pageActions = (
     if (query) openDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })
   },
 })
+
+/** Moves the keyboard focus into the editor when a tab was added and is active. */
+function useFocusOnNewTab(lab: Lab, tabs: readonly QueryEditor[], activeId: string | undefined): void {
+  const known = useRef(tabs)
+  useEffect(() => {
+    const isNew = activeId !== undefined && !known.current.some(({ id }) => id === activeId)
+    known.current = tabs
+    if (isNew) lab.editor.current?.focus()
+  }, [lab, tabs, activeId])
+}
 
 function useLongerThan(since: number | undefined, ms: number): boolean {
   const [long, setLong] = useState<number | undefined>()

@@ -9,6 +9,7 @@ import {
   changeTab,
   chooseDatabase,
   cloneTab,
+  dropPlaceholder,
   closeOthers,
   closeTab,
   hasUnsavedSql,
@@ -77,12 +78,21 @@ describe('tabs', () => {
     expect(chooseDatabase(null, null, [])).toBeNull()
   })
 
-  it('SQL-040, SQL-041: the text of a new tab is SELECT ..., which counts as untouched, also with the note', () => {
-    expect(editor('a').sql).toBe('SELECT ...')
+  it('SQL-040, SQL-041: a new tab has no text of its own, and comments alone count as untouched', () => {
+    expect(editor('a').sql).toBe('')
     expect(isUntouchedSql('SELECT ...')).toBe(true)
     expect(isUntouchedSql('-- Tabs are kept in this browser only.\nSELECT ...')).toBe(true)
     expect(isUntouchedSql('  \n')).toBe(true)
+    expect(isUntouchedSql('-- a note\n/* and\nanother */ -- end')).toBe(true)
     expect(isUntouchedSql('-- a note\nselect 1')).toBe(false)
+    expect(isUntouchedSql('/* a note */ select 1')).toBe(false)
+  })
+
+  it('SQL-040: the placeholder that other clients store as a text is removed, and nothing else is', () => {
+    expect(dropPlaceholder('SELECT ...')).toBe('')
+    expect(dropPlaceholder('-- a note\nSELECT ...\n')).toBe('-- a note\n')
+    for (const sql of ['', '-- a note\n', 'SELECT ... FROM t', 'SELECT 1; SELECT ...'])
+      expect(dropPlaceholder(sql)).toBe(sql)
   })
 
   it('SQL-025 to SQL-030, SQL-042: a tab has the fields of a query editor, separate from other tabs', () => {

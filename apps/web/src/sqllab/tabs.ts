@@ -3,14 +3,21 @@ import type { QueryEditor, SqlLabState } from './state.ts'
 /** SQL-118. */
 export const limitChoices = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
 
-/** SQL-040. */
-export const untouchedSql = 'SELECT ...'
+/** SQL-040: what the editor shows in a tab without text. It is not part of the text. */
+export const sqlPlaceholder = 'SELECT ...'
 
-/** Returns whether the text of a new tab is untouched; such text cannot be run. */
+/** Comments before the first statement, such as the note of SQL-041. */
+const leadingComments = /^(?:\s*(?:--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/))*/
+
+/** Returns whether a text consists of nothing but blanks and comments, which cannot be run. */
 export const isUntouchedSql = (sql: string): boolean => {
-  const bare = sql.replace(/^(?:\s*--[^\n]*(?:\n|$))*/, '').trim()
-  return bare === '' || bare === untouchedSql
+  const bare = sql.replace(leadingComments, '').trim()
+  return bare === '' || bare === sqlPlaceholder
 }
+
+/** Removes the placeholder, which other clients store as the text of an untouched tab. */
+export const dropPlaceholder = (sql: string): string =>
+  isUntouchedSql(sql) && sql.trimEnd().endsWith(sqlPlaceholder) ? sql.trimEnd().slice(0, -sqlPlaceholder.length) : sql
 
 /** SQL-023, SQL-024: one past the highest number. */
 export function nextTabName(editors: readonly Pick<QueryEditor, 'name'>[]): string {
@@ -47,7 +54,7 @@ export const newEditor = (
   dbId: null,
   catalog: null,
   schema: null,
-  sql: untouchedSql,
+  sql: '',
   selectedText: null,
   queryLimit,
   templateParams: '{}',

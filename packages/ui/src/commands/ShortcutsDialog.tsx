@@ -1,7 +1,7 @@
 import { Dialog } from '../overlays/Dialog.tsx'
 import { useTranslate } from '../theme/i18n.ts'
 import { KeyHint } from './KeyHint.tsx'
-import { useCommands, type Command } from './registry.ts'
+import { isShortcutEnabled, useCommands, type Command } from './registry.ts'
 import styles from './ShortcutsDialog.module.css'
 
 export interface ShortcutsDialogProps {
@@ -9,7 +9,7 @@ export interface ShortcutsDialogProps {
   onClose(): void
 }
 
-/** Lists the shortcuts of all commands that are currently declared. */
+/** Lists the shortcuts that currently work. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const t = useTranslate()
   const commands = useCommands()
@@ -20,7 +20,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
     [t('ui.keys.everywhere', 'Everywhere'), ({ group }) => group === 'create' || group === 'help'],
   ]
   const withKeys = [...new Map(commands.map((command) => [command.id, command])).values()].filter(
-    ({ shortcut }) => shortcut,
+    ({ shortcut }) => shortcut !== undefined && isShortcutEnabled(shortcut),
   )
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { page, userEvent } from 'vitest/browser'
 import { TextInput } from '../fields/TextInput.tsx'
 import { show } from '../show.testing.tsx'
-import { setSingleKeysEnabled, useCommand, type Command } from './registry.ts'
+import { setSingleKeysEnabled, useCommand, useTypingPage, type Command } from './registry.ts'
 
 const run = vi.fn<(id: string) => void>()
 beforeEach(() => void run.mockClear())
@@ -50,6 +50,38 @@ it('single keys go to a focused field and can be turned off; keys with Ctrl stil
   setSingleKeysEnabled(false)
   await userEvent.keyboard('r{Control>}s{/Control}')
   expect(ran()).toEqual(['save', 'save'])
+})
+
+function TypingPage() {
+  useTypingPage()
+  return null
+}
+
+it('regression: on a page for typing, characters outside of the editor run nothing, and other keys still work', async () => {
+  const all = (
+    <>
+      <Declares id="create" shortcut="C" />
+      <Declares id="go" shortcut="G D" />
+      <Declares id="search" shortcut="/" />
+      <Declares id="help" shortcut="?" />
+      <Declares id="save" shortcut="Mod+S" />
+      <Declares id="close" shortcut="Alt+W" />
+    </>
+  )
+  const keys = 'c/gd{Shift>}?{/Shift}{Control>}s{/Control}{Alt>}w{/Alt}'
+  const { unmount } = await show(
+    <>
+      {all}
+      <TypingPage />
+    </>,
+  )
+  await userEvent.keyboard(keys)
+  expect(ran()).toEqual(['help', 'save', 'close'])
+  await unmount()
+  run.mockClear()
+  await show(all)
+  await userEvent.keyboard('c')
+  expect(ran()).toEqual(['create'])
 })
 
 it('regression: Enter presses the focused button even if it is the key of a command', async () => {

@@ -84,6 +84,26 @@ const singleKeysKey = 'parquetry.singleKeys'
 export const areSingleKeysEnabled = (): boolean => localStorage.getItem(singleKeysKey) !== 'off'
 export const setSingleKeysEnabled = (on: boolean): void => localStorage.setItem(singleKeysKey, on ? 'on' : 'off')
 
+let typingPages = 0
+
+/**
+ * Turns off the shortcuts of a single character while the component is mounted: on a page for typing, a letter that misses the
+ * editor must not navigate away. `?` stays, since it only lists the shortcuts.
+ */
+export function useTypingPage(): void {
+  useEffect(() => {
+    typingPages++
+    return () => void typingPages--
+  }, [])
+}
+
+/** Returns false for a shortcut that the user or the page turned off. */
+export function isShortcutEnabled(shortcut: string): boolean {
+  const step = parseShortcut(shortcut).at(-1)
+  if (!step || !isPlainStep(step)) return true
+  return areSingleKeysEnabled() && !(typingPages > 0 && step.key.length === 1 && step.key !== '?')
+}
+
 const sequenceMs = 1000
 let pendingKey: { key: string; at: number } | null = null
 
@@ -124,7 +144,7 @@ function handleKeydown(event: KeyboardEvent): void {
     if (!first) continue
     const last = second ?? first
     if (isControlStep(last, event.target)) continue
-    if ((typing && isFieldStep(last)) || (isPlainStep(last) && !areSingleKeysEnabled())) continue
+    if ((typing && isFieldStep(last)) || !isShortcutEnabled(command.shortcut)) continue
     const hit = second
       ? before === first.key.toLowerCase() && matchesStep(second, event)
       : before === null && matchesStep(first, event)

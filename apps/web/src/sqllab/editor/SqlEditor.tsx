@@ -22,12 +22,12 @@ import {
   rectangularSelection,
 } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { isUntouchedSql, untouchedSql } from '../tabs.ts'
 import { acceptKeys } from './accept-completion.ts'
 import { completeSql, type CompletionData } from './completion.ts'
 import type { Dialect } from './dialects.ts'
 import { createEditorHandle, type EditorHandle } from './editor-handle.ts'
 import { openFind, withFind } from './find-panel.ts'
+import { untouchedTextPlaceholder } from './untouched-text-placeholder.ts'
 import { highlightStyle, editorTheme } from './theme.ts'
 import { replaceAll } from './replace-all.ts'
 import { dialectEffect, trackStatements, statementAtCursor, statementBar } from './statement-bar.ts'
@@ -89,10 +89,9 @@ export function SqlEditor(props: SqlEditorProps) {
         statement: (cursor) => statementAtCursor(context.state, cursor),
       }))(context)
     const doc = EditorState.create({ doc: value }).doc
-    const isNew = value.endsWith(untouchedSql) && isUntouchedSql(value)
     return EditorState.create({
       doc,
-      selection: isNew ? { anchor: doc.length - untouchedSql.length, head: doc.length } : { anchor: doc.length },
+      selection: { anchor: doc.length },
       extensions: [
         EditorView.cspNonce.of(nonce),
         // A scrollable area needs a child that Tab reaches: the text.
@@ -113,6 +112,7 @@ export function SqlEditor(props: SqlEditorProps) {
         syntaxHighlighting(highlightStyle),
         editorTheme,
         statementBar,
+        untouchedTextPlaceholder,
         autocompletion({ override: [complete], icons: false, activateOnTypingDelay: 0, interactionDelay: 10 }),
         acceptKeys(complete),
         Prec.high(

@@ -1,4 +1,5 @@
 import type { Query, QueryEditor, SqlLabState, TableSchema, ClosedTab } from '../state.ts'
+import { dropPlaceholder } from '../tabs.ts'
 
 /** Fields of a tab that the server stores too. */
 export type SyncedField =
@@ -102,6 +103,7 @@ export class LocalTabs {
       .filter(({ editor }) => typeof editor?.id === 'string')
       .map((tab) => ({
         ...tab,
+        editor: { ...tab.editor, sql: dropPlaceholder(tab.editor.sql) },
         queries: (tab.queries ?? []).filter(({ startDttm }) => now - startDttm < storageLimits.queriesKeptMs),
       }))
     const orderOf = (id: string): number => {

@@ -3,6 +3,7 @@ import { api } from '../../shared/api.ts'
 import type { QueryEditor, TableSchema } from '../state.ts'
 import type { SyncedField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
+import { dropPlaceholder } from '../tabs.ts'
 
 /** A server tab by name; `clientKey` is its id in the browser that created it. */
 export interface ListedTab {
@@ -25,16 +26,25 @@ const form = (name: string, value: unknown): FormData => {
   return data
 }
 
+const withoutPlaceholder = (state: TabStateView): TabStateView => ({
+  ...state,
+  sql: state.sql === null ? null : dropPlaceholder(state.sql),
+})
+
 /** API calls that store tabs on the server. */
 export const serverTabs = {
-  boot: async (signal?: AbortSignal) => (await api.get('/api/v1/sqllab/', { signal })).result,
+  boot: async (signal?: AbortSignal): Promise<Bootstrap> => {
+    const { result } = await api.get('/api/v1/sqllab/', { signal })
+    return { ...result, active_tab: result.active_tab && withoutPlaceholder(result.active_tab) }
+  },
   /** `existed`: it was created before, but the response did not reach the browser. It is unchanged. */
   create: async (editor: QueryEditor, keepalive: boolean) => {
     const response = await api.send('POST', '/tabstateview/', { body: newTabForm(editor), keepalive })
     const { id, existed = false } = (await response.json()) as { id: number; existed?: boolean }
     return { id, existed, version: parseVersion(response) }
   },
-  load: async (id: number, signal?: AbortSignal) => api.get('/tabstateview/:id', { params: { id }, signal }),
+  load: async (id: number, signal?: AbortSignal) =>
+    withoutPlaceholder(await api.get('/tabstateview/:id', { params: { id }, signal })),
   /** @throws ApiError 409 when the server's state does not match `version`, 404 when the tab no longer exists */
   save: async (
     id: number,
