@@ -163,6 +163,6 @@ async function signIn(app: App, user: TestUser | 'nobody', by: 'bearer' | 'sessi
   })
   const cookie = cookieOf(answer)
   const token = await app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
-  const { result } = token.json<{ result?: string }>() // missing without `can_read SecurityRestApi`
+  const { result } = token.json<{ result: string }>()
   return { cookie, ...(result !== undefined && { 'x-csrftoken': result }) }
 }

@@ -51,7 +51,7 @@ export const csrfToken = defineRoute({
   summary: 'Returns the CSRF token that write requests with the session cookie require',
   body: 'none',
   reply: openObject({ result: Type.String() }),
-  can: ['can_read', 'SecurityRestApi'],
+  can: 'signed-in',
   object: 'none',
   rate: 'read',
   audit: 'none',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { makeLink } from './one-time-link.ts'
-import { setPassword } from './users.ts'
+import { addUser, setPassword } from './users.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -113,6 +113,19 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
   })
 
   describe('with the sign-in page', () => {
+    it('regression: every signed-in user gets a CSRF token, whatever their roles are', async () => {
+      const { db, now } = server.deps
+      await addUser(db, { username: 'sql_only', password: 'sql_only', roles: ['sql_lab'] }, now())
+      await addUser(db, { username: 'no_right', password: 'no_right', roles: ['Public'] }, now())
+      for (const username of ['sql_only', 'no_right', 'gamma']) {
+        const { cookie: before, csrf_token } = await loginPage()
+        const cookie = cookieOf(await sendForm('/login/', before, { username, password: username, csrf_token }))
+        const answer = await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
+        expect([username, answer.statusCode]).toEqual([username, 200])
+      }
+      expect((await server.as('nobody').get('/api/v1/security/csrf_token/')).statusCode).toBe(401)
+    })
+
     it('has the hidden field that scripts read, and responds with 302 and a session cookie', async () => {
       const { cookie, csrf_token } = await loginPage()
       expect(csrf_token).not.toBe('')

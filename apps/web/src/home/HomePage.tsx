@@ -1,6 +1,7 @@
 import { PageHeader, useTranslate } from '@parquetry/ui'
 import { useEffect } from 'react'
 import { DropZone } from '../shared/DropZone.tsx'
+import { mayReadRecents } from '../shared/recents.ts'
 import { can } from '../shared/rights.ts'
 import { canUploadAny } from '../shared/upload.ts'
 import { useRows } from '../shared/use-resource.ts'
@@ -55,7 +56,7 @@ export function HomePage() {
         ) : (
           <>
             {canUploadAny && ownsNothing && <DropZone />}
-            <Recents />
+            {mayReadRecents && <Recents />}
             {can('can_read', 'Dashboard') && (
               <HomeItems
                 kind="dashboard"

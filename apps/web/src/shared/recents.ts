@@ -1,5 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
+import { can } from './rights.ts'
+
+/** Users without this permission have no list of recent objects. */
+export const mayReadRecents = can('can_recent_activity', 'Log')
 
 /** Objects that the user viewed last, newest first, without duplicates. */
 export const recentItemsOptions = (limit: number) =>

@@ -1,11 +1,11 @@
-import { ApiError } from '@parquetry/client'
+import { ApiError, parseErrorResponse } from '@parquetry/client'
 import type { Boot } from '@parquetry/model/boot'
 import { csrfToken, renewCsrfToken, setCsrfToken } from './csrf.ts'
 import { t } from './intl.ts'
 
 /**
- * Signs in with the same form that scripts post. The session tells whether it worked; if not, the sign-in page provides the
- * message.
+ * Signs in with the same form that scripts post. Only the session tells whether it worked; without one, the sign-in page provides
+ * the message.
  * @throws ApiError with the message for the form
  */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -37,7 +37,11 @@ async function sendForm(username: string, password: string): Promise<Response | 
   // Too many attempts return the page itself, all other failures a redirect to it.
   if (answer.status === 429) return answer
   const me = await fetch('/api/v1/me/')
-  return me.ok && (await renewCsrfToken()) ? undefined : fetch('/login/')
+  if (me.status === 401) return fetch('/login/')
+  if (!me.ok) throw await parseErrorResponse(me)
+  // If this fails, the first call that changes data renews the token.
+  await renewCsrfToken()
+  return undefined
 }
 
 async function readPage(

@@ -1,7 +1,8 @@
 import { Icon, Link, useTranslate, type IconName } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { RecentItem } from '@parquetry/model'
-import { recentItemsOptions } from '../../shared/recents.ts'
+import { mayReadRecents, recentItemsOptions } from '../../shared/recents.ts'
+import { can } from '../../shared/rights.ts'
 import { useList } from '../../shared/use-resource.ts'
 import styles from './Sidebar.module.css'
 
@@ -11,15 +12,19 @@ const minuteMs = 60_000
 /** Favorite dashboards and recently opened objects, five each, by name only. */
 export function SidebarLinks() {
   const t = useTranslate()
-  const favorites = useList('dashboard', {
-    columns: ['id', 'dashboard_title', 'url', 'slug'],
-    filters: [{ col: 'id', opr: 'dashboard_is_favorite', value: true }],
-    order_column: 'changed_on_delta_humanized',
-    order_direction: 'desc',
-    page: 0,
-    page_size: maxLinks,
-  })
-  const recents = useQuery({ ...recentItemsOptions(maxLinks), staleTime: minuteMs })
+  const favorites = useList(
+    'dashboard',
+    {
+      columns: ['id', 'dashboard_title', 'url', 'slug'],
+      filters: [{ col: 'id', opr: 'dashboard_is_favorite', value: true }],
+      order_column: 'changed_on_delta_humanized',
+      order_direction: 'desc',
+      page: 0,
+      page_size: maxLinks,
+    },
+    can('can_read', 'Dashboard'),
+  )
+  const recents = useQuery({ ...recentItemsOptions(maxLinks), staleTime: minuteMs, enabled: mayReadRecents })
   const untitled = t('app.untitled', '[ untitled dashboard ]')
   return (
     <>

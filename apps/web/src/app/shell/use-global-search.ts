@@ -1,7 +1,7 @@
 import { useTranslate, type IconName } from '@parquetry/ui'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { can } from '../../shared/rights.ts'
-import { recentItemsOptions } from '../../shared/recents.ts'
+import { mayReadRecents, recentItemsOptions } from '../../shared/recents.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 import { rowsOptions, type ListResult, type ResourceRow, type Resource } from '../../shared/use-resource.ts'
 
@@ -78,7 +78,7 @@ export function useGlobalSearch(text: string | null): { items: SearchHit[]; busy
     dataset: t('app.kind.dataset', 'dataset'),
     saved_query: t('app.kind.savedQuery', 'saved query'),
   }
-  const recents = useQuery({ ...recentItemsOptions(8), enabled: text !== null && wanted === '' })
+  const recents = useQuery({ ...recentItemsOptions(8), enabled: mayReadRecents && text !== null && wanted === '' })
   const answers = useQueries({
     queries: sources.map(({ resource, view, name, filter }) => ({
       ...rowsOptions<Row>(resource, {
