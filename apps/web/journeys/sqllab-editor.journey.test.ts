@@ -226,6 +226,19 @@ describe('running', () => {
     await page.getByRole('button', { name: 'Close parameters' }).click()
   })
 
+  it('regression: a running query survives a reload, since queries of the examples run in the background', async () => {
+    await lab.write(
+      'select count(*) as survivors from flights a, (from flights limit 400) b where a.delay > b.distance',
+    )
+    const [answer] = await Promise.all([
+      page.waitForResponse('**/api/v1/sqllab/execute/'),
+      page.keyboard.press('Control+Enter'),
+    ])
+    expect(answer.status()).toBe(202)
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'survivors' }).waitFor()
+  })
+
   it('a run whose response is cut off is found on the server, and one that never arrived says so', async () => {
     await lab.write('select 77 as cut_off')
     await intercept(page, '**/api/v1/sqllab/execute/', async (route) => {

@@ -114,7 +114,7 @@ export const unknownError = (): string => t('sqllab.unknownError', 'Unknown erro
 export const connectionLostTexts = (): { cut: string; unsent: string; offline: string } => ({
   cut: t(
     'sqllab.cut.stopped',
-    'The server stopped the query because your browser was no longer waiting for the result.',
+    'The server stopped the query because your browser was no longer waiting for the result. Run it again. To keep queries running after the page is closed, turn on “Run queries in the background” in the settings of the database.',
   ),
   unsent: t('sqllab.cut.unsent', 'The query did not reach the server.'),
   offline: t(

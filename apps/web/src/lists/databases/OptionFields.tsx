@@ -40,10 +40,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
           {flag(
             'allow_run_async',
             t('lists.options.async', 'Run queries in the background'),
-            t(
-              'lists.options.asyncHelp',
-              'For queries that take minutes. They continue to run after the page is closed.',
-            ),
+            t('lists.options.asyncHelp', 'Queries in SQL Lab continue to run after the page is reloaded or closed.'),
           )}
           {isNetwork &&
             flag(

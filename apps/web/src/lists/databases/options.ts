@@ -23,7 +23,7 @@ export interface DatabaseExtra {
 
 export const newOptions = (): DatabaseOptions => ({
   expose_in_sqllab: true,
-  allow_run_async: false,
+  allow_run_async: true,
   allow_ctas: false,
   allow_cvas: false,
   allow_dml: false,

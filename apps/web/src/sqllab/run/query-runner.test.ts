@@ -272,7 +272,7 @@ describe('asynchronous runs', () => {
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
     answerViews(() => [view(id, { progress: 40 })])
-    await vi.advanceTimersByTimeAsync(300)
+    await vi.advanceTimersByTimeAsync(100)
     expect(stateOfQuery(id)).toMatchObject({ state: 'running', progress: 40 })
     expect(asked).toEqual([1_000_000 - 5000])
     await vi.advanceTimersByTimeAsync(1999)
@@ -353,7 +353,10 @@ describe('asynchronous runs', () => {
       throw new ApiError(0, 'Network error.')
     })
     await vi.advanceTimersByTimeAsync(5000)
-    expect(stateOfQuery(id)?.state).toBe('pending')
+    expect(stateOfQuery(id)?.state).toBe('offline')
+    answerViews(() => [view(id)])
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(stateOfQuery(id)?.state).toBe('running')
     answerViews(() => [view(id, { state: 'failed', errorMessage: 'too big' })])
     await vi.advanceTimersByTimeAsync(polling.everyMs)
     expect(stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'too big' } })
@@ -380,6 +383,17 @@ describe('asynchronous runs', () => {
     answerViews(() => [view(id, { state: 'stopped' })])
     await vi.advanceTimersByTimeAsync(400)
     expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'cut' } })
+  })
+
+  it('regression: a synchronous run that ended when the page was reloaded reports the reason', async () => {
+    const before = open()
+    const id = before.run()
+    const after = open()
+    after.store.setState(before.store.getState())
+    after.runner.attach()
+    after.answerViews(() => [view(id, { state: 'stopped' })])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(after.stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'cut' } })
   })
 
   it('a run that the server never received is given up once the server responds again', async () => {

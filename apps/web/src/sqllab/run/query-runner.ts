@@ -182,7 +182,7 @@ export class QueryRunner {
       // Connection lost: the server may still run it, or already has the result.
       if (error instanceof ApiError && error.status === 0) {
         const now = this.#options.store.getState().queries[query.id]
-        if (!query.runAsync && now && isLive(now)) this.#change(query.id, { state: 'offline' })
+        if (now && isLive(now)) this.#change(query.id, { state: 'offline' })
         return this.#follow()
       }
       this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
@@ -366,7 +366,8 @@ export class QueryRunner {
     const seen = toQuery(view, query)
     if (isLive(seen))
       return this.#change(view.id, {
-        state: query.state === 'offline' ? 'offline' : seen.state,
+        // Only for a synchronous run is the connection lost until its end is found.
+        state: query.state === 'offline' && !query.runAsync ? 'offline' : seen.state,
         progress: seen.progress,
         rows: seen.rows,
         view,
@@ -376,13 +377,14 @@ export class QueryRunner {
       this.fetchResults(view.id)
       return
     }
-    const isCut = query.state === 'offline' && seen.state === 'stopped'
+    // Only an asynchronous run outlives the request that started it.
+    const isCut = seen.state === 'stopped' && !query.runAsync
     this.#finish(view.id, { ...seen, ...(isCut && { error: queryError(this.#options.events.cut, []) }) })
   }
 }
 
-/** The first poll comes sooner, for quick runs. */
-const firstMs = 300
+/** The first poll comes sooner, for runs that end before the page listens to events. */
+const firstMs = 100
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
 
