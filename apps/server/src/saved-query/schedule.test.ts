@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 import { testStores } from '../testing.ts'
 import { startDueQueries } from './run-schedules.ts'
-import { nextRun } from './schedule.ts'
+import { nextRun, validateExtra } from './schedule.ts'
 
 describe('nextRun', () => {
   const daily = { schedule_interval: '0 6 * * *', timezone: 'Europe/Berlin' }
@@ -16,6 +16,17 @@ describe('nextRun', () => {
     expect(nextRun(window, new Date('2026-05-01T06:00:00Z'))?.toISOString()).toBe('2026-05-02T06:00:00.000Z')
     expect(nextRun(window, new Date('2026-05-02T06:00:00Z'))).toBeNull()
   })
+})
+
+it('a paused schedule has no next run until it is resumed', () => {
+  const schedule = { schedule_interval: '0 6 * * *', timezone: 'UTC' }
+  expect(nextRun({ ...schedule, is_paused: true }, new Date('2026-05-01Z'))).toBeNull()
+  expect(nextRun({ ...schedule, is_paused: false }, new Date('2026-05-01Z'))?.toISOString()).toBe(
+    '2026-05-01T06:00:00.000Z',
+  )
+  const extra = (is_paused: unknown) => JSON.stringify({ schedule_info: { ...schedule, is_paused } })
+  expect(validateExtra(extra(true))).toBeUndefined()
+  expect(validateExtra(extra('yes'))).toBeDefined()
 })
 
 describe.each(testStores)('scheduled queries on %s', (_name, store) => {
@@ -106,6 +117,21 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     expect(row.last_status).toBe('failed')
     expect(row.last_error).toContain('nope')
     expect(row.next_at).toBe('2026-05-02T06:00:00.000')
+    await remove(id)
+  })
+
+  it('does not run a paused query, and runs it again after it is resumed', async () => {
+    const id = await save('SELECT 4 AS a')
+    const setPaused = (is_paused: boolean) =>
+      lab.server.as('admin').put(`/api/v1/saved_query/${id}`, {
+        extra_json: JSON.stringify({ schedule_info: { schedule_interval: '0 6 * * *', is_paused } }),
+      })
+    expect((await setPaused(true)).statusCode).toBe(200)
+    clock = new Date('2026-05-01T06:00:05Z')
+    await start()
+    expect(await rowOf(id)).toMatchObject({ next_at: null, last_status: null })
+    await setPaused(false)
+    expect((await rowOf(id)).next_at).not.toBeNull()
     await remove(id)
   })
 

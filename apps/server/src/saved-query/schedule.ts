@@ -13,6 +13,8 @@ export interface QuerySchedule {
   /** ISO dates of the first and last moment. */
   start_date?: string | null
   end_date?: string | null
+  /** No runs until the schedule is resumed. A Parquetry extension. */
+  is_paused?: boolean
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,13 +50,15 @@ export function validateExtra(text: string | null | undefined): Message | undefi
   const schedule = extra['schedule_info']
   if (schedule === undefined || schedule === null) return undefined
   if (!isObject(schedule)) return message('errors.savedQuery.schedule', 'schedule_info must be an object.')
-  const { schedule_interval, timezone, start_date, end_date } = schedule
+  const { schedule_interval, timezone, start_date, end_date, is_paused } = schedule
   // A custom form of the operator may have no interval: the query is saved, and another program runs it.
   if (schedule_interval === undefined) return undefined
   if (typeof schedule_interval !== 'string')
     return message('errors.savedQuery.interval', 'schedule_interval must be a string.')
   if (timezone !== undefined && typeof timezone !== 'string')
     return message('errors.savedQuery.timezone', 'timezone must be a string.')
+  if (is_paused !== undefined && typeof is_paused !== 'boolean')
+    return message('errors.savedQuery.paused', 'is_paused must be true or false.')
   const [start, end] = [parseDate(start_date), parseDate(end_date)]
   if (start === undefined) return message('errors.savedQuery.startDate', 'start_date must be a valid date and time.')
   if (end === undefined) return message('errors.savedQuery.endDate', 'end_date must be a valid date and time.')
@@ -85,8 +89,9 @@ export function parseSchedule(text: string | null): QuerySchedule | null {
   return schedule_info && typeof schedule_info.schedule_interval === 'string' ? schedule_info : null
 }
 
-/** The first run after a given time; null when none is left. */
+/** The first run after a given time; null when none is left, or while the schedule is paused. */
 export function nextRun(schedule: QuerySchedule, after: Date): Date | null {
+  if (schedule.is_paused === true) return null
   const [start, end] = [parseDate(schedule.start_date), parseDate(schedule.end_date)]
   // The start time itself counts as a run.
   const from = start && start > after ? new Date(start.getTime() - 1) : after

@@ -6,6 +6,8 @@ import { useState, type SubmitEvent } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
+import { describeSchedule } from '../../shared/query-schedule/schedule-texts.ts'
+import { readScheduleInfo } from '../../shared/query-schedule/schedule.ts'
 import { DescriptionList, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
@@ -29,23 +31,27 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
       href={`/superset/sqllab/?savedQueryId=${id}`}
       onClose={onClose}
     >
-      {(data) => (
-        <>
-          {data.description && <p className={styles.description}>{data.description}</p>}
-          <DescriptionList
-            facts={[
-              [t('lists.column.database', 'Database'), data.database?.database_name],
-              [t('lists.column.schema', 'Schema'), data.schema],
-              [t('lists.column.changed', 'Modified'), data.changed_on_delta_humanized],
-              [t('lists.queries.nextRun', 'Next run'), at(data.schedule?.next_run)],
-              [t('lists.queries.lastRun', 'Last run'), at(data.schedule?.last_run)],
-              [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
-            ]}
-          />
-          {hasTags && <Tags id={id} tags={data.tags ?? []} />}
-          <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
-        </>
-      )}
+      {(data) => {
+        const info = readScheduleInfo(data.extra_json)
+        return (
+          <>
+            {data.description && <p className={styles.description}>{data.description}</p>}
+            <DescriptionList
+              facts={[
+                [t('lists.column.database', 'Database'), data.database?.database_name],
+                [t('lists.column.schema', 'Schema'), data.schema],
+                [t('lists.column.changed', 'Modified'), data.changed_on_delta_humanized],
+                [t('lists.queries.schedule', 'Schedule'), info && describeSchedule(info, t)],
+                [t('lists.queries.nextRun', 'Next run'), at(data.schedule?.next_run)],
+                [t('lists.queries.lastRun', 'Last run'), at(data.schedule?.last_run)],
+                [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
+              ]}
+            />
+            {hasTags && <Tags id={id} tags={data.tags ?? []} />}
+            <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
+          </>
+        )
+      }}
     </PreviewDrawer>
   )
 }
@@ -60,6 +66,7 @@ const fields = [
   'changed_on_delta_humanized',
   'tags',
   'schedule',
+  'extra_json',
 ] satisfies ColumnOf<SavedQueryDetail>[]
 const q: ItemQuery = { columns: fields, keys: ['none'] }
 

@@ -1,6 +1,6 @@
 import { useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { NameDialog } from './NameDialog.tsx'
+import { NameDialog } from '../../shared/NameDialog.tsx'
 
 export interface CreateAsDialogProps {
   method: 'TABLE' | 'VIEW'

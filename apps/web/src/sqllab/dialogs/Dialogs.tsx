@@ -1,3 +1,4 @@
+import { ScheduleDialog } from '../../shared/query-schedule/ScheduleDialog.tsx'
 import { SaveDatasetDialog } from '../../shared/SaveDatasetDialog.tsx'
 import type { TabConflict } from '../persistence/merge.ts'
 import type { Lab } from '../lab.ts'
@@ -8,7 +9,7 @@ import { CreateAsDialog } from './CreateAsDialog.tsx'
 import type { SqlLabDialog } from './sql-lab-dialog.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import { SaveQueryDialog } from './SaveQueryDialog.tsx'
-import { ScheduleDialog } from './ScheduleDialog.tsx'
+import { scheduleQuery } from './save-query.ts'
 
 export interface DialogsProps {
   lab: Lab
@@ -37,7 +38,14 @@ export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProp
     case 'save':
       return <SaveQueryDialog lab={lab} tab={tab} onClose={onClose} />
     case 'schedule':
-      return <ScheduleDialog tab={tab} sql={dialog.sql} onClose={onClose} />
+      return (
+        <ScheduleDialog
+          name={tab.name}
+          savedQueryId={tab.remoteId}
+          onClose={onClose}
+          onSave={(name, info) => scheduleQuery(lab, { ...tab, name, sql: dialog.sql }, info)}
+        />
+      )
     case 'createAs':
       return (
         <CreateAsDialog

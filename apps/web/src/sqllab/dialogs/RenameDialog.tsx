@@ -1,7 +1,7 @@
 import { useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { QueryEditor } from '../state.ts'
-import { NameDialog } from './NameDialog.tsx'
+import { NameDialog } from '../../shared/NameDialog.tsx'
 
 export interface RenameDialogProps {
   tab: QueryEditor

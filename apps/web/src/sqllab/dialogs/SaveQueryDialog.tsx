@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
-import { NameDialog } from './NameDialog.tsx'
+import { NameDialog } from '../../shared/NameDialog.tsx'
 import { createQuery } from './save-query.ts'
 
 export interface SaveQueryDialogProps {

@@ -3,6 +3,8 @@ import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { t } from '../../shared/intl.ts'
 import { queryClient } from '../../shared/query-client.ts'
+import { saveSchedule } from '../../shared/query-schedule/save-schedule.ts'
+import { withScheduleInfo, type ScheduleInfo } from '../../shared/query-schedule/schedule.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
 import { changeTab } from '../tabs.ts'
@@ -67,4 +69,14 @@ export async function updateQuery(lab: Lab, tabId: string): Promise<void> {
   } catch (error) {
     toastError(`${t('sqllab.notUpdated', 'Your query could not be updated')}: ${messageOf(error)}`)
   }
+}
+
+/** SQL-011: saves the query of the tab with a schedule. A query that is saved already is changed, not saved again. @throws ApiError */
+export async function scheduleQuery(lab: Lab, tab: QueryEditor, info: ScheduleInfo): Promise<void> {
+  let id = tab.remoteId
+  if (id === null) {
+    const body = { ...savedQueryBody(tab), extra_json: withScheduleInfo(null, info) }
+    id = (await api.post('/api/v1/saved_query/', { body })).id
+  } else await saveSchedule(id, info, savedQueryBody(tab))
+  markTabSaved(lab, tab, id)
 }

@@ -1,6 +1,6 @@
 import { Button, Dialog, Field, Banner, TextInput, useTranslate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
-import { boot } from '../../shared/boot.ts'
+import { boot } from './boot.ts'
 
 export interface NameDialogProps {
   title: string
