@@ -39,6 +39,19 @@ it('returns the row count of a table without counting, and none for a text file'
   await session.close()
 })
 
+it('regression: an unknown schema has no tables, and main is found in any case', async () => {
+  const session = await instance.session()
+  expect(await session.describe({ what: 'tables', schema: 'sales' })).toEqual({ what: 'tables', tables: [] })
+  await expect(session.describe({ what: 'table', schema: 'sales', table: 'csv' })).rejects.toMatchObject({
+    code: 'table_missing',
+  })
+  for (const schema of [null, '', 'main', 'MAIN']) {
+    expect(await session.describe({ what: 'tables', schema })).toMatchObject({ tables: [{}, {}] })
+    expect(await session.describe({ what: 'table', schema, table: 'csv' })).toMatchObject({ columns: [{ name: 'x' }] })
+  }
+  await session.close()
+})
+
 it('API-009: lists only functions that can be called by name', async () => {
   const session = await instance.session()
   const told = await session.describe({ what: 'functions' })

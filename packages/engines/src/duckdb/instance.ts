@@ -4,6 +4,7 @@ import bind, { type Connection, type Database } from '@duckdb/node-bindings'
 import type { DescribeRequest, DescribeResult, EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
+import { isMainSchema } from '../shared/main-schema.ts'
 import { bytesAt } from './cells.ts'
 import { duckdbError, isDamagedFile, isInaccessibleFile, tableDamaged, tableInaccessible } from './errors.ts'
 import { resolveTableFile, quoteLiteral, readFileSql, quarantineFile } from './files.ts'
@@ -215,6 +216,7 @@ export class DuckdbInstance implements Instance {
     if (request.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
     if (request.what === 'functions') return { what: 'functions', names: await this.#functions() }
     if (request.what === 'tables') {
+      if (!isMainSchema(request.schema)) return { what: 'tables', tables: [] }
       const rows = await this.#rows()
       // Tables with damaged files are listed: users who query them see the reason.
       const names = new Set([...this.#tables.keys(), ...this.#broken.map(({ table }) => table)])
@@ -225,6 +227,10 @@ export class DuckdbInstance implements Instance {
       })
       return { what: 'tables', tables }
     }
+    if (request.what === 'table' && !isMainSchema(request.schema))
+      throw new AppError('table_missing', {
+        message: `Table with name ${request.table} does not exist in the schema ${request.schema}!`,
+      })
     if (request.what === 'table') await this.reopenTables([request.table])
     if (request.what === 'table' && !this.views().some((name) => name.toLowerCase() === request.table.toLowerCase()))
       throw new AppError('table_missing', { message: `Table with name ${request.table} does not exist!` })

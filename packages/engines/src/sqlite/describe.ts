@@ -1,5 +1,6 @@
 import type { DescribeRequest, DescribeResult, DescribedColumn, DescribedKey } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
+import { isMainSchema } from '../shared/main-schema.ts'
 import { genericOf, genericOfDeclared } from './types.ts'
 import type { SqliteReader } from './reader.ts'
 
@@ -11,12 +12,17 @@ export function describe(reader: SqliteReader, request: DescribeRequest): Descri
     return { what: 'ping', version: `SQLite ${String(reader.ask('SELECT sqlite_version() AS v')[0]?.['v'])}` }
   if (request.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
   if (request.what === 'tables') {
+    if (!isMainSchema(request.schema)) return { what: 'tables', tables: [] }
     const rows = reader.ask(
       `SELECT name, type FROM main.sqlite_master WHERE type IN ('table', 'view') AND ${ours} ORDER BY name`,
     )
     return { what: 'tables', tables: rows as { name: string; type: 'table' | 'view' }[] }
   }
-  if (request.what === 'table') return describeTable(reader, request.table)
+  if (request.what === 'table') {
+    if (!isMainSchema(request.schema))
+      throw new AppError('table_missing', { message: `no such table: ${request.schema}.${request.table}` })
+    return describeTable(reader, request.table)
+  }
   if (request.what === 'columns') return { what: 'columns', columns: describeColumns(reader, request.sql) }
   if (request.what === 'functions') {
     const names = reader

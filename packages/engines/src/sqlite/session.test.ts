@@ -54,6 +54,19 @@ describe('SQLite session', () => {
     })
   })
 
+  it('regression: an unknown schema has no tables, and main is found in any case', async () => {
+    await withOpenSession(open(), async (session) => {
+      expect(await session.describe({ what: 'tables', schema: 'sales' })).toEqual({ what: 'tables', tables: [] })
+      await expect(
+        session.describe({ what: 'table', schema: 'sales', table: 't' }).catch(errorCodeOf),
+      ).resolves.toBe('table_missing')
+      const tables = await session.describe({ what: 'tables', schema: null })
+      expect(tables).not.toEqual({ what: 'tables', tables: [] })
+      for (const schema of ['', 'main', 'Main'])
+        expect(await session.describe({ what: 'tables', schema })).toEqual(tables)
+    })
+  })
+
   it('describes keys and views', async () => {
     await withOpenSession(open(), async (session) => {
       expect(await session.describe({ what: 'table', schema: null, table: 't' })).toMatchObject({
