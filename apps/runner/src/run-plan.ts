@@ -78,7 +78,7 @@ async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): P
   const [first] = plan.statements
   if (!first)
     throw new AppError('bad_request', {
-      message: message('errors.runner.noStatement', 'There is no statement to run.'),
+      message: message('errors.runner.noStatement', 'Nothing to run: the text contains no statement.'),
     })
   if (plan.joins.length > 0) return first
   const statementCount = plan.statements.length

@@ -209,6 +209,26 @@ describe('the inspector of engines without their own parser', () => {
     expect(sql.slice(...table!.span!)).toBe('a . `T 1`')
   })
 
+  it.each(['mysql', 'sqlite', 'trino', 'clickhouse'])(
+    'regression: %s: a first word that begins no statement is a syntax error, not a statement that may write',
+    async (dialect) => {
+      for (const [sql, near, offset] of [
+        ['SELEC 1', 'SELEC', 0],
+        ['SELECT 1; insrt INTO t VALUES (1)', 'insrt', 10],
+        ['  hello', 'hello', 2],
+        [') SELECT 1', ')', 0],
+        ['42', '42', 0],
+        ['explian SELECT 1', 'explian', 0],
+      ] as const)
+        expect((await inspectPolyglot(dialect, sql)).error).toMatchObject({
+          message: `syntax error at or near "${near}"`,
+          offset,
+        })
+      for (const sql of ['INSERT INTO t VALUES (1)', 'GRANT SELECT ON t TO x', 'OPTIMIZE TABLE t', 'ANALYZE TABLE t'])
+        expect((await inspectPolyglot(dialect, sql)).error).toBeNull()
+    },
+  )
+
   it('reports the position of a syntax error', async () => {
     expect((await inspectPolyglot('mysql', "SELECT 1;\nSELECT '😀' frm x y z")).error).toEqual({
       message: 'syntax error at or near "x"',

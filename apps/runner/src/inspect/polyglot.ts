@@ -21,6 +21,14 @@ const readingKeywords = new Set([
   '(',
 ])
 const queryTypes = new Set(['select', 'union', 'intersect', 'except', 'subquery', 'values', 'paren'])
+/** First words of all other statements of these engines. Any other word is a mistake. */
+const commandKeywords = new Set(
+  `ADMIN ALTER ANALYZE ATTACH BACKUP BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMENT COMMIT COPY CREATE DEALLOCATE
+   DECLARE DELETE DENY DETACH DO DROP END EXCHANGE EXECUTE EXISTS FLUSH GET GRANT HANDLER HELP IMPORT INSERT INSTALL KILL LOAD
+   LOCK MERGE MOVE OPTIMIZE PARALLEL PRAGMA PREPARE PURGE REFRESH REINDEX RELEASE RENAME REPAIR REPLACE RESET RESIGNAL RESTART
+   RESTORE REVOKE ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP SYSTEM TRUNCATE UNDROP UNINSTALL UNLOCK UNSET UPDATE USE
+   VACUUM WATCH XA`.split(/\s+/),
+)
 /** Words that may begin the statement after EXPLAIN, and those that may precede it. */
 const explainable = /^(SELECT|WITH|VALUES|FROM|INSERT|REPLACE|UPDATE|DELETE|MERGE|CREATE|ALTER|DROP|CALL|EXECUTE)$/
 const explainKeyword =
@@ -28,7 +36,7 @@ const explainKeyword =
 
 /**
  * Returns a parser of one statement for engines without their own parser here. A statement outside its grammar is an error if it
- * begins like a query; otherwise nothing is granted to it.
+ * begins like a query or like no statement at all; otherwise nothing is granted to it.
  * @param dialect `mysql`, `sqlite`, `trino` or `clickhouse`
  */
 export const polyglotParser = (dialect: string) => (statement: string) =>
@@ -104,7 +112,10 @@ function parseDescribe(tokens: readonly SqlToken[]): ParsedStatement {
 }
 
 function parseQuery(statement: string, tokens: readonly SqlToken[], dialect: string): ParsedStatement {
-  const head = tokens[0]?.text ?? ''
+  const [first] = tokens
+  const head = first?.text ?? ''
+  if (first && !readingKeywords.has(head) && !commandKeywords.has(head))
+    throw new ParseError(`syntax error at or near "${statement.slice(first.start, first.end)}"`, first.start)
   const plain = normalizeQuotes(statement, tokens)
   const [root, second] = parse(plain, tokens, dialect) ?? []
   const [type = '', query] = Object.entries(root ?? {})[0] ?? []
