@@ -24,6 +24,8 @@ export function ConnectDialog({ onClose }: { onClose(): void }) {
     const draft = {
       ...empty,
       uri,
+      // A string that cannot be split into fields stays one.
+      by: Object.keys(parameters).length === 0 ? ('uri' as const) : empty.by,
       parameters: { ...empty.parameters, ...parameters },
       ...(typeof database === 'string' && { name: database }),
     }

@@ -11,16 +11,20 @@ export interface EnginePickerProps {
   onPaste(engine: Engine, uri: string, parameters: ConnectionParameters): void
 }
 
-/** A field that searches engines and also accepts a connection string. */
+/**
+ * A field that searches engines and also accepts a connection string: a pasted one at once, a typed one on Enter, since its end
+ * is not known before.
+ */
 export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) {
   const t = useTranslate()
   const [text, setText] = useState('')
   const isUri = text.includes('://')
   const shown = isUri ? [] : engines.filter(({ name, engine }) => fuzzyScore(text, `${name} ${engine}`) > 0)
+  const read = isUri ? readPastedUri(text, engines) : undefined
   const change = (value: string): void => {
     setText(value)
-    const read = readPastedUri(value, engines)
-    if (read) onPaste(read.engine, value, read.parameters)
+    const pasted = value.length > text.length + 1 ? readPastedUri(value, engines) : undefined
+    if (pasted) onPaste(pasted.engine, value, pasted.parameters)
   }
   const label = t('lists.connect.search', 'Search database engines or paste a connection string')
   return (
@@ -35,9 +39,10 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
         autoCapitalize="none"
         onKeyDown={(event) => {
           const [first] = shown
-          if (event.key !== 'Enter' || !first) return
+          if (event.key !== 'Enter' || !(first ?? read)) return
           event.preventDefault()
-          onChoose(first)
+          if (read) onPaste(read.engine, text, read.parameters)
+          else if (first) onChoose(first)
         }}
         data-autofocus
       />
@@ -58,9 +63,13 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
       )}
       <p role="status" className={styles.note}>
         {shown.length === 0 &&
-          (isUri
-            ? t('lists.connect.noScheme', 'No supported database engine matches this connection string.')
-            : t('lists.connect.noEngine', 'No database engine matches your search.'))}
+          (read
+            ? t('lists.connect.useUri', 'Press Enter to use this connection string for {engine}.', {
+                engine: read.engine.name,
+              })
+            : isUri
+              ? t('lists.connect.noScheme', 'No supported database engine matches this connection string.')
+              : t('lists.connect.noEngine', 'No database engine matches your search.'))}
       </p>
     </>
   )

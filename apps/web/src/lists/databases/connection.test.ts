@@ -86,8 +86,18 @@ it.each([
 })
 
 it('rejects text that is not a connection string of a supported engine', () => {
-  for (const text of ['', 'postgres', 'oracle://a:b@c/d', 'http://example.com', 'postgresql://h:port/x:y:z@'])
+  for (const text of ['', 'postgres', 'oracle://a:b@c/d', 'http://example.com', 'postgresql://h:port/x'])
     expect(readPastedUri(text, all)).toBeUndefined()
+})
+
+it('regression: never takes a part of a password for another field', () => {
+  for (const password of ['12/secret', '12?secret', '12#secret', 'a/b@c'])
+    expect(readPastedUri(`postgresql://ana:${password}@db.example.com:5432/shop`, all)?.parameters).toEqual({})
+  expect(readPastedUri('postgresql://ana:a@b@db.example.com/shop', all)?.parameters).toMatchObject({
+    host: 'db.example.com',
+    password: 'a@b',
+    database: 'shop',
+  })
 })
 
 it('DB-007: sends a catalog list as a map from name to value when validating parameters', () => {

@@ -13,7 +13,7 @@ const decoded = (text: string): string => {
 
 /**
  * Parses a pasted connection string into an engine and field values. Undefined if the text is not a connection string, or no
- * engine supports it.
+ * engine supports it. No values if its password may contain `/`, `?` or `#`: parts of it could become other fields.
  */
 export function readPastedUri(
   text: string,
@@ -29,6 +29,7 @@ export function readPastedUri(
     const path = decoded(rest.replace(/^\//, '').replace(/[?#].*$/, ''))
     return { engine, parameters: path && has('path') ? { path } : {} }
   }
+  if (/[/?#].*@/.test(rest)) return { engine, parameters: {} }
   // URL parses hosts depending on the scheme; `http` parses all of them.
   const url = URL.parse(`http://${rest}`)
   if (!url) return undefined
