@@ -223,7 +223,8 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   await at.choose('Properties')
   const dialog = page.getByRole('dialog', { name: 'Dashboard properties' })
   await dialog.getByLabel('Title').fill('After')
-  await dialog.getByLabel('URL slug').fill('after')
+  await dialog.getByLabel('URL slug').fill(' what comes after?')
+  await dialog.getByText(/\/superset\/dashboard\/what-comes-after\/$/).waitFor()
   await dialog.getByLabel('Certified by').fill('The birds')
   await dialog.getByLabel('Certification details').fill('Counted twice')
   await dialog.getByRole('combobox', { name: 'Color scheme' }).click()
@@ -240,7 +241,7 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   const after = await at.stored(id)
   expect(after).toMatchObject({
     dashboard_title: 'After',
-    slug: 'after',
+    slug: 'what-comes-after',
     certified_by: 'The birds',
     certification_details: 'Counted twice',
     css: '.header { color: red }',
@@ -248,6 +249,7 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   expect(after.owners).toHaveLength(1)
   expect(JSON.parse(after.json_metadata)).toMatchObject({ color_scheme: 'supersetColors', refresh_frequency: 300 })
   await at.button('Every 5 minutes').waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/superset/dashboard/what-comes-after/')
 })
 
 it('DASH-017, DASH-018: edit=true opens edit mode only for users who may edit', async () => {

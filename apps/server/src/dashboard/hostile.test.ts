@@ -230,6 +230,14 @@ describe('attacks on dashboards', () => {
     })
   })
 
+  it('regression: a slug that an address would take for an id is refused', async () => {
+    const alpha = cars.server.as('alpha')
+    const refused = await alpha.post('/api/v1/dashboard/', { dashboard_title: 'Year', slug: '2026' })
+    expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining('digits alone')])
+    const { id } = await make('alpha', { dashboard_title: 'Year', slug: ' Year 2026! ' })
+    expect((await alpha.get('/api/v1/dashboard/Year-2026')).json()).toMatchObject({ result: { id, slug: 'Year-2026' } })
+  })
+
   it('regression: a slug that equals the uuid of another dashboard does not hide that dashboard', async () => {
     const uuid = randomUUID()
     const fake = await make('alpha', { dashboard_title: 'Fake', slug: uuid })

@@ -1,4 +1,11 @@
-import { listChartNodes, message, type DashboardPost, type DashboardPut } from '@parquetry/model'
+import {
+  isIdLikeSlug,
+  listChartNodes,
+  message,
+  toDashboardSlug,
+  type DashboardPost,
+  type DashboardPut,
+} from '@parquetry/model'
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { and, type Condition } from '../store/conditions.ts'
@@ -49,14 +56,7 @@ export async function readDashboardDocument(db: Kysely<Tables>, id: number): Pro
   }
 }
 
-/** Normalizes a slug: blanks become `-`, other characters than letters, digits, `-` and `_` are dropped; null for none. */
-export const toSlug = (slug: string | null | undefined): string | null =>
-  slug
-    ?.trim()
-    .replaceAll(/\s+/g, '-')
-    .replaceAll(/[^\p{L}\p{N}_-]/gu, '') || null
-
-/** Adds a complaint if another dashboard has the slug. */
+/** Adds a complaint if another dashboard has the slug, or if a new slug would be taken for an id. */
 export async function checkSlug(
   { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
@@ -66,6 +66,11 @@ export async function checkSlug(
   if (slug === null) return
   const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
   if (other && other.id !== exceptId) errors.add('slug', message('errors.fields.notUnique', 'Must be unique'))
+  if (!other && isIdLikeSlug(slug))
+    errors.add(
+      'slug',
+      message('errors.dashboard.numericSlug', 'Must contain a letter, because digits alone are read as an ID.'),
+    )
 }
 
 /** Roles after a change. Without DASHBOARD_RBAC they have no effect and stay unchanged (PERM-018). */
@@ -218,7 +223,7 @@ export async function createDashboard(
   const { db, principal, now, event } = context
   const layout = await readLayoutChange(context, body, null)
   const errors = new FieldErrorCollector(unprocessableFields)
-  const slug = toSlug(body.slug)
+  const slug = toDashboardSlug(body.slug)
   await checkSlug(context, slug, null, errors)
   const owners = await resolveOwners(context, body.owners, true, errors)
   const roles = await resolveRoles(context, body.roles, errors)
@@ -263,7 +268,7 @@ export async function updateDashboard(
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const { charts, ...documents } = await readLayoutChange(context, body, row.id)
   const errors = new FieldErrorCollector(unprocessableFields)
-  const slug = body.slug === undefined ? row.slug : toSlug(body.slug)
+  const slug = body.slug === undefined ? row.slug : toDashboardSlug(body.slug)
   await checkSlug(context, slug, row.id, errors)
   const owners = await resolveOwners(context, body.owners, false, errors)
   const roles = await resolveRoles(context, body.roles, errors)

@@ -5,6 +5,7 @@ import {
   versionedKinds,
   message,
   parseJsonObject,
+  toDashboardSlug,
   trashDays,
   type TrashedObject,
   trashRoutes,
@@ -16,7 +17,7 @@ import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { readChartDocument } from '../chart/save-chart.ts'
 import { dashboardUrl } from '../dashboard/dashboard-url.ts'
-import { checkSlug, readDashboardDocument, toSlug } from '../dashboard/save-dashboard.ts'
+import { checkSlug, readDashboardDocument } from '../dashboard/save-dashboard.ts'
 import { findDatasetAt, readDatasetDocument } from '../dataset/save-dataset.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { userColumn } from '../http/column-resolvers.ts'
@@ -151,7 +152,7 @@ async function prepareRestore(
   if (existing.rows.length > 0) row.uuid = randomUUID()
   const errors = new FieldErrorCollector(unprocessableFields)
   if (kind === 'dashboard') {
-    const slug = newNames.slug === undefined ? (row['slug'] as string | null) : toSlug(newNames.slug)
+    const slug = newNames.slug === undefined ? (row['slug'] as string | null) : toDashboardSlug(newNames.slug)
     await checkSlug(context, slug, null, errors)
     row['slug'] = slug
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '@parquetry/client'
 import { schemes } from '@parquetry/charts'
 import type { DashboardPut, UserSummary } from '@parquetry/model'
+import { isIdLikeSlug, toDashboardSlug } from '@parquetry/model/dashboard-slug'
 import {
   Button,
   Dialog,
@@ -13,6 +14,7 @@ import {
   TextArea,
   TextInput,
   toast,
+  useNavigation,
   useTranslate,
   type LoadOptions,
   type Translate,
@@ -48,6 +50,7 @@ interface Values {
 export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { store } = useDashboard()
+  const { go } = useNavigation()
   const actions = useActions()
   const [{ dashboard, history, isEditing }] = useState(() => store.getState())
   const { result } = dashboard
@@ -73,6 +76,11 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   }
   useEffect(() => () => actions.previewCss(null), [actions])
   const isDirty = JSON.stringify(values) !== JSON.stringify(first)
+  const slug = toDashboardSlug(values.slug)
+  const slugFault =
+    slug !== null && slug !== result.slug && isIdLikeSlug(slug)
+      ? t('dashboard.slugDigits', 'Add a letter: digits alone are read as an ID.')
+      : undefined
   const metadataFault = findJsonError(t, values.metadata)
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
   const setScheme = (color_scheme: string | null) =>
@@ -85,7 +93,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       settings: {
         fields: {
           ...settings.fields,
-          slug: values.slug.trim() || null,
+          slug,
           css: values.css,
           published: values.published,
           ...certification(values.certifiedBy, values.certificationDetails),
@@ -111,6 +119,10 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       } else actions.load(saved)
       toast(t('dashboard.propertiesSaved', 'Properties saved'))
       onClose()
+      // The address with the old slug no longer leads here.
+      const name = saved.result.slug || String(saved.result.id)
+      if (saved.result.slug !== result.slug)
+        go(`/superset/dashboard/${encodeURIComponent(name)}/${location.search}${location.hash}`, { replace: true })
     },
   })
   const fields = save.error instanceof ApiError ? save.error.fields : {}
@@ -123,11 +135,15 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       title={t('dashboard.properties', 'Dashboard properties')}
       dirty={isDirty}
       onClose={onClose}
-      onSubmit={() => metadataFault === null && (!isDirty ? onClose() : isEditing ? change() : save.mutate())}
+      onSubmit={() =>
+        metadataFault === null &&
+        slugFault === undefined &&
+        (!isDirty ? onClose() : isEditing ? change() : save.mutate())
+      }
       footer={
         <>
           <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? undefined}>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? slugFault}>
             {isEditing ? t('dashboard.apply', 'Apply') : t('dashboard.save', 'Save')}
           </Button>
         </>
@@ -146,10 +162,21 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
         </Field>
         <Field
           label={t('dashboard.slug', 'URL slug')}
-          help={t('dashboard.slugHelp', 'Used in the URL instead of the ID.')}
-          error={errorOf('slug')}
+          help={
+            slug === null
+              ? t('dashboard.slugHelp', 'Used in the URL instead of the ID.')
+              : t('dashboard.slugAddress', 'The address will be {address}', {
+                  address: `${location.origin}/superset/dashboard/${slug}/`,
+                })
+          }
+          error={errorOf('slug') ?? slugFault}
         >
-          <TextInput value={values.slug} onChange={set('slug')} maxLength={255} />
+          <TextInput
+            value={values.slug}
+            onChange={set('slug')}
+            onBlur={() => set('slug')(slug ?? '')}
+            maxLength={255}
+          />
         </Field>
         <Field label={t('dashboard.owners', 'Owners')} error={errorOf('owners')}>
           <MultiSelect
@@ -259,7 +286,7 @@ function buildChanges(
     names.some((name) => JSON.stringify(values[name]) !== JSON.stringify(first[name]))
   return {
     ...(isNew('title') && { dashboard_title: values.title.trim() || untitled }),
-    ...(isNew('slug') && { slug: values.slug.trim() || null }),
+    ...(isNew('slug') && { slug: toDashboardSlug(values.slug) }),
     ...(isNew('owners') && { owners: values.owners.map(Number) }),
     ...(hasRoles && isNew('roles') && { roles: values.roles.map(Number) }),
     ...(isNew('published') && { published: values.published }),

@@ -90,14 +90,11 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     icon: 'save',
     everywhere: true,
     run: () => {
-      const { dashboard } = store.getState()
       // DASH-014: the URL after a save is the one that links use.
-      void saving
-        .save()
-        .then(
-          (isSaved) =>
-            isSaved && go(`/superset/dashboard/${dashboard.result.slug || dashboard.result.id}/`, { replace: true }),
-        )
+      void saving.save().then((isSaved) => {
+        const { slug, id } = store.getState().dashboard.result
+        if (isSaved) go(`/superset/dashboard/${encodeURIComponent(slug || id)}/`, { replace: true })
+      })
     },
   })
   const discard = async () => {
