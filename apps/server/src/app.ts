@@ -58,6 +58,7 @@ export function createApp(deps: Deps): App {
     contracts: [],
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
+    pageSubjects: {},
     prefetchDashboard: () => Promise.resolve(),
   }
   http.decorateRequest('identity', null)

@@ -91,7 +91,7 @@ it('opens the granted dashboard with its charts, and cannot edit it', async () =
 })
 
 it('regression: direct links say whom to ask for access, and reveal nothing about the object', async () => {
-  await page.goto('/superset/dashboard/flights/')
+  expect((await page.goto('/superset/dashboard/flights/'))?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
   await page.goto(`/explore/?datasource_id=${datasets.get('flights')}&datasource_type=table`)
   await page.getByRole('heading', { name: 'You don’t have access to this dataset' }).waitFor()
@@ -104,6 +104,11 @@ it('regression: direct links say whom to ask for access, and reveal nothing abou
   const answer = await page.goto('/superset/sqllab/')
   expect(answer?.status()).toBe(403)
   await page.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
+  await page.getByRole('button', { name: 'Request access' }).click()
+  const request = page.getByRole('dialog', { name: 'Request access' })
+  expect(await request.getByRole('textbox').inputValue()).toMatch(/\/superset\/sqllab\/\s+My username is gina\./)
+  await monitor.checkAccessibility()
+  await page.keyboard.press('Escape')
   await monitor.checkAccessibility()
   expect([...monitor.violations]).toEqual([])
 })

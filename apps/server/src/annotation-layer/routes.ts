@@ -29,6 +29,7 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
   serveReading(app, { list, item, related, distinct }, annotationLayerResource)
   serveReading(app, { info: routes.info }, annotationResource)
   annotationRoutes(app)
+  app.pageSubjects.annotations = (context, { id = '' }) => visibleRow(annotationLayerResource, id, context)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const { now } = readContext(app, principal)
     const row = { name: body.name, descr: body.descr ?? null, uuid: randomUUID(), ...createdBy(principal, now) }

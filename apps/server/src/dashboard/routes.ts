@@ -24,6 +24,8 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
   serveReading(app, { list, info, related, distinct }, dashboardResource)
   serveFavorites(app, routes, dashboardResource)
   serveThumbnail(app, routes.thumbnail)
+  app.pageSubjects.dashboard = (context, { name = '' }) => findDashboard(context, name)
+  app.pageSubjects.dashboardPermalink = (context, { key = '' }) => readDashboardPermalink(context, key)
 
   serve(app, routes.item, async ({ params, principal, reply }) => {
     const context = readContext(app, principal)

@@ -31,6 +31,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
 
+  app.pageSubjects.dataset = (context, { id = '' }) => visibleRow(datasetResource, id, context)
   const is_damaged = damagedColumn(deps.settings.home)
   serveReading(app, routes, { ...datasetResource, resolvers: { ...datasetResource.resolvers, is_damaged } })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {

@@ -1,6 +1,8 @@
 import { AppError, exploreRoutes as routes } from '@parquetry/model'
+import { chartResource } from '../chart/chart-resource.ts'
 import type { App } from '../http/app.ts'
 import { resolveOrigin } from '../http/origin.ts'
+import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { errorTranslator } from '../settings/messages.ts'
@@ -12,6 +14,11 @@ import { createExplorePermalink, readExplorePermalink } from './permalink.ts'
 
 /** `/api/v1/explore/`. */
 export function exploreRoutes(app: App, deps: UserSqlDeps): void {
+  app.pageSubjects.explore = async (context, { slice, permalink }, query) => {
+    const id = slice ?? query['slice_id']
+    if (id !== undefined) await visibleRow(chartResource, String(id), context)
+    if (permalink !== undefined) await readExplorePermalink(context, permalink)
+  }
   serve(app, routes.open, async ({ query, principal, signal, event, request, reply }) => {
     const ofQuery = (id: number) => buildQueryDataset(deps, { principal, signal }, id)
     const parameters = Object.entries(request.query as Record<string, string | string[]>).map(

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@parquetry/model'
+import type { PageName, RouteContract } from '@parquetry/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Principal } from '../access/principal.ts'
@@ -10,6 +10,7 @@ import type { CallSlots } from './call-slots.ts'
 import type { Authenticator } from './identity.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { ReadContext } from './resource.ts'
 
 /** Dependencies shared by all routes. */
 export interface HttpDeps {
@@ -32,6 +33,16 @@ export type RenderPage = (
   more?: Record<string, unknown>,
 ) => Promise<FastifyReply>
 
+/**
+ * Looks up the object that the address of a page names, if it names one.
+ * @throws AppError `not_found` for one that is missing or invisible
+ */
+export type FindPageSubject = (
+  context: ReadContext,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, unknown>>,
+) => Promise<unknown>
+
 /** The HTTP server with everything that `serve` needs to add a route. */
 export interface App {
   http: FastifyInstance
@@ -43,6 +54,8 @@ export interface App {
   callSlots: CallSlots
   /** Set by `pageRoutes`. */
   renderPage: RenderPage
+  /** How the subjects of pages are found, by name of the page. Each folder adds its own. */
+  pageSubjects: Partial<Record<PageName, FindPageSubject>>
   /** Prefetches the data of a dashboard, by its id or slug. Never fails. Set by `dashboardDataRoutes`. */
   prefetchDashboard(principal: Principal, name: string): Promise<void>
   /** Every contract served so far: for OpenAPI, for 405, and for tests that check all of them. */

@@ -96,6 +96,15 @@ it.skipIf(!existsSync(webPart))(
   },
 )
 
+it.skipIf(!existsSync(webPart))('regression: a refused page starts no API calls', async () => {
+  const { db, now } = server.deps
+  await addUser(db, { username: 'sql_only', password: 'sql_only', roles: ['sql_lab'] }, now())
+  const { statusCode, body } = await server
+    .as('sql_only' as 'gamma', 'session')
+    .send('GET', '/superset/dashboard/7/', { headers: { accept: 'text/html' } })
+  expect([statusCode, /typeof (\[.*?\]) ===/.exec(body)?.[1]]).toEqual([403, '[]'])
+})
+
 it('uses a fresh nonce in page and policy, and is never cached', async () => {
   const answers = [await page('/'), await page('/')]
   const nonces = answers.map(({ headers }) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1])
@@ -119,11 +128,32 @@ it('escapes names so that they cannot inject markup', async () => {
   expect(parseBoot(body).user['firstName']).toBe('</script><script>alert(1)//')
 })
 
-it('serves every page address to users with access', async () => {
-  for (const path of (Object.keys(pagePaths) as PageName[]).flatMap(pathsOf)) {
-    const answer = await page(path.replace(/:\w+/g, '1'))
-    expect([path, answer.statusCode]).toEqual([path, path.startsWith('/login/') ? 302 : 200])
+/** Pages about an object, which the store of these tests does not have. */
+const subjects = new Set<PageName>(['dashboard', 'dashboardPermalink', 'dataset', 'annotations'])
+
+it('serves every page address to users with access; a page of something that does not exist has the status 404', async () => {
+  for (const name of Object.keys(pagePaths) as PageName[])
+    for (const path of pathsOf(name)) {
+      const answer = await page(path.replace(/:\w+/g, '1'))
+      const isMissing = subjects.has(name) || /:(permalink|slice|key)/.test(path)
+      expect([path, answer.statusCode]).toEqual([path, path.startsWith('/login/') ? 302 : isMissing ? 404 : 200])
+      if (isMissing) expect(parseBoot(answer.body).user['username']).toBe('admin')
+    }
+})
+
+it('regression: a page of an object has the status 200 only for users who can see the object', async () => {
+  const { result } = (await server.as('admin').get('/api/v1/dashboard/')).json<{ result: { id: number }[] }>()
+  expect(result).toEqual([])
+  const { id } = (await server.as('alpha').post('/api/v1/dashboard/', { dashboard_title: 'Mine', slug: 'mine' })).json<{
+    id: number
+  }>()
+  for (const name of [id, 'mine']) {
+    expect((await page(`/superset/dashboard/${name}/`)).statusCode).toBe(200)
+    expect((await page(`/superset/dashboard/${name}/`, 'gamma')).statusCode).toBe(404)
   }
+  expect((await page('/explore/?slice_id=999')).statusCode).toBe(404)
+  expect((await page('/explore/')).statusCode).toBe(200)
+  expect((await page('/dataset/abc')).statusCode).toBe(404)
 })
 
 it.each([

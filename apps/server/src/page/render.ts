@@ -18,10 +18,17 @@ const scriptJson = (value: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+interface Preloads {
+  links: string
+  calls: string[]
+}
+
+const nothing: Preloads = { links: '', calls: [] }
+
 /** Files to load and API calls to make first, by the name of the page. */
-function findPreloads({ routeOptions, params }: FastifyRequest, assets: Assets): { links: string; calls: string[] } {
+function findPreloads({ routeOptions, params }: FastifyRequest, assets: Assets): Preloads {
   const name = pageNames.get(routeOptions.url ?? '')
-  if (!name) return { links: '', calls: [] }
+  if (!name) return nothing
   const links = assets
     .firstFiles(name)
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/static/${file}">`)
@@ -61,7 +68,7 @@ export const createPages =
     const boot: Boot = await buildBoot(deps, principal, takeFlash(request, reply, deps.settings))
     Object.assign(boot.common, more)
     const nonce = randomBytes(16).toString('base64url')
-    const first = findPreloads(request, assets)
+    const first = more['no_access'] === true ? nothing : findPreloads(request, assets)
     const values: Record<string, string> = {
       [pagePlaceholders.nonce]: nonce,
       [pagePlaceholders.boot]: scriptJson(boot),

@@ -1,8 +1,10 @@
-import { defineRoute, pageRedirects, pagePaths, type PageName, type RouteContract } from '@parquetry/model'
+import { AppError, defineRoute, pageRedirects, pagePaths, type PageName, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../http/app.ts'
 import { redirect } from '../http/redirect.ts'
+import type { Principal } from '../access/principal.ts'
+import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { openAssets, webFolder } from './assets.ts'
 import type { PageDeps } from './deps.ts'
@@ -35,6 +37,26 @@ const opensAsStored = ({ method, headers, query }: FastifyRequest): boolean =>
   headers.purpose === undefined &&
   Object.keys(query as object).every((key) => key === 'standalone')
 
+/** True when the address names an object that the user cannot see: the page then says so, and its status is 404. */
+async function isSubjectMissing(
+  app: App,
+  name: PageName,
+  principal: Principal,
+  { params, query }: FastifyRequest,
+): Promise<boolean> {
+  try {
+    await app.pageSubjects[name]?.(
+      readContext(app, principal),
+      params as Record<string, string>,
+      query as Record<string, unknown>,
+    )
+    return false
+  } catch (error) {
+    // Any other error is that of the page's own calls, which report it. 405: the name is no id.
+    return error instanceof AppError && (error.status === 404 || error.status === 405)
+  }
+}
+
 /** New address of a moved page: its parameters fill `to`, and its query string is appended. */
 function buildRedirectUrl(to: string, { params, url }: FastifyRequest): string {
   const address = to.replace(/:(\w+)/g, (_, name: string) =>
@@ -56,6 +78,7 @@ export function pageRoutes(app: App, deps: PageDeps): void {
     if (!withOwnRoutes.has(name))
       for (const [path, can] of Object.entries(addresses))
         serve(app, page(path, can), async ({ request, reply, principal }) => {
+          if (await isSubjectMissing(app, name as PageName, principal, request)) reply.code(404)
           const response = await app.renderPage(request, reply, principal)
           if (name === 'dashboard' && opensAsStored(request))
             void app.prefetchDashboard(principal, (request.params as { name: string }).name)

@@ -67,6 +67,7 @@ const formatText = async (
 
 /** SQL Lab endpoints besides running SQL: links, costs, formatting, and forms that other pages post. */
 export function sqllabToolRoutes(app: App, deps: SqllabDeps): void {
+  app.pageSubjects.sqlLab = async (context, { key }) => key !== undefined && readSqllabPermalink(context, key)
   serve(app, routes.format, async ({ body, principal, signal }) => ({
     result: await formatText(
       deps,

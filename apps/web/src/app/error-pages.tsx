@@ -1,4 +1,6 @@
 import { ButtonLink, EmptyState, useTranslate } from '@parquetry/ui'
+import type { ReactNode } from 'react'
+import { RequestAccess } from '../shared/RequestAccess.tsx'
 import { useTitle } from '../shared/use-title.ts'
 
 export function NotFoundPage() {
@@ -14,13 +16,13 @@ export function NotFoundPage() {
 export function NoAccessPage() {
   const t = useTranslate()
   return (
-    <ErrorPage title={t('app.noAccess.title', 'You don’t have access to this page')}>
+    <ErrorPage title={t('app.noAccess.title', 'You don’t have access to this page')} actions={<RequestAccess />}>
       {t('app.noAccess.text', 'Ask an administrator for a role that has access.')}
     </ErrorPage>
   )
 }
 
-function ErrorPage({ title, children }: { title: string; children: string }) {
+function ErrorPage({ title, children, actions }: { title: string; children: string; actions?: ReactNode }) {
   const t = useTranslate()
   useTitle([title])
   return (
@@ -28,9 +30,12 @@ function ErrorPage({ title, children }: { title: string; children: string }) {
       level={1}
       title={title}
       actions={
-        <ButtonLink variant="primary" href="/superset/welcome/">
-          {t('app.notFound.home', 'Go home')}
-        </ButtonLink>
+        <>
+          <ButtonLink variant="primary" href="/superset/welcome/">
+            {t('app.notFound.home', 'Go home')}
+          </ButtonLink>
+          {actions}
+        </>
       }
     >
       {children}

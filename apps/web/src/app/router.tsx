@@ -4,6 +4,7 @@ import type { Page, RawSearch } from '../shared/page.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { NotFoundPage } from './error-pages.tsx'
 import { loadPage } from './load-page.ts'
+import { isRefusedPath } from './refused-path.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -28,8 +29,8 @@ const routes = allPages.flatMap((page) => {
       staticData: { page },
       ...(page.prefetch && {
         loader: ({ params, location, cause }) => {
-          // Preloading a link does not open it.
-          if (cause === 'preload') return undefined
+          // Preloading a link does not open it, and a refused page shows no data.
+          if (cause === 'preload' || isRefusedPath(location.pathname)) return undefined
           return page.prefetch?.(params, page.search?.(location.search as RawSearch) ?? {}, location.hash)
         },
         shouldReload: false,

@@ -8,6 +8,7 @@ import { hasFeature } from '../shared/features.ts'
 import { useLogView } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
 import { can, canReadAllData } from '../shared/rights.ts'
+import { RequestAccess } from '../shared/RequestAccess.tsx'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
@@ -149,6 +150,7 @@ function NoAccess({ isChart }: { isChart: boolean }) {
           ? t('explore.noAccessChart', 'You don’t have access to this chart')
           : t('explore.noAccessDataset', 'You don’t have access to this dataset')
       }
+      actions={<RequestAccess />}
     >
       {t(
         'explore.noAccessText',

@@ -17,6 +17,7 @@ import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { formatDateTimeWithZone } from './formats.ts'
 import { i18n } from './intl.ts'
 import { once } from './once.ts'
+import { RequestAccess } from './RequestAccess.tsx'
 import { isServerUnreachable } from './unreachable.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
@@ -246,6 +247,7 @@ export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pic
               : undefined
         }
         onRetry={isDenied ? undefined : onRetry}
+        actions={isUnshared && <RequestAccess />}
         details={isEngineMessageVisible ? error.message : undefined}
         hints={
           isEngines && !isEngineMessageVisible

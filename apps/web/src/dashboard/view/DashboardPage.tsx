@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../shared/errors.ts'
 import { useLogView } from '../../shared/log-event.ts'
 import { usePage } from '../../shared/page.ts'
+import { RequestAccess } from '../../shared/RequestAccess.tsx'
 import { openByName, takePrefetchedDashboard } from '../data/prefetch-dashboard.ts'
 import { dashboard, type DashboardSearch } from '../pages.ts'
 import { Dashboard } from './Dashboard.tsx'
@@ -42,7 +43,12 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
     return (
       <EmptyState
         title={t('dashboard.notHere', 'Dashboard not found')}
-        actions={<ButtonLink href="/dashboard/list/">{t('dashboard.toList', 'All dashboards')}</ButtonLink>}
+        actions={
+          <>
+            <RequestAccess />
+            <ButtonLink href="/dashboard/list/">{t('dashboard.toList', 'All dashboards')}</ButtonLink>
+          </>
+        }
       >
         {t(
           'dashboard.notHereWhy',
