@@ -72,6 +72,7 @@ export function EditorActions({ editing }: { editing: DatasetEditorState }) {
       </Button>
       {isConfirming && (
         <ConfirmSaveDialog
+          datasetId={editing.detail.id}
           draft={draft}
           usage={editing.usage}
           isSaving={saving.isSaving}

@@ -1,6 +1,9 @@
 import type { DatasetUsage } from '@parquetry/model'
-import { Button, Checkbox, Dialog, useTranslate } from '@parquetry/ui'
+import { Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { checkExpression } from '../sql-field/use-expression-check.ts'
+import { listChangedExpressions } from './changed-expressions.ts'
 import { findRemovedNames, findRenames } from './document.ts'
 import { isDatasetDirty, type DatasetDraft } from './draft.ts'
 import { diffDocuments } from './merge.ts'
@@ -9,6 +12,7 @@ import { findDependents, DependentsList, type Dependents } from './DependentsLis
 import styles from './editor.module.css'
 
 export interface ConfirmSaveDialogProps {
+  datasetId: number
   draft: DatasetDraft
   usage: DatasetUsage | undefined
   isSaving: boolean
@@ -35,9 +39,31 @@ function findAffected({ base, now }: DatasetDraft, usage: DatasetUsage): Affecte
     .filter(({ users }) => users.items.length + users.hidden > 0)
 }
 
+/** Errors of the database for the expressions that a draft changes, by name. Expressions that cannot be checked have none. */
+function useRejectedExpressions(id: number, draft: DatasetDraft): { isChecking: boolean; rejected: [string, string][] } {
+  const changed = listChangedExpressions(draft)
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['dataset-expressions', id, changed],
+    queryFn: async ({ signal }) => {
+      const problems = await Promise.all(
+        changed.map((each) => checkExpression({ id, type: 'table' }, each, signal).catch(() => null)),
+      )
+      return problems.flatMap((problem, at): [string, string][] =>
+        problem ? [[changed[at]?.name ?? '', problem.message]] : [],
+      )
+    },
+    enabled: changed.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return { isChecking: isFetching, rejected: data }
+}
+
 /** DSET-038: shows which charts and filters a change affects before it is saved, and what it breaks. */
-export function ConfirmSaveDialog({ draft, usage, isSaving, onSave, onClose }: ConfirmSaveDialogProps) {
+export function ConfirmSaveDialog({ datasetId, draft, usage, isSaving, onSave, onClose }: ConfirmSaveDialogProps) {
   const t = useTranslate()
+  const { isChecking, rejected } = useRejectedExpressions(datasetId, draft)
   const [carry, setCarry] = useState(true)
   const affected = usage ? findAffected(draft, usage) : []
   const renamed = affected.filter(({ after }) => after !== null)
@@ -67,16 +93,29 @@ export function ConfirmSaveDialog({ draft, usage, isSaving, onSave, onClose }: C
       title={t('dataset.confirm', 'Confirm save')}
       description={reach}
       onClose={onClose}
-      onSubmit={() => !isSaving && onSave(carry && mine.size > 0)}
+      onSubmit={() => !isSaving && !isChecking && onSave(carry && mine.size > 0)}
       footer={
         <>
           <Button onClick={onClose}>{t('dataset.cancel', 'Cancel')}</Button>
-          <Button type="submit" variant={removed.length > 0 ? 'danger' : 'primary'} busy={isSaving} data-autofocus>
-            {t('dataset.save', 'Save')}
+          <Button
+            type="submit"
+            variant={removed.length + rejected.length > 0 ? 'danger' : 'primary'}
+            busy={isSaving || isChecking}
+            data-autofocus
+          >
+            {rejected.length > 0 ? t('dataset.saveAnyway', 'Save anyway') : t('dataset.save', 'Save')}
           </Button>
         </>
       }
     >
+      {rejected.map(([name, problem]) => (
+        <ErrorPanel
+          key={name}
+          inline
+          title={t('dataset.expressionRejected', 'The database rejects the expression of {name}', { name })}
+          details={problem}
+        />
+      ))}
       {affected.map(({ kind, before, after, users }) => (
         <section key={`${kind} ${before}`} className={styles.affected}>
           <h3>

@@ -19,6 +19,7 @@ import {
   startDatasetDraft,
   type DatasetChange,
 } from './draft.ts'
+import { listChangedExpressions } from './changed-expressions.ts'
 import { readExtra, writeExtra } from './extra.ts'
 import { parseFolders, normalizeFolderPath, buildFolders } from './folders.ts'
 import { diffSource, hasUserMetadata, applySync } from './sync.ts'
@@ -269,5 +270,30 @@ describe('source sync', () => {
       ['k-region', 'area', 'Region'],
     ])
     expect(moved.main_dttm_col).toBe('area')
+  })
+})
+
+describe('expressions to check before saving', () => {
+  const calculated = (expression: string, more: object = {}) =>
+    column('calc', { isCalculated: true, expression, ...more })
+  const changed = (before: DatasetDocument, now: DatasetDocument) =>
+    listChangedExpressions({ ...startDatasetDraft(before, ''), now })
+
+  it('regression: are those of new and changed calculated columns and metrics', () => {
+    const before = document({ columns: [calculated('1')], metrics: [metric('count'), metric('sum')] })
+    expect(changed(before, before)).toEqual([])
+    const now = document({
+      columns: [calculated('upper(region'), column('source', { expression: '' })],
+      metrics: [metric('count', { metric_name: 'renamed' }), metric('sum', { expression: 'SUM(x' }), metric('new')],
+    })
+    expect(changed(before, now)).toEqual([
+      { name: 'calc', kind: 'column', sql: 'upper(region' },
+      { name: 'sum', kind: 'metric', sql: 'SUM(x' },
+      { name: 'new', kind: 'metric', sql: 'COUNT(*)' },
+    ])
+  })
+  it('are none if the source changes too, since only the stored one could be asked', () => {
+    const before = document({ columns: [calculated('1')] })
+    expect(changed(before, document({ columns: [calculated('2')], sql: 'SELECT 1' }))).toEqual([])
   })
 })

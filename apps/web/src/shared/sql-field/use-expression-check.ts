@@ -24,6 +24,20 @@ export const toSqlProblem = (text: string, checked: readonly ValidationIssue[]):
     ? null
     : { message: checked.map(({ message }) => message).join('\n'), ranges: toTextRanges(text, checked) }
 
+/** Returns the database's error for an expression, or null. It reads no row. @throws ApiError when it cannot be checked */
+export async function checkExpression(
+  { id, type }: { id: number; type: string },
+  { kind, sql }: TypedExpression,
+  signal: AbortSignal,
+): Promise<SqlProblem | null> {
+  const { result } = await api.post('/api/v1/datasource/:type/:id/validate_expression/', {
+    params: { type, id },
+    body: { expression: sql, expression_type: kind },
+    signal,
+  })
+  return toSqlProblem(sql, result)
+}
+
 /**
  * Returns the database's error for an expression, or null: checked after a pause in typing, without reading a row. Users who may
  * not check, or get no response, may still save: the chart then shows the error.
@@ -36,15 +50,7 @@ export function useExpressionCheck(
   const debounced = useDebounced(typed, debounceMs)
   const { data } = useQuery({
     queryKey: ['expression-check', type, id, debounced],
-    queryFn: async ({ signal }) => {
-      const { kind, sql } = JSON.parse(debounced) as TypedExpression
-      const { result } = await api.post('/api/v1/datasource/:type/:id/validate_expression/', {
-        params: { type, id },
-        body: { expression: sql, expression_type: kind },
-        signal,
-      })
-      return toSqlProblem(sql, result)
-    },
+    queryFn: ({ signal }) => checkExpression({ id, type }, JSON.parse(debounced) as TypedExpression, signal),
     enabled: typed !== '' && debounced === typed,
     staleTime: Infinity,
     retry: false,
