@@ -150,6 +150,37 @@ it('shows HTML as text, or as sanitized HTML if the form allows it', async () =>
   expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
 })
 
+it('regression: texts that are not HTML stay whole, and links open in a new tab', async () => {
+  const values = [
+    '<b>bold</b>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="https://example.org/">ok</a>',
+    '<a href="javascript:alert(1)">no</a>',
+    '{"a": [1, 2]}',
+    'a < b & c > d',
+    '<3',
+  ]
+  const frame = buildFrame({ text: values })
+  const cells = () => page.getByRole('gridcell').elements()
+  const { rerender } = await show(<Table form={{ groupby: ['text'], metrics: [] }} frames={{ rows: frame }} />)
+  await expect.poll(() => cells().map(({ textContent }) => textContent)).toEqual(values)
+  const opened: string[] = []
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest('a')
+    if (link) opened.push(`${link.href} ${link.target} ${link.rel}`)
+    event.preventDefault()
+  }
+  document.addEventListener('click', follow)
+  await rerender(<Table form={{ groupby: ['text'], metrics: [], allow_render_html: true }} frames={{ rows: frame }} />)
+  const shown = ['bold', '', 'ok', 'no', '{"a": [1, 2]}', 'a < b & c > d', '<3']
+  await expect.poll(() => cells().map(({ textContent }) => textContent)).toEqual(shown)
+  expect(document.querySelector('[onerror]')).toBeNull()
+  await page.getByRole('link', { name: 'ok' }).click()
+  document.removeEventListener('click', follow)
+  expect(opened).toEqual(['https://example.org/ _blank noopener noreferrer'])
+  expect(page.getByRole('link').elements()).toHaveLength(1)
+})
+
 it('columns can be resized by pointer and keyboard without sorting', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   const width = (name: string) => heading(name).element().getBoundingClientRect().width

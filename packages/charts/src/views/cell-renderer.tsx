@@ -46,7 +46,9 @@ export const createCellRenderer =
               style={{ left: `${bar.from * 100}%`, width: `${bar.size * 100}%` }}
             />
           )}
-          <span>{hasHtml && isHtml(value) ? renderHtml(value, (text) => [text]) : write(value)}</span>
+          <span>
+            {hasHtml && isHtml(value) ? renderHtml(value, (text) => [text], false, undefined, true) : write(value)}
+          </span>
         </>
       ),
     }

@@ -83,6 +83,7 @@ interface Open {
  * fetched. Text never becomes HTML again.
  * @param write converts the text between tags
  * @param imageHosts hosts whose images are shown in addition to our own; undefined: all
+ * @param newTab links open in a new tab
  * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
  */
 export function renderHtml(
@@ -90,8 +91,13 @@ export function renderHtml(
   write: (text: string) => ReactNode[],
   isolated = false,
   imageHosts?: readonly string[],
+  newTab = false,
 ): ReactNode[] {
   const root: Open = { name: '', props: {}, children: [] }
+  const read = (name: string, rest: string) => {
+    const props = toReactProps(name, rest, isolated ? isolatedAttributes : attributes)
+    return newTab && 'href' in props ? { ...props, target: '_blank', rel: 'noopener noreferrer' } : props
+  }
   const stack: Open[] = [root]
   const top = () => stack.at(-1) as Open
   const add = (node: ReactNode) => top().children.push(node)
@@ -123,10 +129,10 @@ export function renderHtml(
       const at = stack.findLastIndex((each) => each.name === name)
       while (at > 0 && stack.length > at) close()
     } else if (voidElements.has(name)) {
-      const props = toReactProps(name, rest, isolated ? isolatedAttributes : attributes)
+      const props = read(name, rest)
       add(name === 'img' ? renderImage(props, imageHosts) : createElement(name, props))
     } else if (stack.length > maxDepth) beyond += 1
-    else stack.push({ name, props: toReactProps(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
+    else stack.push({ name, props: read(name, rest), children: [] })
   }
   say(text.slice(from))
   while (stack.length > 1) close()

@@ -1,6 +1,6 @@
 import { useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { handleGridKey } from './grid-keys.ts'
-import { isInRange, findCellAt } from './grid-pointer.ts'
+import { isInRange, findCellAt, isInLink } from './grid-pointer.ts'
 import { GridBody } from './GridBody.tsx'
 import { GridHead, type HeadingContent } from './GridHead.tsx'
 import type { CellRenderer } from './GridRow.tsx'
@@ -97,7 +97,7 @@ export function GridSurface(props: GridSurfaceProps) {
       }}
       // Dragging over several cells is not a click.
       onClick={(event) => {
-        const place = onClick && isOne ? under(event) : null
+        const place = onClick && isOne && !isInLink(event.target) ? under(event) : null
         if (place) onClick?.(place, event)
       }}
       onDoubleClick={(event) => {

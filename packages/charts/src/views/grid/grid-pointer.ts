@@ -16,6 +16,9 @@ export const isInRange = (selected: CellRange | null, { row, column }: CellRef):
   column >= selected.left &&
   column <= selected.right
 
+export const isInLink = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a[href]') !== null
+
 interface DragOptions {
   scroller: HTMLElement | null
   rowHeight: number
@@ -33,7 +36,8 @@ interface DragOptions {
 export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOptions): void {
   const { scroller, rowHeight, headHeight, pinnedWidth, select, begin } = options
   const place = findCellAt(scroller, event.clientX, event.clientY)
-  if (event.button !== 0 || !place) return
+  // A captured pointer would not reach a link.
+  if (event.button !== 0 || !place || isInLink(event.target)) return
   // A finger scrolls; a tap selects through the subsequent click.
   if (event.pointerType === 'touch') return select(() => selectionAt(place))
   const isLonger = event.shiftKey
