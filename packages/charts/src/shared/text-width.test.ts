@@ -21,3 +21,14 @@ it('preserves several spaces within a line, and stops when no more lines are nee
   expect(wrapText('a   1 kg', 120, 11)).toEqual(['a   1 kg'])
   expect(wrapText('word '.repeat(10_000), 120, 11, 3).length).toBeLessThan(6)
 })
+
+it('regression: marks and joiners have no width of their own, and letters beyond Latin have that of their kind', () => {
+  const width = (text: string) => textWidth(text, 100)
+  expect(width('e\u0301')).toBe(width('e'))
+  expect(width('हिन्दी')).toBe(width('हनद'))
+  expect(width('กี่')).toBe(width('ก'))
+  expect(width('❤\ufe0f')).toBe(width('❤'))
+  expect(width('Щ')).toBeGreaterThan(width('д'))
+  expect(width('Λ')).toBeGreaterThan(width('λ'))
+  expect(width('東京')).toBe(200)
+})
