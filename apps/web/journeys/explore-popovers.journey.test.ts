@@ -47,7 +47,7 @@ describe('the popovers', () => {
   })
 
   it('CTRL-044, CTRL-049: SQL makes a custom SQL metric', async () => {
-    await explore.control('Metrics').getByRole('button', { name: 'MAX(wind)', exact: true }).click()
+    await explore.control('Metrics').getByRole('button', { name: 'Maximum of Wind (m/s)', exact: true }).click()
     await explore.dialog().getByRole('tab', { name: 'Custom SQL' }).click()
     await explore.dialog().getByLabel('SQL expression').fill('MAX(wind) * 3.6')
     const body = await explore.dataRequest(() => explore.dialog().getByRole('button', { name: 'Save' }).click())
@@ -144,7 +144,7 @@ describe('the popovers', () => {
       }, text)
     }
     await paste(explore.control('Metrics'), 'MAX(precipitation)')
-    await explore.control('Metrics').getByRole('button', { name: 'MAX(precipitation)', exact: true }).waitFor()
+    await explore.control('Metrics').getByRole('button', { name: 'Maximum of Rain (mm)', exact: true }).waitFor()
     await paste(explore.control('Dimensions'), 'weather')
     await explore.control('Dimensions').getByRole('button', { name: 'Weather', exact: true }).waitFor()
     await paste(explore.control('Dimensions'), 'nothing of this')

@@ -34,8 +34,19 @@ export function buildSpecContext(form: ChartForm, options: SpecContextOptions = 
     format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
     currency: form.currency_format,
   }
+  const colors = options.colors ?? resolveColorScale(form)
+  /** Metrics by the names under which they are shown, for those whose color is stored under their label. */
+  const labels = new Map<string, string>()
+  const toLabel = (shown: string): string => {
+    const [first = ''] = shown.split(', ', 1)
+    const label = labels.get(first)
+    return label === undefined ? shown : label + shown.slice(first.length)
+  }
   return {
-    colorsOf: options.colors ?? resolveColorScale(form),
+    colorsOf: (shown) => {
+      const colorOf = colors(shown.map(toLabel))
+      return (name) => colorOf(toLabel(name))
+    },
     formatOf: (metric: QueryMetric, { format, currency } = ofForm) => {
       const label = labelOfMetric(metric)
       const isAdaptive = typeof format !== 'string' || format === '' || format === 'SMART_NUMBER'
@@ -44,7 +55,12 @@ export function buildSpecContext(form: ChartForm, options: SpecContextOptions = 
         readCurrency(currency) ?? readCurrency(entry(currency_formats, label)),
       )
     },
-    displayName: (name) => resolveDisplayName(name, verbose_map, say),
+    displayName: (name) => {
+      const shown = resolveDisplayName(name, verbose_map, say)
+      // Documents store the colors of saved metrics under their verbose name.
+      if (shown !== name && !entry(verbose_map, name)) labels.set(shown, name)
+      return shown
+    },
     expressionOf: (name) => metrics.find(({ metric_name }) => metric_name === name)?.expression ?? null,
     messages,
     locale,
