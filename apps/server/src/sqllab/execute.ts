@@ -27,7 +27,6 @@ export function executeRows(run: SqlRun): Promise<ExecutedRows> {
       const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
       const rows = Buffer.concat(await gather(stream.chunks))
       const totals = stream.header.rowcount >= 0 ? stream.header : await stream.totals
-      const { rowcount } = totals
       const isStorable = target === null && rows.length <= maxCachedBytes
       const storeResult = (key: string, row: QueryRow) =>
         trySave(run, deps.results.save(key, 'json', withRows(answerFor(run, row, stream.header), rows)))
@@ -128,7 +127,7 @@ async function* streamRest(run: SqlRun, started: StartedResult): AsyncGenerator<
   let isEnded = false
   try {
     yield new Uint8Array()
-    yield encodeAnswerHead(answerFor(run, record.row, stream.header, null))
+    yield encodeAnswerHead(answerFor(run, record.row, stream.header))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       bytes += next.value.length
@@ -158,7 +157,6 @@ async function finish(
 ): Promise<ExecuteMetadata> {
   const { deps, record, target } = run
   const totals = await stream.totals
-  const { rowcount } = totals
   const storeResult = async (key: string, row: QueryRow) => {
     const parts = [encodeAnswerHead(answerFor(run, row, stream.header)), ...(chunks ?? [])]
     const saving = deps.results.save(key, 'frames', parts)
