@@ -110,8 +110,8 @@ export function createRunners(options: RunnersOptions): Runners {
 
 class Processes implements Runners {
   #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
-  /** Files of one user are loaded one after the other, so that they leave a slot to others. */
-  #loadInTurn = createPerUserSemaphore(1)
+  /** Files of one user are loaded, and images drawn, one after the other, so that they leave slots to others. */
+  #inTurn = { load: createPerUserSemaphore(1), draw: createPerUserSemaphore(1) }
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
   #schedulers = new Map<string, SourceScheduler>()
   #network: Pool
@@ -214,6 +214,20 @@ class Processes implements Runners {
       })
     } finally {
       await rm(from.path, { force: true })
+    }
+  }
+
+  /** @throws AppError also when the signal is aborted before the turn comes */
+  async #takeTurn<T>(
+    kind: 'load' | 'draw',
+    requester: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#inTurn[kind](requester, signal, work)
+    } catch (error) {
+      throw signal.aborted ? toAbortError(signal) : error
     }
   }
 
@@ -349,7 +363,7 @@ class Processes implements Runners {
     requester: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoadResult> {
-    return this.#loadInTurn(requester, signal, async () => {
+    return this.#takeTurn('load', requester, signal, async () => {
       const options = { signal, timeoutMs: loadMs, onProgress }
       const reply = await this.#submitAlone('load', { type: 'load_file', ...request }, options, {
         requester,
@@ -400,15 +414,17 @@ class Processes implements Runners {
     const timeoutMs = this.#options.drawMs
     try {
       const options = { signal, timeoutMs, body: messages }
-      const reply = await this.#submitAlone('draw', { type: 'draw', picture }, options, {
-        requester,
-        tooLong: message(
-          'errors.runners.drawTooLong',
-          'Drawing the image took longer than {seconds, number} seconds. Choose fewer charts, fewer rows or a smaller size.',
-          { seconds: Math.ceil(timeoutMs / 1000) },
-        ),
+      return await this.#takeTurn('draw', requester, signal, async () => {
+        const reply = await this.#submitAlone('draw', { type: 'draw', picture }, options, {
+          requester,
+          tooLong: message(
+            'errors.runners.drawTooLong',
+            'Drawing the image took longer than {seconds, number} seconds. Choose fewer charts, fewer rows or a smaller size.',
+            { seconds: Math.ceil(timeoutMs / 1000) },
+          ),
+        })
+        return Buffer.concat(await gather((await reply.stream()).chunks))
       })
-      return Buffer.concat(await gather((await reply.stream()).chunks))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'runner_lost') throw error
       throw error.wrap({

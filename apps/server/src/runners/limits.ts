@@ -44,9 +44,11 @@ export const sharedLimits = (cores: number) => ({
   /** A parser holds its process until it is done. */
   parser: 1,
   encode: 4,
-  /** Each in a process of its own, as are shapes, loads and previews. Two at least, so that no user holds all. */
-  draw: Math.max(2, cores),
+  /** Each job in a process of its own, as are the following. One user draws one image at a time, so others find a slot. */
+  draw: Math.max(3, cores),
+  /** One user counts as half. */
   shape: Math.max(2, cores),
+  /** One file of a user at a time. */
   load: 2,
   look: 2,
   reader: 2,

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { decodeMessage, postProcess } from '@parquetry/frame'
 import { createEncoder } from '@parquetry/frame/encode'
-import type { AppError, Plan, PostProcessing } from '@parquetry/model'
+import { hostileOptions } from '@parquetry/frame/testing/hostile-steps'
+import { createRandom } from '@parquetry/frame/testing/random'
+import { type AppError, type Plan, type PostProcessing, postProcessingOperations } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { code, neverAborted, startTestRunners, type TestRunners, until } from './testing.ts'
 
@@ -150,6 +152,30 @@ describe('hostile steps over a query', () => {
     for (let n = 0; n < 3; n++)
       expect(await test.ask(`SELECT ${n} AS n`, { limits: { timeoutMs: 5000 } })).toEqual([{ n }])
     expect(['result_too_large', 'invalid_post_processing', 'query_timeout', 'fits']).toContain(await outcome)
+    expect(test.pids('embedded')).toEqual(pids)
+  })
+
+  it('of random kinds end in an error of their own, or in a result', async () => {
+    const pids = test.pids('embedded')
+    const names = ['t', 'few', 'many', 'place', 'n', 'm']
+    const sql = (rows: number) =>
+      `SELECT TIMESTAMP '2020-01-01' + INTERVAL 1 DAY * i AS t, 'g' || (i % 3) AS few, t AS many, (i % 80) || ', ' || i AS place, i % 7 AS n, i / 3 AS m FROM numbers WHERE i < ${rows}`
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = createRandom(seed)
+      const steps = Array.from({ length: 1 + random.int(3) }, () => {
+        const name = random.pick(postProcessingOperations)
+        return step(name, hostileOptions[name](random))
+      })
+      const plan = test.plan(sql(random.pick([300, 20_000])), {
+        columns: columns(...names),
+        steps,
+        limits: { timeoutMs: 3000 },
+      })
+      const outcome = test.runners.run(plan, neverAborted).then(() => 'fits', code)
+      expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+      const expected = ['fits', 'result_too_large', 'invalid_post_processing', 'unknown_column', 'query_timeout']
+      expect(expected, `seed ${seed}: ${JSON.stringify(steps).slice(0, 300)}`).toContain(await outcome)
+    }
     expect(test.pids('embedded')).toEqual(pids)
   })
 

@@ -52,6 +52,15 @@ it('rejects results derived from floating-point sums other than by adding, and a
   expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
 })
 
+it('leaves an answer whose post-processing is long to a run of its own, and answers the others', async () => {
+  const plan = shared(['SELECT k FROM parquetry_level', 'SELECT SUM(n) AS n FROM parquetry_level'])
+  const [first, ...others] = plan.answers
+  const names = Array.from({ length: 90_000 }, () => 'k')
+  const steps = [{ operation: 'select', options: { columns: names } }]
+  const answers = [{ ...first!, plan: { ...first!.plan, steps } }, ...others]
+  expect(summarize(await ask({ ...plan, answers }))).toEqual(['unsupported', [{ n: 300_000 }]])
+})
+
 it('lets answers read only the rollup, and the rollup only the views', async () => {
   for (const text of ['SELECT a FROM words', 'SELECT i FROM numbers', "SELECT * FROM read_csv('/etc/passwd')"])
     await expect(ask(shared([text])), text).rejects.toThrow()
