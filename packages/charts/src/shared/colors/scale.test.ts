@@ -54,6 +54,16 @@ it('no color is repeated before the scheme is exhausted', () => {
   for (const color of parquetry.light) expect(twice.filter((each) => each === color)).toHaveLength(2)
 })
 
+it('regression: neighbors have different colors also if there are more labels than colors', () => {
+  const random = createRandom(5)
+  for (const count of [13, 20, 40, 100])
+    for (let turn = 0; turn < 20; turn++) {
+      const labels = Array.from({ length: count }, () => `label ${Math.floor(random() * 1e9)}`)
+      const colors = labels.map(colorScale('parquetry')(labels))
+      for (const [at, color] of colors.entries()) expect(color).not.toBe(colors.at(at - 1))
+    }
+})
+
 it('a pinned color is not used for other labels while there are unused ones', () => {
   const own = assignColors(['sun'])['sun'] as string
   const pinned = colorScale('parquetry', { fog: own })

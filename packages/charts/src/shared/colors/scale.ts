@@ -46,6 +46,7 @@ export function colorScale(
     }
     const rest = free.filter((label) => !slots.has(label))
     for (const [label, slot] of assignSlots(rest, uses)) slots.set(label, slot)
+    if (free.length > colors.length) separateNeighbors(free, slots, new Set(rest))
     if (shown && rest.some((label) => !known.has(label))) shown[id] = Object.fromEntries([...slots, ...known])
     return (label) => pinOf(label) ?? (colors[slots.get(label) ?? 0] as string)
   }
@@ -88,6 +89,34 @@ function assignSlots(labels: readonly string[], uses: number[]): Map<string, num
   }
   return slots
 }
+
+/**
+ * Exchanges the slots of labels that follow each other in one color, which is possible only if there are more labels than colors.
+ * @param order   labels as they are drawn; the last one is next to the first one in a circle
+ * @param movable labels whose slots may change
+ */
+function separateNeighbors(order: readonly string[], slots: Map<string, number>, movable: ReadonlySet<string>): void {
+  const count = order.length
+  const slotAt = (at: number) => slots.get(order[(at + count) % count] as string)
+  const isFine = (at: number) => slotAt(at) !== slotAt(at - 1) && slotAt(at) !== slotAt(at + 1)
+  const exchange = (one: string, other: string) => {
+    const [first, second] = [slots.get(one) as number, slots.get(other) as number]
+    slots.set(one, second).set(other, first)
+  }
+  for (const [at, label] of order.entries()) {
+    if (isFine(at) || !movable.has(label)) continue
+    for (let step = 2; step < Math.min(count, farthest); step++) {
+      const other = order[(at + step) % count] as string
+      if (!movable.has(other)) continue
+      exchange(label, other)
+      if (isFine(at) && isFine(at + step)) break
+      exchange(label, other)
+    }
+  }
+}
+
+/** Colors of labels that are farther apart are not exchanged, so that very many labels take no time. */
+const farthest = 60
 
 /** Chosen so that the labels of each example chart have distinct slots, and the sun is amber. */
 const seed = 1_522_097
