@@ -19,11 +19,14 @@ const folders = new Map(
 it('TIME-030: DuckDB and SQLite have every grain', () => {
   const durations = (name: string) => listTimeGrains(engineOf(name)!.dialect).map(({ duration }) => duration)
   expect(durations('duckdb')).toEqual(durations('sqlite'))
-  expect(durations('duckdb')).toEqual([
-    ...['PT1S', 'PT5S', 'PT30S', 'PT1M', 'PT5M', 'PT10M', 'PT15M', 'PT30M', 'PT1H', 'PT6H'],
-    ...['P1D', 'P1W', 'P1M', 'P3M', 'P1Y'],
-    ...['1969-12-28T00:00:00Z/P1W', '1969-12-29T00:00:00Z/P1W', 'P1W/1970-01-03T00:00:00Z', 'P1W/1970-01-04T00:00:00Z'],
-  ])
+  const weeks = [
+    '1969-12-28T00:00:00Z/P1W',
+    '1969-12-29T00:00:00Z/P1W',
+    'P1W/1970-01-03T00:00:00Z',
+    'P1W/1970-01-04T00:00:00Z',
+  ]
+  const others = 'PT1S PT5S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT6H P1D P1W P1M P3M P1Y'.split(' ')
+  expect(durations('duckdb')).toEqual([...others, ...weeks])
 })
 
 describe.each(engines.map(({ name, dialect }) => ({ name, dialect })))('$name', ({ name, dialect }) => {
