@@ -1,4 +1,4 @@
-import type { Extras, QueryColumn, QueryFilter } from '@parquetry/model'
+import { AppError, message, type Extras, type QueryColumn, type QueryFilter } from '@parquetry/model'
 
 /** An entry of `adhoc_filters` (CTRL-061). Additional fields of other tools are ignored. */
 interface AdhocFilter {
@@ -35,14 +35,27 @@ export const operators: Record<string, string> = {
 }
 const withoutValue = new Set(['IS NULL', 'IS NOT NULL', 'LATEST PARTITION', 'IS TRUE', 'IS FALSE'])
 
+const textFields = ['clause', 'operator', 'operatorId', 'sqlExpression'] as const
+
+/** Skipping a filter that is not understood would show other rows. @throws AppError `invalid_query` */
+function requireTexts(filter: AdhocFilter): void {
+  for (const field of textFields)
+    if (filter[field] != null && typeof filter[field] !== 'string')
+      throw new AppError('invalid_query', {
+        message: message('errors.charts.filterField', 'The field "{field}" of a filter must be a text.', { field }),
+      })
+}
+
 /**
  * Splits form filters for a query object: simple WHERE filters become `filters`, SQL becomes bracketed `extras.where` and
  * `extras.having`; a simple HAVING is not sent, an incomplete entry is skipped.
+ * @throws AppError `invalid_query` for fields of another type
  */
 export function splitFilters(entries: unknown): { filters: QueryFilter[]; where: string[]; having: string[] } {
   const split = { filters: [] as QueryFilter[], where: [] as string[], having: [] as string[] }
   for (const entry of Array.isArray(entries) ? (entries as (AdhocFilter | null)[]) : []) {
     if (!entry || typeof entry !== 'object') continue
+    requireTexts(entry)
     const sql = entry.expressionType === 'SQL' && entry.sqlExpression?.trim()
     const isHaving = entry.clause?.toUpperCase() === 'HAVING'
     if (sql) (isHaving ? split.having : split.where).push(parenthesize(sql))
