@@ -1,5 +1,5 @@
 import type { InstanceLimits } from '@parquetry/engines/drivers'
-import { type Budget, concat, type Frame } from '@parquetry/frame'
+import { type Budget, concat, type Frame, slice } from '@parquetry/frame'
 import type { RunHeader, ShapePlan } from '@parquetry/model'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
@@ -64,6 +64,9 @@ export function applyPlanToFrames(frames: Frame[], { columns }: Pick<ShapePlan, 
   return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }
 
+/** Rows that are written to a file at a time: texts that are stored once are written for every row. */
+const fileRows = 2048
+
 /** Sends a file of a result that was shaped as a whole. */
 async function sendFile(
   { plan, frames, metadata, budget }: ResultToSend,
@@ -75,7 +78,9 @@ async function sendFile(
   const sending = await createResultStream(table ? { ...plan, columns: [] } : plan, job, files)
   const shown = table ? [table.frame] : frames
   try {
-    for (const frame of shown) await sending.frame(frame, metadata)
+    for (const frame of shown)
+      for (let from = 0; from === 0 || from < frame.rows; from += fileRows)
+        await sending.frame(slice(frame, from, from + fileRows), metadata)
     await sending.end({ rowcount: shown.reduce((sum, { rows }) => sum + rows, 0), truncated: metadata.truncated })
   } finally {
     await sending.close?.()

@@ -21,7 +21,7 @@ it('files of one user are loaded one after the other, beside those of another us
   const path = join(home, 'small.csv')
   writeFileSync(path, 'a,b\n1,x\n2,y\n')
   const { style, width, columns } = await test.runners.previewFile({ path, format: 'csv', told: {} }, neverAborted, 'a')
-  // Nobody writes to this pipe, so that reading it does not end.
+  // No process writes to this pipe, so that reading it does not end.
   const endless = join(home, 'endless.csv')
   spawnSync('mkfifo', [endless])
   const load = (name: string, from: 'small' | 'endless', who: string, signal = neverAborted) => {
