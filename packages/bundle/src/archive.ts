@@ -30,6 +30,7 @@ export async function* readDocuments(packed: Buffer | string): AsyncGenerator<Bu
     const entries: Entry[] = []
     for await (const entry of zip.eachEntry()) {
       check(entry)
+      if (isFromArchiver(entry.fileName)) continue
       entries.push(entry)
     }
     let values = 0
@@ -58,6 +59,10 @@ export async function* readDocuments(packed: Buffer | string): AsyncGenerator<Bu
     zip.close()
   }
 }
+
+/** Files that programs which make archives and show folders add on their own. */
+const isFromArchiver = (name: string): boolean =>
+  name.startsWith('__MACOSX/') || /(^|\/)(\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(name)
 
 /** Packs a bundle under the root folder `root`. A large bundle takes seconds. */
 export async function writeArchive({ metadata, files }: Bundle, root: string): Promise<Buffer> {
@@ -118,8 +123,7 @@ function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMet
       message: message('errors.bundle.import', 'Error importing the bundle'),
       detailMessages: { 'metadata.yaml': what },
     })
-  if (!metadata)
-    throw problem({ _schema: [message('errors.bundle.noMetadata', 'The archive has no metadata.yaml.')] })
+  if (!metadata) throw problem({ _schema: [message('errors.bundle.noMetadata', 'The archive has no metadata.yaml.')] })
   const { version, type, timestamp } = metadata
   if (String(version) !== '1.0.0')
     throw problem({ version: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: '1.0.0' })] })

@@ -1,7 +1,8 @@
 import type { AppError } from '@parquetry/model'
+import { parse } from 'yaml'
 import { ZipFile } from 'yazl'
 import { describe, expect, it } from 'vitest'
-import { toFileName, readArchive, readYaml, writeArchive, type Bundle } from './index.ts'
+import { toFileName, readArchive, readYaml, writeArchive, writeYaml, type Bundle } from './index.ts'
 
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05+00:00' },
@@ -34,6 +35,60 @@ describe('an export bundle', () => {
       await zipEntries({ 'any/metadata.yaml': metadata, 'any/charts/a.yaml': 'slice_name: a' }),
     )
     expect([...read.files]).toEqual([['charts/a.yaml', { slice_name: 'a' }]])
+  })
+
+  it('is read without the files that archivers add, with a byte order mark and Windows line ends', async () => {
+    const read = await readArchive(
+      await zipEntries({
+        '__MACOSX/my export/._metadata.yaml': Buffer.from([0, 5, 22, 7, 0]),
+        'my export/.DS_Store': Buffer.from([0, 0, 0, 1]),
+        'my export/charts/._a.yaml': Buffer.from([0, 5, 22, 7, 0]),
+        'my export/metadata.yaml': `\uFEFF${metadata.replaceAll('\n', '\r\n')}`,
+        'my export/charts/a.yaml': 'slice_name: größe\r\n',
+      }),
+    )
+    expect([...read.files]).toEqual([['charts/a.yaml', { slice_name: 'größe' }]])
+    expect(read.metadata.type).toBe('Slice')
+  })
+
+  const codes = [
+    '2026-01-01',
+    'No',
+    'y',
+    '12:30:45',
+    '1_000',
+    '08001',
+    '010',
+    '0x1F',
+    '0o17',
+    '1e3',
+    '=',
+    '<<',
+    '~',
+    'null',
+    ' a',
+    '',
+  ]
+
+  it.each(['1.1', '1.2'] as const)('writes texts that readers of YAML %s read as texts', (version) => {
+    const document = Object.fromEntries(codes.map((text) => [`t${text}`, text]))
+    expect(parse(writeYaml({ ...document, n: null, one: 1, yes: true }), { version })).toEqual({
+      ...document,
+      n: null,
+      one: 1,
+      yes: true,
+    })
+  })
+
+  it('reads codes with leading zeros and long numbers as text', () => {
+    expect(readYaml('a: 08001\nb: -007\nc: 12345678901234567890\nd: 8001\ne: 0.5\nf: 0\n', 'a.yaml')).toEqual({
+      a: '08001',
+      b: '-007',
+      c: '12345678901234567890',
+      d: 8001,
+      e: 0.5,
+      f: 0,
+    })
   })
 
   it.each([

@@ -16,7 +16,7 @@ const yaml = () => load('yaml') as typeof import('yaml')
 export function readYaml(text: string, path: string): Record<string, unknown> {
   if (text.length > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
   checkMarks(text, path)
-  const value = toValue(parseDocument(text, path), path)
+  const value = toValue(parseDocument(text.replace(/^\uFEFF/, ''), path), path)
   countValues(value, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw importError(path, message('errors.bundle.noMapping', 'The file does not contain a YAML mapping.'))
@@ -24,8 +24,19 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
 }
 
 /** Writes YAML with the keys in object order, long texts as blocks and explicit nulls. */
-export const writeYaml = (document: Record<string, unknown>): string =>
-  yaml().stringify(document, { lineWidth: 0, nullStr: 'null' })
+export function writeYaml(document: Record<string, unknown>): string {
+  // Other tools read YAML 1.1, in which dates, `No`, `12:30:45` and `1_000` are no texts.
+  const written = new (yaml().Document)(document, { version: '1.1' })
+  yaml().visit(written, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && ambiguous.test(node.value)) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return written.toString({ lineWidth: 0, nullStr: 'null' }).replace(/^%YAML 1\.1\n---\n/, '')
+}
+
+/** Texts that one of the versions of YAML reads as something else, and that the library writes without quotes. */
+const ambiguous = /^(=|<<|[-+]?0o[0-7]+|[-+]?\d+(\.\d*)?[eE][-+]?\d+)$/
 
 /**
  * Counts the values of a document, including itself; a referenced value counts once per reference. @throws AppError
@@ -92,6 +103,12 @@ function parseDocument(text: string, path: string): Document {
       path,
       message('errors.bundle.yaml', 'Not a valid YAML file: {reason}', { reason: error.message.split('\n')[0] }),
     )
+  yaml().visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'number' && node.source !== undefined && losesText.test(node.source))
+        node.value = node.source
+    },
+  })
   const doubled = findDuplicateKey(document.contents)
   if (doubled) {
     const line = text.slice(0, doubled.range?.[0]).split('\n').length
@@ -102,6 +119,9 @@ function parseDocument(text: string, path: string): Document {
   }
   return document
 }
+
+/** Numbers that are codes, such as postal codes, or have more digits than a number keeps. */
+const losesText = /^[-+]?(0\d|\d{16})/
 
 function findDuplicateKey(contents: Node | null): Scalar | undefined {
   const { isMap, isPair, isScalar, isSeq } = yaml()

@@ -23,13 +23,23 @@ const remapNodeChartIds = (positions: Json, other: (id: unknown) => unknown): Js
 /**
  * Replaces chart ids in `json_metadata`, including its `positions`, for a copy with duplicated charts or a dashboard from another
  * store.
- * @param ids  old id -> new id; other ids are unchanged
+ * @param ids  old id -> new id
+ * @param unknown  what becomes of other ids: `keep`, or `drop` when they belong to another store
  */
-export function remapChartIds(metadata: Json, ids: ReadonlyMap<number, number>): Json {
-  const other = (id: unknown): unknown => ids.get(Number(id)) ?? id
+export function remapChartIds(
+  metadata: Json,
+  ids: ReadonlyMap<number, number>,
+  unknown: 'keep' | 'drop' = 'keep',
+): Json {
+  const isKnown = (id: unknown): boolean => unknown === 'keep' || ids.has(Number(id))
+  const other = (id: unknown): unknown => ids.get(Number(id)) ?? (unknown === 'keep' ? id : undefined)
   const keys = (value: unknown): unknown =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).map(([id, inner]) => [String(other(id)), inner])) : value
-  const list = (value: unknown): unknown => (Array.isArray(value) ? value.map(other) : value)
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([id, inner]) => (isKnown(id) ? [[String(other(id)), inner]] : [])),
+        )
+      : value
+  const list = (value: unknown): unknown => (Array.isArray(value) ? value.filter(isKnown).map(other) : value)
   const scope = (value: unknown): unknown => (isObject(value) ? { ...value, excluded: list(value['excluded']) } : value)
   const copy: Json = { ...metadata }
   if (isObject(copy['positions'])) copy['positions'] = remapNodeChartIds(copy['positions'], other)
@@ -44,10 +54,9 @@ export function remapChartIds(metadata: Json, ids: ReadonlyMap<number, number>):
     )
   if (isObject(copy['chart_configuration']))
     copy['chart_configuration'] = Object.fromEntries(
-      Object.entries(copy['chart_configuration']).map(([id, config]) => [
-        String(other(id)),
-        remapCrossFilters(config, { other, list, scope }),
-      ]),
+      Object.entries(copy['chart_configuration']).flatMap(([id, config]) =>
+        isKnown(id) ? [[String(other(id)), remapCrossFilters(config, { other, list, scope })]] : [],
+      ),
     )
   if (isObject(copy['global_chart_configuration']))
     copy['global_chart_configuration'] = remapScope(copy['global_chart_configuration'], { list, scope })

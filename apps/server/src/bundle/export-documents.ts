@@ -40,15 +40,9 @@ export const exportDatabase = (row: Selectable<DatabaseTable>): Document => ({
   database_name: row.database_name,
   sqlalchemy_uri: row.sqlalchemy_uri,
   cache_timeout: row.cache_timeout,
-  ...booleanFields(
-    row,
-    'expose_in_sqllab',
-    'allow_run_async',
-    'allow_ctas',
-    'allow_cvas',
-    'allow_dml',
-    'allow_file_upload',
-  ),
+  ...booleanFields(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml'),
+  // The name of this field in bundles is older than that of the API.
+  allow_csv_upload: row.allow_file_upload === 1,
   extra: parsed(row.extra) ?? {},
   ...omitUnset({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: exportTunnel(row) }),
   uuid: row.uuid,

@@ -25,12 +25,12 @@ const chart = (n: number, slice_name: string) => ({
 })
 const node = { type: 'CHART', id: 'CHART-a', children: [], meta: { uuid: uuid(3), chartId: 77, width: 6 } }
 /** Metadata of a dashboard that refers to its chart by id. */
-function createMetadata(chartId: number) {
+function createMetadata(chartId: number, ...foreign: number[]) {
   const targets = [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}]
   const scope = { rootPath: ['ROOT_ID'], excluded: [chartId] }
   return {
     own: 'kept',
-    native_filter_configuration: [{ id: 'f', targets, scope, chartsInScope: [chartId, 5000] }],
+    native_filter_configuration: [{ id: 'f', targets, scope, chartsInScope: [chartId, ...foreign] }],
     chart_configuration: { [chartId]: { id: chartId, crossFilters: { scope: 'global', chartsInScope: [chartId] } } },
     global_chart_configuration: { scope, chartsInScope: [] },
     expanded_slices: { [chartId]: true },
@@ -49,7 +49,7 @@ const dashboard = {
     'ROW-1': { type: 'ROW', id: 'ROW-1', children: ['CHART-a'], meta: {} },
     'CHART-a': node,
   },
-  metadata: createMetadata(77),
+  metadata: createMetadata(77, 5000),
 }
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Dashboard', timestamp: '2026-01-02T03:04:05.000+00:00' },

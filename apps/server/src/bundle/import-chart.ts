@@ -1,8 +1,20 @@
 import { message } from '@parquetry/model'
 import { readChartDocument } from '../chart/save-chart.ts'
+import { parseObject } from '../http/json-body.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
+
+/** A query context over a dataset of this store, without ids of the other one; null for one that cannot be read. */
+function withDataset(text: string | null, datasetId: number): string | null {
+  const context = parseObject(text)
+  if (Object.keys(context).length === 0) return null
+  const datasource = { id: datasetId, type: 'table' }
+  const form = context['form_data']
+  if (typeof form !== 'object' || form === null) return JSON.stringify({ ...context, datasource })
+  const { slice_id: _, dashboards: __, dashboardId: ___, ...others } = form as Record<string, unknown>
+  return JSON.stringify({ ...context, datasource, form_data: { ...others, datasource: `${datasetId}__table` } })
+}
 
 /** Imports a chart. Its form data gets the id of the dataset in this store instead of the bundle's. */
 export async function importChart(
@@ -16,11 +28,13 @@ export async function importChart(
   const found = await db.selectFrom('chart').select('id').where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.charts.set(uuid, found.id)
-    if (context.mainFolder !== 'charts' && context.mainFolder !== 'all') return
+    const isMain = context.mainFolder === 'charts' || context.mainFolder === 'all'
     if (!context.overwrite) {
-      context.problems[path] = formatAlreadyExists('Chart')
+      if (isMain) context.problems[path] = formatAlreadyExists('Chart')
       return
     }
+    // A dashboard is imported with its charts; the charts of datasets and databases are not in their bundles.
+    if (!isMain && context.mainFolder !== 'dashboards') return
   }
   const datasetUuid = fields.required('dataset_uuid')
   const datasetId = ids.datasets.get(datasetUuid)
@@ -35,7 +49,11 @@ export async function importChart(
     .where('id', '=', datasetId)
     .executeTakeFirstOrThrow()
   const params = document['params']
-  const form = typeof params === 'object' && params !== null ? params : {}
+  const {
+    slice_id: _,
+    dashboards: __,
+    ...form
+  } = (typeof params === 'object' && params !== null ? params : {}) as Record<string, unknown>
   const row = {
     slice_name: fields.required('slice_name'),
     viz_type: fields.required('viz_type'),
@@ -43,7 +61,7 @@ export async function importChart(
     datasource_type: 'table',
     datasource_name: dataset.schema ? `${dataset.schema}.${dataset.table_name}` : dataset.table_name,
     params: JSON.stringify({ ...form, datasource: `${datasetId}__table` }),
-    query_context: fields.json('query_context'),
+    query_context: withDataset(fields.json('query_context'), datasetId),
     description: fields.text('description'),
     cache_timeout: fields.number('cache_timeout'),
     certified_by: fields.text('certified_by'),

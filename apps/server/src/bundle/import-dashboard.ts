@@ -4,6 +4,7 @@ import { type FileTexts, storeDashboardFile, findFileHashes, rewriteFileUrls } f
 import { readDashboardDocument } from '../dashboard/save-dashboard.ts'
 import { readImage } from '../image/read-image.ts'
 import { parseStoredTime } from '../store/time.ts'
+import { slugTaken } from '../dashboard/save-dashboard.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
@@ -22,7 +23,7 @@ export async function importDashboard(document: Json, path: string, context: Imp
   }
   const layout = fields.object('position')
   const position = withChartIds(layout, ids.charts)
-  const metadata = remapChartIds(fields.object('metadata'), otherIds(layout, ids.charts))
+  const metadata = remapChartIds(fields.object('metadata'), otherIds(layout, ids.charts), 'drop')
   const row = {
     dashboard_title: fields.text('dashboard_title'),
     slug: fields.text('slug'),
@@ -35,6 +36,10 @@ export async function importDashboard(document: Json, path: string, context: Imp
     certification_details: fields.text('certification_details'),
     changed_on: at,
     changed_by_fk: authorId,
+  }
+  if (row.slug && (await isSlugTaken(db, row.slug, uuid))) {
+    context.problems[path] = { slug: [slugTaken] }
+    return
   }
   let id = found?.id
   if (id === undefined) {
@@ -101,14 +106,25 @@ const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number
     }),
   )
 
+/** A place whose chart is not in the bundle stays empty: its number may be that of another chart in this store. */
 function withChartIds(position: Json, charts: Map<string, number>): Json {
   const entries = Object.entries(position).map(([key, node]): [string, unknown] => {
-    const meta = (node as Json | null)?.['meta'] as Json | undefined
-    const chartId = meta && charts.get(String(meta['uuid']))
-    return [key, chartId === undefined ? node : { ...(node as Json), meta: { ...meta, chartId } }]
+    const { type, meta } = (node ?? {}) as { type?: unknown; meta?: Json }
+    if (type !== 'CHART' || typeof meta !== 'object' || meta === null) return [key, node]
+    const { chartId: _, ...others } = meta
+    const chartId = charts.get(String(meta['uuid']))
+    return [key, { ...(node as Json), meta: { ...others, ...(chartId !== undefined && { chartId }) } }]
   })
   return Object.fromEntries(entries)
 }
+
+const isSlugTaken = async (db: ImportContext['db'], slug: string, uuid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('dashboard')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('uuid', '!=', uuid)
+    .executeTakeFirst()) !== undefined
 
 function collectChartIds(position: Json): Set<number> {
   const found = new Set<number>()

@@ -56,6 +56,8 @@ export async function readDashboardDocument(db: Kysely<Tables>, id: number): Pro
   }
 }
 
+export const slugTaken = message('errors.fields.notUnique', 'Must be unique')
+
 /** Adds a complaint if another dashboard has the slug, or if a new slug would be taken for an id. */
 export async function checkSlug(
   { db }: Pick<WriteContext, 'db'>,
@@ -65,7 +67,7 @@ export async function checkSlug(
 ): Promise<void> {
   if (slug === null) return
   const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (other && other.id !== exceptId) errors.add('slug', message('errors.fields.notUnique', 'Must be unique'))
+  if (other && other.id !== exceptId) errors.add('slug', slugTaken)
   if (!other && isIdLikeSlug(slug))
     errors.add(
       'slug',

@@ -1,0 +1,132 @@
+import type { Bundle } from '@parquetry/bundle'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+import { importBundle } from './import-bundle.ts'
+
+const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
+const database = { database_name: 'lab', sqlalchemy_uri: 'duckdb://', uuid: uuid(1) }
+const dataset = (n: number, table_name: string) => ({
+  table_name,
+  uuid: uuid(n),
+  database_uuid: uuid(1),
+  columns: [],
+  metrics: [],
+})
+const context = {
+  datasource: { id: 4711, type: 'table' },
+  queries: [{ columns: ['a'] }],
+  form_data: { datasource: '4711__table', slice_id: 815, viz_type: 'table' },
+}
+const chart = (datasetNumber: number, slice_name: string) => ({
+  slice_name,
+  viz_type: 'table',
+  uuid: uuid(4),
+  dataset_uuid: uuid(datasetNumber),
+  params: { viz_type: 'table', datasource: '4711__table', slice_id: 815 },
+  query_context: JSON.stringify(context),
+})
+const place = (n: number, chartUuid: string, chartId: number) => ({
+  type: 'CHART',
+  id: `CHART-${n}`,
+  children: [],
+  meta: { uuid: chartUuid, chartId, width: 4, height: 50 },
+})
+const dashboard = (foreignId: number) => ({
+  dashboard_title: 'Sales',
+  slug: 'sales',
+  uuid: uuid(5),
+  position: {
+    ROOT_ID: { type: 'ROOT', id: 'ROOT_ID', children: ['GRID_ID'] },
+    GRID_ID: { type: 'GRID', id: 'GRID_ID', children: ['ROW-1'] },
+    'ROW-1': { type: 'ROW', id: 'ROW-1', children: ['CHART-1', 'CHART-2'], meta: {} },
+    'CHART-1': place(1, uuid(4), 815),
+    'CHART-2': place(2, uuid(9), foreignId),
+  },
+  metadata: { expanded_slices: { [foreignId]: true, 815: true }, timed_refresh_immune_slices: [foreignId] },
+})
+const bundle = (files: Record<string, Record<string, unknown>>): Bundle => ({
+  metadata: { version: '1.0.0', type: 'Dashboard', timestamp: '2026-01-02T03:04:05.000+00:00' },
+  files: new Map(Object.entries(files)),
+})
+/** The dashboard with its chart over one of two datasets. */
+const version = (datasetNumber: number, sliceName: string, foreignId = 0) =>
+  bundle({
+    'databases/d.yaml': database,
+    'datasets/d/x.yaml': dataset(2, 'x'),
+    'datasets/d/y.yaml': dataset(3, 'y'),
+    'charts/a.yaml': chart(datasetNumber, sliceName),
+    'dashboards/b.yaml': dashboard(foreignId),
+  })
+
+describe.each(testStores)('an import on %s', (_name, store) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+  })
+  afterAll(() => server.close())
+
+  const load = (what: Bundle, overwrite = true) =>
+    importBundle(server.deps.db, what, { authorId: null, at: '2026-01-01T00:00:00.000', overwrite })
+  const readChart = () =>
+    server.deps.db
+      .selectFrom('chart')
+      .innerJoin('dataset', 'dataset.id', 'datasource_id')
+      .select(['chart.id', 'slice_name', 'table_name', 'datasource_id', 'chart.params', 'query_context'])
+      .where('chart.uuid', '=', uuid(4))
+      .executeTakeFirstOrThrow()
+
+  it('leaves no ids of the other store, and a place whose chart is missing stays empty', async () => {
+    await load(version(2, 'First'))
+    const { id: local } = await readChart()
+    // The other store used the number of a local chart for a chart that is not in the bundle.
+    await load(version(2, 'First', local))
+    const { datasource_id, params, query_context } = await readChart()
+    expect(JSON.parse(params ?? '')).toEqual({ viz_type: 'table', datasource: `${datasource_id}__table` })
+    expect(JSON.parse(query_context ?? '')).toEqual({
+      ...context,
+      datasource: { id: datasource_id, type: 'table' },
+      form_data: { viz_type: 'table', datasource: `${datasource_id}__table` },
+    })
+    const { id, position_json, json_metadata } = await server.deps.db
+      .selectFrom('dashboard')
+      .selectAll()
+      .where('uuid', '=', uuid(5))
+      .executeTakeFirstOrThrow()
+    const position = JSON.parse(position_json ?? '') as Record<string, { meta: Record<string, unknown> }>
+    expect(position['CHART-1']!.meta).toMatchObject({ chartId: local, uuid: uuid(4) })
+    expect(position['CHART-2']!.meta).toEqual({ uuid: uuid(9), width: 4, height: 50 })
+    expect(JSON.parse(json_metadata ?? '')).toMatchObject({
+      expanded_slices: { [local]: true },
+      timed_refresh_immune_slices: [],
+    })
+    const charts = await server.as('admin').get(`/api/v1/dashboard/${id}/charts`)
+    expect(charts.json<{ result: { id: number }[] }>().result.map((each) => each.id)).toEqual([local])
+  })
+
+  it('renews the charts of a dashboard when overwrite is chosen, and only then (C091)', async () => {
+    await load(version(2, 'First'))
+    await expect(load(version(3, 'Moved'), false)).rejects.toMatchObject({ code: 'unprocessable' })
+    expect(await readChart()).toMatchObject({ slice_name: 'First', table_name: 'x' })
+    await load(version(3, 'Moved'))
+    expect(await readChart()).toMatchObject({ slice_name: 'Moved', table_name: 'y' })
+    const admin = server.as('admin')
+    const idOf = async (kind: 'dashboard' | 'chart' | 'dataset', of: string) =>
+      (await server.deps.db.selectFrom(kind).select('id').where('uuid', '=', of).executeTakeFirstOrThrow()).id
+    const removed = [
+      await admin.delete(`/api/v1/dashboard/${await idOf('dashboard', uuid(5))}`),
+      await admin.delete(`/api/v1/chart/${await idOf('chart', uuid(4))}`),
+      await admin.delete(`/api/v1/dataset/${await idOf('dataset', uuid(2))}`),
+      await admin.delete(`/api/v1/dataset/${await idOf('dataset', uuid(3))}`),
+    ]
+    expect(removed.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    await load(version(2, 'First'))
+    expect(await readChart()).toMatchObject({ slice_name: 'First', table_name: 'x' })
+  })
+
+  it('reports a slug that another dashboard uses', async () => {
+    await load(version(2, 'First'))
+    const other = bundle({ 'dashboards/c.yaml': { ...dashboard(0), uuid: uuid(6) } })
+    await expect(load(other)).rejects.toMatchObject({ details: { 'dashboards/c.yaml': { slug: ['Must be unique'] } } })
+    expect(await server.deps.db.selectFrom('dashboard').select('id').where('uuid', '=', uuid(6)).execute()).toEqual([])
+  })
+})
