@@ -7,6 +7,7 @@ import {
   changedBy,
   checkJson,
   checkJsonLimits,
+  requireDocuments,
   toColumns,
   FieldErrorCollector,
   createdBy,
@@ -156,6 +157,7 @@ export async function updateChart(
 ): Promise<void> {
   const { db, principal, now, event } = context
   checkJsonLimits(body, 'params', 'query_context')
+  requireDocuments(body, 'params', 'query_context')
   const fillsContext = fillsQueryContext(body, row)
   if (!fillsContext) await authorizeChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)

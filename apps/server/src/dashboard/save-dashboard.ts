@@ -19,6 +19,7 @@ import {
   resolveOwners,
   unprocessableFields,
   replaceLinks,
+  requireDocuments,
   type WriteContext,
   invalidPayload,
 } from '../http/writing.ts'
@@ -268,6 +269,8 @@ export async function updateDashboard(
   const { db, principal, now, event } = context
   await authorizeChange(context, write, { kind: 'dashboard', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
+  // Empty text would remove all filters or the whole layout.
+  for (const field of ['json_metadata', 'position_json'] as const) if (body[field] === '') requireDocuments(body, field)
   const { charts, ...documents } = await readLayoutChange(context, body, row.id)
   const errors = new FieldErrorCollector(unprocessableFields)
   const slug = body.slug === undefined ? row.slug : toDashboardSlug(body.slug)

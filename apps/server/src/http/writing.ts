@@ -58,6 +58,28 @@ export function checkJson<B extends object>(body: B, ...fields: (keyof B & strin
   errors.throwIfAny()
 }
 
+/**
+ * Refuses documents that would break an object or empty it silently; absent and null ones pass.
+ * @throws AppError `unprocessable` naming each of these fields whose text is not a JSON object
+ */
+export function requireDocuments<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
+  const errors = new FieldErrorCollector(unprocessableFields)
+  for (const field of fields) {
+    const text = body[field]
+    if (typeof text === 'string' && !isJsonObject(text))
+      errors.add(
+        field,
+        message(
+          'errors.fields.notDocument',
+          'The text must be a JSON object. Nothing was changed; leave the field out to keep it.',
+        ),
+      )
+  }
+  errors.throwIfAny()
+}
+
+const isJsonObject = (text: string): boolean => isJson(text) && /^\s*\{/.test(text)
+
 /** @throws AppError `invalid_payload` naming each of these fields whose text exceeds the JSON limits; it need not be JSON */
 export function checkJsonLimits<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
   const errors = new FieldErrorCollector(invalidPayload)
