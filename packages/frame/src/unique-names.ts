@@ -6,10 +6,16 @@
 export function makeNamesUnique(names: readonly string[], fold: (name: string) => string = (name) => name): string[] {
   const given = new Set(names.map(fold))
   const used = new Set<string>()
+  /** Number to try next for a name: smaller ones are taken. */
+  const next = new Map<string, number>()
   return names.map((name) => {
+    let at = next.get(fold(name)) ?? 0
     let unique = name
-    for (let at = 1; used.has(fold(unique)) || (unique !== name && given.has(fold(unique))); at++)
-      unique = `${name}__${at}`
+    for (; ; at++) {
+      if (at > 0) unique = `${name}__${at}`
+      if (!used.has(fold(unique)) && (at === 0 || !given.has(fold(unique)))) break
+    }
+    next.set(fold(name), at + 1)
     used.add(fold(unique))
     return unique
   })

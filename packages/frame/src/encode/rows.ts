@@ -24,10 +24,12 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: Ch
   /** Encoded words of dictionaries, reused while frames share a dictionary. */
   const words = new WeakMap<PlainText, EncodedWords>()
   let names: string[] = []
+  /** Index of the last column of each name. */
+  let last: ReadonlyMap<string, number> = new Map()
   let any = false
 
   function frame({ rows, columns }: Frame): Uint8Array[] {
-    const lastOfName = columns.map((_, at) => at).filter((at) => names.lastIndexOf(names[at]!) === at)
+    const lastOfName = columns.map((_, at) => at).filter((at) => last.get(names[at]!) === at)
     const writers = lastOfName.map((at) =>
       nullable(columns[at]!, valueWriter(columns[at]!, rows, sink, times, words), sink),
     )
@@ -49,6 +51,7 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: Ch
   return {
     start(columns: readonly EncodedColumn[]) {
       names = columns.map(({ name }) => name)
+      last = new Map(names.map((name, at) => [name, at]))
       sink.byte(91)
       return []
     },

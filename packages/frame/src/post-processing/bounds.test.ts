@@ -110,6 +110,14 @@ describe('hostile steps', () => {
     )
   })
 
+  it('make many columns of one name in the time of their budget', () => {
+    const before = process.cpuUsage()
+    const many = step('select', { columns: repeat(20_000, 'n'), rename: { n: 'n, x' } })
+    const { frame } = postProcess(events(1), [many], new Budget({ work: 10_000_000 }))
+    expect(frame.columns.at(-1)!.name).toBe('n, x__19999')
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+  })
+
   it('cannot double a table step by step', () => {
     const double = [
       step('cum', { columns: { x: 'y' }, operator: 'sum' }),
