@@ -158,6 +158,19 @@ describe('conflicting time settings', () => {
   })
 })
 
+it.each([
+  ['P1W', 'week'],
+  ['1969-12-28T00:00:00Z/P1W', 'week'],
+  ['P1W/1970-01-03T00:00:00Z', 'week'],
+  ['P1M', 'month'],
+  ['P1D', null],
+])('joins a time offset with the grain %s on the period %s', (timeGrain, period) => {
+  const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: '1975 : 1976' }]
+  const columns = [{ ...yearAxis, timeGrain, expressionType: 'SQL' as const }]
+  const query = { ...count, columns, filters, time_offsets: ['1 year ago'] }
+  expect(ask('cars', query, { dialect: engineOf('duckdb')!.dialect }).plan.joins).toMatchObject([{ period }])
+})
+
 describe('times stored as text or numbers', () => {
   const stored = (format: string, type: string, type_generic: number): Partial<PlannerDataset> => {
     const { columns } = sampleDataset(datasetSetups.cars, 'postgresql', null)

@@ -9,7 +9,11 @@ import { resolveQueryRange } from './resolve-query-range.ts'
 import { invalidQuery, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
 
-const periodByGrain: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
+const periodByGrain: Record<string, OffsetJoin['period']> = { P1M: 'month', P3M: 'quarter', P1Y: 'year' }
+
+/** Period on which rows are joined; null to join them on the exact time. Weeks may begin on any day. */
+const periodOf = (grain: string | null | undefined): OffsetJoin['period'] =>
+  grain?.includes('P1W') ? 'week' : (periodByGrain[grain ?? ''] ?? null)
 
 /**
  * Query of each time offset, and how its rows are joined to those of the main query: by time and the other dimensions; by the other
@@ -37,7 +41,7 @@ export function planTimeOffsets(scope: Scope, main: BuiltStatement): { scope: Sc
       on: main.dimensions.map(({ label }) => label),
       time: time?.label ?? null,
       shift,
-      period: periodByGrain[time?.grain ?? ''] ?? null,
+      period: periodOf(time?.grain),
       metrics: main.measures.map(({ label }) => label),
     }
     return { scope: shiftedScope(scope, shifted, { since, until }), join }
