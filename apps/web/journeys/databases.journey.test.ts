@@ -11,7 +11,7 @@ let product: Product
 let browser: JourneyBrowser
 let page: Page
 beforeAll(async () => {
-  product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0', SUPERSET_FEATURE_SSH_TUNNELING: '1' } })
+  product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
   browser = await openBrowser()
   page = await openSignedInPage(browser, product.url)
 })

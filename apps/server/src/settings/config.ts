@@ -158,7 +158,7 @@ export const defaultFlags: Record<string, boolean> = {
   KV_STORE: false,
   LISTVIEWS_DEFAULT_CARD_VIEW: false,
   RLS_IN_SQLLAB: true,
-  SSH_TUNNELING: false,
+  SSH_TUNNELING: true,
   SQLLAB_BACKEND_PERSISTENCE: true,
   TAGGING_SYSTEM: false,
   THUMBNAILS: false,
