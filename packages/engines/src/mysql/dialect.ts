@@ -41,6 +41,7 @@ export const dialect = extendDialect(ansi, {
   epochMilliseconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} * 1000 MICROSECOND`,
   asText: (value) => sql`CAST(${value} AS CHAR)`,
   singleFloat: { isType: (type) => /^FLOAT\b/.test(type), cast: (value) => sql`CAST(${value} AS FLOAT)` },
+  readsTextAsNumber: true,
   isNaN: null,
   infinity: null,
   isSame: (value, other) => sql`${value} <=> ${other}`,

@@ -4,6 +4,7 @@ import { createCsvEncoder } from '@parquetry/frame/encode'
 import { defaultLimits } from '@parquetry/model'
 import { inlineValues, sql } from '@parquetry/query'
 import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
+import { countFound } from '@parquetry/testing/value-suite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { dialect } from './dialect.ts'
@@ -67,6 +68,17 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
     const month = dialect.timeGrain['P1M']!(sql.id('d'))
     const text = inlineValues(sql`SELECT ${month} AS m, COUNT(*) AS n FROM z GROUP BY 1`, dialect)
     expect(await texts(text)).toMatchObject({ n: '1' })
+  })
+
+  it('regression: a number finds no text that it does not equal', async () => {
+    const unknown = { sql: `SELECT 'abc' AS v UNION ALL SELECT '0'`, type: null, type_generic: null }
+    await withOpenSession(open(), async (session) => {
+      expect(await countFound(session, dialect, unknown, { op: '==', val: 0 })).toBe(1)
+      const numbers = { ...unknown, sql: 'SELECT 0 AS v UNION ALL SELECT 1.50' }
+      expect(await countFound(session, dialect, numbers, { op: 'IN', val: [0, 1.5] })).toBe(2)
+      const typed = { ...numbers, type: 'DECIMAL(3, 2)', type_generic: 0 } as const
+      expect(await countFound(session, dialect, typed, { op: '==', val: 'abc' })).toBe(0)
+    })
   })
 
   it('regression: small integers are integers, not floats', async () => {

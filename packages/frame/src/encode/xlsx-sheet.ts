@@ -38,7 +38,8 @@ type Writer = (row: number) => void
 
 /**
  * Writes the only sheet of a workbook as XML. Text cells are always text, so they cannot become formulas; numbers over 15 digits
- * are text as well, and so are NaN and infinities; times are UTC; null is an empty cell.
+ * are text as well, and so are NaN and infinities; times are UTC, cut to
+ * milliseconds, which spreadsheets would round into the next day; null is an empty cell.
  * @throws AppError `result_too_large` when rows, columns or the characters of a cell exceed the limits of the format
  */
 export function createXlsxSheetEncoder(): Encoder {
@@ -187,7 +188,7 @@ function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
     if (!Number.isFinite(ms)) return sink.copy(empty)
     if (ms >= firstMs) {
       const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
-      return sink.ascii(` s="${style}"><v>${ms / dayMs + epochDays}</v></c>`)
+      return sink.ascii(` s="${style}"><v>${Math.floor(ms) / dayMs + epochDays}</v></c>`)
     }
     sink.copy(openText)
     writeIso(sink, ms, unit)

@@ -47,7 +47,9 @@ export function filterOperand(
     return { kind: 'value', sql: dialect.instant(value.replace(' ', 'T'), target.type) }
   if (target.kind === GenericType.STRING && typeof value !== 'string')
     return { kind: 'value', sql: sql`${String(value)}` }
-  return typeof value === 'number' ? numberOperand(value, null, dialect) : { kind: 'value', sql: sql`${value}` }
+  if (typeof value !== 'number' || (dialect.readsTextAsNumber && Number.isSafeInteger(value)))
+    return { kind: 'value', sql: sql`${typeof value === 'number' ? String(value) : value}` }
+  return numberOperand(value, null, dialect)
 }
 
 /** Returns whether a number is milliseconds since 1970, since it does not have the digits of the column's format. */

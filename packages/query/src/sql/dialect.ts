@@ -35,6 +35,8 @@ export interface Dialect {
   isNaN: ((value: Sql) => Sql) | null
   /** Infinity as a value; null if the engine has none. */
   infinity: ((isNegative: boolean) => Sql) | null
+  /** A text next to a number is compared as a number, and most texts as 0. */
+  readsTextAsNumber: boolean
   /** False if a column may contain numbers that its declared type does not allow. */
   declaresTypes: boolean
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
@@ -172,6 +174,7 @@ export const ansi: Dialect = {
   singleFloat: { isType: (type) => /^(REAL|FLOAT4)$/.test(type), cast: (value) => sql`CAST(${value} AS REAL)` },
   isNaN: (value) => sql`${value} = CAST('NaN' AS DOUBLE PRECISION)`,
   infinity: (isNegative) => sql`CAST(${isNegative ? '-Infinity' : 'Infinity'} AS DOUBLE PRECISION)`,
+  readsTextAsNumber: false,
   declaresTypes: true,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
