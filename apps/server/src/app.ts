@@ -5,6 +5,7 @@ import type { App } from './http/app.ts'
 import { createCallSlots } from './http/call-slots.ts'
 import { compressData } from './http/compress.ts'
 import { limitConnections } from './http/connections.ts'
+import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
 import { addBodyParsers } from './http/parsers.ts'
@@ -46,6 +47,7 @@ export function createApp(deps: Deps): App {
   }) as unknown as FastifyInstance
   http.server.headersTimeout = headersMs
   limitConnections(http.server, settings.trustedProxies)
+  closeStalledConnections(http.server)
   const authenticator = createAuthenticator(deps)
   const app: App = {
     http,

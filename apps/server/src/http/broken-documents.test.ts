@@ -6,7 +6,7 @@ let server: TestServer
 let ids: { dataset: number; chart: number; dashboard: number }
 beforeAll(async () => {
   server = await startTestServer({ now: () => new Date('2026-06-01T00:00:00Z') })
-  ids = await createHistoryFixture(server, 'Small bodies', 'admin')
+  ids = await createHistoryFixture(server, 'admin')
 })
 afterAll(() => server.close())
 
