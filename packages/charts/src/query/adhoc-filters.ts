@@ -83,6 +83,7 @@ function toQueryFilter({
     op,
     ...(withoutValue.has(op.toUpperCase()) ? {} : { val: val ?? null }),
     ...(isExtra && { isExtra: true }),
+    ...(isExact && { isExact: true }),
   }
 }
 
@@ -90,4 +91,3 @@ function toQueryFilter({
 const parenthesize = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
 
 export const joinConditions = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)
-    ...(isExact && { isExact: true }),
