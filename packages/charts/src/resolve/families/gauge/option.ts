@@ -49,7 +49,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   const inner = radius - thick * rings - (shows.splitLines || shows.ticks ? 29 : 21)
   const endWidth = Math.max(...[0, 1].map((part) => textWidth(write(valueAt(ends, part)), font * 0.8)))
   /** Width between the labels of both ends, where the values are. */
-  const between = 2 * (Math.SQRT1_2 * inner - endWidth) - 8
+  const between = 2 * (Math.SQRT1_2 * inner - endWidth) - 1
   const needed = items.length < 2 ? textWidth(items[0]?.name.slice(0, longest) ?? '', font) : font * 5.5
   // In a smaller gauge the labels would cover the pointers and the values.
   const hasLabels = inner >= font * 4.5 && between >= needed
