@@ -70,6 +70,18 @@ const expressionPositions: Record<string, (value: string) => object> = {
     metrics: ['count'],
     extras: { having: `${value} IS NOT NULL` },
   }),
+  'HAVING of a total': (value) => ({
+    columns: ['id'],
+    having_columns: ['id', 'name', 'salary'],
+    metrics: ['count'],
+    extras: { having: `${value} IS NOT NULL` },
+  }),
+  'the groups of a total': (value) => ({
+    columns: ['id'],
+    having_columns: [{ sqlExpression: value, label: 'x', expressionType: 'SQL' }, 'id'],
+    metrics: ['count'],
+    extras: { having: 'COUNT(*) > 0' },
+  }),
   [calculated]: () => ({ columns: ['id'], filters: [{ col: 'granted', op: 'IS NOT NULL' }] }),
   'a column of few series': (value) => ({
     columns: [{ sqlExpression: value, label: 'x', expressionType: 'SQL' }, 'id'],
