@@ -53,12 +53,21 @@ export function splitTime(ms: number): [day: number, micros: number] {
   return micros < dayMs * 1000 ? [day, micros] : [day + 1, 0]
 }
 
-/** ISO text, microseconds only when there are any: `2020-02-29`, `2020-02-29T13:14:15.678901`, `...+00:00` when zoned. */
-export function formatTime(ms: number, unit: 'date' | 'datetime' | 'zoned', between: 'T' | ' ' = 'T'): string {
+/**
+ * ISO text, microseconds and nanoseconds only when there are any: `2020-02-29`, `2020-02-29T13:14:15.678901`, `...+00:00` when
+ * zoned.
+ */
+export function formatTime(
+  ms: number,
+  unit: 'date' | 'datetime' | 'zoned',
+  between: 'T' | ' ' = 'T',
+  nanos = 0,
+): string {
   const [day, micros] = splitTime(ms)
   if (unit === 'date') return formatDate(day)
   const seconds = Math.floor(micros / 1e6)
   const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
-  const fraction = micros % 1e6 ? `.${String(micros % 1e6).padStart(6, '0')}` : ''
+  const digits = `${String(micros % 1e6).padStart(6, '0')}${nanos ? String(nanos).padStart(3, '0') : ''}`
+  const fraction = micros % 1e6 || nanos ? `.${digits}` : ''
   return `${formatDate(day)}${between}${clock}${fraction}${unit === 'zoned' ? '+00:00' : ''}`
 }

@@ -4,6 +4,8 @@ import {
   cellAt,
   buildColumn,
   concat,
+  decodeMessage,
+  encodeMessage,
   describeFrame,
   buildFrame,
   filterValueAt,
@@ -118,6 +120,29 @@ suite('concat and take', () => {
     const joined = concat([buildFrame({ n: [9007199254740993n, null] }), buildFrame({ n: [18446744073709551615n] })])
     expect(joined.columns[0]).toMatchObject({ kind: 'string', numeric: true })
     expect(cells(joined.columns[0]!, 3)).toEqual(['9007199254740993', null, '18446744073709551615'])
+  })
+  it('regression: times keep their nanoseconds when rows are taken, joined and sent', () => {
+    const times = (...nanos: number[]): Frame => ({
+      rows: nanos.length,
+      columns: [
+        {
+          name: 't',
+          kind: 'time',
+          type: 'TIMESTAMP_NS',
+          unit: 'datetime',
+          validity: null,
+          data: Float64Array.from(nanos, () => Date.UTC(2024, 1, 29, 23, 59, 59, 999)),
+          ...(nanos.some((each) => each > 0) && { nanos: Uint16Array.from(nanos) }),
+        },
+      ],
+    })
+    const texts = ({ rows, columns }: Frame) => Array.from({ length: rows }, (_, row) => textAt(columns[0]!, row))
+    const [one, none, other] = ['.999000001', '.999000', '.999000999'].map((end) => `2024-02-29T23:59:59${end}`)
+    const joined = concat([times(1, 0), times(0), times(999)])
+    expect(texts(joined)).toEqual([one, none, none, other])
+    expect(texts(slice(joined, 3))).toEqual([other])
+    expect(texts(decodeMessage(encodeMessage({ type: 'frame' }, joined)).frame!)).toEqual([one, none, none, other])
+    expect(texts(concat([times(0), times(0)]))).toEqual([none, none])
   })
   it('regression: filter values keep all digits, and NaN, infinities and times are text', () => {
     const read = (values: unknown[]) => values.map((_, row) => filterValueAt(buildColumn(values, 'v'), row))

@@ -67,7 +67,7 @@ export function textAt(column: Column, row: number): string | null {
   switch (column.kind) {
     case 'time': {
       const value = column.data[row]!
-      return Number.isFinite(value) ? formatTime(value, column.unit) : null
+      return Number.isFinite(value) ? formatTime(value, column.unit, 'T', column.nanos?.[row]) : null
     }
     case 'number':
       return String(column.data[row]!)
@@ -89,7 +89,7 @@ export function textAt(column: Column, row: number): string | null {
 export function filterValueAt(column: Column, row: number): string | number | boolean | null {
   const cell = cellAt(column, row)
   if (column.kind === 'time' && cell !== null)
-    return formatTime(column.data[row]!, column.unit === 'zoned' ? 'datetime' : column.unit, ' ')
+    return formatTime(column.data[row]!, column.unit === 'zoned' ? 'datetime' : column.unit, ' ', column.nanos?.[row])
   return typeof cell === 'bigint' || (cell === null && !isNull(column, row)) ? textAt(column, row) : cell
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { cellAt, isFloat, isNull, isText, storedText, textAt } from './cells.ts'
 import { buildColumn, buildText, buildValidity, narrowCodes } from './columns.ts'
-import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn } from './frame.ts'
+import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn, TimeColumn } from './frame.ts'
 import { packTexts, decodeWords } from './utf8.ts'
 
 /**
@@ -45,6 +45,7 @@ function concatColumns(columns: Column[], frames: Frame[], rows: number): Column
       ...first,
       validity,
       data: joinData(columns as DataColumn[], first, rows),
+      ...(first.kind === 'time' && joinNanos(columns as TimeColumn[], rows)),
     } as Column
   }
   const base = { name: first.name, type: first.type, ...(first.parts && { parts: first.parts }) }
@@ -77,6 +78,18 @@ function joinValidity(columns: Column[], frames: Frame[], rows: number): Column[
     while (row >= start + frames[frame]!.rows) start += frames[frame++]!.rows
     return !isNull(columns[frame]!, row - start)
   })
+}
+
+/** Without nanoseconds, a copy of the first column must not keep its own. */
+function joinNanos(columns: TimeColumn[], rows: number): Pick<TimeColumn, 'nanos'> | null {
+  if (columns.every(({ nanos }) => !nanos)) return null
+  const nanos = new Uint16Array(rows)
+  let at = 0
+  for (const column of columns) {
+    if (column.nanos) nanos.set(column.nanos, at)
+    at += column.data.length
+  }
+  return { nanos }
 }
 
 function joinNumbers(columns: NumberColumn[], rows: number): NumberColumn['data'] {

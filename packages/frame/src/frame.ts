@@ -43,6 +43,8 @@ export interface DecimalColumn extends ColumnBase {
 export interface TimeColumn extends ColumnBase {
   kind: 'time'
   data: Float64Array
+  /** Nanoseconds beyond the microseconds of each time, 0 to 999; absent when all are 0. */
+  nanos?: Uint16Array
   /** `date` has no time of day; `zoned` had a time zone and was converted to UTC. */
   unit: 'date' | 'datetime' | 'zoned'
 }

@@ -18,7 +18,8 @@ export function take(column: Column, order: ArrayLike<number>): Column {
     const codes = Uint32Array.from({ length: rows }, (_, at) => Math.max(0, order[at]!))
     return { ...column, validity, text: { as: 'dictionary', codes, words: text } }
   }
-  return { ...column, validity, data: gather(column.data, order) } as Column
+  const nanos = column.kind === 'time' && column.nanos ? { nanos: gather(column.nanos, order) } : {}
+  return { ...column, validity, data: gather(column.data, order), ...nanos } as Column
 }
 
 /** Rows from `start` to `end` (exclusive) of a frame. */

@@ -8,6 +8,7 @@ import {
   encodeRison,
   exactFields,
   formatDecimalText,
+  type GenericType,
   parseDecimalText,
   parseExactJson,
   type PlannerColumn,
@@ -29,6 +30,8 @@ export interface ValueTypes {
   single?: string
   double: string
   text: string
+  /** Times with nanoseconds. */
+  nanoseconds?: string
   /** Engine's type names of the columns, if they differ from those for CAST. */
   declared?: Partial<Record<ValueKind, string>>
   /** SQL of true, false and null, and the engine's name of their type. */
@@ -39,7 +42,7 @@ export interface ValueTypes {
   special?: Partial<Record<'NaN' | 'Infinity' | '-Infinity', string>>
 }
 
-export type ValueKind = 'integer' | 'unsigned' | 'decimal' | 'single' | 'double' | 'text'
+export type ValueKind = 'integer' | 'unsigned' | 'decimal' | 'single' | 'double' | 'text' | 'nanoseconds'
 
 const digits = (random: Random, count: number): string =>
   Array.from({ length: count }, (_, at) => String(at === 0 ? 1 + random.int(9) : random.int(10))).join('')
@@ -89,12 +92,17 @@ const generators: Record<ValueKind, (random: Random) => string[]> = {
   },
   single: (random) => [String((1 + random.int(9999)) / 10 ** random.int(5))],
   double: (random) => [String((random() - 0.5) * 10 ** random.int(20)), String(random.int(1000) / 8)],
+  nanoseconds: (random) => {
+    const second = new Date(Date.UTC(1950 + random.int(100), 0, 1, 0, 0, random.int(1e7))).toISOString()
+    const start = `${second.slice(0, 10)} ${second.slice(11, 19)}.${digits(random, 8)}`
+    return [`${start}1`, `${start}2`]
+  },
   text: (random) => [random.pick(oddTexts), `${random.pick(oddTexts)}${random.pick(oddTexts)}`],
 }
 
 /** Text by which equal values are recognized: numbers without zeros at the end. */
 const canonical = (text: string, kind: ValueKind): string => {
-  if (kind === 'text') return text
+  if (kind === 'text' || kind === 'nanoseconds') return text
   const number = parseDecimalText(text)
   return number ? (formatDecimalText(number) ?? text) : text
 }
@@ -284,11 +292,11 @@ function describeValues(texts: readonly string[], kind: ValueKind, { dialect, ty
   const rows = texts.map((text, at) => `SELECT ${at} AS i, ${literalOf(text)} AS v`)
   const sql = [...rows, `SELECT -1 AS i, CAST(NULL AS ${nullable(types[kind]!, dialect)}) AS v`].join(' UNION ALL ')
   const dataset = sampleDataset({ table_name: 'values', sql }, dialect.name, null)
-  const column = (column_name: string, type: string, type_generic: 0 | 1): PlannerColumn => ({
+  const column = (column_name: string, type: string, type_generic: GenericType): PlannerColumn => ({
     column_name,
     type,
     type_generic,
-    is_dttm: false,
+    is_dttm: type_generic === 2,
     expression: null,
     python_date_format: null,
     verbose_name: null,
@@ -298,7 +306,10 @@ function describeValues(texts: readonly string[], kind: ValueKind, { dialect, ty
   const type = types.declared?.[kind] ?? types[kind]!
   return {
     ...dataset,
-    columns: [column('i', 'INTEGER', 0), column('v', type.toUpperCase(), kind === 'text' ? 1 : 0)],
+    columns: [
+      column('i', 'INTEGER', 0),
+      column('v', type.toUpperCase(), kind === 'text' ? 1 : kind === 'nanoseconds' ? 2 : 0),
+    ],
   }
 }
 

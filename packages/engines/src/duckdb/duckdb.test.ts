@@ -49,6 +49,7 @@ engineSuite({
     single: 'FLOAT',
     double: 'DOUBLE',
     text: 'VARCHAR',
+    nanoseconds: 'TIMESTAMP_NS',
     booleans: { sql: ['true', 'false', 'NULL::BOOLEAN'], declared: 'BOOLEAN' },
     zoned: {
       sql: (utc) => `CAST('${utc}+00' AS TIMESTAMPTZ)`,
@@ -102,7 +103,7 @@ engineSuite({
       sql: "CAST('2024-02-29 23:59:59.999999999' AS TIMESTAMP_NS)",
       kind: 'time',
       cell: Date.UTC(2024, 1, 29, 23, 59, 59) + 999.999,
-      text: '2024-02-29T23:59:59.999999',
+      text: '2024-02-29T23:59:59.999999999',
     },
     NaN: { sql: "CAST('NaN' AS DOUBLE)", kind: 'number', cell: null, text: 'NaN' },
     infinity: { sql: "CAST('-Infinity' AS DOUBLE)", kind: 'number', cell: null, text: '-Infinity' },

@@ -43,7 +43,7 @@ describe('a Parquet file', () => {
       await roundTrip(`SELECT (-5)::TINYINT AS t, 250::UTINYINT AS ut, 300::SMALLINT AS s, 7 AS i, 8::BIGINT AS b,
         18446744073709551615::UBIGINT AS ub, 12345678901234567890123456789012345678::HUGEINT AS h, 5::HUGEINT AS small,
         1.50::DECIMAL(10, 2) AS d, 1234567890123456789012345678.0123456789::DECIMAL(38, 10) AS long, 0.1::FLOAT AS f,
-        'nan'::DOUBLE AS n, TIME '01:02:03.5' AS at, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::UUID AS u,
+        'nan'::DOUBLE AS n, '2024-02-29 23:59:59.999999999'::TIMESTAMP_NS AS ns, TIME '01:02:03.5' AS at, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::UUID AS u,
         '\\x00\\xFF'::BLOB AS bin, [1, NULL, 3] AS list, {'a': 1, 'b c': 'x'} AS odd, {'a': 1, 'b': ['x']} AS struct,
         MAP {'k': 1.5::DOUBLE} AS map, DATE '2024-02-29' AS day, true AS yes`),
     ).toEqual({
@@ -59,6 +59,7 @@ describe('a Parquet file', () => {
       long: ['DECIMAL(38,10)', '1234567890123456789012345678.0123456789'],
       f: ['FLOAT', '0.1'],
       n: ['DOUBLE', 'NaN'],
+      ns: ['TIMESTAMP_NS', '2024-02-29T23:59:59.999999999'],
       at: ['TIME', '01:02:03.500000'],
       u: ['UUID', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
       bin: ['BLOB', 'AP8='],

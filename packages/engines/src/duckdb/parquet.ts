@@ -190,6 +190,8 @@ const microsAt = (column: Column, row: number): bigint => {
   const ms = (column as { data: Float64Array }).data[row]!
   return Number.isFinite(ms) ? BigInt(Math.round(ms * 1000)) : 0n
 }
+const nanosAt = (column: Column, row: number): bigint =>
+  microsAt(column, row) * 1000n + BigInt((column.kind === 'time' && column.nanos?.[row]) || 0)
 const storedAt = (column: Column, row: number): bigint => (column as { data: BigInt64Array }).data[row]!
 const dayMs = 86_400_000
 
@@ -276,7 +278,9 @@ function toColumnEncoder(column: Column): ColumnEncoder {
       if (column.unit === 'date') return dates
       return column.unit === 'zoned'
         ? integers('TIMESTAMPTZ', () => bind.create_logical_type(Type.TIMESTAMP_TZ), microsAt)
-        : integers('TIMESTAMP', () => bind.create_logical_type(Type.TIMESTAMP), microsAt)
+        : column.type === 'TIMESTAMP_NS'
+          ? integers('TIMESTAMP_NS', () => bind.create_logical_type(Type.TIMESTAMP_NS), nanosAt)
+          : integers('TIMESTAMP', () => bind.create_logical_type(Type.TIMESTAMP), microsAt)
     case 'boolean':
       return numbers('BOOLEAN', Type.BOOLEAN, Uint8Array)
     default:

@@ -160,16 +160,18 @@ function dates(base: Base, vector: Vector, rows: number): Column {
 }
 
 /** Rounds down, so that the last nanosecond of a day is not the next day. */
-const floorToMicros = (nanos: bigint): bigint => (nanos - (((nanos % 1000n) + 1000n) % 1000n)) / 1000n
+const nanosOf = (nanos: bigint): number => Number(((nanos % 1000n) + 1000n) % 1000n)
+const floorToMicros = (nanos: bigint): bigint => (nanos - BigInt(nanosOf(nanos))) / 1000n
 
 /**
- * Computed from the two halves of the 64-bit integer: no BigInt per row, exact below 2^53; only nanoseconds are cut to microseconds
+ * Computed from the two halves of the 64-bit integer: no BigInt per row, exact below 2^53; only nanoseconds are divided
  * as BigInt. Infinities become null.
  */
 function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
   const { raw } = readVectorMemory(vector, rows * 8)
   const halves = new Int32Array(raw.buffer, raw.byteOffset, rows * 2)
-  const nanos = scale === 1e6 ? new BigInt64Array(raw.buffer, raw.byteOffset, rows) : null
+  const whole = scale === 1e6 ? new BigInt64Array(raw.buffer, raw.byteOffset, rows) : null
+  const nanos = whole && Uint16Array.from(whole, nanosOf)
   const data = new Float64Array(rows)
   let validity = readValidity(vector, rows)
   for (let row = 0; row < rows; row++) {
@@ -177,9 +179,9 @@ function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'd
     const high = halves[row * 2 + 1]!
     const isInfinite = (high === 0x7fffffff && low === 0xffffffff) || (high === -0x80000000 && low <= 1)
     if (isInfinite && !isNullAt(validity, row)) validity = withNull(validity, rows, row)
-    data[row] = nanos ? Number(floorToMicros(nanos[row]!)) / 1000 : (high * 4_294_967_296 + low) / scale
+    data[row] = whole ? Number(floorToMicros(whole[row]!)) / 1000 : (high * 4_294_967_296 + low) / scale
   }
-  return { ...base, kind: 'time', unit, validity, data }
+  return { ...base, kind: 'time', unit, validity, data, ...(nanos?.some((each) => each > 0) && { nanos }) }
 }
 
 function createIntegerReader(base: Base, type: LogicalType, id: number): DuckdbColumnReader {

@@ -3,7 +3,7 @@ import { cellAt, formatDecimal, isFloat, isNull } from '../cells.ts'
 import type { BigintColumn, Column, DecimalColumn, PlainText, TextColumn, TimeColumn } from '../frame.ts'
 import { packTexts, utf8 } from '../utf8.ts'
 import type { CsvText } from './csv-text.ts'
-import { maxValueBytes, putAscii, putInteger } from './digits.ts'
+import { maxValueBytes, putAscii, putInteger, putPadded } from './digits.ts'
 import { splitInt64, putDecimal, putDouble, safeIntegerAt } from './numbers.ts'
 import { putClock, putDate } from './times.ts'
 
@@ -16,7 +16,7 @@ export interface FieldSlices {
 type FieldOffsets = Pick<FieldSlices, 'starts' | 'ends'>
 
 /** Precision with which a column shows its times. */
-export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3 } as const
+export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3, nanoseconds: 4 } as const
 
 /** Writes a value at `at`. @returns the position after it */
 type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
@@ -83,13 +83,9 @@ export class CsvFields {
   }
 
   /** Fields of numbers. A value equal to the one before reuses its bytes. */
-  #numeric(
-    { validity }: Column,
-    from: number,
-    to: number,
-    { starts, ends }: FieldOffsets,
-    writeNumber: Put,
-  ): FieldSlices {
+  #numeric(column: Column, from: number, to: number, { starts, ends }: FieldOffsets, writeNumber: Put): FieldSlices {
+    const { validity } = column
+    const hasNanos = column.kind === 'time' && column.nanos !== undefined
     const bytes = this.#bytes
     const numbers = this.#numbers
     let end = this.#used
@@ -102,8 +98,8 @@ export class CsvFields {
         continue
       }
       const value = numbers[at]!
-      // 0 and -0 compare equal, but are written differently.
-      if (value !== before || value === 0) {
+      // 0 and -0 compare equal, but are written differently; times may differ in their nanoseconds.
+      if (value !== before || value === 0 || hasNanos) {
         start = end
         end = writeNumber(bytes, start, value, row)
         before = value
@@ -201,8 +197,8 @@ function wholePutter(column: BigintColumn | DecimalColumn): Put {
   }
 }
 
-function timePutter({ unit }: TimeColumn, form: number): Put {
-  return (bytes, at, value) => {
+function timePutter({ unit, nanos }: TimeColumn, form: number): Put {
+  return (bytes, at, value, row) => {
     if (!Number.isFinite(value)) return at
     const [day, micros] = splitTime(value)
     let end = putDate(bytes, at, day)
@@ -210,6 +206,7 @@ function timePutter({ unit }: TimeColumn, form: number): Put {
     bytes[end] = 32
     end = putClock(bytes, end + 1, micros, form >= timePrecisions.milliseconds)
     if (form === timePrecisions.milliseconds) end -= 3
+    if (form === timePrecisions.nanoseconds) end = putPadded(bytes, end, nanos?.[row] ?? 0, 3)
     return unit === 'zoned' ? putAscii(bytes, end, '+00:00') : end
   }
 }

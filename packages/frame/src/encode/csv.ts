@@ -65,6 +65,7 @@ export function createCsvEncoder({ escape, separator, header }: CsvOptions, chec
 }
 
 function findTimePrecision(column: TimeColumn, rows: number, before: number): number {
+  if (column.nanos) return timePrecisions.nanoseconds
   let form = column.unit === 'zoned' ? Math.max(before, timePrecisions.seconds) : before
   if (column.unit === 'date') return form
   for (let row = 0; row < rows && form < timePrecisions.microseconds; row++) {

@@ -1,3 +1,4 @@
+import { formatTime } from '../calendar.ts'
 import type { Column, Frame, PlainText, TextColumn } from '../frame.ts'
 import { formatDecimal, isFloat, storedText } from '../cells.ts'
 import { utf8 } from '../utf8.ts'
@@ -100,11 +101,12 @@ function valueWriter(
     case 'decimal':
       return decimalWriter(column, sink)
     case 'time': {
-      const { data, unit } = column
+      const { data, unit, nanos } = column
       return (row) => {
         const value = data[row]!
         if (!Number.isFinite(value)) sink.copy(nullText)
         else if (times === 'ms') writeDouble(sink, value)
+        else if (nanos?.[row]) sink.ascii(`"${formatTime(value, unit, 'T', nanos[row])}"`)
         else {
           sink.byte(34)
           writeIso(sink, value, unit)

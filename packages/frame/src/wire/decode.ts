@@ -90,7 +90,8 @@ function readColumn(wire: unknown, rows: number, body: Uint8Array): Column {
   }
   if (!values) throw invalidMessage('values')
   const rest = { ...(kind === 'decimal' && { scale: wire.scale }), ...(kind === 'time' && { unit: wire.unit }) }
-  return { ...base, kind, data: values, ...rest } as Column
+  const nanos = wire.nanos === undefined ? {} : { nanos: readArray('u16', wire.nanos, rows, body) }
+  return { ...base, kind, data: values, ...rest, ...nanos } as Column
 }
 
 function readText(wire: unknown, codes: Uint8Array | undefined, rows: number, body: Uint8Array): Text {
@@ -146,6 +147,7 @@ const isWireColumn = (value: unknown): value is WireColumn =>
   ) &&
   isMaybe(value.numeric, (numeric) => numeric === true) &&
   isMaybe(value.raw, (raw) => raw === true) &&
+  isMaybe(value.nanos, (at) => value.kind === 'time' && isByteOffset(at)) &&
   (value.kind === 'decimal' ? isByteOffset(value.scale) && value.scale <= 18 : value.scale === undefined) &&
   (value.kind === 'time' ? ['date', 'datetime', 'zoned'].includes(String(value.unit)) : value.unit === undefined)
 

@@ -69,7 +69,10 @@ function wireColumn(column: Column, rows: number, body: Body): WireColumn {
   }
   wire.data = encodeArray(column.data, rows, body)
   if (column.kind === 'decimal') wire.scale = column.scale
-  if (column.kind === 'time') wire.unit = column.unit
+  if (column.kind === 'time') {
+    wire.unit = column.unit
+    if (column.nanos) wire.nanos = body.place(column.nanos.subarray(0, rows))
+  }
   return wire
 }
 

@@ -21,6 +21,8 @@ export interface WireColumn {
   text?: WireText
   scale?: number
   unit?: TimeColumn['unit']
+  /** Position of the nanoseconds beyond microseconds; absent when there are none. */
+  nanos?: number
   numeric?: true
   raw?: true
 }
