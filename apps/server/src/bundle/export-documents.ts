@@ -4,6 +4,7 @@ import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-dataset.ts'
 import { isWithinJsonLimits } from '../http/json-body.ts'
 import { readStoredFolders, exportFolders } from '../dataset/folders.ts'
+import { toPortableContext } from './portable-context.ts'
 
 /** Documents of each kind of object, with fields in the order that other tools write. */
 type Document = Record<string, unknown>
@@ -108,7 +109,7 @@ export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): D
   certification_details: row.certification_details,
   viz_type: row.viz_type,
   params: parsed(row.params) ?? {},
-  query_context: row.query_context,
+  query_context: toPortableContext(row.query_context),
   cache_timeout: row.cache_timeout,
   uuid: row.uuid,
   version,
