@@ -52,8 +52,9 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   const between = 2 * (Math.SQRT1_2 * inner - endWidth) - 1
   const needed = items.length < 2 ? textWidth(items[0]?.name.slice(0, longest) ?? '', font) : font * 5.5
   // In a smaller gauge the labels would cover the pointers and the values.
-  const hasLabels = inner >= font * 4.5 && between >= needed
-  const room = hasLabels ? between : radius * 1.2
+  const hasLabels = inner >= font * 4.5
+  const hasEnds = hasLabels && between >= needed
+  const room = hasEnds ? between : hasLabels ? inner * 1.5 : radius * 1.2
   const text = { fontFamily: theme.font, valueAnimation: false }
   const line = (width: number) => ({ color: theme.tick, width })
   const single = items.length === 1
@@ -89,7 +90,9 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
       fontFamily: theme.font,
       hideOverlap: true,
       formatter: (part: number) =>
-        Math.round(part * series.splitNumber) % every === 0 ? write(valueAt(ends, part)) : '',
+        (hasEnds || (part > 0 && part < 1)) && Math.round(part * series.splitNumber) % every === 0
+          ? write(valueAt(ends, part))
+          : '',
     },
     pointer: { show: shows.pointer, width: Math.max(3, 6 * scale), length: '58%' },
     anchor: {
