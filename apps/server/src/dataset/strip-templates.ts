@@ -2,9 +2,12 @@ const closings: Record<string, string> = { '#': '#}', '%': '%}', '{': '}}' }
 const opensBlock = /^-?\s*(if|for|macro)\b/
 const closesBlock = /^-?\s*end(if|for|macro)\b/
 
+/** An expression that ends with the filter that writes a list in brackets. */
+const writesList = /\|\s*where_in\s*(?:\([^)]*\)\s*)?-?$/
+
 /**
  * Removes templates from SQL to find its columns and tables: blocks and comments are removed with their content, expressions
- * become NULL. SQL in this form is used for nothing else.
+ * become NULL, and lists of `where_in` a list of it. SQL in this form is used for nothing else.
  */
 export function stripTemplates(sql: string): string {
   let result = ''
@@ -25,7 +28,7 @@ export function stripTemplates(sql: string): string {
     if (closing === '%}') {
       if (opensBlock.test(content)) depth += 1
       else if (closesBlock.test(content)) depth = Math.max(0, depth - 1)
-    } else if (closing === '}}' && depth === 0) result += 'NULL'
+    } else if (closing === '}}' && depth === 0) result += writesList.test(content) ? '(NULL)' : 'NULL'
     at = end + 2
   }
 }

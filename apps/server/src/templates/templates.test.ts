@@ -95,6 +95,11 @@ it('regression: macros without values still give SQL that runs', async () => {
   expect(await count([], { where: "id IN {{ filter_values('id')|where_in }}" })).toEqual([{ n: 0 }])
 })
 
+it('regression: saves a dataset whose SQL filters by a list', async () => {
+  const sql = `SELECT * FROM cars WHERE id IN {{ filter_values('id', 1)|where_in }}`
+  await makeDataset({ table_name: 'listed', schema: 'main', sql })
+})
+
 it('says which setting is off when SQL needs templates', async () => {
   const { flags } = lab.server.deps.settings
   flags['ENABLE_TEMPLATE_PROCESSING'] = false
