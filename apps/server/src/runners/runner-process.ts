@@ -44,6 +44,8 @@ export interface JobOptions {
 export type OnProgress = (statement: number, statementCount: number, rows: number) => void
 
 const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
+/** Of one write; crashes of an engine can print megabytes. */
+const maxLoggedBytes = 4000
 
 /** A process that has not obeyed a cancel by then is killed. */
 const killAfterMs = 2000
@@ -125,11 +127,16 @@ export class RunnerProcess {
     this.ready.catch(() => {})
     this.exited = this.#exited.promise
     this.#child = spawn(process.execPath, [...memoryFlags(kind), main], {
-      stdio: ['ignore', 2, 2, 'pipe'],
+      // Written to the server's own output they would block the runner when that output is not read.
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
       env: environment(),
     })
     this.pid = this.#child.pid ?? 0
+    for (const output of [this.#child.stdout, this.#child.stderr])
+      output?.on('data', (text: Buffer) =>
+        this.#log.warn({ text: String(text.subarray(0, maxLoggedBytes)) }, 'a runner wrote'),
+      )
     this.#channel = new Channel(this.#child.stdio[3] as Duplex, {
       message: (message, body) => this.#receive(message, body),
       closed: () => this.#child.kill('SIGKILL'),

@@ -204,11 +204,17 @@ export class PostgresSession implements Session {
   async #columnsOf(sql: string): Promise<DescribedColumn[]> {
     const cursor = new Cursor(sql, [], { rowMode: 'array', types: asText })
     const connection = connectionOf(this.#client)
-    const fields = await new Promise<FieldDef[]>((resolve, reject) => {
-      connection.once('rowDescription', ({ fields: found }: { fields: FieldDef[] }) => resolve(found))
-      connection.once('noData', () => resolve([]))
-      cursor.on('error', reject)
-      this.#client.query(cursor)
+    const { promise, resolve, reject } = Promise.withResolvers<FieldDef[]>()
+    const onFields = ({ fields: found }: { fields: FieldDef[] }) => resolve(found)
+    const onNoData = () => resolve([])
+    connection.once('rowDescription', onFields)
+    connection.once('noData', onNoData)
+    cursor.on('error', reject)
+    this.#client.query(cursor)
+    // The connection is used again by others.
+    const fields = await promise.finally(() => {
+      connection.off('rowDescription', onFields)
+      connection.off('noData', onNoData)
     })
     await cursor.close()
     return fields.map(({ name, dataTypeID }) => {
