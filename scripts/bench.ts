@@ -117,7 +117,14 @@ async function run(runs: number, mixedSeconds: number, only: string, out: string
 
 async function measureAll(home: string, runs: number, seconds: number, only: string): Promise<Figure[]> {
   const config = join(home, 'config.json')
-  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: 1_000_000, DASHBOARD_AUTO_REFRESH_MODE: 'fetch' }))
+  writeFileSync(
+    config,
+    JSON.stringify({
+      SQL_MAX_ROW: 1_000_000,
+      DASHBOARD_AUTO_REFRESH_MODE: 'fetch',
+      FEATURE_FLAGS: { ENABLE_TEMPLATE_PROCESSING: true },
+    }),
+  )
   const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
   const product = await startProduct({ home, env })
   try {

@@ -20,6 +20,7 @@ export interface Client {
   send(method: string, path: string, options?: SendOptions): Promise<TimedResponse>
   /** Returns the response as JSON. @throws Error unless the status is 2xx */
   json<T>(method: string, path: string, body?: unknown): Promise<T>
+  url: string
   headers: Record<string, string>
 }
 
@@ -74,6 +75,7 @@ export function createClient(url: string, headers: Record<string, string>): Clie
     })
   return {
     send,
+    url,
     headers,
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
       const { status, body: bytes } = await send(method, path, { body })

@@ -1,6 +1,7 @@
 import { addUser } from '../../apps/web/journeys/product.ts'
 import type { Workload } from './bench.ts'
 import { createSignedInClient } from './client.ts'
+import { manyCalls } from './many-calls.ts'
 import { median } from './measure.ts'
 
 const hostile = ['hostile_1', 'hostile_2', 'hostile_3', 'hostile_4']
@@ -9,8 +10,12 @@ const endless = 'SELECT count(*) AS n FROM range(10000000000000) WHERE hash(rang
 let last = 0
 const newId = (): string => `h${process.pid % 100_000}-${++last}`
 
-/** Wait of a user for a short statement and for the list of tables while four others run statements that never end. */
-export const fairness: Workload = async ({ product, client, runs }) => {
+/**
+ * Wait of a user for a short statement and for the list of tables while four others run statements that never end, and for charts
+ * while another one has many calls in flight.
+ */
+export const fairness: Workload = async (bench) => {
+  const { product, client, runs } = bench
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')!.id
   const begun = []
@@ -40,5 +45,6 @@ export const fairness: Workload = async ({ product, client, runs }) => {
     { name: `a short statement ${among}`, unit: 'ms', value: median(statements), runs, budget: 1000 },
     { name: `the slowest of them`, unit: 'ms', value: Math.max(...statements), runs },
     { name: `the list of tables ${among}`, unit: 'ms', value: median(lists), runs, budget: 1000 },
+    ...(await manyCalls(bench)),
   ]
 }
