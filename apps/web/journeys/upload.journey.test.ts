@@ -176,14 +176,52 @@ describe('from a file to a chart', () => {
     await dialog().getByText('1 of 60 values in revenue are not numbers: n.a.').waitFor()
     await button('Show examples').click()
     await dialog().getByText('Line 32, revenue:').waitFor()
+    // Without a choice, the column stays text.
     const add = dialog().getByRole('button', { name: 'Add', exact: true })
-    expect(await add.getAttribute('aria-disabled')).toBe('true')
-    await dialog().getByText('Read column as text').click()
     expect(await add.getAttribute('aria-disabled')).toBeNull()
+    expect(await dialog().getByLabel('Type of column revenue').inputValue()).toBe('text')
     await dialog().getByText('Leave empty').click()
     expect(await findAxeViolations(page)).toEqual([])
     await add.click()
     await page.getByText('dirty added: 1 value left empty').first().waitFor()
+  })
+
+  it('says in which order ambiguous dates are read, changes it with one click, and shows the values', async () => {
+    await home()
+    await choose('days.csv', 'day,phone\n1/2/2024,+4915112345678\n3/4/2024,+12025550123\n')
+    await dialog().getByText('day: read as day/month/year, but the other order fits too').waitFor()
+    await dialog().getByText('phone: text, because numbers would lose the plus sign').waitFor()
+    await dialog().getByRole('cell', { name: '2024-02-01' }).waitFor()
+    await dialog().getByText('Month/day/year', { exact: true }).click()
+    await dialog().getByRole('cell', { name: '2024-01-02' }).waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('days added').first().waitFor()
+  })
+
+  it('regression: a refused upload shows the reason where the user waits', async () => {
+    await home()
+    const reason = '20 files are already waiting. Add or cancel some of them first.'
+    await intercept(page, '**/api/v1/upload/', (route) => route.fulfill({ status: 429, json: { message: reason } }))
+    await choose('refused.csv', 'a,b\n1,2\n')
+    await dialog().getByText(`Waiting · ${reason}`).waitFor()
+    await page.unroute('**/api/v1/upload/')
+    await dialog().getByText('Uploaded', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('the owner renames and removes tables from files', async () => {
+    await page.goto('/csvtodatabaseview/form')
+    await button('Rename table days').click()
+    await dialog().getByLabel('Table name').fill('calendar')
+    await dialog().getByRole('button', { name: 'Rename', exact: true }).click()
+    await page.getByText('Table renamed to calendar').first().waitFor()
+    await page.getByRole('link', { name: 'calendar' }).waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await button('Remove table calendar').click()
+    await button('Remove table').click()
+    await page.getByText('Table calendar removed').first().waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'calendar' }).count()).toBe(0)
   })
 
   it('several files have one row each', async () => {

@@ -1,4 +1,6 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import type { DatabaseRow } from '../connection/source.ts'
+import { type StoredTableName, tableKey } from '../connection/table-names.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Makes a rule apply to these datasets and to the tables behind them. Must be called for every new link. */
@@ -48,5 +50,22 @@ export async function recordRuleTables(trx: Transaction<Tables>, datasetId: numb
     await trx
       .insertInto('row_rule_table')
       .values(rules.map(({ row_rule_id }) => ({ row_rule_id, ...table })))
+      .execute()
+}
+
+/** Makes all rules of a table hold for its new name as well. Must be called before the table is renamed. */
+export async function extendRulesToName(
+  db: Kysely<Tables>,
+  database: DatabaseRow,
+  table: StoredTableName,
+  newName: string,
+): Promise<void> {
+  const key = tableKey(database, table)
+  const ruled = await db.selectFrom('row_rule_table').selectAll().where('database_id', '=', database.id).execute()
+  const rules = ruled.filter((row) => tableKey(database, row) === key)
+  if (rules.length > 0)
+    await db
+      .insertInto('row_rule_table')
+      .values(rules.map((row) => ({ ...row, table_name: newName })))
       .execute()
 }

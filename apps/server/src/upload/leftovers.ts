@@ -1,5 +1,4 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadDeps } from './deps.ts'
 
@@ -8,11 +7,6 @@ const draftPattern = /^\..*\.tmp(\.wal)?$/
 
 /** Names of table files are generated, never taken from a user's file or table. */
 export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
-
-/** Deletes the draft of a table whose load failed, which a killed runner leaves behind. */
-export async function removeDraft(folder: string, file: string): Promise<void> {
-  for (const name of [`.${file}.tmp`, `.${file}.tmp.wal`]) await rm(join(folder, name), { force: true })
-}
 
 /**
  * Deletes table files that no table uses, and drafts: leftovers of a server that was killed between writing a file and recording

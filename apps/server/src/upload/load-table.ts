@@ -12,7 +12,7 @@ import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { requesterKey } from '../access/principal.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
-import { removeDraft, tableFileName } from './leftovers.ts'
+import { tableFileName } from './leftovers.ts'
 import { checkQuota } from '../store/storage-quota.ts'
 import { tableQuota } from './quota.ts'
 import { withReadAccess, mainSchema } from './targets.ts'
@@ -113,9 +113,12 @@ async function loadAlone(
   const name = before.table?.name ?? table_name
   const table: EmbeddedTable = { name, file: tableFileName(randomUUID()), version, format: 'duckdb', table: 'data' }
   const append = already_exists === 'append' ? (before.table ?? null) : null
-  const loaded = await deps.runners
-    .loadFile({ folder, table, file, append }, signal, requesterKey(context.principal), onProgress)
-    .finally(() => removeDraft(folder, table.file))
+  const loaded = await deps.runners.loadFile(
+    { folder, table, file, append },
+    signal,
+    requesterKey(context.principal),
+    onProgress,
+  )
   if (!loaded.written) return { loaded, dataset_id: null }
   try {
     signal.throwIfAborted()

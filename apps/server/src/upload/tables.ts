@@ -6,8 +6,9 @@ import { datasetRemoval } from '../dataset/dataset-removal.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
 import { removeAll } from '../http/removing.ts'
 import type { ReadContext } from '../http/resource.ts'
+import { extendRulesToName } from '../row-level-security/rule-tables.ts'
 import { canChangeTable, type ExistingTable, findExisting, runExclusive, tableExists } from './load-table.ts'
-import { listTargets, withReadAccess } from './targets.ts'
+import { listTargets, mainSchema, withReadAccess } from './targets.ts'
 
 /** The tables that the caller loaded from files, or whose dataset the caller owns, in databases that accept files. */
 export async function listOwnTables(context: ReadContext): Promise<UploadedTable[]> {
@@ -106,6 +107,7 @@ export function renameTable(
         .execute()
       await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
     }
+    await extendRulesToName(db, database, { catalog: null, schema: mainSchema, table_name: table.name }, newName)
     await setName(table.name, newName)
     if (!dataset) return
     try {

@@ -5,6 +5,7 @@ import type { FilePreview, UploadedTable, UploadState } from '@parquetry/model'
 import { previewTextFile } from '@parquetry/model/table-file/guess'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { defaultConfig } from '../settings/config.ts'
@@ -338,7 +339,17 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     const taken = await rename('alpha', 'OTHER_table')
     expect([taken.statusCode, taken.body]).toEqual([422, expect.stringContaining('already exists')])
 
+    const { db } = server.deps
+    await addRowLevelSecurityRule(db, dataset_id ?? 0, 'Gamma', '1 = 1')
+    // A rule outlives the link to its dataset, and follows the table to its new name.
+    await db
+      .deleteFrom('row_rule_dataset')
+      .where('dataset_id', '=', dataset_id ?? 0)
+      .execute()
+
     expect((await rename('alpha', 'second name')).statusCode).toBe(200)
+    const ruled = await db.selectFrom('row_rule_table').select('table_name').execute()
+    expect(ruled.map(({ table_name }) => table_name)).toEqual(expect.arrayContaining(['first_name', 'second name']))
     const dataset = (await server.as('alpha').get(`/api/v1/dataset/${dataset_id}`)).json()
     expect(dataset.result.table_name).toBe('second name')
     expect(await rows('alpha', dataset_id ?? 0, ['region'])).toHaveLength(2)

@@ -113,7 +113,7 @@ export function ReadingOptions({
             <NumberInput value={skip} min={0} max={100_000} onChange={(value) => applyStyle({ skip: value ?? 0 })} />
           </Field>
         )}
-        <Field label={t('upload.options.nulls', 'Null markers, separated by commas')}>
+        <Field label={t('upload.options.nulls', 'Null markers')}>
           <TextInput
             value={nullsText}
             placeholder="NA, n/a, -"

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
 import type { EmbeddedTable } from '@parquetry/model'
@@ -99,6 +99,7 @@ export async function writeTable<T>(
       message: message('errors.engines.tableFile', 'A table must be written to a .duckdb file in its folder.'),
     })
   const draft = join(folder, `.${table.file}.tmp`)
+  removeStaleDrafts(folder)
   removeDraft(draft)
   try {
     if (base) copyFileSync(resolveTableFile(folder, base), draft)
@@ -117,6 +118,18 @@ export async function writeTable<T>(
     return result
   } finally {
     removeDraft(draft)
+  }
+}
+
+/** Loads end long before, so an older draft is from a process that was killed. */
+const staleAfterMs = 3_600_000
+
+function removeStaleDrafts(folder: string): void {
+  for (const file of readdirSync(folder)) {
+    if (!file.startsWith('.') || !/\.tmp(\.wal)?$/.test(file)) continue
+    const path = join(folder, file)
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (changed < Date.now() - staleAfterMs) rmSync(path, { force: true })
   }
 }
 

@@ -73,12 +73,15 @@ export function buildFilePreview(rows: string[][], style: FileStyle, told: Parti
   const decimal = told.decimal ?? guessDecimal(data.slice(0, 500))
   const width = header ? first.length : Math.max(...data.slice(0, 100).map((row) => row.length))
   const headings = header ? first : Array.from({ length: width }, () => '')
+  // Lines with too few or too many values are reported as such.
+  const complete = data.filter((row) => row.length === width)
+  const typed = complete.length > 0 ? complete : data
   return {
     style: { ...style, header, decimal },
     width,
     ...guessColumns(
       toColumnNames(headings).map((name, source) => ({ source, name })),
-      (source) => data.map((row) => row[source as number] ?? ''),
+      (source) => typed.map((row) => row[source as number] ?? ''),
       { ...style, decimal },
     ),
     rows: data.slice(0, previewRowCount).map((row) => headings.map((_, at) => row[at] || null)),

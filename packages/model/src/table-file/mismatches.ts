@@ -15,6 +15,9 @@ export interface NumberedRecord {
 const valueAt = (values: NumberedRecord['values'], source: FileColumn['source']): string =>
   (Array.isArray(values) ? values[source as number] : values[source]) ?? ''
 
+const isRagged = (values: NumberedRecord['values'], width: number): values is string[] =>
+  Array.isArray(values) && values.length !== width
+
 const maxSamples = 20
 
 /** Returns the values at the start of a text file that do not match its columns; null for other formats. */
@@ -46,7 +49,8 @@ export function findRecordMismatches(
     if (samples.length < maxSamples) samples.push({ line, source, value: value.slice(0, 200) })
   }
   const checked = columns.flatMap(({ source, ...as }): MismatchedColumn[] => {
-    const all = () => records.map(({ values }) => valueAt(values, source))
+    const all = () =>
+      records.filter(({ values }) => !isRagged(values, width)).map(({ values }) => valueAt(values, source))
     const like = as.type === 'text' ? guessMajorityType(all(), style, style.nulls) : as
     if (!like) return []
     const { type, format, exact = false } = like
@@ -54,7 +58,7 @@ export function findRecordMismatches(
   })
   const lines = { short: 0, long: 0 }
   for (const { line, values } of records) {
-    if (Array.isArray(values) && values.length !== width) {
+    if (isRagged(values, width)) {
       lines[values.length < width ? 'short' : 'long']++
       tell(line, null, values.join(style.delimiter))
       continue

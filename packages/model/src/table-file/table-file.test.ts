@@ -279,6 +279,16 @@ it('counts and lists values and lines that do not match', () => {
   })
 })
 
+it('a line with too few values does not change the types of columns', () => {
+  const text = 'day,phone\n1/2/2024,+49123456\nTotal\n'
+  const found = preview(text)!
+  expect(found.columns[0]).toMatchObject({ type: 'date', format: '%d/%m/%Y' })
+  expect(findMismatches(bytes(text), found, found.columns, true)).toMatchObject({
+    columns: [],
+    lines: { short: 1, long: 0 },
+  })
+})
+
 it('reports the few values that make a column text', () => {
   const text = `v,s,zip\n${Array.from({ length: 30 }, (_, at) => `${at % 4 ? at : 'none'},s${at},0${at}`).join('\n')}\n`
   const found = preview(text)!
