@@ -38,9 +38,11 @@ const isUnlimited = ({ can, isEndless }: RouteContract): boolean => can === 'any
 const kindOf = ({ body, rate }: RouteContract): string =>
   body === 'multipart' || body === 'octets' ? 'transfer' : rate
 
-/** Visitors without an account share names, so their addresses distinguish them. */
-const callerKey = ({ identity: { principal }, request }: UserCall): string =>
-  principal.kind === 'user' ? requesterKey(principal) : `${requesterKey(principal)} ${request.ip}`
+/** Guests of an embedding page may share a name but have tokens of their own; anonymous visitors have only an address. */
+function callerKey({ identity: { principal, via }, request }: UserCall): string {
+  if (via === 'guest token') return `guest ${String(request.headers['x-guesttoken'])}`
+  return principal.kind === 'user' ? requesterKey(principal) : `${principal.kind} ${request.ip}`
+}
 
 /** @param max  calls of one user and kind in progress; 0 means no limit */
 export function createCallSlots(max: number): CallSlots {
