@@ -42,6 +42,8 @@ export const dialect = extendDialect(ansi, {
   epochSeconds: (number) => sql`DATETIME(${number}, 'unixepoch')`,
   epochMilliseconds: (number) => sql`DATETIME(${number} / 1000, 'unixepoch')`,
   asText: (value) => sql`CAST(${value} AS TEXT)`,
+  /** Texts that are no times are compared as they are. */
+  comparableTime: (time) => sql`COALESCE(STRFTIME('%Y-%m-%d %H:%M:%f', ${time}), ${time})`,
   singleFloat: null,
   isNaN: null,
   infinity: (isNegative) => (isNegative ? sql`-9e999` : sql`9e999`),

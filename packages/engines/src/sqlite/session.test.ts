@@ -4,8 +4,10 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
+import { countFound } from '@parquetry/testing/value-suite'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dialect } from './dialect.ts'
 import { sqliteDriver } from './driver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-sqlite-session-'))
@@ -54,12 +56,25 @@ describe('SQLite session', () => {
     })
   })
 
+  it('regression: a filter finds a time in whatever form it is stored, and no other', async () => {
+    const texts = ['2010-01-01 00:00:00.000000', '2010-01-01', '2010-01-01T00:00:00', '2010-01-01 00:00:01', 'soon']
+    const sql = texts.map((text) => `SELECT '${text}' AS v`).join(' UNION ALL ')
+    const column = { sql, type: 'TIMESTAMP', type_generic: 2, is_dttm: true } as const
+    await withOpenSession(open(), async (session) => {
+      const count = (op: string, val: unknown) => countFound(session, dialect, column, { op, val })
+      expect(await count('==', '2010-01-01 00:00:00')).toBe(3)
+      expect(await count('IN', [Date.UTC(2010, 0, 1)])).toBe(3)
+      expect(await count('!=', '2010-01-01')).toBe(2)
+      expect(await count('==', 'soon')).toBe(1)
+    })
+  })
+
   it('regression: an unknown schema has no tables, and main is found in any case', async () => {
     await withOpenSession(open(), async (session) => {
       expect(await session.describe({ what: 'tables', schema: 'sales' })).toEqual({ what: 'tables', tables: [] })
-      await expect(
-        session.describe({ what: 'table', schema: 'sales', table: 't' }).catch(errorCodeOf),
-      ).resolves.toBe('table_missing')
+      await expect(session.describe({ what: 'table', schema: 'sales', table: 't' }).catch(errorCodeOf)).resolves.toBe(
+        'table_missing',
+      )
       const tables = await session.describe({ what: 'tables', schema: null })
       expect(tables).not.toEqual({ what: 'tables', tables: [] })
       for (const schema of ['', 'main', 'Main'])

@@ -71,10 +71,11 @@ function listSql(value: Sql, op: string, filter: QueryFilter, target: FilterTarg
   if (given.length === 0)
     throw invalidQuery(message('errors.query.noFilterValues', 'Error: Filter value list cannot be empty'))
   const operands = given.map((one: unknown) => filterOperand(one, target, dialect, textOptions(filter)))
-  const known = operands.flatMap((one) => (one.kind === 'value' ? [one.sql] : []))
+  const comparable = comparableForm(target, dialect)
+  const known = operands.flatMap((one) => (one.kind === 'value' ? [comparable(one.sql)] : []))
   const tests = [
     ...(operands.some(({ kind }) => kind === 'null') ? [sql`${value} IS NULL`] : []),
-    ...(known.length > 0 ? [sql`${value} IN (${sql.join(known, ', ')})`] : []),
+    ...(known.length > 0 ? [sql`${comparable(value)} IN (${sql.join(known, ', ')})`] : []),
     ...(operands.some(({ kind }) => kind === 'nan') ? [nanSql(value, dialect)] : []),
   ]
   const [first, ...others] = tests
@@ -85,6 +86,13 @@ function listSql(value: Sql, op: string, filter: QueryFilter, target: FilterTarg
 }
 
 const noRow = sql`1 = 0`
+
+/** Form in which a value of the column equals other texts of the same time. */
+const comparableForm = (
+  { kind, python_date_format }: FilterTarget,
+  { comparableTime }: Dialect,
+): ((time: Sql) => Sql) =>
+  comparableTime && kind === GenericType.TEMPORAL && !python_date_format ? comparableTime : (time) => time
 
 const textOptions = ({ isExact }: QueryFilter) => ({ isExact: isExact === true })
 
@@ -123,7 +131,10 @@ function comparison(value: Sql, op: string, filter: QueryFilter, target: FilterT
     throw invalidQuery(
       message('errors.query.filterOperator', 'Error: Invalid filter operation type: {operator}', { operator: op }),
     )
-  if (operand.kind === 'value') return compare(value, operand.sql)
+  if (operand.kind === 'value') {
+    const comparable = op === '==' || op === '!=' ? comparableForm(target, dialect) : (time: Sql) => time
+    return compare(comparable(value), comparable(operand.sql))
+  }
   if (op === '==') return operand.kind === 'nan' ? nanSql(value, dialect) : noRow
   if (op === '!=') return operand.kind === 'nan' ? sql`NOT (${nanSql(value, dialect)})` : sql`${value} IS NOT NULL`
   if (typeof given === 'string' && given.trim() === '') throw noValue()

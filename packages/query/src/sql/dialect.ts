@@ -35,6 +35,8 @@ export interface Dialect {
   isNaN: ((value: Sql) => Sql) | null
   /** Infinity as a value; null if the engine has none. */
   infinity: ((isNegative: boolean) => Sql) | null
+  /** Form in which equal times are equal, if the engine stores times as texts of several forms; null elsewhere. */
+  comparableTime: ((time: Sql) => Sql) | null
   /** A text next to a number is compared as a number, and most texts as 0. */
   readsTextAsNumber: boolean
   /** False if a column may contain numbers that its declared type does not allow. */
@@ -174,6 +176,7 @@ export const ansi: Dialect = {
   singleFloat: { isType: (type) => /^(REAL|FLOAT4)$/.test(type), cast: (value) => sql`CAST(${value} AS REAL)` },
   isNaN: (value) => sql`${value} = CAST('NaN' AS DOUBLE PRECISION)`,
   infinity: (isNegative) => sql`CAST(${isNegative ? '-Infinity' : 'Infinity'} AS DOUBLE PRECISION)`,
+  comparableTime: null,
   readsTextAsNumber: false,
   declaresTypes: true,
   like: (text, pattern, ignoreCase) =>
