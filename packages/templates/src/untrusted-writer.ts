@@ -62,8 +62,7 @@ export class UntrustedWriter {
   }
 
   #written(value: string | MissingValue, kind: string, token: string): string {
-    if (typeof value !== 'string')
-      return kind === 'comment' || /^[eE]?['"`]|^\$/.test(token) ? value.quoted : 'NULL'
+    if (typeof value !== 'string') return kind === 'comment' || /^[eE]?['"`]|^\$/.test(token) ? value.quoted : 'NULL'
     if (value.includes('\0'))
       throw new TemplateError(message('errors.templates.nullByte', 'A value must not contain a null byte.'))
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
