@@ -114,7 +114,10 @@ describe('a background run', () => {
 
   it('returns a result without rows as an empty list with its columns', async () => {
     const query = await lab.until(await begin('SELECT * FROM cars WHERE id > 9'), 'success')
-    expect((await results(query.resultsKey)).json()).toMatchObject({ data: [], columns: [{ name: 'id' }, { name: 'name' }] })
+    expect((await results(query.resultsKey)).json()).toMatchObject({
+      data: [],
+      columns: [{ name: 'id' }, { name: 'name' }],
+    })
   })
 
   it('SQL-059: records an error with its position', async () => {

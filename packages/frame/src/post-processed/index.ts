@@ -126,7 +126,10 @@ function pivoted(
     indexnames: matrix.rows,
     coltypes: columns.map(genericOf),
     rowcount: matrix.rows.length,
-    frame: { rows: matrix.rows.length, columns: [buildColumn(makeNamesUnique(matrix.rows.map(formatHeaderPath)), ''), ...columns] },
+    frame: {
+      rows: matrix.rows.length,
+      columns: [buildColumn(makeNamesUnique(matrix.rows.map(formatHeaderPath)), ''), ...columns],
+    },
   }
 }
 

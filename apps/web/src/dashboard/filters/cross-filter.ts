@@ -49,7 +49,10 @@ function buildEntry(marks: readonly ClickedMark[]): DataMaskEntry | null {
 
 const valueOf = ({ op, val }: QueryFilter): unknown => (op === 'IS NULL' ? null : val)
 
-const withoutValue = ({ op: _, val: __, isExact: ___, ...column }: QueryFilter): Pick<QueryFilter, 'col'> => column
+function withoutValue(filter: QueryFilter): Pick<QueryFilter, 'col'> {
+  const { op: _, val: __, isExact: ___, ...column } = filter
+  return column
+}
 
 /** Combines alternative condition lists (OR) into one list (AND); null if more than one condition differs. */
 function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
