@@ -149,6 +149,18 @@ describe('cross-filters', () => {
     })
   })
 
+  it('several periods are combined under their grain', () => {
+    const month = (at: number) => ({
+      filters: [{ col: 'ts', op: '==' as const, val: Date.UTC(2024, at), grain: 'P1M' }],
+      key: { ts: Date.UTC(2024, at) },
+      label: `2024-${at + 1}`,
+    })
+    const two = toggleCrossFilter(toggleCrossFilter(undefined, month(0)), month(1), true)
+    const val = [Date.UTC(2024, 0), Date.UTC(2024, 1)]
+    expect(two.extraFormData).toEqual({ filters: [{ col: 'ts', op: 'IN', val, grain: 'P1M' }] })
+    expect(two.filterState?.label).toBe('2024-1, 2024-2')
+  })
+
   it('a mark that cannot be combined replaces the others', () => {
     const two = toggleCrossFilter(toggleCrossFilter(undefined, by('FR', 2019)), by('DE', 2020), true)
     expect(two.extraFormData).toEqual({ filters: by('DE', 2020).filters })
