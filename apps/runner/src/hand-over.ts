@@ -65,6 +65,9 @@ async function readResults(path: string): Promise<Frame[][]> {
     for await (const chunk of createReadStream(path, { highWaterMark: readBytes }))
       for (const { head, frame } of messages.push(chunk as Buffer))
         if (frame) (results[Number(head['result'])] ??= []).push(frame)
+  } catch (error) {
+    // The file is gone with the process that wrote it.
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('unavailable', { cause: error }) : error
   } finally {
     await rm(path, { force: true })
   }
