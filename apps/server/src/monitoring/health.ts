@@ -1,5 +1,5 @@
 import { AppError, defineRoute, message } from '@parquetry/model'
-import { canDecryptSecrets } from '../connection/stored-secrets.ts'
+import { canDecryptSecrets } from '../store/stored-secrets.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addDatabase } from '../database.testing.ts'
-import { temporaryKeys } from '../store/keys.ts'
+import { temporaryKeys } from './keys.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { canDecryptSecrets, holdsSecrets } from './stored-secrets.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Keys } from '../store/keys.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Keys } from './keys.ts'
+import type { Tables } from './tables.ts'
 
 const firstSecret = (db: Kysely<Tables>) =>
   db.selectFrom('database').select(['secrets', 'uuid']).where('secrets', 'is not', null).limit(1).executeTakeFirst()
