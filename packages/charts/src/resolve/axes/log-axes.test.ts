@@ -41,6 +41,13 @@ it('regression: zero and null take no room in a stack on a logarithmic axis and 
   }
 })
 
+it('bars of a stack on a logarithmic axis have their own numbers as labels', async () => {
+  const form = { stack: 'Stack', logAxis: true, show_value: true }
+  const svg = await draw('echarts_timeseries_bar', ['mon', 'tue'], { a: [0, 7.25], b: [12.5, 33.75] }, form)
+  const labels = [...svg.matchAll(/<text[^>]*>(\d+\.\d+)<\/text>/g)].map(([, text]) => text)
+  expect(labels.toSorted()).toEqual(['12.5', '33.75', '7.25'])
+})
+
 it.each([{}, { stack: 'Stack' }, { orientation: 'horizontal' }])(
   'regression: every positive bar is visible on a logarithmic axis (%j)',
   async (more) => {

@@ -92,6 +92,17 @@ describe('a chart of several series types', () => {
     })
   })
 
+  it('fades bars at other positions than the one that filters', async () => {
+    const families = await loadFamilies(['bar', 'line'])
+    const opacities = (selected: Record<string, unknown>) => {
+      const [bars] = option(resolveSpec(mixed, frames, { ...around, selected }, families))
+      return (bars!.data as { itemStyle?: { opacity?: number } }[]).map(({ itemStyle }) => itemStyle?.opacity ?? 1)
+    }
+    expect(opacities({ city: 'Köln' })).toEqual([0.25, 1, 0.25])
+    expect(opacities({ city: ['Köln', 'Trier'] })).toEqual([0.25, 1, 1])
+    expect(opacities({ other: 'Köln' })).toEqual([1, 1, 1])
+  })
+
   it('omits series hidden in the legend', async () => {
     const hidden = new Set(['sales'])
     const resolved = resolveSpec(mixed, frames, { ...around, hidden }, await loadFamilies(['bar', 'line']))

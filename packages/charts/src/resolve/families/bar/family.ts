@@ -3,11 +3,13 @@ import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { largeModeOptions } from '../../axes/large-mode.ts'
-import { readPlot } from '../../axes/plot.ts'
+import { positionValue, readPlot, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { barStyle } from '../../axes/bar-size.ts'
 import { withAlpha } from '../../../shared/colors/color.ts'
+import { toPlainCell } from '../../marks.ts'
 import { fadedOpacity, isFaded, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import { defineAxesFamily, type SeriesPlacement } from '../family.ts'
 
 interface BarLabel extends SpecLabel {
@@ -49,10 +51,16 @@ export default defineAxesFamily({
         if (isLogStack && value === null) return { value: at, label: { show: false }, itemStyle: { opacity: 0 } }
         const { isEnd, total, label: sum } = place.ends[i] ?? { isEnd: true, total: value ?? 0, label: value }
         const isTooSmall = from !== undefined && total !== 0 && (100 * (value ?? 0)) / total < from
-        const own = of === 'total' ? { show: sum !== null, formatter: write(sum) } : isTooSmall ? { show: false } : {}
-        const label = { ...own, ...((value ?? 0) < 0 && belowZero(spec.position)) }
+        const isLabelled = of === 'total' ? sum !== null : !isTooSmall
+        const label = {
+          ...(!isLabelled && { show: false }),
+          ...(of === 'total' ? { formatter: write(sum) } : isLogStack && { formatter: write(value) }),
+          ...((value ?? 0) < 0 && belowZero(spec.position)),
+        }
         const isShort = 'borderWidth' in edge && Math.abs(value ?? 0) * place.bars.perUnit < minOutlinedPx
+        const isOther = opacity === undefined && isAtOtherPosition(plot, i, around.selected)
         const itemStyle = {
+          ...(isOther && { opacity: fadedOpacity }),
           ...(isEnd && { borderRadius: ending(value ?? 0, place.isFlipped) }),
           ...(isShort && { borderWidth: 0 }),
           ...(i === plot.unfinished && unfinished(color, isThin || isShort)),
@@ -74,6 +82,12 @@ export default defineAxesFamily({
 function toLogStack(value: number | null, { logStart, opensStack, ends }: SeriesPlacement, at: number): number | null {
   if (opensStack) return value ?? logStart
   return value !== null && ends[at]?.isStart ? value - (logStart ?? 0) : value
+}
+
+/** True if marks at another position of the axis filter. */
+function isAtOtherPosition(plot: Plot, at: number, selected: RenderContext['selected']): boolean {
+  const chosen = selected?.[plot.xColumn]
+  return chosen !== undefined && ![chosen].flat().includes(toPlainCell(positionValue(plot, at)))
 }
 
 const radius = 2
