@@ -1,5 +1,6 @@
 import { cellAt, buildColumn, type Column, type Frame, makeNamesUnique, textAt } from '@parquetry/frame'
-import { readExactNumber, type PlanColumn } from '@parquetry/model'
+import type { PlanColumn } from '@parquetry/model'
+import { readExactNumber } from '@parquetry/model/number-text'
 import { createTimeParser } from './strptime.ts'
 
 const hourMs = 3_600_000
