@@ -33,7 +33,9 @@ it('translates a message inside another one, and messages among the details', ()
   const english = 'Use at most 1,024 characters.'
   expect(error.message).toBe(`Error: ${english}`)
   expect(error.details).toEqual({ statement: 1, 'charts/a.yaml': { name: [english, 'required'] } })
-  const received = fromWire(toWire(error)).wrap({ details: { statement: 2 } }).translate(translate)
+  const received = fromWire(toWire(error))
+    .wrap({ details: { statement: 2 } })
+    .translate(translate)
   const german = 'Höchstens 1.024 Zeichen.'
   expect(received.message).toBe(`Error: ${german}`)
   expect(received.details).toEqual({ statement: 2, 'charts/a.yaml': { name: [german, 'required'] } })

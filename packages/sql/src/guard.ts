@@ -67,7 +67,9 @@ function requireSingleStatement({ error, statements }: Inspection): InspectedSta
   }
   const [statement, second] = statements
   if (!statement)
-    throw new AppError('syntax_error', { message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.') })
+    throw new AppError('syntax_error', {
+      message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.'),
+    })
   if (second)
     throw new AppError('sql_not_allowed', {
       message: message('errors.sql.severalStatements', 'Only one statement is allowed here.'),

@@ -17,7 +17,8 @@ beforeEach(async () => {
         response.once('drain', write)
       }
       write()
-    } else if (request.url === '/waiting') setTimeout(() => request.resume().once('end', () => response.end('done')), 900)
+    } else if (request.url === '/waiting')
+      setTimeout(() => request.resume().once('end', () => response.end('done')), 900)
     else request.resume().once('end', () => response.end('done'))
   })
   closeStalledConnections(server, { stallMs: 300, checkMs: 30 })

@@ -35,7 +35,9 @@ export async function authorizeSql(
     throw new AppError('syntax_error', { message: text, details: position })
   }
   if (statements.length === 0)
-    throw new AppError('invalid_query', { message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.') })
+    throw new AppError('invalid_query', {
+      message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.'),
+    })
   if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
   const [forbidden] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
   if (forbidden) throw forbiddenFunctionError(forbidden)

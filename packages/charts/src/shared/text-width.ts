@@ -9,7 +9,7 @@ const capital = 75
 const broad = 85
 const wide = 100
 /** Marks above and below letters, joiners and variants, which take no room of their own. */
-const zeroWidth = /[\p{Mn}\p{Me}\u200b-\u200f\u2060\ufe0e\ufe0f]/u
+const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]|\ufe0e|\ufe0f/u
 
 function widthBeyondAscii(sign: string, code: number): number {
   if (code < 0x2e80) {

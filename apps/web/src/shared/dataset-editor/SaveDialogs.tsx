@@ -40,7 +40,10 @@ function findAffected({ base, now }: DatasetDraft, usage: DatasetUsage): Affecte
 }
 
 /** Errors of the database for the expressions that a draft changes, by name. Expressions that cannot be checked have none. */
-function useRejectedExpressions(id: number, draft: DatasetDraft): { isChecking: boolean; rejected: [string, string][] } {
+function useRejectedExpressions(
+  id: number,
+  draft: DatasetDraft,
+): { isChecking: boolean; rejected: [string, string][] } {
   const changed = listChangedExpressions(draft)
   const { data = [], isFetching } = useQuery({
     queryKey: ['dataset-expressions', id, changed],

@@ -17,12 +17,14 @@ const draw = async (viz_type: string, x: unknown[], series: Series, more: object
 /** Bars with a height, by position from the left and then from the bottom, as the names of their series. */
 const standing = (svg: string, names: string[]) => {
   const bars = readDrawnBars(svg).filter(({ top, bottom }) => bottom - top > 3)
-  return [...new Set(bars.map(({ at }) => at))].toSorted().map((at) =>
-    bars
-      .filter((bar) => bar.at === at)
-      .toSorted((a, b) => b.bottom - a.bottom)
-      .map(({ series }) => names[series]),
-  )
+  return [...new Set(bars.map(({ at }) => at))]
+    .toSorted((a, b) => a - b)
+    .map((at) =>
+      bars
+        .filter((bar) => bar.at === at)
+        .toSorted((a, b) => b.bottom - a.bottom)
+        .map(({ series }) => names[series]),
+    )
 }
 const note = /(\d+) values? of 0 or less cannot be shown on a logarithmic axis/
 
