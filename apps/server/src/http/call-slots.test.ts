@@ -55,16 +55,19 @@ beforeAll(async () => {
   }
 })
 afterAll(() => server.close())
+/** Calls without a response. */
+const sent = new Set<Promise<number>>()
+/** Calls that wait begin when others end. */
 afterEach(async () => {
-  while (running.size > 0) {
+  while (sent.size > 0) {
     for (const end of running.values()) end()
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 })
 
 /** Sends a call and returns its status; 0 when the client has disconnected. */
-const send = (user: TestUser, path: string, name: string, signal?: AbortSignal): Promise<number> =>
-  fetch(`${url}/test/${path}?name=${name}`, {
+function send(user: TestUser, path: string, name: string, signal?: AbortSignal): Promise<number> {
+  const call = fetch(`${url}/test/${path}?name=${name}`, {
     headers: { authorization: `Bearer ${tokens.get(user)}` },
     ...(signal && { signal }),
   }).then(
@@ -74,6 +77,10 @@ const send = (user: TestUser, path: string, name: string, signal?: AbortSignal):
     },
     () => 0,
   )
+  sent.add(call)
+  void call.finally(() => sent.delete(call))
+  return call
+}
 const names = () => [...running.keys()].toSorted().join(' ')
 /** Waits for calls to be in progress, and for all others that were sent before to have reached the server. */
 async function expectRunning(expected: string): Promise<void> {
