@@ -67,7 +67,7 @@ export type ToRunner =
 
 /**
  * Header of a run whose rows were read, but whose post-processing is too much work for a process that others share. The job ends
- * without bytes; a process of its own goes on from the file.
+ * without bytes; a process of its own continues with the file.
  */
 export interface HandedOver {
   /** Frame messages with the index of their result in `result`. The reader deletes the file. */

@@ -1,6 +1,6 @@
 import { formatSerial } from '@parquetry/model/table-file/times'
 
-/** What a number format shows: a date with or without its time, a time of day, or hours that may be more than a day. */
+/** Kind of value that a number format shows: a date with or without its time, a time of day, or hours that may be more than a day. */
 export type TimeKind = 'date' | 'time' | 'duration'
 
 /** Built-in number formats that show times. */
@@ -26,7 +26,7 @@ export function classifyNumberFormat(id: number, code: string | undefined): Time
 
 /**
  * Formats the number of a cell as its format shows it: a date, a date with time, a time of day, or a duration in hours.
- * @returns null for a number that is no date
+ * @returns null for a number that is not a date
  */
 export function formatSerialDate(serial: number, kind: TimeKind, is1904: boolean): string | null {
   if (kind === 'duration' || (kind === 'time' && serial >= 0 && serial < 1)) {

@@ -114,7 +114,7 @@ export async function describeSourceColumns(
   }
 }
 
-/** @throws SourceError when two columns have the same name, by which a dataset could not tell them apart */
+/** @throws SourceError when two columns have the same name, which a dataset could not distinguish */
 function requireUniqueNames(columns: DescribedColumn[]): DescribedColumn[] {
   const names = columns.map(({ name }) => name)
   const repeated = names.find((name, at) => names.indexOf(name) !== at)

@@ -52,7 +52,7 @@ async function isSubjectMissing(
     )
     return false
   } catch (error) {
-    // Any other error is that of the page's own calls, which report it. 405: the name is no id.
+    // Any other error is that of the page's own calls, which report it. 405: the name is not an id.
     return error instanceof AppError && (error.status === 404 || error.status === 405)
   }
 }

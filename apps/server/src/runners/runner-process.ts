@@ -44,7 +44,7 @@ export interface JobOptions {
 export type OnProgress = (statement: number, statementCount: number, rows: number) => void
 
 const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
-/** Of one write; crashes of an engine can print megabytes. */
+/** Limit of one log entry; crashes of an engine can print megabytes. */
 const maxLoggedBytes = 4000
 
 /** A process that has not obeyed a cancel by then is killed. */

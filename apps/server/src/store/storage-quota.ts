@@ -2,7 +2,7 @@ import { AppError, type Message } from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** What one user may store of a kind of content. */
+/** Amount that one user may store of a kind of content. */
 export interface StorageQuota {
   /** In MB; 0 means no limit. */
   quotaMb: number

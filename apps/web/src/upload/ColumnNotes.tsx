@@ -16,7 +16,7 @@ function readingLabel(t: Translate, { type, format }: Reading, kind: NoteKind): 
   return label.charAt(0).toLocaleUpperCase() + label.slice(1)
 }
 
-/** What was assumed about a column, or why it stays text. */
+/** Shows what was assumed about a column, or why it stays text. */
 function noteText(t: Translate, kind: NoteKind, name: string, reading: string): string {
   switch (kind) {
     case 'order':

@@ -109,7 +109,7 @@ export function castSql(text: string, reading: Reading): string {
 }
 
 /**
- * SQL of a column's number, null if the text is no number of the column or if the number would lose digits: a double must have the
+ * SQL of a column's number, null if the text is not a number of the column or if the number would lose digits: a double must have the
  * digits of its text when it is written with as many.
  * @param text        SQL of the text, as `plainNumberSql` writes it where that is not null; it should be a name
  * @param engineType  type of the table's column

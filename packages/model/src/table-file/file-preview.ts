@@ -64,7 +64,7 @@ export interface FilePreview {
   columns: FileColumn[]
   /** The first records as texts, in the order of `columns`; null means no value. */
   rows: (string | null)[][]
-  /** What was assumed, and why columns stay text. */
+  /** Assumptions, and reasons why columns stay text. */
   notes: ColumnNote[]
   /** Sheet names of a workbook. */
   sheets?: string[]

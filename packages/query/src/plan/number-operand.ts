@@ -46,7 +46,7 @@ function parseExactType(type: string | null): ExactType | null {
 
 /**
  * A number as typed, compared with a column of numbers without rounding either: exact types are compared with all digits of the
- * number, floats with the nearest float. Text that is no number is outside.
+ * number, floats with the nearest float. Text that is not a number is outside.
  */
 export function numberOperand(given: string | number, type: string | null, dialect: Dialect): FilterOperand {
   const special = /^\s*([+-]?)(nan|inf(?:inity)?)\s*$/i.exec(String(given))

@@ -2,9 +2,9 @@ import type { Plot } from './plot.ts'
 
 /** Facts of one item of a plot about its stack. */
 export interface StackPosition {
-  /** Whether it is the free end of its bar. */
+  /** True for the free end of its bar. */
   isEnd: boolean
-  /** Whether its bar begins at the axis, as the first one of its stack with a value. */
+  /** True if its bar begins at the axis, as the first one of its stack with a value. */
   isStart: boolean
   /** Sum of the items on its side of zero. */
   total: number
