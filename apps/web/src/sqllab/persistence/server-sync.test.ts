@@ -323,6 +323,27 @@ describe('moving to the server', () => {
 })
 
 describe('tabs on the server', () => {
+  it('regression: quick changes of the active tab reach the server in order, without those in between', async () => {
+    const tabs = ['a', 'b', 'c'].map((id, at) => editorFixture(id, { tabStateId: 4 + at }))
+    const { store, sync, slow, named } = open(...tabs)
+    sync.start([])
+    let arrive = (): void => {}
+    slow.set('activate', new Promise<void>((resolve) => (arrive = resolve)))
+    for (const id of ['b', 'a', 'c']) store.setState((state) => activateTab(state, id))
+    await vi.advanceTimersByTimeAsync(0)
+    slow.delete('activate')
+    store.setState((state) => activateTab(state, 'b'))
+    store.setState((state) => activateTab(state, 'c'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('activate')).toEqual([])
+    arrive()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(named('activate')).toEqual([
+      ['activate', 5],
+      ['activate', 6],
+    ])
+  })
+
   it('SQL-065: a tab is fetched when it is first shown', async () => {
     const { store, sync, named } = open(
       editorFixture('b'),

@@ -48,6 +48,9 @@ export class ServerSync {
   readonly #loading = new Map<string, Promise<boolean>>()
   /** New tabs being created. */
   readonly #creating = new Set<string>()
+  /** The tab that was activated last. */
+  #front = ''
+  #activating: Promise<void> | undefined
   /** Each new tab becomes active on the server: with several, or after a click, the last to arrive, not the one active here. */
   #isFrontInDoubt = false
   /** Tabs that existed in the browser before; newer ones are added instead of moved. */
@@ -160,12 +163,22 @@ export class ServerSync {
     this.#plan(id, 0)
   }
 
+  /** The last call to arrive decides on the server, so that calls are sent one after another, and only the latest waits. */
   #activated(id: string): void {
-    const editor = this.#editor(id)
-    if (editor?.tabStateId == null) return
-    this.#server.activate(editor.tabStateId).catch((error: unknown) => {
-      if (isMissing(error)) this.#gone(id)
-    })
+    this.#front = id
+    this.#activating ??= this.#sendFront().finally(() => (this.#activating = undefined))
+  }
+
+  async #sendFront(): Promise<void> {
+    for (let sent: string | undefined; sent !== this.#front;) {
+      const id = this.#front
+      sent = id
+      const tabStateId = this.#editor(id)?.tabStateId
+      if (tabStateId == null) continue
+      await this.#server.activate(tabStateId).catch((error: unknown) => {
+        if (isMissing(error)) this.#gone(id)
+      })
+    }
   }
 
   #confirmActiveTab(created: string): void {
