@@ -106,7 +106,7 @@ it('regression: direct links say whom to ask for access, and reveal nothing abou
   await page.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
   await page.getByRole('button', { name: 'Request access' }).click()
   const request = page.getByRole('dialog', { name: 'Request access' })
-  expect(await request.getByRole('textbox').inputValue()).toMatch(/\/superset\/sqllab\/\s+My username is gina\./)
+  expect(await request.getByRole('textbox').inputValue()).toMatch(/\/superset\/sqllab\/\s+Username: gina\s/)
   await monitor.checkAccessibility()
   await page.keyboard.press('Escape')
   await monitor.checkAccessibility()

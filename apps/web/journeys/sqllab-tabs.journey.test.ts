@@ -8,7 +8,7 @@ import {
   openSignedInPage,
   type JourneyBrowser,
 } from './browser.ts'
-import { addUsers, waitForExamples, startProduct, type Product } from './product.ts'
+import { addUsers, createApiClient, runCommand, startProduct, waitForExamples, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -260,5 +260,47 @@ describe('access', () => {
     await gus.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
     expect(await gus.locator('.cm-content').count()).toBe(0)
     await gus.context().close()
+  })
+
+  it('regression: a user with only the role sql_lab signs in, and no page makes a call that is refused', async () => {
+    addUsers(product, { sam: ['sql_lab'] })
+    const context = await browser.newContext({ baseURL: product.url })
+    const sam = await context.newPage()
+    const refused: string[] = []
+    sam.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    })
+    await sam.goto('/login/')
+    await sam.getByLabel('Username').fill('sam')
+    await sam.getByLabel('Password', { exact: true }).fill('sam')
+    refused.length = 0
+    await sam.keyboard.press('Enter')
+    await sam.waitForURL('**/superset/welcome/')
+    await sam.getByText('No saved queries yet. Save one from SQL Lab.').waitFor()
+    await sam.goto('/superset/sqllab/')
+    await sam.getByText('Ask an administrator for access to a database.').waitFor()
+    const client = await createApiClient(product.url, 'admin')
+    const { id } = (await client.get('/api/v1/database/')).body.result[0] as { id: number }
+    runCommand(product, 'role', 'grant', 'sql_lab', 'database_access', `[examples].(id:${id})`)
+    await expect
+      .poll(async () => {
+        await sam.goto('/superset/sqllab/')
+        return lab.editor(sam).or(sam.getByText('No databases available')).first().textContent()
+      })
+      .not.toBe('No databases available')
+    await lab.write('select 3 as of_sam', sam)
+    await sam.keyboard.press('Control+Enter')
+    await sam.getByRole('columnheader', { name: 'of_sam' }).waitFor()
+    for (const [path, title] of [
+      ['/savedqueryview/list/', 'Saved queries'],
+      ['/superset/sqllab/history/', 'Query history'],
+      ['/databaseview/list/', 'Databases'],
+    ] as const) {
+      await sam.goto(path)
+      await sam.getByRole('heading', { level: 1, name: title }).waitFor()
+      await sam.waitForLoadState('networkidle')
+    }
+    expect(refused).toEqual([])
+    await context.close()
   })
 })

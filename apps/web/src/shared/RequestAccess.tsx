@@ -25,9 +25,9 @@ function RequestDialog({ onClose }: { onClose(): void }) {
   const subject = t('shared.access.subject', 'Access in Parquetry')
   const message = t(
     'shared.access.message',
-    'Please give me access to this page:\n{address}\n\nMy username is {username}. {name}',
-    { address: location.href, username, name: [firstName, lastName].filter(Boolean).join(' ') },
-  ).trim()
+    'Please give me access to this page:\n{address}\n\nUsername: {username}\nName: {name}',
+    { address: location.href, username, name: `${firstName} ${lastName}`.trim() },
+  )
   return (
     <Dialog
       open
