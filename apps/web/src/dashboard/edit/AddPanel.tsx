@@ -1,4 +1,4 @@
-import { chartsBelow, layoutNode, mainContainer, rootId, type LayoutNodes } from '@parquetry/model'
+import { chartsBelow, layoutNode, rootId } from '@parquetry/model'
 import {
   ErrorPanel,
   Icon,
@@ -16,9 +16,9 @@ import { messageOf } from '../../shared/errors.ts'
 import { vizIcon, vizName } from '../../shared/viz.ts'
 import { chartNode } from '../layout/arrange.ts'
 import { add } from '../layout/commands.ts'
-import { freeColumns, type NewNode, type DropTarget } from '../layout/rules.ts'
+import type { NewNode } from '../layout/rules.ts'
 import { useDashboardState, useDashboard } from '../state/context.ts'
-import { isTabShown, findOpenTab, type OpenTabs } from '../state/tabs.ts'
+import { findAppendTarget } from './append-target.ts'
 import { useNodeNames } from './node-names.ts'
 import {
   createBlock,
@@ -83,24 +83,6 @@ function useAdd() {
       document.querySelector(`[data-node="${CSS.escape(newNode.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )
   }
-}
-
-/** End of the open content; an empty tab at that position receives the item. */
-function findAppendTarget(nodes: LayoutNodes, open: OpenTabs, into: string | null, newNode: NewNode): DropTarget {
-  const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
-  const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
-  const shown = top?.type === 'TABS' ? findOpenTab(nodes, top, open) : undefined
-  const container = layoutNode(nodes, wanted ?? shown ?? mainContainer(nodes))
-  const last = layoutNode(nodes, container?.children.at(-1) ?? '')
-  const tab =
-    last?.type === 'TABS' && newNode.type !== 'TABS'
-      ? layoutNode(nodes, findOpenTab(nodes, last, open) ?? '')
-      : undefined
-  if (tab?.children.length === 0) return { parent: tab.id, index: 0 }
-  const fits =
-    last?.type === 'ROW' && newNode.meta.width !== undefined && freeColumns(nodes, last.id) >= newNode.meta.width
-  const parent = fits ? last : container
-  return { parent: parent?.id ?? rootId, index: parent?.children.length ?? 0 }
 }
 
 function Charts() {
