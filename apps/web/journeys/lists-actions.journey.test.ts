@@ -292,7 +292,7 @@ describe('annotation layers', () => {
     await made.getByText('The end is before the start').waitFor()
     await made.getByLabel('JSON metadata').fill('{"by":')
     await made.getByLabel('Description').fill('The first one')
-    await made.getByText('This is not valid JSON').waitFor()
+    await made.getByText(/^Line 1, column 7: /).waitFor()
     await checkAccessibility()
     await made.getByLabel('JSON metadata').fill('{"by": "shop"}')
     await made.getByLabel('End (UTC)').fill('2014-03-01T09:30')

@@ -217,7 +217,7 @@ describe('running', () => {
     await page.getByRole('button', { name: '{} Params' }).click()
     const params = page.getByRole('textbox', { name: 'Template parameters' })
     await params.fill('{"wanted"')
-    await page.getByText('Enter a JSON object').waitFor()
+    await page.getByText(/^Line 1, column 10: /).waitFor()
     await params.fill('{"wanted": 5}')
     await lab.write('select {{ wanted }} as filled')
     await page.keyboard.press('Control+Enter')

@@ -22,6 +22,8 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
+import { findCssError } from '../../shared/css-error.ts'
+import { jsonErrorText } from '../../shared/json-error.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
@@ -81,7 +83,8 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
     slug !== null && slug !== result.slug && isIdLikeSlug(slug)
       ? t('dashboard.slugDigits', 'Add a letter: digits alone are read as an ID.')
       : undefined
-  const metadataFault = findJsonError(t, values.metadata)
+  const cssFault = findCssFault(t, values.css)
+  const metadataFault = findMetadataFault(t, values.metadata)
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
   const setScheme = (color_scheme: string | null) =>
     set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
@@ -142,6 +145,14 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       }
       footer={
         <>
+          {/* The fields are higher than the window, so their errors may be out of view. */}
+          {(metadataFault !== null || cssFault !== undefined) && (
+            <span className={styles.fault} aria-hidden>
+              {metadataFault !== null
+                ? `${t('dashboard.metadata', 'JSON metadata')}: ${metadataFault}`
+                : `${t('dashboard.css', 'CSS')}: ${cssFault ?? ''}`}
+            </span>
+          )}
           <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
           <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? slugFault}>
             {isEditing ? t('dashboard.apply', 'Apply') : t('dashboard.save', 'Save')}
@@ -244,6 +255,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
             <Field
               label={t('dashboard.css', 'CSS')}
               help={t('dashboard.cssHelp', 'Applies inside this dashboard’s grid. Changes are previewed as you type.')}
+              error={cssFault}
             >
               <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
             </Field>
@@ -264,14 +276,29 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
 }
 
 /** Error message if the text is not a JSON object, otherwise null. */
-function findJsonError(t: Translate, text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? null
-      : t('dashboard.objectExpected', 'Enter a JSON object')
-  } catch (error) {
-    return (error as Error).message
+function findMetadataFault(t: Translate, text: string): string | null {
+  const fault = jsonErrorText(text, t)
+  if (fault !== undefined) return fault
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? null
+    : t('dashboard.objectExpected', 'Enter a JSON object')
+}
+
+/** Error message if the structure of the style sheet is broken; browsers drop such rules silently. */
+function findCssFault(t: Translate, css: string): string | undefined {
+  const error = findCssError(css)
+  if (error === null) return undefined
+  const { line } = error
+  switch (error.reason) {
+    case 'unclosed-block':
+      return t('dashboard.css.unclosedBlock', 'Line {line}: this block is not closed with a brace', { line })
+    case 'unopened-block':
+      return t('dashboard.css.unopenedBlock', 'Line {line}: this brace closes no block', { line })
+    case 'unclosed-comment':
+      return t('dashboard.css.unclosedComment', 'Line {line}: this comment is not closed', { line })
+    case 'unclosed-string':
+      return t('dashboard.css.unclosedString', 'Line {line}: this string is not closed', { line })
   }
 }
 

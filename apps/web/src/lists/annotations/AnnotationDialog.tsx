@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { jsonErrorText } from '../../shared/json-error.ts'
 import styles from '../lists.module.css'
 import {
   changedBody,
@@ -132,7 +133,8 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
     const problem = problems[field]
     if (problem === 'early') return t('lists.annotations.early', 'The end is before the start')
     // Half-typed JSON is not an error before blur.
-    if (problem === 'json' && (isTried || isRead)) return t('lists.annotations.json', 'This is not valid JSON')
+    if (problem === 'json' && (isTried || isRead))
+      return jsonErrorText(draft.json_metadata, t) ?? t('lists.annotations.json', 'This is not valid JSON')
     if (problem === 'missing' && isTried) return missing[field]
     return refused[field]?.[0]
   }

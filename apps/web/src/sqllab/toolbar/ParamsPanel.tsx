@@ -1,4 +1,5 @@
 import { Field, IconButton, TextArea, useTranslate } from '@parquetry/ui'
+import { jsonErrorText } from '../../shared/json-error.ts'
 import { isValidTemplateParams } from '../editor/use-validation.ts'
 import styles from './ParamsPanel.module.css'
 
@@ -18,7 +19,11 @@ export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
         help={t('sqllab.params.help', 'Enter a JSON object. Write {example} in the query to insert a value.', {
           example: '{{ name }}',
         })}
-        error={isValidTemplateParams(value) ? undefined : t('sqllab.params.error', 'Enter a JSON object')}
+        error={
+          isValidTemplateParams(value)
+            ? undefined
+            : (jsonErrorText(value, t) ?? t('sqllab.params.error', 'Enter a JSON object'))
+        }
       >
         <TextArea mono rows={2} value={value} onChange={onChange} spellCheck={false} data-autofocus />
       </Field>
