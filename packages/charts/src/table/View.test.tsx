@@ -150,6 +150,29 @@ it('shows HTML as text, or as sanitized HTML if the form allows it', async () =>
   expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
 })
 
+it('regression: a text that is the address of a web page is a link that opens in a new tab', async () => {
+  const values = [
+    'https://example.org/a?b=1#c',
+    'see https://example.org',
+    'javascript:alert(1)',
+    'https://',
+    'http://localhost:8088/',
+  ]
+  await show(<Table form={{ groupby: ['text'], metrics: [] }} frames={{ rows: buildFrame({ text: values }) }} />)
+  const opened: string[] = []
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest('a')
+    if (link) opened.push(`${link.href} ${link.target} ${link.rel}`)
+    event.preventDefault()
+  }
+  document.addEventListener('click', follow)
+  await page.getByRole('link', { name: 'https://example.org/a?b=1#c' }).click()
+  document.removeEventListener('click', follow)
+  expect(opened).toEqual(['https://example.org/a?b=1#c _blank noopener noreferrer'])
+  const links = page.getByRole('link').elements()
+  expect(links.map(({ textContent }) => textContent)).toEqual([values[0], values[4]])
+})
+
 it('regression: texts that are not HTML stay whole, and links open in a new tab', async () => {
   const values = [
     '<b>bold</b>',

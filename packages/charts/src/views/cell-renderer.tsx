@@ -6,6 +6,7 @@ import { computeCellBar, resolveCellColors, readConditionValue } from '../table/
 import type { TableColumn } from '../table/columns.ts'
 import type { GridColumn } from './grid-columns.ts'
 import type { CellRenderer } from './grid/index.ts'
+import { linkedText } from './grid/linked-text.tsx'
 import styles from './table-grid.module.css'
 
 interface CellOptions {
@@ -47,7 +48,9 @@ export const createCellRenderer =
             />
           )}
           <span>
-            {hasHtml && isHtml(value) ? renderHtml(value, (text) => [text], false, undefined, true) : write(value)}
+            {hasHtml && isHtml(value)
+              ? renderHtml(value, (text) => [text], false, undefined, true)
+              : linkedText(write(value), typeof value === 'string' ? value : null)}
           </span>
         </>
       ),

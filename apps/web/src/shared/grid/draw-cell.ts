@@ -1,5 +1,5 @@
 import { nullText } from '@parquetry/charts'
-import type { CellRenderer } from '@parquetry/charts/views/grid/index'
+import { linkedText, type CellRenderer } from '@parquetry/charts/views/grid/index'
 import { genericOf, textAt, type Frame } from '@parquetry/frame'
 import { formatCell, type CellFormatOptions } from './cell-text.ts'
 import styles from './DataGrid.module.css'
@@ -23,8 +23,9 @@ export const drawCells =
     const text = original.has(column.name) ? fullText : formatCell(column, row, formatOptions)
     const isMatch = needle !== '' && [text, fullText].some((each) => each?.toLowerCase().includes(needle))
     const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isMatch && styles.hit]
+    const shown = text === null ? nullText : text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text
     return {
-      content: text === null ? nullText : text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text,
+      content: linkedText(shown, fullText),
       className: names.filter(Boolean).join(' '),
     }
   }
