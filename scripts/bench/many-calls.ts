@@ -10,7 +10,7 @@ const measuredMs = 4000
 
 /** Longest allowed wait of the health check, and median of a chart of another user, in milliseconds. */
 const healthBudget = 500
-const chartBudget = 500
+const chartBudget = 1000
 
 interface Calls {
   inFlight: number
