@@ -50,7 +50,7 @@ export class ServerSync {
   readonly #creating = new Set<string>()
   /** The tab that was activated last. */
   #front = ''
-  #activating: Promise<void> | undefined
+  #isActivating = false
   /** Each new tab becomes active on the server: with several, or after a click, the last to arrive, not the one active here. */
   #isFrontInDoubt = false
   /** Tabs that existed in the browser before; newer ones are added instead of moved. */
@@ -166,10 +166,11 @@ export class ServerSync {
   /** The last call to arrive decides on the server, so that calls are sent one after another, and only the latest waits. */
   #activated(id: string): void {
     this.#front = id
-    this.#activating ??= this.#sendFront().finally(() => (this.#activating = undefined))
+    if (!this.#isActivating) void this.#sendFront()
   }
 
   async #sendFront(): Promise<void> {
+    this.#isActivating = true
     for (let sent: string | undefined; sent !== this.#front;) {
       const id = this.#front
       sent = id
@@ -179,6 +180,7 @@ export class ServerSync {
         if (isMissing(error)) this.#gone(id)
       })
     }
+    this.#isActivating = false
   }
 
   #confirmActiveTab(created: string): void {
