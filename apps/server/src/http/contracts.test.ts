@@ -45,11 +45,14 @@ it('writes require a CSRF token and are logged', () => {
   expect(pathsOf(writes.filter(({ audit, path }) => audit === 'none' && !unlogged.test(path)))).toEqual([])
 })
 
-it('the OpenAPI document contains every route', async () => {
+it('the OpenAPI document contains every route with the statuses of its failures', async () => {
   const answer = await server.as('gamma').get('/api/v1/_openapi')
   const { paths } = answer.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
-  for (const { method, path, reply } of server.app.contracts) {
+  for (const { method, path, reply, fails } of server.app.contracts) {
     if (reply === 'page' || path.startsWith('/static/')) continue
-    expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses).toBeDefined()
+    const responses = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses
+    expect(responses).toBeDefined()
+    const statuses = fails.map((code) => String(errorCodes[code].status))
+    expect(Object.keys(responses ?? {}), `${method} ${path}`).toEqual(expect.arrayContaining(statuses))
   }
 })

@@ -1,4 +1,4 @@
-import { defineRoute, type RouteContract } from '@parquetry/model'
+import { defineRoute, errorCodes, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { App } from '../http/app.ts'
 import { resolveOrigin } from '../http/origin.ts'
@@ -46,13 +46,26 @@ function buildRequestBody({ body, json: instead }: RouteContract): object | unde
   return { required: true, ...json(body) }
 }
 
+/** Statuses of the errors that a route declares, and of those that every route of its kind may return. */
+export function listErrorStatuses({ can, fails, body, params, method }: RouteContract): number[] {
+  const changes = method !== 'GET'
+  return [
+    ...new Set([
+      400,
+      429,
+      503,
+      ...(can === 'anyone' ? [] : [401, 403]),
+      ...(params ? [404] : []),
+      ...(body === 'none' ? [] : [413, 415, 422]),
+      ...(changes ? [422, 507] : []),
+      ...(method === 'PUT' ? [409] : []),
+      ...fails.map((code) => errorCodes[code].status),
+    ]),
+  ].toSorted((a, b) => a - b)
+}
+
 function buildOperation(contract: RouteContract): object {
-  const { can, summary, reply, fails, method } = contract
-  const codes = new Set([
-    '400',
-    ...(can === 'anyone' ? [] : ['401', '403']),
-    ...(fails.includes('not_found') ? ['404'] : []),
-  ])
+  const { can, summary, reply, method } = contract
   const status =
     method === 'POST' && typeof reply === 'object' && 'properties' in reply && 'id' in (reply.properties as object)
       ? '201'
@@ -66,7 +79,9 @@ function buildOperation(contract: RouteContract): object {
     ...(body && { requestBody: body }),
     responses: {
       [status]: { description: 'Success', ...(typeof reply === 'object' ? json(reply) : {}) },
-      ...Object.fromEntries([...codes].sort().map((code) => [code, { description: 'Error', ...json(errorBody) }])),
+      ...Object.fromEntries(
+        listErrorStatuses(contract).map((code) => [String(code), { description: 'Error', ...json(errorBody) }]),
+      ),
     },
     security: can === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
   }

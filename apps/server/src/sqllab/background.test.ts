@@ -124,7 +124,7 @@ describe('a background run', () => {
     const query = await lab.until(await begin('SELECT 1; SELECT nope'), 'failed')
     expect(query.errorMessage).toMatch(/^\[Statement 2 out of 2\] .*nope/)
     expect(query.extra).toMatchObject({
-      errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', extra: { offset: 17, issue_codes: [{}, {}] } }],
+      errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', extra: { engine_name: 'DuckDB', offset: 17, issue_codes: [{}, {}] } }],
     })
   })
 
@@ -232,10 +232,11 @@ describe('a repeated client id', () => {
   it('runs once when sent concurrently', async () => {
     const client_id = newId()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => lab.run('SELECT 1 AS a', { client_id, sql_editor_id: '7', runAsync: true })),
+      // A query that has ended by then would be a conflict.
+      Array.from({ length: 8 }, () => lab.run(slow, { client_id, sql_editor_id: '7', runAsync: true })),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 202).length).toBe(1)
     expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(7)
-    await lab.until(client_id, 'success')
+    await stop(client_id)
   })
 })

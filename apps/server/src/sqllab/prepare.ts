@@ -1,5 +1,6 @@
 import {
   AppError,
+  errorCodes,
   defaultLimits,
   type Encoding,
   type ExecuteRequest,
@@ -91,8 +92,11 @@ export async function prepareRun(deps: SqllabDeps, options: PrepareRunOptions): 
     tables: serializeSqlTables(inspected),
     selectSql: target && buildSelect(target, dialect, limit),
     locateError: (error) =>
-      withStatementNumber(
-        relocateError(request.sql, inspection, withoutPrefixOffset(error, prefix.length, statementCount)),
+      withEngineName(
+        withStatementNumber(
+          relocateError(request.sql, inspection, withoutPrefixOffset(error, prefix.length, statementCount)),
+        ),
+        engine.title,
       ),
     plan: {
       source: withWriteAccess(source, createsTarget || !isReadOnly(inspection)),
@@ -162,3 +166,12 @@ function withStatementNumber(error: unknown): unknown {
     }),
   })
 }
+
+/** Types of errors that the database reports; clients read the engine's name with them. */
+const engineErrorTypes =
+  /^(GENERIC_DB_ENGINE|SYNTAX|COLUMN_DOES_NOT_EXIST|TABLE_DOES_NOT_EXIST|SCHEMA_DOES_NOT_EXIST|OBJECT_DOES_NOT_EXIST)_ERROR$/
+
+const withEngineName = (error: unknown, engine_name: string): unknown =>
+  error instanceof AppError && engineErrorTypes.test(errorCodes[error.code].type)
+    ? error.wrap({ details: { engine_name } })
+    : error
