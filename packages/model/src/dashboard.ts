@@ -1,3 +1,4 @@
+import { recordSchema } from './record-schema.ts'
 import Type from 'typebox'
 import { DashboardChart, DashboardDataset, DashboardDetail, ListedDashboard } from './dashboard-responses.ts'
 import {
@@ -97,6 +98,8 @@ export const DashboardPermalink = body({
   urlParams: nullish(Type.Unsafe<[name: string, value: string][]>(Type.Array(Type.Array(Type.Unknown())))),
   anchor: nullish(text()),
   chartStates: nullish(Type.Record(Type.String(), Type.Unknown())),
+  /** Slots of labels in their color schemes (`LabelSlots` of the charts), so that a reader sees the colors of the sender. */
+  labelSlots: nullish(recordSchema(recordSchema(Type.Integer({ minimum: 0, maximum: 1000 })))),
 })
 export type DashboardPermalink = Type.Static<typeof DashboardPermalink>
 

@@ -1,3 +1,4 @@
+import type { LabelSlots } from '@parquetry/charts'
 import { flushSync } from 'react-dom'
 import { boot } from '../../shared/boot.ts'
 import { resolveDashboardRights } from '../document/rights.ts'
@@ -15,6 +16,7 @@ export interface OpenedDashboard {
   /** Node to scroll to. */
   anchor: string | undefined
   missingFilters: MissingLinkFilters | null
+  labelSlots: LabelSlots
 }
 
 /** State that a link carries: filters, tabs, the node to scroll to. */
@@ -22,6 +24,8 @@ export interface OpenDashboardOptions extends StartOptions {
   anchor: string | undefined
   /** Why the page shows default filters instead of those of the link; null if it has none or all were read. */
   missingFilters: MissingLinkFilters | null
+  /** Colors that the labels had for the sender of the link. */
+  labelSlots: LabelSlots
 }
 
 /**
@@ -30,7 +34,7 @@ export interface OpenDashboardOptions extends StartOptions {
  */
 export function openDashboard(
   loaded: LoadedDashboard,
-  { anchor, missingFilters, isEditing = false, ...start }: OpenDashboardOptions,
+  { anchor, missingFilters, labelSlots, isEditing = false, ...start }: OpenDashboardOptions,
 ): OpenedDashboard {
   const { result } = loaded.dashboard
   const mayEdit = resolveDashboardRights(boot.user, result).edit
@@ -38,5 +42,5 @@ export function openDashboard(
   const data = new DashboardData(store, openStream(result.id), openChartStream, undefined, flushSync)
   data.loadVisible()
   loadFirstValues(store)
-  return { loaded, store, data, anchor, missingFilters }
+  return { loaded, store, data, anchor, missingFilters, labelSlots }
 }

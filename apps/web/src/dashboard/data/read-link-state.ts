@@ -40,6 +40,7 @@ export async function readLinkState(
     isEditing: search.edit,
     anchor,
     missingFilters: inForce?.missing ?? null,
+    labelSlots: state?.labelSlots ?? {},
   }
 }
 

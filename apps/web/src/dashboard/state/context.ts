@@ -1,4 +1,4 @@
-import type { ChartForm, ColorScale } from '@parquetry/charts'
+import type { ChartForm, ColorScale, LabelSlots } from '@parquetry/charts'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { LoadedDataset } from '../data/calls.ts'
@@ -20,6 +20,8 @@ export interface DashboardContextValue {
   datasets: readonly LoadedDataset[]
   /** Color scale that all charts share. */
   colors(form: ChartForm): ColorScale
+  /** Slots of the labels that the dashboard has shown; `colors` adds to it. */
+  shownColors: LabelSlots
   rights: DashboardRights
   /** Announces a sentence to screen readers. */
   announce(text: string): void

@@ -72,9 +72,13 @@ interface DashboardProps {
   hash: string
 }
 
-export function Dashboard({ opened: { loaded, store, data, anchor, missingFilters }, search, hash }: DashboardProps) {
+export function Dashboard({
+  opened: { loaded, store, data, anchor, missingFilters, labelSlots },
+  search,
+  hash,
+}: DashboardProps) {
   const statusElement = useRef<HTMLDivElement>(null)
-  const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'datasets'>>(() => {
+  const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'shownColors' | 'datasets'>>(() => {
     const queue = new RenderQueue(flushSync)
     return {
       store,
@@ -90,13 +94,14 @@ export function Dashboard({ opened: { loaded, store, data, anchor, missingFilter
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
   const datasets = useDatasets(loaded.datasets, open.store, open.data)
-  const shownColors = useShownColors(result.id)
+  const shownColors = useShownColors(result.id, labelSlots)
   const value = useMemo<DashboardContextValue>(
     () => ({
       ...open,
       datasets,
       rights: resolveDashboardRights(boot.user, result),
       colors: dashboardColors(metadata, shownColors),
+      shownColors,
     }),
     [open, datasets, result, metadata, shownColors],
   )
@@ -108,9 +113,9 @@ export function Dashboard({ opened: { loaded, store, data, anchor, missingFilter
   )
 }
 
-/** Colors that labels have had on the dashboard, which a reload and going back keep. */
-function useShownColors(id: number): LabelSlots {
-  const [shown] = useState(() => readShownColors(id))
+/** Colors that labels have had on the dashboard or for the sender of a link, which a reload and going back keep. */
+function useShownColors(id: number, linked: LabelSlots): LabelSlots {
+  const [shown] = useState(() => ({ ...readShownColors(id), ...linked }))
   useEffect(() => {
     const store = () => storeShownColors(id, shown)
     addEventListener('pagehide', store)

@@ -8,7 +8,7 @@ const ownParams = new Set(['native_filters_key', 'native_filters', 'permalink_ke
 
 /** Creates a URL of exactly this view (SHARE-004); `anchor` is the node that it scrolls to. */
 export function useShareLink(): (anchor?: string) => Promise<string> {
-  const { store } = useDashboard()
+  const { store, shownColors } = useDashboard()
   return useCallback(
     async (anchor) => {
       const { dashboard, history, mask, openTabs } = store.getState()
@@ -17,10 +17,11 @@ export function useShareLink(): (anchor?: string) => Promise<string> {
         dataMask: mask,
         activeTabs: activeTabs(history.present, openTabs),
         urlParams,
+        ...(Object.keys(shownColors).length > 0 && { labelSlots: shownColors }),
         ...(anchor !== undefined && { anchor }),
       })
       return url
     },
-    [store],
+    [store, shownColors],
   )
 }
