@@ -85,7 +85,7 @@ describe('a country is matched', () => {
 
 it('rows that match no country are counted and reported, also in the image', async () => {
   const given = answer(['DE', 'XX', null, '', 'Europe', 'ZZ', 'QQ', 'YY'], [1, 2, 3, 4, 5, 6, 7, 8])
-  const sentence = '7 rows do not match a country: XX, ∅, ∅, Europe, ZZ and 2 more.'
+  const sentence = '7 rows do not match a country: XX, ∅, "", Europe, ZZ and 2 more.'
   expect(describeChart({}, {}, given)).toBe(
     `World Map of n with 1 place. Highest: Germany, 1. Lowest: Germany, 1. ${sentence}`,
   )
