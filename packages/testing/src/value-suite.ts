@@ -191,13 +191,14 @@ export function valueSuite(
   )
 
   const { zoned } = types
-  it.skipIf(!zoned)(`${dialect.name}: buckets, ranges and labels of zoned times have one clock`, async () => {
-    const sql = ['2024-02-29 00:30:00', '2024-02-29 23:30:00', '2024-03-01 00:30:00']
-      .map((utc) => `SELECT ${zoned!.sql(utc)} AS v`)
-      .join(' UNION ALL ')
-    const dataset = describeColumn(sql, { type: zoned!.declared, is_dttm: true }, dialect)
-    await using((session) => expectDays(dataset, setting(session), null))
-  })
+  if (zoned)
+    it(`${dialect.name}: buckets, ranges and labels of zoned times have one clock`, async () => {
+      const sql = ['2024-02-29 00:30:00', '2024-02-29 23:30:00', '2024-03-01 00:30:00']
+        .map((utc) => `SELECT ${zoned.sql(utc)} AS v`)
+        .join(' UNION ALL ')
+      const dataset = describeColumn(sql, { type: zoned.declared, is_dttm: true }, dialect)
+      await using((session) => expectDays(dataset, setting(session), null))
+    })
 }
 
 /** Expects two times on 29 February 2024 and one on 1 March. @param first  text of the first one, by which it is found */

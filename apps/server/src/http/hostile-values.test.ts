@@ -403,13 +403,18 @@ describe.each(testStores)('hostile values on %s', (_name, store) => {
     cars.server
       .as('admin')
       .send(method, path, body === undefined ? {} : { payload: body, headers: { 'content-type': String(type) } })
+  /** All values on SQLite, and every fourth on PostgreSQL, which only refuses other values in its columns. */
+  function* sampled<T>(all: Iterable<T>): Generator<T> {
+    let at = 0
+    for (const one of all) if (store === 'sqlite' || at++ % 4 === 0) yield one
+  }
   const statusOf = async (request: Request): Promise<number> => (await send(request)).statusCode
 
   it('regression: unexpected values for each part of each contract never cause a 5xx', async () => {
     const failed: unknown[] = []
     for (const contract of cars.server.app.contracts) {
       if (contract.isEndless) continue
-      for (const request of generateRequests(contract)) {
+      for (const request of sampled(generateRequests(contract))) {
         const answer = await send(request)
         if (isFailure(answer)) failed.push([answer.statusCode, formatRoute(contract), request.with])
       }

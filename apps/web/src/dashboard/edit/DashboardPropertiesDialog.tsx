@@ -123,9 +123,8 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       toast(t('dashboard.propertiesSaved', 'Properties saved'))
       onClose()
       // The address with the old slug no longer leads here.
-      const name = saved.result.slug || String(saved.result.id)
-      if (saved.result.slug !== result.slug)
-        go(`/superset/dashboard/${encodeURIComponent(name)}/${location.search}${location.hash}`, { replace: true })
+      const address = `/superset/dashboard/${encodeURIComponent(saved.result.slug || String(saved.result.id))}/`
+      if (saved.result.slug !== result.slug) go(address.concat(location.search, location.hash), { replace: true })
     },
   })
   const fields = save.error instanceof ApiError ? save.error.fields : {}
