@@ -242,6 +242,16 @@ it('a range is typed or set with a slider, shows a histogram, and filters by bot
   await page.keyboard.press('Home')
   await shows('344')
   expect(await findAxeViolations(page)).toEqual([])
+  // A range that was refused is cleared too.
+  await page.getByRole('spinbutton', { name: 'Weight: To' }).fill('4000')
+  await from.fill('5000')
+  await from.press('Tab')
+  const refusal = page.getByText('From must not be greater than To.')
+  await refusal.waitFor()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await refusal.waitFor({ state: 'detached' })
+  expect(await from.inputValue()).toBe('')
+  await shows('344')
 })
 
 it('a range over more values than are fetched has its histogram computed by the database', async () => {

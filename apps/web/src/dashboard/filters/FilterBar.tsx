@@ -170,6 +170,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
           isChanged={bar.waiting.includes(filter.id)}
           onChange={(entry) => bar.choose(filter, entry)}
           reach={() => bar.reachOf(filter.id)}
+          cleared={bar.cleared}
         />
       ))}
       {rights.edit && <AddFilter onConfigure={onConfigure} />}

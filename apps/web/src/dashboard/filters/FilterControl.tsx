@@ -14,12 +14,14 @@ export interface FilterControlProps {
   onChange(entry: DataMaskEntry): void
   /** Charts outlined while it is hovered or focused. */
   reach?(): number[]
+  /** Another number discards what was typed in the control but not applied. */
+  cleared?: number
 }
 
 /** One filter of the bar: label, description and control. */
 export function FilterControl(props: FilterControlProps) {
   const t = useTranslate()
-  const { filter, entry, isChanged, reach = () => [] } = props
+  const { filter, entry, isChanged, reach = () => [], cleared } = props
   const outlining = useOutlining(reach)
   const isOutlined = useIsOutlined(filter.id)
   if (isDivider(filter)) return <Control {...props} name="" />
@@ -51,14 +53,14 @@ export function FilterControl(props: FilterControlProps) {
         }
       >
         <Suspense fallback={<Skeleton height={32} />}>
-          <Control {...props} name={name} />
+          <Control key={cleared} {...props} name={name} />
         </Suspense>
       </Field>
     </div>
   )
 }
 
-function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 'reach'> & { name: string }) {
+function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 'reach' | 'cleared'> & { name: string }) {
   const t = useTranslate()
   const controlComponent = controlComponentOf(filter)
   if (controlComponent) return createElement(controlComponent, { filter, entry, name, onChange })

@@ -96,6 +96,7 @@ const One = ({ filter, bar }: { filter: NativeFilter; bar: FilterBarState }) => 
     isChanged={bar.waiting.includes(filter.id)}
     onChange={(entry) => bar.choose(filter, entry)}
     reach={() => bar.reachOf(filter.id)}
+    cleared={bar.cleared}
   />
 )
 

@@ -5,7 +5,7 @@ import {
   type DataMaskEntry,
   type NativeFilter,
 } from '@parquetry/model'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { toFilteredDashboard } from '../state/chart-request.ts'
 import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
@@ -35,6 +35,8 @@ export interface FilterBarState {
   apply(): void
   /** Resets to the defaults; if they are applied already, clears all values. */
   clear(): void
+  /** Number of times that `clear` was called: controls also drop what was typed and refused. */
+  cleared: number
   removeCrossFilter(chart: number): void
   /** Charts to outline for a mask entry. */
   reachOf(id: string): number[]
@@ -49,6 +51,7 @@ export function useFilterBar(): FilterBarState {
   const chosen = useDashboardState((state) => state.chosen)
   const firsts = useDashboardState((state) => state.firsts)
   const actions = useActions()
+  const [cleared, setCleared] = useState(0)
   const mode = readApplyMode(dashboard.metadata)
 
   const refresh = useDashboardState((state) => state.refresh)
@@ -105,7 +108,9 @@ export function useFilterBar(): FilterBarState {
       applying.stop()
       actions.apply()
     },
+    cleared,
     clear: () => {
+      setCleared(cleared + 1)
       const defaults = { ...defaultMask(filters), ...firsts }
       const isDefault = changedIds({ ...chosen, ...defaults }, chosen).length === 0
       chooseAll(
