@@ -88,6 +88,8 @@ export function spliceRowLevelSecurity(
       const next = tokenFrom(tokens, end)
       if (next?.kind === 'word' && tableModifiers.has(next.text)) throw refusal(table.name, sql, table.span)
       const reference = sql.slice(start, end)
+      // A name with blanks around its dots is longer than its span.
+      if (!isName(lastPart(reference, dialect), table.name, dialect)) throw refusal(table.name, sql, table.span)
       const alias = hasAlias(next) ? '' : ` AS ${lastPart(reference, dialect)}`
       edits.push({
         at: start,
@@ -146,6 +148,12 @@ const hasAlias = (next: Token | undefined): boolean =>
 function lastPart(reference: string, dialect: string): string {
   const last = lex(reference, dialect).findLast(({ kind }) => kind === 'word' || kind === 'name')
   return last ? reference.slice(last.start, last.start + last.text.length) : reference
+}
+
+/** Returns whether a text of the query is this name. */
+const isName = (text: string, name: string, dialect: string): boolean => {
+  const [token] = lex(text, dialect)
+  return token !== undefined && mentions(token, name, dialect)
 }
 
 /**

@@ -37,7 +37,7 @@ it('shows the rows that the rules allow, by whatever name the table is used', as
   expect((await lab.run('SELECT id FROM cars')).json<ExecuteResult>().data.length).toBe(3)
 })
 
-it.each(['DESCRIBE cars', 'SUMMARIZE cars', 'SELECT id FROM cars TABLESAMPLE 100%'])(
+it.each(['DESCRIBE cars', 'SUMMARIZE cars', 'TABLE cars', 'SELECT id FROM main . cars', 'SELECT id FROM cars TABLESAMPLE 100%'])(
   'rejects what cannot be restricted: %s',
   async (sql) => expect(await ids(sql)).toBe(403),
 )

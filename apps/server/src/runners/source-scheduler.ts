@@ -53,7 +53,7 @@ async function waitForSlot(
   requester: string,
   { signal, timeoutMs }: JobOptions,
 ): Promise<() => void> {
-  const deadline = AbortSignal.timeout(Math.max(timeoutMs, shortWaitMs))
+  const deadline = AbortSignal.timeout(Math.ceil(Math.max(timeoutMs, shortWaitMs)))
   try {
     return await queue.acquire({ requester: requester, signal: AbortSignal.any([signal, deadline]) }).acquired
   } catch (error) {
@@ -215,7 +215,7 @@ export class SourceScheduler {
       // First tries do not wait behind those that need longer.
       const queue = options.timeoutMs === triesMs[0] ? this.#tries : this.#longerTries
       const release = await queue.acquire({ requester: requester, signal }).acquired
-      const deadline = () => AbortSignal.timeout(options.timeoutMs + tryGraceMs)
+      const deadline = () => AbortSignal.timeout(Math.ceil(options.timeoutMs + tryGraceMs))
       const asideOptions = () => ({ ...options, signal: AbortSignal.any([signal, deadline()]) })
       const job = await releaseWhenDone(release, () => this.#pool.submitAside(request, asideOptions))
       await job.reply.settled

@@ -1,4 +1,4 @@
-import type { Inspection, Source } from '@parquetry/model'
+import { AppError, message, type Inspection, type Source } from '@parquetry/model'
 import { type DatabaseRow, resolveSource } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
@@ -63,5 +63,12 @@ export async function prepareUserSql(
       )
     : exemptSql(rendered)
   const inspection = securedSql === rendered ? inspected : await deps.runners.inspect(securedSql, source, signal)
+  if (inspection.error)
+    throw new AppError('sql_not_allowed', {
+      message: message(
+        'errors.sql.notRestrictable',
+        'Row-level security rules cannot be inserted into this query. Name restricted tables only in FROM or JOIN, without blanks around the dots.',
+      ),
+    })
   return { sql: securedSql, inspection, inspected, source, namespace: namespace, isUnparsed: unparsed !== undefined }
 }

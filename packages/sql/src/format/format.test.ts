@@ -20,6 +20,11 @@ const meaning = (sql: string, engine: string | null) =>
   lex(sql, engine === 'duckdb' || engine === null ? 'postgresql' : engine).map(({ text }) => text)
 
 describe('formatSql', () => {
+  it('regression: returns text that is nested too deeply unchanged', () => {
+    const sql = `select 1 ${'('.repeat(20_000)}`
+    expect(formatSql(sql, 'duckdb')).toBe(sql)
+  })
+
   it('puts clauses on lines, capitalizes keywords and leaves names unchanged', () => {
     expect(
       formatSql(

@@ -65,11 +65,20 @@ const isSameAnyway = (before: string, after: string, dialects: readonly string[]
 
 /**
  * Formats SQL on readable lines: only the space between tokens changes, and keywords are capitalized unless a name may have the
- * same spelling. Comments, quoted text, dollar quotes and templates stay unchanged. Text that cannot be tokenized reliably is
- * returned unchanged; formatting is idempotent.
+ * same spelling. Comments, quoted text, dollar quotes and templates stay unchanged. Text that cannot be tokenized reliably, or is
+ * nested too deeply, is returned unchanged; formatting is idempotent.
  * @param dialect  name of the engine; null if unknown, in which case all tokenizers must agree
  */
 export function formatSql(sql: string, dialect: string | null): string {
+  try {
+    return formatPieces(sql, dialect)
+  } catch (error) {
+    if (error instanceof RangeError) return sql
+    throw error
+  }
+}
+
+function formatPieces(sql: string, dialect: string | null): string {
   const known = dialect === 'duckdb' ? 'postgresql' : dialect
   const lexDialect = known !== null && lexedDialects.includes(known) ? known : 'postgresql'
   const pieces = splitPieces(sql, lexDialect)
