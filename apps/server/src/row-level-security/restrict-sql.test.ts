@@ -37,10 +37,13 @@ it('shows the rows that the rules allow, by whatever name the table is used', as
   expect((await lab.run('SELECT id FROM cars')).json<ExecuteResult>().data.length).toBe(3)
 })
 
-it.each(['DESCRIBE cars', 'SUMMARIZE cars', 'TABLE cars', 'SELECT id FROM main . cars', 'SELECT id FROM cars TABLESAMPLE 100%'])(
-  'rejects what cannot be restricted: %s',
-  async (sql) => expect(await ids(sql)).toBe(403),
-)
+it.each([
+  'DESCRIBE cars',
+  'SUMMARIZE cars',
+  'TABLE cars',
+  'SELECT id FROM main . cars',
+  'SELECT id FROM cars TABLESAMPLE 100%',
+])('rejects what cannot be restricted: %s', async (sql) => expect(await ids(sql)).toBe(403))
 
 it.each(['EXPLAIN SELECT * FROM cars WHERE id = 1', 'EXPLAIN ANALYZE SELECT * FROM cars WHERE id = 1'])(
   'regression: rejects a plan, which reveals how many rows are hidden: %s',

@@ -124,7 +124,12 @@ describe('a background run', () => {
     const query = await lab.until(await begin('SELECT 1; SELECT nope'), 'failed')
     expect(query.errorMessage).toMatch(/^\[Statement 2 out of 2\] .*nope/)
     expect(query.extra).toMatchObject({
-      errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', extra: { engine_name: 'DuckDB', offset: 17, issue_codes: [{}, {}] } }],
+      errors: [
+        {
+          error_type: 'COLUMN_DOES_NOT_EXIST_ERROR',
+          extra: { engine_name: 'DuckDB', offset: 17, issue_codes: [{}, {}] },
+        },
+      ],
     })
   })
 
