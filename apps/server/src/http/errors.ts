@@ -131,7 +131,7 @@ export function toResponseError(thrown: unknown, log: { error(facts: object, tex
       cause: thrown,
     })
   }
-  // The client is gone; nobody reads the response.
+  // The client has left before it sent the whole body.
   if (code === 'ECONNRESET') return new AppError('bad_request', { cause: thrown })
   const failure = toAppError(thrown)
   log.error({ err: thrown }, failure.code === 'disk_full' ? 'the disk is full' : 'request failed unexpectedly')

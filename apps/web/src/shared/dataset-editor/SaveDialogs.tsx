@@ -1,7 +1,7 @@
 import type { DatasetUsage } from '@parquetry/model'
 import { Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { checkExpression } from '../sql-field/use-expression-check.ts'
 import { listChangedExpressions } from './changed-expressions.ts'
 import { findRemovedNames, findRenames } from './document.ts'
@@ -75,6 +75,16 @@ export function ConfirmSaveDialog({ datasetId, draft, usage, isSaving, onSave, o
       users.items.filter(({ mayEdit, bySql }) => mayEdit && !bySql).map(({ kind, id }) => `${kind} ${id}`),
     ),
   )
+  const save = () => onSave(carry && mine.size > 0)
+  // Confirmed while the expressions are checked: it is saved as soon as none is rejected.
+  const isConfirmed = useRef(false)
+  const confirmed = useEffectEvent(() => {
+    if (isConfirmed.current && rejected.length === 0) save()
+    isConfirmed.current = false
+  })
+  useEffect(() => {
+    if (!isChecking) confirmed()
+  }, [isChecking])
   const theirs = renamed.flatMap(({ users }) => users.items.filter(({ mayEdit, bySql }) => !mayEdit || bySql))
   const removed = affected.filter(({ after }) => after === null)
   const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
@@ -96,14 +106,17 @@ export function ConfirmSaveDialog({ datasetId, draft, usage, isSaving, onSave, o
       title={t('dataset.confirm', 'Confirm save')}
       description={reach}
       onClose={onClose}
-      onSubmit={() => !isSaving && !isChecking && onSave(carry && mine.size > 0)}
+      onSubmit={() => {
+        if (isChecking) isConfirmed.current = true
+        else if (!isSaving) save()
+      }}
       footer={
         <>
           <Button onClick={onClose}>{t('dataset.cancel', 'Cancel')}</Button>
           <Button
             type="submit"
             variant={removed.length + rejected.length > 0 ? 'danger' : 'primary'}
-            busy={isSaving || isChecking}
+            busy={isSaving}
             data-autofocus
           >
             {rejected.length > 0 ? t('dataset.saveAnyway', 'Save anyway') : t('dataset.save', 'Save')}
