@@ -260,7 +260,8 @@ export function engineSuite(engine: EngineUnderTest): void {
         }, 200)
         await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
         clearTimeout(timer)
-        expect(performance.now() - cancelledAt).toBeLessThan(1000)
+        // Without the cancel it would run for minutes; a busy machine may need seconds for anything.
+        expect(performance.now() - cancelledAt).toBeLessThan(10_000)
       })
     })
 
