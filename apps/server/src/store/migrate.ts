@@ -30,9 +30,6 @@ export function refuseNewer(version: number, supported = migrations.length): voi
     )
 }
 
-const inOneTransaction = (store: Store, work: (db: Kysely<Bare>) => Promise<void>): Promise<void> =>
-  (store.db as unknown as Kysely<Bare>).transaction().execute(work)
-
 /** Does what only one of several starting servers may do at a time. */
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.kind !== 'postgres') return work()
@@ -60,7 +57,8 @@ export async function migrate(
   refuseNewer(from, steps.length)
   if (from === steps.length) return { from, to: from }
   if (from > 0) await backUp(from)
-  await inOneTransaction(store, async (db) => {
+  const bare = store.db as unknown as Kysely<Bare>
+  await bare.transaction().execute(async (db) => {
     if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
     await db.schema
       .createTable('schema_version')

@@ -1,3 +1,4 @@
+import { createRandom } from '@parquetry/frame/testing/random'
 import {
   GenericType,
   type EmbeddedTable,
@@ -58,23 +59,6 @@ const createFlightsDataset = (engine: string, columns: ReturnType<typeof column>
   offset: 0,
   always_filter_main_dttm: false,
 })
-
-/** Generates the same numbers for the same seed (mulberry32). */
-function dice(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
-  const some = <T>(of: readonly T[], most: number): T[] => {
-    const count = Math.floor(next() * (most + 1))
-    return [...new Set(Array.from({ length: count }, () => one(of)))]
-  }
-  return { chance: (p: number) => next() < p, one, some }
-}
 
 export interface RandomMetric {
   metric: QueryMetric
@@ -231,7 +215,12 @@ export interface RandomQuery {
 
 /** Queries of a dashboard: some conditions, and eight queries over them. */
 export function createRandomQueries(seed: number, { metrics, times, names }: FlightsFixture): RandomQuery[] {
-  const { chance, one, some } = dice(seed)
+  const random = createRandom(seed)
+  const one = random.pick
+  const chance = (probability: number): boolean => random() < probability
+  const some = <T>(of: readonly T[], most: number): T[] => [
+    ...new Set(Array.from({ length: random.int(most + 1) }, () => one(of))),
+  ]
   const rows = [one(conditions), one(conditions)]
   return Array.from({ length: 8 }, () => {
     const asked = some(metrics, 3)
