@@ -17,8 +17,8 @@ export async function readArchive(packed: Buffer | string): Promise<Bundle> {
 }
 
 /**
- * Yields the documents of an export ZIP as they are read, including its metadata. The name of the root folder does not matter;
- * entries that are neither YAML nor images are skipped. A large archive takes seconds: run it in a runner where it would block
+ * Yields the documents of an export ZIP as they are read, including its metadata. The root folder is the one of the metadata,
+ * whatever its name and depth; entries that are neither YAML nor images are skipped. A large archive takes seconds: run it in a runner where it would block
  * other requests.
  * @param packed  the archive or its path
  * @throws AppError `unprocessable` when it is not an archive or exceeds a limit
@@ -33,9 +33,11 @@ export async function* readDocuments(packed: Buffer | string): AsyncGenerator<Bu
       if (isFromArchiver(entry.fileName)) continue
       entries.push(entry)
     }
+    const root = findRoot(entries)
     let values = 0
     for (const entry of entries) {
-      const path = entry.fileName.split('/').slice(1).join('/')
+      if (!entry.fileName.startsWith(root)) continue
+      const path = entry.fileName.slice(root.length)
       if (parseImageHash(path) !== undefined) {
         yield [path, { base64: (await readEntry(zip, entry)).toString('base64') }]
         continue
@@ -58,6 +60,16 @@ export async function* readDocuments(packed: Buffer | string): AsyncGenerator<Bu
   } finally {
     zip.close()
   }
+}
+
+const metadataPath = /^(.*\/)?metadata\.yaml$/
+
+/** The folder of the metadata, with a slash at its end; the outermost one of several. */
+function findRoot(entries: readonly Entry[]): string {
+  const roots = entries.flatMap(
+    ({ fileName }) => metadataPath.exec(fileName)?.[1] ?? (fileName === 'metadata.yaml' ? '' : []),
+  )
+  return roots.toSorted((a, b) => a.length - b.length)[0] ?? ''
 }
 
 /** Files that programs which make archives and show folders add on their own. */

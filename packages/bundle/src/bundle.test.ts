@@ -1,4 +1,5 @@
 import type { AppError } from '@parquetry/model'
+import { createRandom, groupSeeds, nameCase, type Random } from '@parquetry/model/testing/random'
 import { parse } from 'yaml'
 import { ZipFile } from 'yazl'
 import { describe, expect, it } from 'vitest'
@@ -23,11 +24,65 @@ async function zipEntries(entries: Record<string, string | Buffer>): Promise<Buf
   for await (const piece of zip.outputStream) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)
 }
+
+/** Texts that YAML could read as something else. */
+const oddTexts = [
+  ...`~ null yes No 08001 1_000 1e3 0x1F .inf 2026-01-01 12:30:45 = << # | &a *a !t % @ { ] " ' , --- ...`.split(' '),
+  '',
+  ' ',
+  '- a',
+  'a: b',
+  'a #b',
+  '> x',
+  'space ',
+  '`',
+  'größe',
+  '🙂',
+  '\n',
+  ' \n',
+  'line\nbreak',
+  'end\n\n',
+  '\ttab',
+  '\u0085',
+  '\u2028',
+  ...['x', 'a b '].map((text) => text.repeat(60)),
+]
+
+function createField(random: Random, depth: number): unknown {
+  const text = () => random.pick(oddTexts) + random.pick([...oddTexts, '', ''])
+  switch (random.int(depth > 3 ? 4 : 6)) {
+    case 0:
+      return random.pick([null, true, false])
+    case 1:
+      return random.pick([random.int(1e6), -random(), random() * 1e9, -Number.MAX_SAFE_INTEGER, 0.1, 1e-7])
+    case 2:
+    case 3:
+      return text()
+    case 4:
+      return Array.from({ length: random.int(4) }, () => createField(random, depth + 1))
+    default:
+      return createFields(random, depth + 1)
+  }
+}
+
+const createFields = (random: Random, depth: number): Record<string, unknown> =>
+  Object.fromEntries(
+    Array.from({ length: 1 + random.int(4) }, () => [`k${random.pick(oddTexts)}`, createField(random, depth)]),
+  )
+
 const metadata = 'version: 1.0.0\ntype: Slice\ntimestamp: x\n'
 
 describe('an export bundle', () => {
   it('survives a round trip through an archive', async () => {
     expect(await readArchive(await writeArchive(bundle, 'chart_export_20260102T030405'))).toEqual(bundle)
+  })
+
+  it('carries any texts, numbers and lists of documents unchanged', async () => {
+    for (const seeds of groupSeeds(200, 200)) {
+      const files = new Map(seeds.map((seed) => [`charts/${nameCase(seed)}.yaml`, createFields(createRandom(seed), 0)]))
+      const read = await readArchive(await writeArchive({ ...bundle, files }, 'chart_export_20260102T030405'))
+      expect([...read.files]).toEqual([...files])
+    }
   })
 
   it('is read regardless of the name of its root folder', async () => {
@@ -37,7 +92,23 @@ describe('an export bundle', () => {
     expect([...read.files]).toEqual([['charts/a.yaml', { slice_name: 'a' }]])
   })
 
-  it('is read without the files that archivers add, with a byte order mark and Windows line ends', async () => {
+  it.each([
+    ['at the top', ''],
+    ['one folder too deep', 'a/b/'],
+    ['in a folder with blanks and letters of other scripts', 'meine Exporte (2) 输出/'],
+  ])('C089: is read with its files %s, and with a version and date without quotes', async (_name, root) => {
+    const read = await readArchive(
+      await zipEntries({
+        [`${root}metadata.yaml`]: 'version: 1.0.0\ntype: Slice\ntimestamp: 2026-01-02T03:04:05+00:00\n',
+        [`${root}charts/a.yaml`]: 'slice_name: a',
+        'other/charts/b.yaml': 'slice_name: b',
+      }),
+    )
+    expect(read.metadata).toMatchObject({ version: '1.0.0', type: 'Slice' })
+    expect(read.files.get('charts/a.yaml')).toEqual({ slice_name: 'a' })
+  })
+
+  it('C089: is read without the files that archivers add, with a byte order mark and Windows line ends', async () => {
     const read = await readArchive(
       await zipEntries({
         '__MACOSX/my export/._metadata.yaml': Buffer.from([0, 5, 22, 7, 0]),
@@ -115,7 +186,11 @@ describe('an export bundle', () => {
     ['more values than are read', `a: [${'1,'.repeat(150_000)}]`, 'more than 100,000 values'],
     ['many keys in one map', `a: {${'b,'.repeat(2000)}}`, 'must be unique'],
     ['levels without end', `a: ${'['.repeat(100_000)}`, 'nested more than'],
-    ['levels of blocks', Array.from({ length: 100 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'), 'nested more than'],
+    [
+      'levels of blocks',
+      Array.from({ length: 100 }, (_, index) => `${' '.repeat(index)}a:`).join('\n'),
+      'nested more than',
+    ],
     ['long lists by reference', `a: &a [${'1,'.repeat(3000)}]\nb: [${'*a,'.repeat(60)}]`, 'more than 100,000 values'],
   ])('regression: %s in a YAML file are rejected', (_name, text, sentence) => {
     const refusal = (() => {
@@ -129,7 +204,10 @@ describe('an export bundle', () => {
   })
 
   it('regression: small files are rejected when their total unpacked size exceeds the limit', async () => {
-    const files = Array.from({ length: 30 }, (_, at) => [`r/charts/${at}.yaml`, Buffer.alloc(1 << 20, 32)] as const)
+    const files = Array.from(
+      { length: 30 },
+      (_, index) => [`r/charts/${index}.yaml`, Buffer.alloc(1 << 20, 32)] as const,
+    )
     const packed = await zipEntries({ 'r/metadata.yaml': metadata, ...Object.fromEntries(files) })
     await expect(readArchive(packed)).rejects.toThrow('larger than allowed')
   })

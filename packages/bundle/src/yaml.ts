@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
+import { readExactNumber } from '@parquetry/model/number-text'
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { bundleLimits } from './limits.ts'
 
@@ -29,7 +30,8 @@ export function writeYaml(document: Record<string, unknown>): string {
   const written = new (yaml().Document)(document, { version: '1.1' })
   yaml().visit(written, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && ambiguous.test(node.value)) node.type = 'QUOTE_DOUBLE'
+      if (typeof node.value === 'string' && (ambiguous.test(node.value) || blank.test(node.value)))
+        node.type = 'QUOTE_DOUBLE'
     },
   })
   return written.toString({ lineWidth: 0, nullStr: 'null' }).replace(/^%YAML 1\.1\n---\n/, '')
@@ -37,6 +39,9 @@ export function writeYaml(document: Record<string, unknown>): string {
 
 /** Texts that one of the versions of YAML reads as something else, and that the library writes without quotes. */
 const ambiguous = /^(=|<<|[-+]?0o[0-7]+|[-+]?\d+(\.\d*)?[eE][-+]?\d+)$/
+
+/** Blank texts, of which the library loses the spaces when it writes several lines. */
+const blank = /^\s+$/
 
 /**
  * Counts the values of a document, including itself; a referenced value counts once per reference. @throws AppError
@@ -105,8 +110,8 @@ function parseDocument(text: string, path: string): Document {
     )
   yaml().visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'number' && node.source !== undefined && losesText.test(node.source))
-        node.value = node.source
+      if (typeof node.value === 'number' && node.source !== undefined)
+        node.value = code.test(node.source) ? node.source : (readExactNumber(node.source) ?? node.value)
     },
   })
   const doubled = findDuplicateKey(document.contents)
@@ -120,8 +125,8 @@ function parseDocument(text: string, path: string): Document {
   return document
 }
 
-/** Numbers that are codes, such as postal codes, or have more digits than a number keeps. */
-const losesText = /^[-+]?(0\d|\d{16})/
+/** Numbers that are codes, such as postal codes. */
+const code = /^[-+]?0\d/
 
 function findDuplicateKey(contents: Node | null): Scalar | undefined {
   const { isMap, isPair, isScalar, isSeq } = yaml()

@@ -1,4 +1,4 @@
-import { encodeRison } from '@parquetry/model/rison'
+import { encodeRison } from '@parquetry/model/encode-rison'
 import type { CallOptions, Method } from './contracts.ts'
 
 /** A call ready to be sent: parameters are filled into the address and the body is a `fetch` body. */

@@ -34,8 +34,8 @@ export interface Client {
 export function createClient(send: (call: Call) => Promise<Response>): Client {
   const json =
     (method: Method) =>
-    async (path: string, told: CallInput = {}): Promise<unknown> => {
-      const response = await send(buildCall(method, path, told))
+    async (path: string, input: CallInput = {}): Promise<unknown> => {
+      const response = await send(buildCall(method, path, input))
       return response.status === 204 ? undefined : parseExactJson(await response.text())
     }
   return {
@@ -43,6 +43,6 @@ export function createClient(send: (call: Call) => Promise<Response>): Client {
     post: json('POST'),
     put: json('PUT'),
     del: json('DELETE'),
-    send: (method: Method, path: string, told: CallInput = {}) => send(buildCall(method, path, told)),
+    send: (method: Method, path: string, input: CallInput = {}) => send(buildCall(method, path, input)),
   } as Client
 }

@@ -36,7 +36,7 @@ describe('Channel', () => {
         message: (head, body) => got.push({ head, body: Buffer.from(body) }),
         closed: () => {},
       })
-      for (let at = 0; at < stream.length; at += cut) socket.write(stream.subarray(at, at + cut))
+      for (let index = 0; index < stream.length; index += cut) socket.write(stream.subarray(index, index + cut))
       await new Promise((resolve) => setImmediate(resolve))
       expect(got).toEqual(messages)
     }

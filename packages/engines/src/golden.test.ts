@@ -1,3 +1,4 @@
+import { hasRegex } from '@parquetry/model'
 import { listTimeGrains } from '@parquetry/query'
 import { compareWithGolden, formatGolden, planCase, queryCases } from '@parquetry/testing'
 import { globSync, readdirSync } from 'node:fs'
@@ -15,6 +16,12 @@ const folders = new Map(
     }),
   ),
 )
+
+it('the pages offer regular expressions on the engines that have them', () => {
+  expect(engines.map(({ name }) => [name, hasRegex(name)])).toEqual(
+    engines.map(({ name, dialect }) => [name, dialect.regex !== null]),
+  )
+})
 
 it('TIME-030: DuckDB and SQLite have every grain', () => {
   const durations = (name: string) => listTimeGrains(engineOf(name)!.dialect).map(({ duration }) => duration)

@@ -6,7 +6,7 @@ import type { Frame } from '../src/frame.ts'
 import { buildTimeColumn } from '../src/columns.ts'
 import { buildColumn, encodeMessage, slice } from '../src/index.ts'
 import { createEncoder } from '../src/encode/index.ts'
-import { createRandom } from '../src/testing/random.ts'
+import { createRandom } from '@parquetry/model/testing/random'
 
 const rows = 50_000
 const random = createRandom(1)
@@ -54,7 +54,9 @@ const whole: Frame = {
     buildTimeColumn('date', Float64Array.from(list((row) => 978_307_200_000 + row * 60_000)), 'datetime'),
   ],
 }
-const frames = Array.from({ length: Math.ceil(rows / 2048) }, (_, at) => slice(whole, at * 2048, (at + 1) * 2048))
+const frames = Array.from({ length: Math.ceil(rows / 2048) }, (_, index) =>
+  slice(whole, index * 2048, (index + 1) * 2048),
+)
 
 function measureFastest(run: () => number): string {
   let best = Infinity

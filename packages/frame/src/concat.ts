@@ -20,9 +20,9 @@ export function concat(frames: readonly Frame[]): Frame {
   const rows = filled.reduce((sum, frame) => sum + frame.rows, 0)
   return {
     rows,
-    columns: first.columns.map((_, at) =>
+    columns: first.columns.map((_, index) =>
       concatColumns(
-        filled.map((frame) => frame.columns[at]!),
+        filled.map((frame) => frame.columns[index]!),
         filled,
         rows,
       ),
@@ -51,13 +51,13 @@ function concatColumns(columns: Column[], frames: Frame[], rows: number): Column
   const base = { name: first.name, type: first.type, ...(first.parts && { parts: first.parts }) }
   // Integers that exceed 64 bits in some frames only.
   if (columns.every(isExactNumber)) {
-    const texts = columns.flatMap((column, at) =>
-      Array.from({ length: frames[at]!.rows }, (_, row) => textAt(column, row)),
+    const texts = columns.flatMap((column, index) =>
+      Array.from({ length: frames[index]!.rows }, (_, row) => textAt(column, row)),
     )
     return { ...base, kind: 'string', numeric: true, validity, text: buildText(texts) }
   }
-  const cells = columns.flatMap((column, at) =>
-    Array.from({ length: frames[at]!.rows }, (_, row) => cellAt(column, row)),
+  const cells = columns.flatMap((column, index) =>
+    Array.from({ length: frames[index]!.rows }, (_, row) => cellAt(column, row)),
   )
   return { ...buildColumn(cells, first.name), ...base }
 }
@@ -144,10 +144,10 @@ function joinDecimals(columns: DecimalColumn[], rows: number): { data: BigInt64A
 function joinTexts(columns: TextColumn[], frames: Frame[], rows: number): Text {
   const texts = columns.map(({ text }) => text)
   if (texts.every((text) => text.as === 'dictionary')) return joinDictionaries(texts, rows)
-  const plain = columns.map(({ text }, at): PlainText =>
+  const plain = columns.map(({ text }, index): PlainText =>
     text.as === 'plain'
       ? text
-      : packTexts(Array.from({ length: frames[at]!.rows }, (_, row) => storedText(columns[at]!, row))),
+      : packTexts(Array.from({ length: frames[index]!.rows }, (_, row) => storedText(columns[index]!, row))),
   )
   const bytes = new Uint8Array(plain.reduce((sum, { offsets }) => sum + (offsets.at(-1)! - offsets[0]!), 0))
   const offsets = new Uint32Array(rows + 1)
@@ -192,6 +192,6 @@ const isPrefix = (words: PlainText, longer: PlainText): boolean =>
   words === longer || (arrayStartsWith(words.offsets, longer.offsets) && arrayStartsWith(words.bytes, longer.bytes))
 
 function arrayStartsWith(array: Uint8Array | Uint32Array, longer: Uint8Array | Uint32Array): boolean {
-  for (let at = 0; at < array.length; at++) if (array[at] !== longer[at]) return false
+  for (let index = 0; index < array.length; index++) if (array[index] !== longer[index]) return false
   return true
 }

@@ -8,20 +8,23 @@ interface Decoder {
   decode(bytes: Uint8Array): string
 }
 /** All runtimes have these classes, but no type library of this package declares them. */
-const sides = globalThis as unknown as {
+const runtime = globalThis as unknown as {
   TextEncoder: new () => Encoder
   TextDecoder: new (label: string, options: { fatal?: boolean; ignoreBOM: boolean }) => Decoder
 }
 
-export const utf8 = new sides.TextEncoder()
-const lenient = new sides.TextDecoder('utf-8', { ignoreBOM: true })
-const strict = new sides.TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+export const utf8 = new runtime.TextEncoder()
+const lenient = new runtime.TextDecoder('utf-8', { ignoreBOM: true })
+const strict = new runtime.TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const decodeUtf8 = (bytes: Uint8Array): string => lenient.decode(bytes)
 /** @throws TypeError when the bytes are not UTF-8 */
 export const decodeUtf8Strict = (bytes: Uint8Array): string => strict.decode(bytes)
 
-/** Decoded texts, cached as long as their column: ASCII text as a whole, words of a dictionary individually. */
+/**
+ * Decoded texts, cached while the text is referenced: ASCII texts as a whole, words of a dictionary individually. Non-ASCII text
+ * outside dictionaries is not cached.
+ */
 const decodedTexts = new WeakMap<PlainText, string>()
 const wordLists = new WeakMap<PlainText, string[]>()
 
@@ -54,15 +57,15 @@ export function packTexts(texts: readonly (string | null)[]): PlainText {
   const { read, written } = utf8.encodeInto(joined, bytes)
   const ascii = read === joined.length && written === joined.length
   if (ascii) {
-    for (let at = 0, end = 0; at < texts.length; at++) offsets[at + 1] = end += texts[at]?.length ?? 0
+    for (let index = 0, end = 0; index < texts.length; index++) offsets[index + 1] = end += texts[index]?.length ?? 0
     return { as: 'plain', bytes, offsets, ascii: true }
   }
   bytes = new Uint8Array(joined.length * 3)
   let end = 0
-  for (let at = 0; at < texts.length; at++) {
-    const text = texts[at]
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index]
     if (text) end += utf8.encodeInto(text, bytes.subarray(end)).written
-    offsets[at + 1] = end
+    offsets[index + 1] = end
   }
   return { as: 'plain', bytes: bytes.slice(0, end), offsets, ascii: false }
 }

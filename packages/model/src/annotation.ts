@@ -68,6 +68,7 @@ export const annotationRoutes = {
     ...write,
     method: 'POST',
     path: all,
+    success: [201],
     summary: 'Creates an annotation in a layer',
     params: LayerParams,
     body: AnnotationPost,

@@ -28,6 +28,7 @@ const fails = [
 export const chartData = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/data',
+  success: [200, 202, 204],
   summary: 'Runs the queries of a query context',
   body: Type.Unknown(),
   formField: 'form_data',
@@ -44,6 +45,7 @@ export const chartData = defineRoute({
 export const chartDataById = defineRoute({
   method: 'GET',
   path: '/api/v1/chart/:id/data/',
+  success: [200, 202, 204],
   summary: 'Runs the saved query context of a chart',
   params: Type.Object({ id: Type.Integer() }),
   query: Type.Object(

@@ -13,6 +13,7 @@ import {
   nullable,
   revisionFields,
   text,
+  unchangeable,
 } from './fields.ts'
 import { bulkDelete, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
 
@@ -49,8 +50,8 @@ export const ChartPut = body({
   query_context: nullish(text()),
   datasource_id: nullish(id()),
   datasource_type: optional(nullable(datasourceType())),
-  tags: optional(ids()),
-  uuid: nullish(text()),
+  tags: optional(unchangeable(ids())),
+  uuid: nullish(unchangeable(text())),
   ...shared,
   ...revisionFields,
 })

@@ -143,7 +143,7 @@ describe('hostile metadata', () => {
       (each) => each.cascadeParentIds,
     )
     expect(parents).toEqual([['c'], ['a'], ['gone'], ['c', 'a']])
-    const many = Array.from({ length: 100 }, (_, at) => named(`f${at}`, `f${at - 1}`, `f${at - 2}`))
+    const many = Array.from({ length: 100 }, (_, index) => named(`f${index}`, `f${index - 1}`, `f${index - 2}`))
     expect(readNativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
   })
 

@@ -92,9 +92,9 @@ function removeCycles(filters: readonly NativeFilter[]): NativeFilter[] {
   }
   return filters.map((filter) => {
     const { id, cascadeParentIds = [] } = filter
-    const kept = cascadeParentIds.filter((parent) => !leadsTo(parent, id))
-    parents.set(id, kept)
-    return kept.length === cascadeParentIds.length ? filter : { ...filter, cascadeParentIds: kept }
+    const acyclicParents = cascadeParentIds.filter((parent) => !leadsTo(parent, id))
+    parents.set(id, acyclicParents)
+    return acyclicParents.length === cascadeParentIds.length ? filter : { ...filter, cascadeParentIds: acyclicParents }
   })
 }
 
@@ -107,8 +107,8 @@ export const readNativeFilters = ({ metadata }: FilteredDashboard): NativeFilter
         metadata.native_filter_configuration.flatMap((filter: unknown) => {
           if (!isObject(filter) || typeof filter.id !== 'string') return []
           const fields = Object.entries(filter)
-          const kept = fields.every(isValidField) ? filter : Object.fromEntries(fields.filter(isValidField))
-          return [kept as unknown as NativeFilter]
+          const valid = fields.every(isValidField) ? filter : Object.fromEntries(fields.filter(isValidField))
+          return [valid as unknown as NativeFilter]
         }),
       )
     : []
@@ -161,10 +161,10 @@ export function listCrossFilteredCharts(dashboard: FilteredDashboard, chartId: n
  */
 function boxScope({ nodes, metadata }: FilteredDashboard, chartId: string, column: string): number[] | undefined {
   const columns = isObject(metadata.filter_scopes) ? metadata.filter_scopes[chartId] : undefined
-  const said = isObject(columns) && Object.hasOwn(columns, column) ? columns[column] : undefined
-  if (!isObject(said)) return undefined
-  const rootPath = Array.isArray(said.scope) ? said.scope.filter((id): id is string => typeof id === 'string') : []
-  const excluded = Array.isArray(said.immune) ? said.immune.filter((id): id is number => typeof id === 'number') : []
+  const scope = isObject(columns) && Object.hasOwn(columns, column) ? columns[column] : undefined
+  if (!isObject(scope)) return undefined
+  const rootPath = Array.isArray(scope.scope) ? scope.scope.filter((id): id is string => typeof id === 'string') : []
+  const excluded = Array.isArray(scope.immune) ? scope.immune.filter((id): id is number => typeof id === 'number') : []
   return chartsInScope(nodes, { rootPath, excluded })
 }
 

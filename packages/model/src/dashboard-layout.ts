@@ -178,6 +178,21 @@ export function withUnplacedCharts(nodes: LayoutNodes, charts: Iterable<number>)
   }
 }
 
+/** Name of a chart's node: the dashboard's own name for it, otherwise the name that was saved with the layout. */
+export const chartNameInLayout = ({ sliceNameOverride, sliceName }: LayoutMeta): string | undefined =>
+  sliceNameOverride || sliceName || undefined
+
+/** Names that the dashboard gives to its charts, by chart id; the first one of a chart that it shows several times. */
+export function chartNameOverrides(nodes: LayoutNodes): ReadonlyMap<number, string> {
+  const names = new Map<number, string>()
+  for (const id of subtree(nodes, rootId)) {
+    const { type, meta } = layoutNode(nodes, id) ?? {}
+    if (type !== 'CHART' || meta?.chartId === undefined || !meta.sliceNameOverride) continue
+    if (!names.has(meta.chartId)) names.set(meta.chartId, meta.sliceNameOverride)
+  }
+  return names
+}
+
 /** Returns the distinct chart ids below a node, in reading order. */
 export function chartsBelow(nodes: LayoutNodes, id: string): number[] {
   const ids = subtree(nodes, id).flatMap((each) => {

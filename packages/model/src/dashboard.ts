@@ -14,6 +14,7 @@ import {
   AnyObject,
   revisionFields,
   text,
+  unchangeable,
 } from './fields.ts'
 import type { DataMask } from './dashboard-stream.ts'
 import { bulkDelete, ById, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
@@ -28,7 +29,6 @@ const shared = {
   certified_by: nullish(text()),
   certification_details: nullish(text()),
   ...managedFields,
-  uuid: nullish(text()),
 }
 
 /** Body of `POST /api/v1/dashboard/`. */
@@ -39,6 +39,7 @@ export const DashboardPost = body({
   css: optional(text()),
   json_metadata: optional(jsonText()),
   published: optional(flag()),
+  uuid: nullish(text()),
   ...shared,
 })
 export type DashboardPost = Type.Static<typeof DashboardPost>
@@ -51,7 +52,8 @@ export const DashboardPut = body({
   css: nullish(text()),
   json_metadata: nullish(jsonText()),
   published: nullish(flag()),
-  tags: optional(ids()),
+  tags: optional(unchangeable(ids())),
+  uuid: nullish(unchangeable(text())),
   ...shared,
   ...revisionFields,
 })
@@ -219,6 +221,7 @@ export const dashboardRoutes = {
     ...write,
     method: 'POST',
     path: '/api/v1/dashboard/:id/permalink',
+    success: [201],
     summary: 'Creates a permalink to a state of a dashboard',
     params: ByName,
     /** Validated against `DashboardPermalink` by the use case, because this call has its own error text. */
@@ -242,6 +245,7 @@ export const dashboardRoutes = {
     ...write,
     method: 'POST',
     path: '/api/v1/dashboard/:id/filter_state',
+    success: [201],
     summary: 'Stores a filter bar state under a key',
     params: ByName,
     query: TabId,

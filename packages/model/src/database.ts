@@ -19,6 +19,7 @@ import {
   MessageBody,
   revisionFields,
   text,
+  unchangeable,
 } from './fields.ts'
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
@@ -51,16 +52,21 @@ const shared = {
   allow_cvas: optional(flag()),
   allow_dml: optional(flag()),
   force_ctas_schema: nullish(text(0, 250)),
-  uuid: optional(text()),
-  ...managedFields,
 }
 
 /** Body of `POST /api/v1/database/`. */
-export const DatabasePost = body({ database_name: text(1, 250), ...shared })
+export const DatabasePost = body({ database_name: text(1, 250), ...shared, uuid: optional(text()), ...managedFields })
 export type DatabasePost = Type.Static<typeof DatabasePost>
 
 /** Body of `PUT /api/v1/database/{id}`. */
-export const DatabasePut = body({ database_name: nullish(text(1, 250)), ...shared, ...revisionFields })
+export const DatabasePut = body({
+  database_name: nullish(text(1, 250)),
+  ...shared,
+  uuid: optional(unchangeable(text())),
+  is_managed_externally: nullish(unchangeable(flag())),
+  external_url: nullish(unchangeable(text())),
+  ...revisionFields,
+})
 export type DatabasePut = Type.Static<typeof DatabasePut>
 
 export const DatabaseTest = body({ database_name: nullish(text(1, 250)), ...connection })
@@ -157,6 +163,19 @@ export const databaseRoutes = {
     audit: 'database.roles',
     errors: 'plain',
     fails: ['not_found', 'unprocessable'],
+  }),
+  syncPermissions: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/api/v1/database/:id/sync_permissions/',
+    summary: 'Creates the missing permissions on a database, its schemas and its datasets',
+    params: ById,
+    body: 'none',
+    reply: MessageBody,
+    object: 'the database must be visible',
+    audit: 'database.sync_permissions',
+    errors: 'plain',
+    fails: ['not_found', 'unprocessable', 'connection_failed'],
   }),
   import: defineRoute({
     ...write,

@@ -104,7 +104,7 @@ export const datasetEditorRoutes = {
     errors: 'plain',
     fails: ['not_found'],
   }),
-  lostNames: defineRoute({
+  missingReferences: defineRoute({
     method: 'GET',
     path: '/api/v1/dataset/:id/lost_names',
     summary: 'Lists renamed and removed columns and metrics that charts may still reference',

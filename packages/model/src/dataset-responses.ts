@@ -196,7 +196,7 @@ export const dependents = {
   dashboards: openObject({
     count: Type.Integer(),
     result: Type.Array(
-      openObject({ id: id(), title: nullable(text()), slug: nullable(text()), json_metadata: AnyObject }),
+      openObject({ id: id(), title: nullable(text()), slug: nullable(text()), json_metadata: nullable(text()) }),
     ),
   }),
 }

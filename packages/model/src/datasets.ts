@@ -13,6 +13,7 @@ import {
   AnyObject,
   revisionFields,
   text,
+  unchangeable,
 } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
@@ -52,7 +53,7 @@ export const DatasetColumnPut = body({
   python_date_format: nullish(text(1, 255)),
   /** The newer spelling of `python_date_format`. */
   datetime_format: nullish(text(1, 100)),
-  uuid: nullish(text()),
+  uuid: nullish(unchangeable(text())),
 })
 export type DatasetColumnPut = Type.Static<typeof DatasetColumnPut>
 
@@ -68,7 +69,7 @@ export const DatasetMetricPut = body({
   currency: nullish(body({ symbol: optional(text(1, 128)), symbolPosition: optional(text(1, 128)) })),
   verbose_name: nullish(text()),
   warning_text: nullish(text()),
-  uuid: nullish(text()),
+  uuid: nullish(unchangeable(text())),
 })
 export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 
@@ -98,7 +99,7 @@ export const DatasetPut = body({
   metrics: optional(Type.Array(DatasetMetricPut, { maxItems: 10_000 })),
   folders: nullish(Folders()),
   extra: nullish(text()),
-  uuid: nullish(text()),
+  uuid: nullish(unchangeable(text())),
   /** Parquetry extension: renames of columns and metrics are applied to the charts and filters that the caller may edit. */
   carry_renames: optional(flag()),
   ...managedFields,
@@ -153,6 +154,7 @@ export const datasetRoutes = {
     ...write,
     method: 'POST',
     path: '/api/v1/dataset/duplicate',
+    success: [201],
     summary: 'Duplicates a virtual dataset under a new name',
     body: body({ base_model_id: id(), table_name: text(1, 250) }),
     reply: openObject({ id: Type.Integer(), result: AnyObject }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DatasetObject } from './dataset-responses.ts'
-import { openObject, AnyObject, optional } from './fields.ts'
+import { openObject, AnyObject, nullable, optional, UserSummary } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
@@ -20,8 +20,7 @@ export const SavedDatasource = openObject({
   ),
 })
 
-/** Columns and metrics available for drilling: `GET /api/v1/dataset/{id}/drill_info/`. */
-export const DrillInfo = Type.Pick(DatasetObject, [
+const DrillFields = Type.Pick(DatasetObject, [
   'id',
   'table_name',
   'columns',
@@ -33,6 +32,8 @@ export const DrillInfo = Type.Pick(DatasetObject, [
   'time_grain_sqla',
   'owners',
 ])
+/** Columns and metrics available for drilling: `GET /api/v1/dataset/{id}/drill_info/`. */
+export const DrillInfo = openObject({ ...DrillFields.properties, created_by: nullable(UserSummary) })
 export type DrillInfo = Static<typeof DrillInfo>
 
 /** Legacy calls on a dataset; samples are with the chart data. */

@@ -1,5 +1,13 @@
 import { isDeepEqual } from './deep-equal.ts'
-import { layoutNode, readLayout, rootId, subtree, type LayoutNode, type LayoutNodes } from './dashboard-layout.ts'
+import {
+  chartNameInLayout,
+  layoutNode,
+  readLayout,
+  rootId,
+  subtree,
+  type LayoutNode,
+  type LayoutNodes,
+} from './dashboard-layout.ts'
 
 /** Kinds of objects that have stored versions and go to the trash when deleted. */
 export const versionedKinds = ['dashboard', 'chart', 'dataset'] as const
@@ -98,18 +106,18 @@ function diffLists(of: Difference['of'], before: readonly Named[], after: readon
 
 /** Returns the fewest entries that must move to turn one order into the other: all except a longest common subsequence. */
 function findMoved(before: readonly string[], after: readonly string[]): string[] {
-  if (before.every((id, at) => after[at] === id)) return []
+  if (before.every((id, index) => after[index] === id)) return []
   // Patience sorting: finds the longest increasing sequence of old positions in the new order.
-  const places = new Map(before.map((id, at) => [id, at]))
+  const places = new Map(before.map((id, index) => [id, index]))
   const ends: string[] = []
   const previous = new Map<string, string>()
   const placeOf = (id: string) => places.get(id) ?? 0
   for (const id of after) {
-    let at = ends.findIndex((end) => placeOf(end) > placeOf(id))
-    if (at === -1) at = ends.length
-    const last = ends[at - 1]
+    let index = ends.findIndex((end) => placeOf(end) > placeOf(id))
+    if (index === -1) index = ends.length
+    const last = ends[index - 1]
     if (last !== undefined) previous.set(id, last)
-    ends[at] = id
+    ends[index] = id
   }
   const kept = new Set<string>()
   for (let id = ends.at(-1); id !== undefined; id = previous.get(id)) kept.add(id)
@@ -117,8 +125,7 @@ function findMoved(before: readonly string[], after: readonly string[]): string[
 }
 
 const nodeName = ({ type, meta }: LayoutNode): string | undefined => {
-  const name =
-    type === 'CHART' ? (meta.sliceNameOverride ?? meta.sliceName) : type === 'MARKDOWN' ? undefined : meta.text
+  const name = type === 'CHART' ? chartNameInLayout(meta) : type === 'MARKDOWN' ? undefined : meta.text
   return isShort(name) && name !== '' ? name : undefined
 }
 

@@ -18,6 +18,19 @@ it('regression: an aggregate over a labeled column is shown with the label of th
   ])
 })
 
+it('names statistics over a labeled column', () => {
+  expect(['MEDIAN(rain)', 'P99.9(rain)', 'STDDEV(rain)', 'VARIANCE(rain)', 'P(rain)', 'SUM9(rain)'].map(named)).toEqual(
+    [
+      'Median of Rain (mm)',
+      'P99.9 of Rain (mm)',
+      'Standard deviation of Rain (mm)',
+      'Variance of Rain (mm)',
+      'P(rain)',
+      'SUM9(rain)',
+    ],
+  )
+})
+
 it('shows verbose names of columns and saved metrics, and other labels unchanged', () => {
   expect(['rain', 'revenue', 'SUM(plain)', 'SUM(none)', 'SUM(other)', 'SUM(rain) / 2', 'toString'].map(named)).toEqual([
     'Rain (mm)',

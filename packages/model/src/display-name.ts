@@ -2,7 +2,7 @@ import { message } from './message.ts'
 import type { Translate } from './translate.ts'
 
 /** Default labels of aggregates, `SUM(column)`. */
-const defaultLabel = /^(AVG|COUNT|COUNT_DISTINCT|MAX|MIN|SUM)\((.+)\)$/s
+const defaultLabel = /^(AVG|COUNT|COUNT_DISTINCT|MAX|MIN|SUM|MEDIAN|STDDEV|VARIANCE|P(\d+(?:\.\d+)?))\((.+)\)$/s
 
 const aggregateNames = {
   AVG: message('picture.metric.average', 'Average of {column}'),
@@ -11,6 +11,10 @@ const aggregateNames = {
   MAX: message('picture.metric.maximum', 'Maximum of {column}'),
   MIN: message('picture.metric.minimum', 'Minimum of {column}'),
   SUM: message('picture.metric.sum', 'Sum of {column}'),
+  MEDIAN: message('picture.metric.median', 'Median of {column}'),
+  STDDEV: message('picture.metric.standardDeviation', 'Standard deviation of {column}'),
+  VARIANCE: message('picture.metric.variance', 'Variance of {column}'),
+  P: message('picture.metric.percentile', 'P{percent} of {column}'),
 }
 
 /**
@@ -25,9 +29,9 @@ export function resolveDisplayName(
   const verboseOf = (name: string) => (Object.hasOwn(verbose, name) ? verbose[name] : undefined)
   const own = verboseOf(label)
   if (own) return own
-  const [, aggregate, name = ''] = defaultLabel.exec(label) ?? []
+  const [, aggregate, percent = '', name = ''] = defaultLabel.exec(label) ?? []
   const column = verboseOf(name)
   if (!aggregate || !column || column === name) return label
-  const { id, text } = aggregateNames[aggregate as keyof typeof aggregateNames]
-  return say(id, text, { column })
+  const { id, text } = aggregateNames[percent ? 'P' : (aggregate as keyof typeof aggregateNames)]
+  return say(id, text, { column, percent })
 }

@@ -209,7 +209,7 @@ export const errorCodes = {
   },
   /** The table exists, but its file cannot be read. */
   table_damaged: {
-    status: 500,
+    status: 410,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
     message:
@@ -229,7 +229,7 @@ export const errorCodes = {
   },
   query_stopped: { status: 400, type: 'GENERIC_DB_ENGINE_ERROR', issues: [1002], message: 'The query was stopped.' },
   runner_lost: {
-    status: 500,
+    status: 503,
     type: 'GENERIC_DB_ENGINE_ERROR',
     issues: [1002],
     message: 'The process that was running this query ended unexpectedly. Run the query again.',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { openObject, AnyObject, optional, nullish } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** With `query`, `results`, `samples` or `csv` the response contains only those fields, or is a file. */
+/** The flags `query`, `results` and `samples` reduce the response to some of these fields; with `csv` it is a file. */
 const LegacyDataReply = openObject({
   data: optional(Type.Unknown()),
   form_data: optional(AnyObject),
@@ -12,12 +12,12 @@ const LegacyDataReply = openObject({
   colnames: nullish(Type.Array(Type.String())),
 })
 
-const switches = Object.fromEntries(
+const flags = Object.fromEntries(
   ['form_data', 'force', 'csv', 'query', 'results', 'samples'].map((name) => [name, Type.Optional(Type.String())]),
 ) as Record<'form_data' | 'force' | 'csv' | 'query' | 'results' | 'samples', Type.TOptional<Type.TString>>
 
 const shared = {
-  query: Type.Object(switches),
+  query: Type.Object(flags),
   reply: LegacyDataReply,
   can: ['can_explore_json', 'Superset'],
   object: 'the dataset of the form data, or the dashboard that shows its chart',
@@ -35,8 +35,9 @@ const formRoute = {
   path: '/superset/explore_json/',
   summary: 'Returns the data of a legacy chart type in the shape that the chart expects',
 } as const
-const get = { ...shared, method: 'GET', body: 'none', csrf: 'none', fails } as const
-const post = { ...shared, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
+const success = [200, 202]
+const get = { ...shared, success, method: 'GET', body: 'none', csrf: 'none', fails } as const
+const post = { ...shared, success, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
 
 /** The data call of charts before `/api/v1/chart/data`; legacy chart types of other clients still use it. */
 export const exploreJsonRoutes = {
@@ -50,6 +51,7 @@ export const exploreJsonRoutes = {
     summary: 'Returns the result of form data that ran in the background',
     params: Type.Object({ cache_key: Type.String() }),
     query: Type.Object({}),
+    success: [200],
     rate: 'read',
     audit: 'explore_json_data',
     fails: ['not_found', 'dataset_access'],

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { webAddressPattern } from './web-address.ts'
 
 /**
  * Defines a strict resource body: no coercion, unknown fields are rejected. Nested documents (form data, `json_metadata`) are
@@ -26,6 +27,9 @@ export const text = (min = 0, max = 0) =>
 /** JSON text, checked by `apps/server/src/http/writing.ts` and parsed by the use cases. */
 export const jsonText = () => Type.String({ description: 'JSON string' })
 
+/** An email address: something before and behind an `@`. */
+export const emailAddress = () => Type.String({ minLength: 1, maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' })
+
 /** Limited to the number of ids that one statement of a store accepts. */
 export const ids = () => Type.Array(Type.Integer(), { maxItems: 10_000 })
 export const flag = () => Type.Boolean()
@@ -36,10 +40,13 @@ export const datasourceTypes = ['sl_table', 'table', 'dataset', 'query', 'saved_
 export const datasourceType = () =>
   Type.Unsafe<(typeof datasourceTypes)[number]>({ type: 'string', enum: [...datasourceTypes] })
 
+/** Field of PUT that cannot be changed: only the value that GET returns is accepted (`apps/server/src/http/read-back.ts`). */
+export const unchangeable = <T extends TSchema>(schema: T): T => ({ ...schema, readOnly: true })
+
 /** Fields that other tools send and that are stored unchanged: `is_managed_externally`, `external_url`. */
 export const managedFields = {
   is_managed_externally: nullish(flag()),
-  external_url: nullish(text()),
+  external_url: nullish(Type.String({ pattern: webAddressPattern })),
 }
 
 /**

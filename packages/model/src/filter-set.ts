@@ -78,6 +78,7 @@ export const filterSetRoutes = {
     ...write,
     method: 'POST',
     path: '/api/v1/dashboard/:id/filtersets',
+    success: [201],
     summary: 'Creates a filter set',
     params: ById,
     body: FilterSetPost,

@@ -11,7 +11,7 @@ export function readFilterText(given: string): string | null {
 
 /** Strips tabs and line breaks at both ends. A regular expression would restart at each one in the middle. */
 function withoutEdges(text: string): string {
-  const isEdge = (at: number) => text[at] === '\t' || text[at] === '\n'
+  const isEdge = (index: number) => text[index] === '\t' || text[index] === '\n'
   let [start, end] = [0, text.length]
   while (start < end && isEdge(start)) start += 1
   while (end > start && isEdge(end - 1)) end -= 1

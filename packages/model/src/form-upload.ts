@@ -23,6 +23,7 @@ const sent = {
 
 const uploadRoute = {
   ...sent,
+  success: [201],
   rate: 'write',
   params: ById,
   reply: MessageBody,

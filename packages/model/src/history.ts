@@ -117,6 +117,7 @@ export const trashRoutes = {
     query: Type.Object({
       page: optional(Type.Integer()),
       kind: optional(Kind),
+      id: optional(Type.Integer()),
       search: optional(text(0, 250)),
     }),
     reply: openObject({ count: Type.Integer(), result: Type.Array(TrashedObject) }),

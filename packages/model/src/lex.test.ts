@@ -93,7 +93,7 @@ it.each(lexedDialects)(
 )
 
 it.each(lexedDialects)('regression: %s: text with many unclosed quotes ends in a single token', (dialect) => {
-  const source = Array.from({ length: 20_000 }, (_, at) => `'\\ $a${at}$ {%`).join(' ')
+  const source = Array.from({ length: 20_000 }, (_, index) => `'\\ $a${index}$ {%`).join(' ')
   const tokens = lex(`${source} '`, dialect)
   expect(tokens.filter(({ kind }) => kind === 'unclosed').length).toBeLessThan(30)
   expect(tokens.at(-1)!.start + tokens.at(-1)!.text.length).toBe(source.length + 2)

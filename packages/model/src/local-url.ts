@@ -18,7 +18,7 @@ function resolve(address: string): string | null {
   if (!address.startsWith('/')) return null
   try {
     const urls = origins.map((origin) => new URL(address, origin))
-    if (urls.some((url, at) => url.origin !== origins[at])) return null
+    if (urls.some((url, index) => url.origin !== origins[index])) return null
     const [{ pathname, search, hash }] = urls as [ParsedUrl, ...ParsedUrl[]]
     return pathname + search + hash
   } catch {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatDecimalText, parseDecimalText, parseExactJson, readExactNumber } from './number-text.ts'
-import { decodeRison, encodeRison } from './rison.ts'
+import {
+  compareExactNumbers,
+  formatDecimalText,
+  parseDecimalText,
+  parseExactJson,
+  readExactNumber,
+} from './number-text.ts'
+import { decodeRison } from './decode-rison.ts'
+import { encodeRison } from './encode-rison.ts'
 
 describe('numbers as text', () => {
   it('regression: a number that JavaScript would round stays text, in JSON, in addresses and when typed', () => {
@@ -22,6 +29,34 @@ describe('numbers as text', () => {
       expect(readExactNumber(text)).toBe(Number(text))
     const plain = '{"a":[1,0.1,-1e300,"9007199254740995"],"b":{"c":null}}'
     expect(parseExactJson(plain)).toEqual(JSON.parse(plain))
+  })
+
+  it('regression: numbers are compared by all their digits', () => {
+    const ascending = [
+      '-9007199254740995',
+      '-9007199254740993',
+      '-1e3',
+      -2.5,
+      '-0.12345678901234567891',
+      0,
+      '1e-30',
+      '0.12345678901234567891',
+      '0.12345678901234567892',
+      9,
+      10,
+      '9007199254740993',
+      '9007199254740995',
+      '1e40',
+    ]
+    const shuffled = ascending.toReversed()
+    expect(shuffled.toSorted(compareExactNumbers)).toEqual(ascending)
+    for (const [a, b] of [
+      ['-0', 0],
+      ['1e3', 1000],
+      ['5.00', 5],
+    ] as const)
+      expect(compareExactNumbers(a, b), `${a} = ${b}`).toBe(0)
+    expect(() => compareExactNumbers('x', 1)).toThrow(TypeError)
   })
 
   it('other text is no number', () => {

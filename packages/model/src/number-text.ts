@@ -55,6 +55,26 @@ export function readExactNumber(text: string): number | string | null {
   return printed && isSame(given, printed) ? number : text.trim()
 }
 
+/**
+ * Compares two decimal numbers by all their digits: negative if the first one is less, 0 if they are equal.
+ * @throws TypeError for text that is not a decimal number
+ */
+export function compareExactNumbers(first: number | string, second: number | string): number {
+  const [a, b] = [first, second].map((number) => {
+    const parsed = parseDecimalText(String(number))
+    if (!parsed) throw new TypeError(`Not a decimal number: ${number}`)
+    return parsed
+  }) as [DecimalText, DecimalText]
+  const [signA, signB] = [a, b].map(({ digits, isNegative }) => (digits === '' ? 0 : isNegative ? -1 : 1)) as [
+    number,
+    number,
+  ]
+  if (signA !== signB || signA === 0) return signA - signB
+  const places = a.digits.length + a.exponent - (b.digits.length + b.exponent)
+  // Of two numbers of the same size, the digits from the left decide.
+  return signA * (places || Number(a.digits > b.digits) - Number(a.digits < b.digits))
+}
+
 /** Numbers that may lose digits have at least 16 of them, or a large exponent. */
 const mayLoseDigits = /[\d.]{16}|\de[+-]?\d{3}/i
 

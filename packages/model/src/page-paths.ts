@@ -14,6 +14,7 @@ export const pagePaths = {
   },
   signIn: { '/login/': 'anyone' },
   password: { '/login/link/:token/': 'anyone' },
+  invitation: { '/invitation/:token/': 'anyone' },
   dashboards: { '/dashboard/list/': ['can_read', 'Dashboard'] },
   newDashboard: { '/dashboard/new/': ['can_write', 'Dashboard'] },
   dashboard: {
@@ -44,12 +45,23 @@ export const pagePaths = {
   dataset: { '/dataset/:id': ['can_read', 'Dataset'], '/tablemodelview/edit/:id': ['can_read', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  rowLevelSecurityRules: {
+    '/rowlevelsecurity/list/': ['can_read', 'Row Level Security'],
+    '/rowlevelsecurityfiltersmodelview/list/': ['can_read', 'Row Level Security'],
+  },
+  users: { '/users/': ['can_read', 'security'] },
+  groups: { '/list_groups/': ['can_read', 'security'] },
+  registrations: { '/registrations/': ['can_read', 'security'] },
+  roles: { '/roles/': ['can_read', 'security'] },
+  role: { '/roles/:id': ['can_read', 'security'] },
   trash: { '/trash/': 'signed-in' },
+  userInfo: { '/user_info/': 'signed-in' },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],
     '/exceltodatabaseview/form': ['can_this_form_get', 'ExcelToDatabaseView'],
     '/columnartodatabaseview/form': ['can_this_form_get', 'ColumnarToDatabaseView'],
+    '/upload/tables/': 'signed-in',
   },
 } as const satisfies Record<string, PathRules>
 
@@ -73,6 +85,7 @@ export const pathsOf = (page: PageName): string[] => Object.keys(pagePaths[page]
 
 /** Addresses that redirect to another page, with their parameters inserted; the query string is passed on. */
 export const pageRedirects: Readonly<Record<string, { to: string; can: Can }>> = {
+  '/users/show/:id': { to: '/users/?edit=:id', can: ['can_read', 'security'] },
   '/superset/explore/:type/:id/': {
     to: '/explore/?datasource_type=:type&datasource_id=:id',
     can: ['can_explore', 'Superset'],

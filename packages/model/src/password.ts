@@ -1,8 +1,19 @@
 /** Fault of a new password: too short, too long, too common, or the user's own name. */
 export type PasswordProblem = 'short' | 'long' | 'common' | 'name'
 
-const minLength = 8
 const maxLength = 1024
+
+/** Settings for new passwords. There are no composition rules. */
+export interface PasswordPolicy {
+  /** FAB_PASSWORD_COMPLEXITY_ENABLED: without it only empty and very long passwords are rejected. */
+  isEnabled: boolean
+  /** AUTH_PASSWORD_MIN_LENGTH, in characters. */
+  minLength: number
+  /** AUTH_PASSWORD_COMMON_BLOCKLIST: extends the built-in list. */
+  blocklist: readonly string[]
+}
+
+export const defaultPasswordPolicy: PasswordPolicy = { isEnabled: true, minLength: 8, blocklist: [] }
 
 const common = new Set(
   (
@@ -12,12 +23,17 @@ const common = new Set(
   ).split(' '),
 )
 
-/** Returns why a password is rejected, or undefined if it is accepted. There are no composition rules. */
-export function findPasswordProblem(password: string, username: string): PasswordProblem | undefined {
-  if ([...password].length < minLength) return 'short'
+/** Returns why a password is rejected, or undefined if it is accepted. */
+export function findPasswordProblem(
+  password: string,
+  username: string,
+  { isEnabled, minLength, blocklist } = defaultPasswordPolicy,
+): PasswordProblem | undefined {
+  if ([...password].length < (isEnabled ? minLength : 1)) return 'short'
   if (password.length > maxLength) return 'long'
+  if (!isEnabled) return undefined
   const lower = password.toLowerCase()
-  if (common.has(lower)) return 'common'
+  if (common.has(lower) || blocklist.some((each) => each.toLowerCase() === lower)) return 'common'
   if (lower === username.toLowerCase()) return 'name'
   return undefined
 }

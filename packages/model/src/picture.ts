@@ -55,6 +55,7 @@ const fails = ['not_found', 'invalid_payload', 'unsupported', 'result_too_large'
 export const chartPicture = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/picture',
+  success: [200, 204],
   summary: 'Renders a chart as PNG, SVG or PDF',
   body: ChartPictureRequest,
   reply: 'stream',

@@ -19,10 +19,10 @@ export interface Plan {
   encode: Encoding
   limits: Limits
   /**
-   * `user-sql`: unmodified SQL of a user, checked by the guard of its source before it runs (`inspect` rules). `unread`: one
+   * `user-sql`: unmodified SQL of a user, checked by the guard of its source before it runs (`inspect` rules). `unparsed`: one
    * statement of an administrator that our parser does not support.
    */
-  guard: 'ours' | 'user-sql' | 'unread'
+  guard: 'ours' | 'user-sql' | 'unparsed'
 }
 
 /** The part of a plan that applies to the rows of its statements. */
@@ -30,7 +30,7 @@ export type ShapePlan = Pick<Plan, 'joins' | 'steps' | 'layout' | 'columns' | 'e
 
 /**
  * Several plans of one statement each over the result of another statement, the rollup. A runner stores the rollup as a table in
- * the connection that runs the plans, until the last one is finished or, with `keep`, for later use. The rollup is an internal
+ * the connection that runs the plans, until the last one is finished or, with `cacheKey`, for later use. The rollup is an internal
  * table, not one of those that the guard allows.
  */
 export interface SharedScanPlan {
@@ -41,13 +41,13 @@ export interface SharedScanPlan {
   /** Name of the rollup's table in the plans. */
   table: string
   /** A rollup with more groups fails with `result_too_large`. */
-  mostGroups: number
-  answers: SharedScanQuery[]
+  maxGroups: number
+  queries: SharedScanQuery[]
   /**
-   * The runner of an embedded source caches the rollup under this name for later plans, until its tables change or the memory is
+   * The runner of an embedded source caches the rollup under this key for later plans, until its tables change or the memory is
    * needed.
    */
-  keep?: string
+  cacheKey?: string
   /** Limits of the whole run. */
   limits: Limits
 }
@@ -66,7 +66,7 @@ export interface SharedScanQuery {
 /**
  * Precedes the bytes of each result of a shared plan, which is sent as soon as it is ready: `encodeRecordHead` of `engines/channel`.
  */
-export type SharedScanHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
+export type SharedScanHead = { queryIndex: number } & ({ header: RunHeader } | { error: WireError })
 
 export interface ResultLayout {
   form: Record<string, unknown>
@@ -130,7 +130,7 @@ export type Source =
       /** Uuid of the database: one runner per embedded source. */
       id: string
       /** Opaque key of the requester, for fair scheduling. It does not affect results. */
-      asker?: string
+      requester?: string
       folder: string
       /** Tables by name with file and version; files are below `folder`. */
       tables: EmbeddedTable[]
@@ -140,7 +140,7 @@ export type Source =
       engine: string
       id: string
       /** As for an embedded source. */
-      asker?: string
+      requester?: string
       settings: Record<string, unknown>
       /** Schema of unqualified names; null or absent uses the connection's own. */
       schema: string | null
@@ -155,7 +155,7 @@ export type Source =
       unverified_tls?: boolean
       tunnel?: Tunnel | null
       /**
-       * Addresses checked by the outgoing gate: of the tunnel's server if there is a tunnel, else of the database. Set by
+       * Addresses that `withOutgoingAddresses` of the server checked: of the tunnel's server if there is a tunnel, else of the database. Set by
        * `runners`; a runner connects to these without DNS lookups.
        */
       addresses?: string[]
@@ -217,7 +217,7 @@ export type Encoding =
   | { as: 'csv'; escape: boolean; separator: string; header: boolean }
   | { as: 'xlsx' }
   | { as: 'parquet' }
-  | { as: 'legacy'; form: Record<string, unknown>; ends: { from: number | null; to: number | null } }
+  | { as: 'legacy'; form: Record<string, unknown>; range: { from: number | null; to: number | null } }
 
 /** Content type of frame messages; the Parquetry web client sends it in `Accept`. */
 export const framesType = 'application/vnd.parquetry.frames'
@@ -237,7 +237,7 @@ export interface RunHeader {
   /** Labels of the row index if it was not flattened: original row positions as numbers, values as text. */
   indexNames: (string | number)[] | null
   /** Result of the plan's layout or of the encoding `legacy`; names of a pivot table are lists of parts. */
-  laidOut?: {
+  layout?: {
     colnames: (string | readonly unknown[])[]
     indexnames: (number | readonly unknown[])[]
     coltypes: (0 | 1 | 2 | 3)[]

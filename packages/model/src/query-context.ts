@@ -53,7 +53,8 @@ export const QueryMetric = Type.Union([Type.String(), AdhocMetric])
 export type QueryMetric = Static<typeof QueryMetric>
 
 /**
- * A filter condition. `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`); `grain` applies only to times. `isExact` is
+ * A filter condition. `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`), or `NOT REGEX` as a Parquetry extension; `grain`
+ * applies only to times. `isExact` is
  * a Parquetry extension: texts are compared as they are, so that `<NULL>`, `<empty string>` and text with line breaks at its ends
  * can be found.
  */

@@ -83,11 +83,38 @@ const RelatedReply = openObject({
     openObject({
       value: Type.Unsafe<number | string>({ type: ['integer', 'string'] }),
       text: Type.String(),
+      extra: Type.Optional(AnyObject),
     }),
   ),
 })
 
-type Part<N extends string, V extends string> = { name: N; view: V; errors?: RouteContract['errors'] }
+/** Permission names of the calls of a resource that has other ones than `can_read` and `can_write`. */
+export interface ResourcePermissions {
+  list: string
+  item: string
+  info: string
+  create: string
+  update: string
+  remove: string
+}
+
+interface Part<N extends string, V extends string, P extends string = N> {
+  name: N
+  view: V
+  /** Path below `/api/v1/`, if it differs from the name. */
+  path?: P
+  permissions?: ResourcePermissions
+  errors?: RouteContract['errors']
+}
+
+const readWrite: ResourcePermissions = {
+  list: 'can_read',
+  item: 'can_read',
+  info: 'can_read',
+  create: 'can_write',
+  update: 'can_write',
+  remove: 'can_write',
+}
 
 /** Response types of a resource: an object of its list and its detail (see `row` in `fields.ts`). */
 interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
@@ -95,7 +122,7 @@ interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
   detail: Detail
 }
 
-const withoutUuid: ReadonlySet<string> = new Set(['log', 'query'])
+const withoutUuid: ReadonlySet<string> = new Set(['log', 'query', 'permission', 'resource', 'permission_pair'])
 
 /** Read calls of every resource: list, detail, `_info`, `related/`, `distinct/`. */
 export const readingRoutes = <
@@ -103,16 +130,18 @@ export const readingRoutes = <
   const V extends string,
   const Listed extends TSchema,
   const Detail extends TSchema,
+  const P extends string = N,
 >({
   name,
   view,
+  path = name as string as P,
+  permissions = readWrite,
   listed,
   detail,
-}: Part<N, V> & ResourceSchemas<Listed, Detail>) => {
+}: Part<N, V, P> & ResourceSchemas<Listed, Detail>) => {
   const common = {
     method: 'GET',
     body: 'none',
-    can: ['can_read', view],
     rate: 'read',
     audit: 'none',
     csrf: 'none',
@@ -121,7 +150,8 @@ export const readingRoutes = <
   return {
     list: defineRoute({
       ...common,
-      path: `/api/v1/${name}/`,
+      can: [permissions.list, view],
+      path: `/api/v1/${path}/`,
       summary: `Lists ${inflect(name).many} visible to the caller`,
       rison: ListQuery,
       reply: listReply(listed),
@@ -130,7 +160,8 @@ export const readingRoutes = <
     }),
     item: defineRoute({
       ...common,
-      path: `/api/v1/${name}/:id`,
+      can: [permissions.item, view],
+      path: `/api/v1/${path}/:id`,
       summary: `Returns ${inflect(name).one} by ${withoutUuid.has(name) ? 'ID' : 'ID or UUID'}`,
       params: Type.Object({ id: Type.String() }),
       rison: ItemQuery,
@@ -140,7 +171,8 @@ export const readingRoutes = <
     }),
     info: defineRoute({
       ...common,
-      path: `/api/v1/${name}/_info`,
+      can: [permissions.info, view],
+      path: `/api/v1/${path}/_info`,
       summary: `Returns the fields and filters of ${inflect(name).many} and the caller’s permissions`,
       rison: InfoQuery,
       reply: InfoReply,
@@ -149,7 +181,8 @@ export const readingRoutes = <
     }),
     related: defineRoute({
       ...common,
-      path: `/api/v1/${name}/related/:column`,
+      can: [permissions.info, view],
+      path: `/api/v1/${path}/related/:column`,
       summary: `Lists the objects that a column of ${inflect(name).many} can reference`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
@@ -159,7 +192,8 @@ export const readingRoutes = <
     }),
     distinct: defineRoute({
       ...common,
-      path: `/api/v1/${name}/distinct/:column`,
+      can: [permissions.info, view],
+      path: `/api/v1/${path}/distinct/:column`,
       summary: `Lists the distinct values of a column of ${inflect(name).many}`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
@@ -176,16 +210,18 @@ export const writingRoutes = <
   const V extends string,
   Post extends TSchema,
   Put extends TSchema,
+  const P extends string = N,
 >({
   name,
   view,
+  path = name as string as P,
+  permissions = readWrite,
   post,
   put,
   errors = 'plain',
   bodyLimit,
-}: Part<N, V> & { post: Post; put: Put; bodyLimit?: number }) => {
+}: Part<N, V, P> & { post: Post; put: Put; bodyLimit?: number }) => {
   const common = {
-    can: ['can_write', view],
     rate: 'write',
     csrf: 'token',
     errors,
@@ -194,8 +230,10 @@ export const writingRoutes = <
   return {
     create: defineRoute({
       ...common,
+      can: [permissions.create, view],
       method: 'POST',
-      path: `/api/v1/${name}/`,
+      path: `/api/v1/${path}/`,
+      success: [201],
       summary: `Creates ${inflect(name).one}`,
       body: post,
       reply: CreatedBody,
@@ -205,8 +243,9 @@ export const writingRoutes = <
     }),
     update: defineRoute({
       ...common,
+      can: [permissions.update, view],
       method: 'PUT',
-      path: `/api/v1/${name}/:id`,
+      path: `/api/v1/${path}/:id`,
       summary: `Updates the given fields of ${inflect(name).one}`,
       params: ById,
       body: put,
@@ -217,8 +256,9 @@ export const writingRoutes = <
     }),
     remove: defineRoute({
       ...common,
+      can: [permissions.remove, view],
       method: 'DELETE',
-      path: `/api/v1/${name}/:id`,
+      path: `/api/v1/${path}/:id`,
       summary: `Deletes ${inflect(name).one}`,
       params: ById,
       body: 'none',
@@ -297,20 +337,29 @@ const favorite = <const N extends string, const V extends string, const M extend
     fails: ['not_found'],
   })
 
-/** The image at an object's `thumbnail_url`. The digest changes with the object. */
+/** The image at an object's `thumbnail_url`. The digest changes with the object; with another digest the call redirects to it. */
 export const thumbnail = <const N extends string, const V extends string>({ name, view }: Part<N, V>) =>
   defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/:id/thumbnail/:digest/`,
-    summary: `Returns the thumbnail of ${inflect(name).one}; requires the feature flag THUMBNAILS`,
+    success: [200, 302, 304],
+    summary: `Returns an image of ${inflect(name).one} as PNG; requires the feature flag THUMBNAILS`,
     params: Type.Object({ id: Type.String(), digest: Type.String() }),
     body: 'none',
-    reply: 'bytes',
+    reply: 'stream',
     can: ['can_read', view],
-    object: 'the object must be visible',
-    rate: 'read',
+    object: 'the object must be visible; the data of each chart',
+    rate: 'query',
     audit: 'none',
     csrf: 'none',
     errors: 'plain',
-    fails: ['not_found'],
+    fails: [
+      'not_found',
+      'dataset_access',
+      'unsupported',
+      'invalid_query',
+      'query_failed',
+      'result_too_large',
+      'query_timeout',
+    ],
   })

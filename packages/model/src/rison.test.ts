@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { decodeRison, encodeRison } from './rison.ts'
+import { decodeRison } from './decode-rison.ts'
+import { encodeRison } from './encode-rison.ts'
+import { checkCases, type Random } from './testing/random.ts'
 
-/** A small seeded generator, so that failures are reproducible. */
-function createRandom(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 const alphabet = [
   'a',
   'Z',
@@ -35,7 +29,7 @@ const alphabet = [
   '%',
 ]
 
-function createValue(random: (below: number) => number, depth: number): unknown {
+function createValue(random: Random['int'], depth: number): unknown {
   const text = () => Array.from({ length: random(6) }, () => alphabet[random(alphabet.length)]).join('')
   const kind = random(depth > 4 ? 5 : 7)
   if (kind === 0) return null
@@ -46,13 +40,11 @@ function createValue(random: (below: number) => number, depth: number): unknown 
   return Object.fromEntries(Array.from({ length: random(4) }, () => [`k${text()}`, createValue(random, depth + 1)]))
 }
 
-it('decodes every value that it encodes', () => {
-  const random = createRandom(20260131)
-  for (let n = 0; n < 3000; n++) {
-    const value = createValue(random, 0)
+it('decodes every value that it encodes', () =>
+  checkCases(3000, (random) => {
+    const value = createValue(random.int, 0)
     expect(JSON.parse(JSON.stringify(decodeRison(encodeRison(value))))).toEqual(value)
-  }
-})
+  }))
 
 describe('reading', () => {
   it.each([

@@ -5,10 +5,10 @@ import type { ErrorCode } from './error-codes.ts'
 export type PermissionPair = readonly [permission: string, view: string]
 
 /**
- * Permission to call a route: a pair that the caller's roles must contain, `signed-in` for any user, or `anyone` for really
- * anyone. There is no default: a route without `can` does not compile.
+ * Permission to call a route: a pair that the caller's roles must contain, `signed-in` for any user, `identified` for users and
+ * guests of embedded dashboards, or `anyone` for really anyone. There is no default: a route without `can` does not compile.
  */
-export type Can = PermissionPair | 'signed-in' | 'anyone'
+export type Can = PermissionPair | 'signed-in' | 'identified' | 'anyone'
 
 /**
  * Contract of one call for the server, the web client, the OpenAPI page and reviewers. Omitting a required field is a type error,
@@ -46,6 +46,8 @@ export interface RouteContract {
    * for moved calls of the legacy layer: `{message}`, but rejections as in that layer.
    */
   errors: 'plain' | 'plain-422' | 'plain-legacy' | 'typed' | 'legacy'
+  /** Statuses of responses that are no errors; only 200 if omitted. */
+  success?: readonly number[]
   fails: readonly ErrorCode[]
   /** In bytes; defaults to 1 MiB. */
   bodyLimit?: number
@@ -57,6 +59,8 @@ export interface RouteContract {
   csrfFirst?: boolean
   /** The response lasts until the client disconnects, so the call does not count as one in progress. */
   isEndless?: boolean
+  /** For changes of how a user signs in, which a leaked API key must not be able to make. */
+  refusesApiKeys?: boolean
   /** For health checks, which need a quick response: 503 after this time. */
   deadlineMs?: number
 }

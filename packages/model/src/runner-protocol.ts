@@ -27,9 +27,9 @@ export type ToRunner =
   | { type: 'open'; source: Source | null; memoryLimitMb: number; threads: number; spillFolder: string }
   /** The memory limit of the engine changed. */
   | { type: 'memory'; memoryLimitMb: number }
-  /** `beatMs`: maximum interval between the runner's progress messages. */
-  | { type: 'run'; job: number; plan: Plan; beatMs?: number }
-  /** Results are sent as records in the bytes; the header means that the level exists. */
+  /** `progressIntervalMs`: maximum interval between the runner's progress messages. */
+  | { type: 'run'; job: number; plan: Plan; progressIntervalMs?: number }
+  /** Results are sent as records in the bytes; the header means that the rollup exists. */
   | { type: 'run_shared'; job: number; plan: SharedScanPlan }
   /** Converts a result of frame messages (the body) to another encoding. */
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
@@ -57,7 +57,7 @@ export type ToRunner =
       append: EmbeddedTable | null
     }
   /** Inspects the start of an uploaded file. */
-  | { type: 'look_file'; job: number; file: FilePreviewRequest }
+  | { type: 'preview_file'; job: number; file: FilePreviewRequest }
   /** Reads or writes a text or archive that may be expensive; the result is sent as bytes. */
   | { type: 'read'; job: number; task: ReaderTask }
   /** The set of tables changed: attaches new ones, recreates views, detaches late. */
@@ -83,7 +83,7 @@ export type FromRunner =
   | { type: 'header'; job: number; header: RunHeader | { handedOver: HandedOver } | Record<string, unknown> }
   | { type: 'bytes'; job: number }
   /** `rows`: rows read so far by the current statement. */
-  | { type: 'progress'; job: number; statement: number; of: number; rows?: number }
+  | { type: 'progress'; job: number; statement: number; statementCount: number; rows?: number }
   | { type: 'answer'; job: number; answer: Inspection | DescribeResult | Record<string, unknown> }
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
@@ -110,7 +110,7 @@ export type DescribeRequest =
   | { what: 'tables'; schema: string | null }
   | { what: 'table'; schema: string | null; table: string }
   /** The last partition with these values (text by column); engines with `buildPartitionMacros`. */
-  | { what: 'partition'; schema: string | null; table: string; of: Record<string, string> }
+  | { what: 'partition'; schema: string | null; table: string; values: Record<string, string> }
   /** Columns of a query, without running it. */
   | { what: 'columns'; sql: string }
   /** Names of the functions available in SQL, for completion. */

@@ -121,6 +121,7 @@ export const tagRoutes = {
     ...tagging,
     method: 'POST',
     path: '/api/v1/tag/:type/:id/',
+    success: [201],
     summary: 'Adds tags to an object and creates tags that do not exist yet',
     params: Type.Object({ type: Type.String(), id: Type.Integer() }),
     body: Type.Object(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BootUser } from './boot.ts'
-import { openObject } from './fields.ts'
+import { body, emailAddress, openObject, optional, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of a sign-in. `refresh` may also be text; other fields are ignored, because some clients send extra fields. */
@@ -8,6 +8,8 @@ export const Login = Type.Object({
   username: Type.String(),
   password: Type.String(),
   provider: Type.Optional(Type.Unsafe<'db' | 'ldap'>({ type: 'string' })),
+  /** Code of the second factor, for accounts that have one. */
+  code: Type.Optional(Type.String()),
   refresh: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')])),
 })
 export type Login = Static<typeof Login>
@@ -51,7 +53,7 @@ export const csrfToken = defineRoute({
   summary: 'Returns the CSRF token that write requests with the session cookie require',
   body: 'none',
   reply: openObject({ result: Type.String() }),
-  can: 'signed-in',
+  can: 'identified',
   object: 'none',
   rate: 'read',
   audit: 'none',
@@ -60,29 +62,55 @@ export const csrfToken = defineRoute({
   fails: [],
 })
 
+const CurrentUser = openObject({
+  result: openObject({
+    id: Type.Union([Type.Integer(), Type.Null()]),
+    username: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    email: Type.String(),
+    is_active: Type.Boolean(),
+    is_anonymous: Type.Boolean(),
+  }),
+})
+
 export const me = defineRoute({
   method: 'GET',
   path: '/api/v1/me/',
   summary: 'Returns the current user',
   body: 'none',
-  reply: openObject({
-    result: openObject({
-      id: Type.Union([Type.Integer(), Type.Null()]),
-      username: Type.String(),
-      first_name: Type.String(),
-      last_name: Type.String(),
-      email: Type.String(),
-      is_active: Type.Boolean(),
-      is_anonymous: Type.Boolean(),
-    }),
-  }),
-  can: 'signed-in',
+  reply: CurrentUser,
+  can: 'identified',
   object: 'none',
   rate: 'read',
   audit: 'none',
   csrf: 'none',
   errors: 'plain',
   fails: [],
+})
+
+/** A new password requires the current one. */
+const MePut = body({
+  first_name: optional(text(1, 64)),
+  last_name: optional(text(1, 64)),
+  email: optional(emailAddress()),
+  password: optional(text(1, 1024)),
+  current_password: optional(text(1, 1024)),
+})
+
+export const updateMe = defineRoute({
+  method: 'PUT',
+  path: '/api/v1/me/',
+  summary: 'Changes the name, email address or password of the current user; a new password ends all other sessions',
+  body: MePut,
+  reply: CurrentUser,
+  can: ['can_write', 'CurrentUserRestApi'],
+  object: 'the caller',
+  rate: 'write',
+  audit: 'user.update',
+  csrf: 'token',
+  errors: 'plain',
+  fails: ['invalid_payload', 'unprocessable', 'too_many'],
 })
 
 /** Password change of the signed-in user, who must enter the current password. */
@@ -98,6 +126,7 @@ export const changePassword = defineRoute({
   object: 'none',
   rate: 'sign-in',
   audit: 'password.change',
+  refusesApiKeys: true,
   csrf: 'token',
   errors: 'plain',
   fails: ['invalid_payload', 'unprocessable', 'too_many'],
@@ -109,7 +138,7 @@ export const myRoles = defineRoute({
   summary: 'Returns the current user with roles and permissions',
   body: 'none',
   reply: openObject({ result: Type.Unsafe<BootUser>({ type: 'object' }) }),
-  can: 'signed-in',
+  can: 'identified',
   object: 'none',
   rate: 'read',
   audit: 'none',

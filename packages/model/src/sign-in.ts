@@ -45,3 +45,14 @@ export const redeemOneTimeLink = defineRoute({
   params: link,
   audit: 'sign-in by link',
 })
+
+/**
+ * Page on which an invited person chooses a username and a password. It reads `common.invitation` from its boot data:
+ * `{ username, first_name, last_name, email }`.
+ */
+export const invitationPage = defineRoute({
+  ...show,
+  path: '/invitation/:token/',
+  summary: 'Shows the page of an invitation',
+  params: link,
+})

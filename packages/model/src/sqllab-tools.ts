@@ -152,6 +152,7 @@ export const sqllabTools = {
   createPermalink: defineRoute({
     method: 'POST',
     path: '/api/v1/sqllab/permalink',
+    success: [201],
     summary: 'Creates a permalink to unsaved SQL',
     body: SqllabPermalink,
     reply: openObject({ key: Type.String(), url: Type.String() }),

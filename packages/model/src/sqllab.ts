@@ -98,6 +98,7 @@ export interface ExecutePending {
 
 const execute = {
   method: 'POST',
+  success: [200, 202],
   summary: 'Runs SQL and returns its last result, or the query if it runs in the background',
   body: ExecuteRequest,
   reply: Type.Unsafe<ExecuteMetadata | ExecutePending>(openObject({ query: openObject({}) })),
@@ -114,6 +115,8 @@ const execute = {
     'dml_not_allowed',
     'invalid_ctas',
     'invalid_cvas',
+    'unsupported',
+    'unprocessable',
     'syntax_error',
     'query_failed',
     'query_timeout',

@@ -117,10 +117,10 @@ function parseArgument(inside: string): Argument | string {
 /** Returns the index of the matching closing brace, or the end of the text if there is none. */
 function closing(text: string, open: number): number {
   let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
-    if (depth === 0) return at
+  for (let index = open; index < text.length; index++) {
+    if (text[index] === '{') depth += 1
+    if (text[index] === '}') depth -= 1
+    if (depth === 0) return index
   }
   return text.length
 }

@@ -21,7 +21,7 @@ const oneOf = <const T extends readonly string[]>(names: T) =>
 const style = {
   format: oneOf(uploadFormats),
   delimiter: text(1, 1),
-  quote: text(1, 1),
+  quote: text(0, 1),
   encoding: oneOf(fileEncodings),
   header: Type.Boolean(),
   skip: Type.Integer({ minimum: 0, maximum: 100_000 }),
@@ -96,7 +96,7 @@ export interface FileToLoad {
 export interface FilePreviewRequest {
   path: string
   format: FileStyle['format']
-  told: Partial<FileStyle>
+  givenStyle: Partial<FileStyle>
 }
 
 export type UploadPhase = 'receiving' | 'received' | 'loading' | 'refused' | 'ready' | 'failed'
@@ -137,7 +137,8 @@ const UploadedTable = openObject({
 })
 export type UploadedTable = Static<typeof UploadedTable>
 
-const tableName = { database: Type.Integer(), table_name: text(1, 120) }
+/** Older tables may have longer names than new ones. */
+const tableName = { database: Type.Integer(), table_name: text(1, 250) }
 
 /** Resumable uploads in parts, followed by a loading job. */
 export const uploadRoutes = {
@@ -175,6 +176,7 @@ export const uploadRoutes = {
     ...sending,
     method: 'POST',
     path: '/api/v1/upload/',
+    success: [201],
     summary: 'Starts an upload',
     body: body({ file_name: text(1, 1000), size: Type.Integer({ minimum: 0 }) }),
     reply: State,
@@ -221,6 +223,7 @@ export const uploadRoutes = {
     ...own,
     method: 'POST',
     path: '/api/v1/upload/:id/load',
+    success: [202],
     summary: 'Loads an uploaded file into a table with a dataset, in the background',
     body: UploadLoadRequest,
     reply: State,
@@ -244,7 +247,7 @@ export const uploadRoutes = {
     ...sending,
     method: 'GET',
     path: '/api/v1/upload/tables/',
-    summary: 'Lists the tables that the caller loaded from files',
+    summary: 'Lists the tables that the caller loaded from files or created from queries',
     body: 'none',
     reply: openObject({ result: Type.Array(UploadedTable) }),
     object: 'the caller’s own tables only',

@@ -45,6 +45,7 @@ export const warmUpRoutes = {
   invalidate: defineRoute({
     method: 'POST',
     path: '/api/v1/cachekey/invalidate',
+    success: [201],
     summary: 'Deletes the cached results of datasets',
     body: body({
       /** For example `12__table`. */

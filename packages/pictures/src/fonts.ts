@@ -42,6 +42,16 @@ export class Fonts {
     this.#named = named
   }
 
+  /** True if an SVG contains text with characters that no font has. */
+  lacksGlyphs(svg: string): boolean {
+    const inter = open(interFiles[400])
+    return [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]*)/g)].some(
+      ([, text = '']) =>
+        !isAscii.test(text) &&
+        [...text].some((sign) => !(inter && hasGlyph(inter, sign)) && !isInvisible.test(sign) && !this.#other(sign)),
+    )
+  }
+
   /** Splits a text by font. Characters that no font has use Inter, which draws a box. */
   splitRuns(text: string, weight: number): TextRun[] {
     const own: Weight = weight >= 550 ? 600 : weight >= 450 ? 500 : 400
@@ -49,12 +59,14 @@ export class Fonts {
     if (!inter) throw new Error('The font Inter is missing.')
     const runs: TextRun[] = []
     for (const sign of text) {
+      const before = runs.at(-1)
+      if (isInvisible.test(sign) && !(before && hasGlyph(before.face, sign))) continue
       const face = hasGlyph(inter, sign) ? inter : (this.#other(sign) ?? inter)
       const last = runs.at(-1)
       if (last?.face === face) last.text += sign
       else runs.push({ text: sign, face })
     }
-    return runs
+    return joinPhrases(runs)
   }
 
   #other(sign: string): Face | null {
@@ -91,10 +103,39 @@ function open(file: string): Face | null {
   return face
 }
 
+const isAscii = /^[ -~\s]*$/
+/** Joiners, variants and skin tones, which only affect the character before them. */
+const isInvisible = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/u
+const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+const isNeutral = /^[\s\p{P}]+$/u
+
+/** Joins words that are written from right to left with the spaces between them, since a run is ordered as a whole. */
+function joinPhrases(runs: readonly TextRun[]): TextRun[] {
+  const joined: TextRun[] = []
+  for (const run of runs) {
+    const [before, between] = [joined.at(-2), joined.at(-1)]
+    const isPhrase =
+      before?.face === run.face &&
+      isRightToLeft.test(before.text) &&
+      isRightToLeft.test(run.text) &&
+      between !== undefined &&
+      isNeutral.test(between.text) &&
+      [...between.text].every((sign) => hasGlyph(run.face, sign))
+    if (isPhrase) {
+      joined.pop()
+      before.text += between.text + run.text
+    } else joined.push({ ...run })
+  }
+  return joined
+}
+
 const hasGlyph = ({ font }: Face, sign: string): boolean => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 32)
 
 /** Folders in which Debian packages install Noto. */
 const usualFolders = ['/usr/share/fonts/opentype/noto', '/usr/share/fonts/truetype/noto']
+
+/** DejaVu Sans, which comes with nearly every Linux: Arabic, Hebrew, symbols and faces. Other fonts are preferred. */
+const commonFile = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
 
 /**
  * Returns additional font files, sorted by name: from the administrator's folder, else Noto if Debian's packages are installed.
@@ -127,7 +168,7 @@ function listCandidates(sign: string, files: readonly string[]): string[] {
   const regular = files.filter((file) => /regular|[^a-z](vf|var)/i.test(file) && !/italic|mono|serif/i.test(file))
   const fitting = wanted ? regular.filter((file) => wanted.test(file)) : []
   const plainFirst = fitting.toSorted((a, b) => Number(/sans/i.test(b)) - Number(/sans/i.test(a)))
-  return [...new Set([...plainFirst, ...regular])].slice(0, maxCandidates)
+  return [...new Set([...plainFirst, ...regular].slice(0, maxCandidates)), commonFile]
 }
 
 /** Limited because opening a font takes time. */

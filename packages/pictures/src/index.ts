@@ -19,19 +19,22 @@ export async function drawPicture(
   messages: Uint8Array,
   rest: () => Promise<void> = async () => {},
 ): Promise<Uint8Array> {
-  const { locale, format, fonts } = picture
+  const { locale, format } = picture
   const say = createTranslator({ messages: picture.messages, locale })
+  // A browser draws an SVG with its own fonts.
+  const fonts = format === 'svg' ? null : new (await import('./fonts.ts')).Fonts(picture.fonts)
   const pages = await renderPages({
     picture,
     theme: themeOf(picture),
     say,
     results: readChartResults(messages),
     yieldToEventLoop: rest,
+    lacksFonts: (svg) => fonts?.lacksGlyphs(svg) ?? false,
   })
   const [page] = pages
   if (!page)
     throw new AppError('unsupported', { message: message('errors.picture.empty', 'There is nothing to draw.') })
-  if (format === 'svg') return Buffer.from(page.svg)
+  if (!fonts) return Buffer.from(page.svg)
   if (format === 'xlsx')
     throw new AppError('unsupported', {
       message: message('errors.picture.workbook', 'A workbook cannot be drawn as an image.'),

@@ -89,19 +89,20 @@ export async function compareInPage(drawn: {
 
   const apart = (a: Uint8ClampedArray, i: number, b: Uint8ClampedArray, j: number): number =>
     Math.max(...[0, 1, 2].map((channel) => Math.abs((a[i + channel] ?? 0) - (b[j + channel] ?? 0))))
-  const isFar = (a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): boolean => {
-    const [x, y] = [at % width, Math.floor(at / width)]
+  const isFar = (a: Uint8ClampedArray, b: Uint8ClampedArray, index: number): boolean => {
+    const [x, y] = [index % width, Math.floor(index / width)]
     for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++)
       for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++)
-        if (apart(a, 4 * at, b, 4 * (v * width + u)) <= mostApart) return false
+        if (apart(a, 4 * index, b, 4 * (v * width + u)) <= mostApart) return false
     return true
   }
   let [pixels, ink] = [0, 0]
-  for (let at = 0; at < width * height; at++) {
-    const i = 4 * at
+  for (let index = 0; index < width * height; index++) {
+    const i = 4 * index
     if (one[i] !== one[0] || one[i + 1] !== one[1] || one[i + 2] !== one[2]) ink += 1
     const isSame = one[i] === other[i] && one[i + 1] === other[i + 1] && one[i + 2] === other[i + 2]
-    if (!isSame && apart(one, i, other, i) > mostApart && (isFar(one, other, at) || isFar(other, one, at))) pixels += 1
+    if (!isSame && apart(one, i, other, i) > mostApart && (isFar(one, other, index) || isFar(other, one, index)))
+      pixels += 1
   }
 
   const holder = document.createElement('div')
@@ -136,6 +137,12 @@ export async function compareInPage(drawn: {
     if (found >= 0) left.splice(found, 1)
     return found < 0
   })
-  const said = ({ text, x, y }: PlacedText): string => `${text} at ${Math.round(x)}, ${Math.round(y)}`
-  return { pixels, ink, texts: texts - left.length, onlyDrawn: onlyDrawn.map(said), onlyOnScreen: left.map(said) }
+  const formatPlacedText = ({ text, x, y }: PlacedText): string => `${text} at ${Math.round(x)}, ${Math.round(y)}`
+  return {
+    pixels,
+    ink,
+    texts: texts - left.length,
+    onlyDrawn: onlyDrawn.map(formatPlacedText),
+    onlyOnScreen: left.map(formatPlacedText),
+  }
 }

@@ -14,7 +14,7 @@ export const outlineText = (svg: string, fonts: Fonts): string =>
     const { attributes, text } = parseSvg(element)
     if (plain.test(text)) return element
     const chosen = fonts.splitRuns(text, fontWeightOf(attributes))
-    if (chosen.every(({ face }) => face.isInter)) return element
+    if (chosen.every(({ face }) => face.isInter) && !fonts.lacksGlyphs(element)) return element
     const size = fontSizeOf(attributes)
     const runs = chosen.map((run) => shapeRun(run, size))
     const whole = runs.reduce((sum, { width }) => sum + width, 0)
@@ -46,8 +46,8 @@ function shapeRun({ text, face: { font } }: TextRun, size: number): ShapedRun {
   const { glyphs, positions, advanceWidth } = font.layout(text)
   const scale = size / font.unitsPerEm
   let x = 0
-  const placed = glyphs.map((glyph, at) => {
-    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {}
+  const placed = glyphs.map((glyph, index) => {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
     const left = x + xOffset
     x += xAdvance
     return { path: glyph.path.toSVG(), x: left, y: yOffset }

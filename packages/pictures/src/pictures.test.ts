@@ -5,6 +5,7 @@ import { Resvg } from '@resvg/resvg-js'
 import { readdirSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { Fonts } from './fonts.ts'
 import { drawPicture } from './index.ts'
 
 const folders = readdirSync(new URL('../../charts/src', import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -12,11 +13,11 @@ const folders = readdirSync(new URL('../../charts/src', import.meta.url), { recu
   .map((path) => path.split('/')[0] as string)
 
 /** The first fixture of each chart, with the messages of its result. */
-const charts = folders.flatMap((folder, at) => {
+const charts = folders.flatMap((folder, index) => {
   const [fixture] = readFixtures(folder)
   if (!fixture) return []
   const { form, frames } = fixture
-  const chart: PictureChart = { id: at + 1, viz_type: String(form['viz_type']), form, title: folder, dataset: {} }
+  const chart: PictureChart = { id: index + 1, viz_type: String(form['viz_type']), form, title: folder, dataset: {} }
   return [{ chart, messages: framesIn(chart.id, frames) }]
 })
 
@@ -111,8 +112,8 @@ describe('a chart', () => {
 describe('a dashboard', () => {
   const all = charts.slice(0, 6)
   const messages = Buffer.concat(all.map((each) => Buffer.from(each.messages)))
-  const tile = (at: number, width: number) =>
-    node(`C${at}`, 'CHART', [], { width, height: 50, chartId: all[at]!.chart.id })
+  const tile = (index: number, width: number) =>
+    node(`C${index}`, 'CHART', [], { width, height: 50, chartId: all[index]!.chart.id })
   const placed = [
     node('ROOT_ID', 'ROOT', ['TABS']),
     node('TABS', 'TABS', ['TAB-a', 'TAB-b']),
@@ -126,7 +127,7 @@ describe('a dashboard', () => {
       height: 10,
       code: `# Notes\n\n${'A long story. '.repeat(80)}\n\n- **the end**`,
     }),
-    ...[0, 1, 2, 3, 4].map((at) => tile(at, 4)),
+    ...[0, 1, 2, 3, 4].map((index) => tile(index, 4)),
   ]
   const asked = { charts: all.map(({ chart }) => chart) }
 
@@ -150,6 +151,42 @@ describe('a dashboard', () => {
       )
   })
 
+  it('lays out tables, strikethrough and tasks of texts as the page does', async () => {
+    const code = '| City | Rain |\n|---|--:|\n| Oslo | 12 |\n\n- [x] ~~done~~\n- [ ] open'
+    const page = buildLayout(
+      node('ROOT_ID', 'ROOT', ['GRID_ID']),
+      node('GRID_ID', 'GRID', ['M']),
+      node('M', 'MARKDOWN', [], { code }),
+    )
+    const svg = await text({ page })
+    const places = new Map(
+      [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*font-weight="(\d+)"[^>]*>([^<]+)</g)].map(
+        ([, x, y, weight, said = '']) => [said, { x: Number(x), y: Number(y), weight }],
+      ),
+    )
+    const [city, rain, oslo, twelve] = ['City', 'Rain', 'Oslo', '12'].map((said) => places.get(said)!)
+    expect([city!.weight, oslo!.weight]).toEqual(['600', '400'])
+    expect(city!.y).toBe(rain!.y)
+    expect(oslo!.y).toBe(twelve!.y)
+    expect(oslo!.x).toBe(city!.x)
+    expect(twelve!.x, 'aligned at the right').toBeGreaterThan(rain!.x)
+    expect(places.get('✓')!.y).toBe(places.get('done')!.y)
+    expect(places.get('□')!.y).toBe(places.get('open')!.y)
+    const line = /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="1" fill="#211d1a"/.exec(svg)
+    expect(Number(line?.[1])).toBe(places.get('done')!.x)
+  })
+
+  it('regression: says so when characters are boxes, because no font has them', async () => {
+    const heightOf = async (title: string): Promise<number> => {
+      const page = buildLayout(node('ROOT_ID', 'ROOT', []))
+      const png = await drawPicture({ ...base, title, format: 'png', charts: [], page }, Buffer.of())
+      return Buffer.from(png).readUInt32BE(20)
+    }
+    expect(await heightOf('Sales \u{10FFFD}')).toBe((await heightOf('Sales é \u{FE0F}')) + 48)
+    expect(new Fonts(null).splitRuns('a\u{FE0F}b', 400).map(({ text: part }) => part)).toEqual(['ab'])
+    expect(new Fonts(null).splitRuns('كلمة أخرى', 400), 'the order of words is that of one run').toHaveLength(1)
+  })
+
   it('shows the requested tabs', async () => {
     const svg = await text({ ...asked, page: { ...buildLayout(...placed), tabs: ['TAB-b'] } }, messages)
     expect(svg).not.toContain('>Sales<')
@@ -164,7 +201,7 @@ describe('a dashboard', () => {
   })
 
   it('is a PDF of numbered pages on which no row is split', async () => {
-    const rows = [0, 1, 2, 3, 4].flatMap((at) => [node(`R${at}`, 'ROW', [`C${at}`]), tile(at, 12)])
+    const rows = [0, 1, 2, 3, 4].flatMap((index) => [node(`R${index}`, 'ROW', [`C${index}`]), tile(index, 12)])
     const page = buildLayout(
       node('ROOT_ID', 'ROOT', ['GRID_ID']),
       node('GRID_ID', 'GRID', ['R0', 'R1', 'R2', 'R3', 'R4']),
@@ -225,7 +262,8 @@ describe('a dashboard', () => {
       const { pixels } = new Resvg(
         `<svg xmlns="http://www.w3.org/2000/svg" width="1264" height="800"><image width="1264" height="800" href="data:image/png;base64,${png}"/></svg>`,
       ).render()
-      for (let at = 0; at < pixels.length; at += 4) found.add(pixels.subarray(at, at + 3).toString('hex'))
+      for (let index = 0; index < pixels.length; index += 4)
+        found.add(pixels.subarray(index, index + 3).toString('hex'))
       expect(found).toContain('ff0000')
       expect(found).toContain('0000ff')
       const pdf = Buffer.from(await drawPicture({ ...asked, format: 'pdf' }, Buffer.of())).toString('latin1')

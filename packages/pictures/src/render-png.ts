@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { Fonts, interFiles } from './fonts.ts'
+import { interFiles, type Fonts } from './fonts.ts'
 import { outlineText } from './outlines.ts'
 import type { Page } from './sheet/pages.ts'
 
@@ -14,13 +14,13 @@ const maxPixels = 40_000_000
  * Renders a page as PNG with two dots per pixel, or one for a large page.
  * @throws AppError `result_too_large`
  */
-export function renderPng({ svg, width, height }: Page, named: string | null): Uint8Array {
+export function renderPng({ svg, width, height }: Page, fonts: Fonts): Uint8Array {
   const fitting = [scale, 1].find((each) => width * height * each * each <= maxPixels)
   if (fitting === undefined)
     throw new AppError('result_too_large', {
       message: message('errors.picture.tooLargeForPng', 'This image is too large for PNG. Download it as PDF or SVG.'),
     })
-  return new Resvg(outlineText(svg, new Fonts(named)), {
+  return new Resvg(outlineText(svg, fonts), {
     fitTo: { mode: 'zoom', value: fitting },
     font: { fontFiles: Object.values(interFiles), loadSystemFonts: false, defaultFontFamily: 'Inter' },
   })

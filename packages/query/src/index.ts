@@ -1,5 +1,5 @@
-export { findClauseProblem, closeClause } from './sql/check-sql-text.ts'
-export { hasBackslash, sql, Sql } from './sql/sql.ts'
+export { findClauseProblem, closeClause, readsTable } from './sql/check-sql-text.ts'
+export { boundText, hasBackslash, sql, Sql } from './sql/sql.ts'
 export { inlineValues } from './sql/render.ts'
 export { ansi, extendDialect, type Dialect, type RollupTypeRules } from './sql/dialect.ts'
 export { resolveTimeRange } from './time-range/resolve-time-range.ts'

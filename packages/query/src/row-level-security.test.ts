@@ -7,13 +7,13 @@ const cars = sampleDataset(datasetSetups.cars, 'duckdb', null)
 const query = { columns: ['Origin'], metrics: ['count'] }
 
 it('combines the rules of one group and keeps other groups separate', () => {
-  const rowRules = [
+  const rlsRules = [
     { group_key: 'region', clause: 'a' },
     { group_key: null, clause: 'b' },
     { group_key: 'region', clause: 'c' },
     { group_key: '', clause: 'd' },
   ]
-  expect(groupRlsClauses(restrict(query, cars, { rlsRules: rowRules }))).toEqual([['a', 'c'], ['b'], ['d']])
+  expect(groupRlsClauses(restrict(query, cars, { rlsRules }))).toEqual([['a', 'c'], ['b'], ['d']])
 })
 
 it('joins rules of a group with OR and groups with AND in SQL text', () => {
@@ -40,6 +40,6 @@ it('rejects a rule that closes its own parenthesis', () => {
 })
 
 it('cannot be forged with JSON', () => {
-  const forged = JSON.parse(JSON.stringify({ ...query, 'row rules': [] })) as RestrictedQuery
+  const forged = JSON.parse(JSON.stringify({ ...query, 'rls rules': [] })) as RestrictedQuery
   expect(() => groupRlsClauses(forged)).toThrow()
 })

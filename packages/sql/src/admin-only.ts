@@ -84,9 +84,9 @@ function checkSetting(keywords: readonly string[]): string | undefined {
 }
 
 function checkList(keywords: readonly string[]): string | undefined {
-  const at = keywords.findIndex((keyword) => !beforeShown.test(keyword))
-  const subject = keywords[at] ?? ''
-  const isOpen = publicLists.has(subject) && !(subject === 'CREATE' && accounts.test(keywords[at + 1] ?? ''))
+  const index = keywords.findIndex((keyword) => !beforeShown.test(keyword))
+  const subject = keywords[index] ?? ''
+  const isOpen = publicLists.has(subject) && !(subject === 'CREATE' && accounts.test(keywords[index + 1] ?? ''))
   return isOpen ? undefined : `SHOW ${keywords.slice(1, 3).join(' ')}`
 }
 

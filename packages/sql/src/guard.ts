@@ -48,15 +48,15 @@ export function guardNetwork(inspection: Inspection, engine: string, allow_dml: 
  * @throws AppError as `guardNetwork`
  */
 export function guardTempTable(
-  { made, asked }: { made: Inspection; asked: readonly Inspection[] },
+  { creation, queries }: { creation: Inspection; queries: readonly Inspection[] },
   engine: string,
   table: string,
 ): void {
-  for (const inspection of [made, ...asked]) guardNetwork(inspection, engine, false)
+  for (const inspection of [creation, ...queries]) guardNetwork(inspection, engine, false)
   const isOwn = ({ catalog, schema, name }: InspectedStatement['tables'][number]) =>
     catalog === null && schema === null && name === table
   const reads = (inspection: Inspection) => inspection.statements.flatMap(({ tables }) => tables)
-  if (reads(made).some(({ name }) => name === table) || !asked.flatMap(reads).every(isOwn))
+  if (reads(creation).some(({ name }) => name === table) || !queries.flatMap(reads).every(isOwn))
     throw new AppError('sql_not_allowed')
 }
 
@@ -92,7 +92,7 @@ function guardTables({ tables }: InspectedStatement, views: ReadonlySet<string>,
       throw new AppError('sql_not_allowed', {
         message: message(
           'errors.sql.qualifiedTable',
-          '"{table}" is not a table of this database. Use the name of a table without a schema or catalog.',
+          '"{table}" is not a table of this database. Name a table without a catalog, and with no schema other than main.',
           { table: [catalog, schema, name].filter((part) => part !== null).join('.') },
         ),
         details: details(),

@@ -7,14 +7,14 @@ const statements = [
   [9, 17],
   [21, 32],
 ].map((span) => ({ span })) as InspectedStatement[]
-const shifted = (details: Record<string, unknown>) => {
+const relocate = (details: Record<string, unknown>) => {
   const error = new AppError('column_missing', { message: 'm', details })
   return (relocateError(sql, { statements, error: null }, error) as AppError).details
 }
 
 it('maps the position in a statement to that in the whole text', () => {
-  expect(shifted({ line: 1, column: 8, offset: 7 })).toEqual({ line: 2, column: 8, offset: 16 })
-  expect(shifted({ line: 1, column: 8, offset: 7, statement: 2, of: 2 })).toEqual({
+  expect(relocate({ line: 1, column: 8, offset: 7 })).toEqual({ line: 2, column: 8, offset: 16 })
+  expect(relocate({ line: 1, column: 8, offset: 7, statement: 2, of: 2 })).toEqual({
     line: 3,
     column: 10,
     offset: 28,
@@ -24,8 +24,8 @@ it('maps the position in a statement to that in the whole text', () => {
 })
 
 it('leaves errors without a position and other errors unchanged', () => {
-  expect(shifted({ statement: 2, of: 2 })).toEqual({ statement: 2, of: 2 })
-  expect(shifted({ offset: 0, statement: 3 })).toEqual({ offset: 0, statement: 3 })
+  expect(relocate({ statement: 2, of: 2 })).toEqual({ statement: 2, of: 2 })
+  expect(relocate({ offset: 0, statement: 3 })).toEqual({ offset: 0, statement: 3 })
   const bug = new Error('bug')
   expect(relocateError(sql, { statements, error: null }, bug)).toBe(bug)
 })

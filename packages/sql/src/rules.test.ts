@@ -73,6 +73,13 @@ describe('guardEmbedded', () => {
     expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
   })
 
+  it('regression: allows the schema main by its name, and says so where it rejects another name', () => {
+    const read = (...names: Parameters<typeof table>) => guard(inspect(statement({ tables: [table(...names)] })))
+    expect(read('flights', 'main')).not.toThrow()
+    for (const rejected of [read('flights', 'main', 'x'), read('flights', 'other')])
+      expect(rejected).toThrow('Name a table without a catalog, and with no schema other than main.')
+  })
+
   it('reports the position of a missing table', () => {
     expect(guard(inspect(statement({ tables: [table('nope')] })))).toThrow(
       expect.objectContaining({ details: { line: 1, column: 8, offset: 7 } }),

@@ -7,7 +7,7 @@ import type { TableName } from './rules.ts'
 import { mayBeSameTable } from './table-identity.ts'
 
 /** Table whose rows are restricted. An unknown catalog or schema is null: the rules then hold for each table of this name. */
-export interface SecuredTable extends TableName {
+export interface RestrictedTable extends TableName {
   /** SQL condition that visible rows meet. */
   clause: string
 }
@@ -22,22 +22,27 @@ const tableModifiers = new Set(
   'TABLESAMPLE FINAL FOR WITH USE FORCE IGNORE PARTITION AT BEFORE PIVOT UNPIVOT SAMPLE'.split(' '),
 )
 
+/** Words before a table that describe it instead of reading its rows, also inside FROM. */
+const describing = new Set('SUMMARIZE DESCRIBE DESC SHOW'.split(' '))
+
 /** First words of statements whose tables the parser reports; others may contain SQL that was not inspected. */
-const changing = new Set(
+const inspectedStatements = new Set(
   'SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP COMMENT'.split(' '),
 )
 /** Objects with which CREATE and ALTER define SQL that runs later. */
-const running = new Set('FUNCTION PROCEDURE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE'.split(' '))
+const deferredSqlObjects = new Set(
+  'FUNCTION PROCEDURE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE'.split(' '),
+)
 
 /** System tables in which an engine stores values of tables, or SQL of other users: statistics, logs, sessions. */
-const exposesValues: Record<string, (table: TableName, ruled: readonly SecuredTable[]) => boolean> = {
+const exposesValues: Record<string, (table: TableName, restricted: readonly RestrictedTable[]) => boolean> = {
   postgresql: ({ schema, name }) => (schema === null ? name.startsWith('pg_') : schema === 'pg_catalog'),
   mysql: ({ schema }) => /^(mysql|performance_schema|sys|information_schema)$/i.test(schema ?? ''),
   sqlite: ({ name }) => /^(sqlite_stat|dbstat)/i.test(name),
   // `table$files` reveals values of `table`.
-  trino: ({ catalog, name }, ruled) =>
+  trino: ({ catalog, name }, restricted) =>
     same(catalog ?? '', 'system') ||
-    ruled.some((table) => name.toLowerCase().startsWith(`${table.name.toLowerCase()}$`)),
+    restricted.some((table) => name.toLowerCase().startsWith(`${table.name.toLowerCase()}$`)),
   clickhouse: ({ schema }) => schema === 'system',
 }
 
@@ -64,19 +69,19 @@ export interface SpliceContext {
 export function spliceRowLevelSecurity(
   sql: string,
   { statements }: Inspection,
-  ruled: readonly SecuredTable[],
+  restricted: readonly RestrictedTable[],
   { dialect, fence, ...namespace }: SpliceContext,
 ): string {
-  if (ruled.length === 0) return sql
+  if (restricted.length === 0) return sql
   const tokens = lex(sql, dialect)
   const covered: [number, number][] = []
   const edits: { at: number; end: number; text: string }[] = []
   for (const statement of statements) {
     if (!statement.readOnly) checkChange(sql, tokens, statement.span)
     for (const table of statement.tables) {
-      if (Object.hasOwn(exposesValues, dialect) && exposesValues[dialect]?.(table, ruled))
+      if (Object.hasOwn(exposesValues, dialect) && exposesValues[dialect]?.(table, restricted))
         throw refusal(table.name, sql, table.span)
-      const clause = findClause(table, ruled, namespace, dialect)
+      const clause = findClause(table, restricted, namespace, dialect)
       if (clause === null) {
         if (table.span) covered.push(table.span)
         continue
@@ -85,10 +90,12 @@ export function spliceRowLevelSecurity(
       if (!table.span || statement.kind !== 'select' || !statement.readOnly) throw refusal(table.name, sql, table.span)
       covered.push(table.span)
       const [start, end] = table.span
+      const previous = tokenBefore(tokens, start)
+      if (previous?.kind === 'word' && describing.has(previous.text)) throw refusal(table.name, sql, table.span)
       const next = tokenFrom(tokens, end)
       if (next?.kind === 'word' && tableModifiers.has(next.text)) throw refusal(table.name, sql, table.span)
       const reference = sql.slice(start, end)
-      // A name with blanks around its dots is longer than its span.
+      // A name with spaces around its dots is longer than its span.
       if (!isName(lastPart(reference, dialect), table.name, dialect)) throw refusal(table.name, sql, table.span)
       const alias = hasAlias(next) ? '' : ` AS ${lastPart(reference, dialect)}`
       edits.push({
@@ -99,7 +106,7 @@ export function spliceRowLevelSecurity(
     }
   }
   const unbound = statements.filter((statement) => !isBound(statement)).map(({ span }) => span)
-  if (unbound.length > 0) checkUncovered(sql, tokens, unbound, covered, ruled, dialect)
+  if (unbound.length > 0) checkUncovered(sql, tokens, unbound, covered, restricted, dialect)
   const parts: string[] = []
   let done = 0
   for (const { at, end, text } of edits.toSorted((a, b) => a.at - b.at)) {
@@ -109,16 +116,29 @@ export function spliceRowLevelSecurity(
   return parts.join('') + sql.slice(done)
 }
 
-/** First token at or after a position that is not a comment. Uses binary search, because a text may name thousands of tables. */
+/** First token at or after a position that is not a comment. */
 function tokenFrom(tokens: readonly Token[], start: number): Token | undefined {
+  let index = countTokensBefore(tokens, start)
+  while (tokens[index]?.kind === 'comment') index += 1
+  return tokens[index]
+}
+
+/** Last token before a position that is not a comment. */
+function tokenBefore(tokens: readonly Token[], start: number): Token | undefined {
+  let index = countTokensBefore(tokens, start) - 1
+  while (tokens[index]?.kind === 'comment') index -= 1
+  return tokens[index]
+}
+
+/** Uses binary search, because a text may name thousands of tables. */
+function countTokensBefore(tokens: readonly Token[], start: number): number {
   let [low, high] = [0, tokens.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((tokens[middle] as Token).start < start) low = middle + 1
     else high = middle
   }
-  while (tokens[low]?.kind === 'comment') low += 1
-  return tokens[low]
+  return low
 }
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
@@ -129,11 +149,11 @@ const isBound = ({ kind, readOnly, tableFunctions }: InspectedStatement): boolea
 
 function findClause(
   { catalog, schema, name }: TableName,
-  ruled: readonly SecuredTable[],
+  restricted: readonly RestrictedTable[],
   namespace: Pick<SpliceContext, 'catalog' | 'schema'>,
   dialect: string,
 ): string | null {
-  const matches = (meaning: TableName) => ruled.filter((table) => mayBeSameTable(table, meaning, dialect))
+  const matches = (meaning: TableName) => restricted.filter((table) => mayBeSameTable(table, meaning, dialect))
   const exact = matches({ catalog: catalog ?? namespace.catalog, schema: schema ?? namespace.schema, name })
   // An unqualified name may refer to a table of another schema on the search path.
   const found = exact.length > 0 || schema !== null ? exact : matches({ catalog, schema, name })
@@ -165,17 +185,17 @@ function checkUncovered(
   tokens: readonly Token[],
   statements: readonly (readonly [number, number])[],
   covered: readonly [number, number][],
-  ruled: readonly SecuredTable[],
+  restricted: readonly RestrictedTable[],
   dialect: string,
 ): void {
   const meaning = tokens.filter(({ kind }) => kind !== 'comment')
   const isChecked = createSpanTest(statements)
   const isCovered = createSpanTest(covered.toSorted((a, b) => a[0] - b[0]))
-  meaning.forEach((token, at) => {
+  meaning.forEach((token, index) => {
     if (isCovered(token.start) || !isChecked(token.start)) return
-    const found = ruled.find(({ name }) => mentions(token, name, dialect))
+    const found = restricted.find(({ name }) => mentions(token, name, dialect))
     if (!found) return
-    const isQualifier = token.kind !== 'string' && meaning[at + 1]?.text === '.' && meaning[at - 1]?.text !== '.'
+    const isQualifier = token.kind !== 'string' && meaning[index + 1]?.text === '.' && meaning[index - 1]?.text !== '.'
     if (!isQualifier) throw refusal(found.name, sql, [token.start, token.start])
   })
 }
@@ -200,8 +220,8 @@ function checkChange(sql: string, tokens: readonly Token[], [start, end]: readon
   const keywords = tokens.filter((token) => token.kind === 'word' && token.start >= start && token.start < end)
   const [first] = keywords
   const createsCode =
-    /^(CREATE|ALTER)$/.test(first?.text ?? '') && keywords.slice(1, 5).some(({ text }) => running.has(text))
-  if (!first || !changing.has(first.text) || createsCode)
+    /^(CREATE|ALTER)$/.test(first?.text ?? '') && keywords.slice(1, 5).some(({ text }) => deferredSqlObjects.has(text))
+  if (!first || !inspectedStatements.has(first.text) || createsCode)
     throw new AppError('sql_not_allowed', {
       message: message(
         'errors.sql.unknownTables',
@@ -226,7 +246,7 @@ const refusal = (name: string, sql: string, span: readonly [number, number] | nu
   new AppError('sql_not_allowed', {
     message: message(
       'errors.sql.tableRestricted',
-      'Row-level security rules cannot be enforced where this query names "{table}". Name the table only in FROM or JOIN.',
+      'Row-level security rules cannot be enforced where this query names "{table}". Name the table only in FROM or JOIN, without spaces around the dots.',
       { table: name },
     ),
     details: span ? { ...positionAt(sql, span[0]) } : {},

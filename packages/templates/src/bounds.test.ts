@@ -41,14 +41,14 @@ it.each<[string, string, string]>([
     'takes too long',
   ],
 ])('regression: stopped by a bound: %s', async (_name, template, sentence) => {
-  const told = await renderTemplate(template, context).then(
+  const message = await renderTemplate(template, context).then(
     () => '',
     (error: unknown) => {
       expect(error).toBeInstanceOf(TemplateError)
       return (error as TemplateError).message
     },
   )
-  expect(told).toContain(sentence)
+  expect(message).toContain(sentence)
 })
 
 it('regression: rejects more values than a template may receive', async () => {
@@ -74,7 +74,7 @@ it.each([
 it('regression: macros that wait do not multiply the steps of a template', async () => {
   const macros = { later: { call: (args: unknown[]) => Promise.resolve(Number(args[0])) } }
   const loop = '{% for i in range(2000) %}{% set x = i %}{% endfor %}'
-  const calls = (count: number) => Array.from({ length: count }, (_, at) => `{{ later(${at}) }}`).join('')
+  const calls = (count: number) => Array.from({ length: count }, (_, index) => `{{ later(${index}) }}`).join('')
   const render = (template: string) => renderTemplate(template, { ...context, macros })
   expect((await render(calls(15))).text).toBe('01234567891011121314')
   expect((await render(`${loop}1`)).text).toBe('1')

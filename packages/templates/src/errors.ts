@@ -10,6 +10,27 @@ export class TemplateError extends MessageError {
   }
 }
 
+/** Error for an attribute of which the user has no value, or several where one is needed. */
+export class UserAttributeError extends TemplateError {
+  readonly attribute: string
+  readonly reason: 'missing' | 'several'
+  constructor(attribute: string, reason: 'missing' | 'several') {
+    super(
+      reason === 'missing'
+        ? message('errors.templates.attributeMissing', 'You have no value of the user attribute "{attribute}".', {
+            attribute,
+          })
+        : message(
+            'errors.templates.attributeSeveral',
+            'You have several values of the user attribute "{attribute}". Use user_attribute with many=true and the where_in filter.',
+            { attribute },
+          ),
+    )
+    this.attribute = attribute
+    this.reason = reason
+  }
+}
+
 const classNames: Record<string, string> = {
   StringValue: 'str',
   IntegerValue: 'int',

@@ -96,7 +96,7 @@ function parseDate(text: string, pattern: string): string {
     throw new TemplateError(
       message('errors.templates.date', "time data '{text}' does not match format '{pattern}'", { text, pattern }),
     )
-  const found = new Map(order.map((part, at) => [part as string, match[at + 1] as string]))
+  const found = new Map(order.map((part, index) => [part as string, match[index + 1] as string]))
   const [year, month, day, ...time] = dateParts.map((part) =>
     (found.get(part) ?? (part === '%m' || part === '%d' ? '1' : '0')).padStart(2, '0'),
   )

@@ -1,4 +1,4 @@
-export { TemplateError } from './errors.ts'
+export { TemplateError, UserAttributeError } from './errors.ts'
 export { UntrustedValue, type Macro } from './macro.ts'
 export { buildMacros, type MacroScope, type TemplateFilter, type UsedFilters } from './macros.ts'
 export { type Partition, buildPartitionMacros } from './partition-macros.ts'

@@ -89,6 +89,7 @@ export class GuardedInterpreter extends Base implements FilterContext {
   lastUnknown: string | null = null
   readonly #untrusted: UntrustedWriter
   readonly #ofViewers = new WeakSet<RuntimeValue>()
+  readonly #literals = new WeakSet<RuntimeValue>()
   #touched = false
   readonly #budget: StepBudget
 
@@ -99,18 +100,23 @@ export class GuardedInterpreter extends Base implements FilterContext {
     this.literal = literal
   }
 
-  /** Marks a value and its parts as provided by a viewer. */
-  markUntrusted(value: RuntimeValue): RuntimeValue {
+  /** Marks a value and its parts as provided by a viewer. @param asLiteral  see `UntrustedValue` */
+  markUntrusted(value: RuntimeValue, asLiteral = false): RuntimeValue {
     if (this.#ofViewers.has(value)) return value
     this.#ofViewers.add(value)
-    if (isArray(value)) for (const part of value.value) this.markUntrusted(part)
-    else if (isObject(value)) for (const part of value.value.values()) this.markUntrusted(part)
+    if (asLiteral) this.#literals.add(value)
+    if (isArray(value)) for (const part of value.value) this.markUntrusted(part, asLiteral)
+    else if (isObject(value)) for (const part of value.value.values()) this.markUntrusted(part, asLiteral)
     return value
   }
 
   readonly text = (value: RuntimeValue): string => {
     this.weigh(value)
-    return printValue(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
+    return printValue(value, (one) =>
+      this.#ofViewers.has(one)
+        ? this.#untrusted.mark(one.value, this.#literals.has(one) ? this.literal(one.value) : null)
+        : one.value,
+    )
   }
 
   readonly checkLength = (length: number): void => {
@@ -191,8 +197,8 @@ export class GuardedInterpreter extends Base implements FilterContext {
     const name = key ? key.value : property['value']
     if (typeof name === 'string' && name.startsWith('_')) throw unsafeAccess(name, owner)
     if (owner instanceof UndefinedValue) throw undefinedError(this.lastUnknown ?? 'value', this.lastUnknown)
-    const asked = { ...node, object: known(owner), ...(key && { property: known(key) }) }
-    const value = super.evaluateMemberExpression(asked, scope)
+    const resolvedNode = { ...node, object: known(owner), ...(key && { property: known(key) }) }
+    const value = super.evaluateMemberExpression(resolvedNode, scope)
     // An item that a list does not have is missing; only names can be unknown.
     if (value instanceof UndefinedValue && !isSlice) this.lastUnknown = isArray(owner) && key ? null : String(name)
     return value

@@ -3,8 +3,11 @@ import type { TemplateValue } from './values.ts'
 /** Result of a macro that comes from a viewer or from the data, not from the template's author. */
 export class UntrustedValue {
   readonly value: TemplateValue
-  constructor(value: TemplateValue) {
+  /** Strings are written as SQL literals outside of quotes, where others are refused. */
+  readonly asLiteral: boolean
+  constructor(value: TemplateValue, { asLiteral = false } = {}) {
     this.value = value
+    this.asLiteral = asLiteral
   }
 }
 

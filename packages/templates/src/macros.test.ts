@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { buildMacros, type MacroScope, renderTemplate } from './index.ts'
+import { buildMacros, type MacroScope, needsRendering, renderTemplate, UserAttributeError } from './index.ts'
 
 const scope: MacroScope = {
   user: { id: 7, username: "o'neil", email: 'o@example.com', roles: ['Gamma', 'Alpha'] },
+  attributes: new Map([
+    ['region', ["N'orth"]],
+    ['team', ['1', "2' OR 1=1 --"]],
+    ['none', []],
+    ['path', ['\\']],
+  ]),
   url_params: new Map([['minhp', '130']]),
   filters: [
     { col: 'region', op: 'in', val: ["N'orth", 'South'] },
@@ -49,6 +55,17 @@ it.each([
     "{{ current_user_id() }} '{{ current_username() }}' {{ current_user_roles()|where_in }}",
     "7 'o''neil' ('Alpha', 'Gamma')",
   ],
+  ["a = {{ user_attribute('region') }}", "a = 'N''orth'"],
+  ["a = '{{ user_attribute('region') }}' -- {{ user_attribute('region') }}", "a = 'N''orth' -- North"],
+  ["a = '{{ user_attribute('region')|upper }}'", "a = 'N''ORTH'"],
+  ["{% set r = user_attribute(name='region') %}(a = {{ r }})", "(a = 'N''orth')"],
+  ["a IN {{ user_attribute('team', many=true)|where_in }}", "a IN ('1', '2'' OR 1=1 --')"],
+  ["a IN {{ user_attribute('region', true)|where_in }}", "a IN ('N''orth')"],
+  ["{% for t in user_attribute('team', many=true) %}{{ t }};{% endfor %}", "'1';'2'' OR 1=1 --';"],
+  [
+    "{% if user_attribute('region') == 'South' %}1=1{% else %}a > {{ user_attribute('team', true)[0]|int }}{% endif %}",
+    'a > 1',
+  ],
   ["{{ current_user_rls_rules()|join(' AND ') }}", 'a = 1 AND b = 1'],
   [
     "{{ cache_key_wrapper(5) }} {{ dataset(3, include_metrics=True) }} {{ metric('m') }} {{ metric('m', 2) }}",
@@ -77,4 +94,35 @@ it('reports which filters were read and which the query must omit', async () => 
     applied: ['region', 'year'],
     removed: ['year'],
   })
+})
+
+it.each([
+  ['missing', "a = {{ user_attribute('nothing') }}", 'You have no value of the user attribute "nothing".'],
+  [
+    'missing',
+    "a IN {{ user_attribute('none', many=true)|where_in }}",
+    'You have no value of the user attribute "none".',
+  ],
+  ['missing', "{{ user_attribute('constructor') }}", 'You have no value of the user attribute "constructor".'],
+  ['several', "a = {{ user_attribute('team') }}", 'You have several values of the user attribute "team".'],
+])('refuses an attribute that is %s: %s', async (reason, template, text) => {
+  const error = await rendered(template).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UserAttributeError)
+  expect(error).toMatchObject({ reason, message: expect.stringContaining(text) })
+})
+
+it.each([
+  "a = E{{ user_attribute('path') }}",
+  "a = U&{{ user_attribute('path') }}",
+  "a = N{{ user_attribute('path') }}",
+  "a = {{ user_attribute('path') }}{{ user_attribute('path') }}",
+  "a = {{ user_attribute('path') }}'x'",
+  "a = '{{ user_attribute('path') }}",
+  "a = {{ user_attribute('region')|upper }}",
+])('refuses to write an attribute where its text could change the meaning of the SQL: %s', async (template) => {
+  await expect(rendered(template)).rejects.toThrow('outside of quotes')
+})
+
+it('recognizes user_attribute between quotes as a template', () => {
+  expect(needsRendering("a = '{{ user_attribute('region') }}'", 'postgresql')).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { message } from '@parquetry/model/message'
-import { TemplateError } from './errors.ts'
+import { TemplateError, UserAttributeError } from './errors.ts'
 import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
@@ -13,6 +13,8 @@ export interface TemplateFilter {
 /** Context of macros: the current user and query. SQL Lab has no filters except those of `_filters`. */
 export interface MacroScope {
   user: { id: number; username: string; email: string; roles: string[] } | null
+  /** Values of the user by attribute. */
+  attributes: ReadonlyMap<string, readonly string[]>
   url_params: ReadonlyMap<string, string>
   filters: readonly TemplateFilter[]
   /** Ends of a time range as ISO text without a zone; null is open. */
@@ -52,7 +54,7 @@ const listOperators = new Set(['IN', 'NOT IN'])
 
 /**
  * Macros of the API by name: `filter_values`, `get_filters`, `get_time_filter`, `url_param`, `current_user_*`,
- * `cache_key_wrapper`, `dataset`, `metric`. A cache key contains the rendered text, so `add_to_cache_keys` has no effect. Values
+ * `cache_key_wrapper`, `dataset`, `metric`; and `user_attribute`. A cache key contains the rendered text, so `add_to_cache_keys` has no effect. Values
  * of viewers are escaped where they are inserted, so `escape_result` cannot disable that.
  */
 export function buildMacros(scope: MacroScope, used: UsedFilters): Record<string, Macro> {
@@ -97,6 +99,16 @@ export function buildMacros(scope: MacroScope, used: UsedFilters): Record<string
     current_username: ofUser(({ username }) => username),
     current_user_email: ofUser(({ email }) => email),
     current_user_roles: ofUser(({ roles }) => roles.toSorted()),
+    user_attribute: {
+      call(args, named) {
+        const attribute = text(argument(args, named, 0, 'name'), 'name')
+        const values = scope.attributes.get(attribute) ?? []
+        if (values.length === 0) throw new UserAttributeError(attribute, 'missing')
+        if (argument(args, named, 1, 'many') === true) return new UntrustedValue([...values], { asLiteral: true })
+        if (values.length > 1) throw new UserAttributeError(attribute, 'several')
+        return new UntrustedValue(values[0], { asLiteral: true })
+      },
+    },
     current_user_rls_rules: { call: () => [...scope.rules].toSorted() },
     cache_key_wrapper: { call: ([key]) => key ?? null },
     dataset: {

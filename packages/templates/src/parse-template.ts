@@ -40,10 +40,10 @@ function splitTags(template: string): { source: string; texts: string[] } {
   const addText = (text: string) => {
     if (text !== '') pieces.push(`T${texts.push(text) - 1};`)
   }
-  for (let at = 0; at < template.length;) {
-    const open = nextTag(template, at)
+  for (let index = 0; index < template.length;) {
+    const open = nextTag(template, index)
     const isTight = template[open + 2] === '-'
-    const before = template.slice(at, open)
+    const before = template.slice(index, open)
     const after = isTrimmed ? before.trimStart() : before
     addText(isTight ? after.trimEnd() : after)
     if (open === template.length) break
@@ -56,20 +56,20 @@ function splitTags(template: string): { source: string; texts: string[] } {
       hasRaw = end !== null
       if (end) {
         addText(template.slice(open + raw[0].length, end.index))
-        at = end.index + end[0].length
+        index = end.index + end[0].length
         continue
       }
     }
     if (template[open + 1] === '#') {
       const end = template.indexOf('#}', open + 2)
       if (end < 0) throw new TemplateError(message('errors.templates.comment', 'Missing end of comment tag'))
-      at = end + 2
+      index = end + 2
       isTrimmed = end > open + 2 && template[end - 1] === '-'
       continue
     }
     const tag = readTag(template, open)
-    at = tag.end
-    isTrimmed = template[at - 3] === '-'
+    index = tag.end
+    isTrimmed = template[index - 3] === '-'
     size += tag.text.length
     if (size > maxTags) throw new TemplateError(tagsTooLong)
     pieces.push(tag.text)
@@ -79,8 +79,8 @@ function splitTags(template: string): { source: string; texts: string[] } {
 
 /** Position of the next tag; the length of the text when there is none. */
 function nextTag(template: string, from: number): number {
-  for (let at = template.indexOf('{', from); at >= 0; at = template.indexOf('{', at + 1))
-    if ('{%#'.includes(template[at + 1] ?? 'none')) return at
+  for (let index = template.indexOf('{', from); index >= 0; index = template.indexOf('{', index + 1))
+    if ('{%#'.includes(template[index + 1] ?? 'none')) return index
   return template.length
 }
 
@@ -92,25 +92,25 @@ function readTag(template: string, open: number): { text: string; end: number } 
   let text = template.slice(open, open + 2)
   let braces = 0
   let depth = 0
-  for (let at = open + 2; at < template.length && text.length <= maxTags;) {
-    const sign = template[at] as string
-    const pair = template.slice(at, at + 2)
-    if (pair === '%}' || (pair === '}}' && isExpression && braces === 0)) return { text: text + pair, end: at + 2 }
-    blank.lastIndex = at
+  for (let index = open + 2; index < template.length && text.length <= maxTags;) {
+    const sign = template[index] as string
+    const pair = template.slice(index, index + 2)
+    if (pair === '%}' || (pair === '}}' && isExpression && braces === 0)) return { text: text + pair, end: index + 2 }
+    blank.lastIndex = index
     const blanks = blank.exec(template)
     if (blanks) {
       text += ' '
-      at += blanks[0].length
+      index += blanks[0].length
       continue
     }
-    const end = sign === "'" || sign === '"' ? findQuoteEnd(template, at) : at + 1
+    const end = sign === "'" || sign === '"' ? findQuoteEnd(template, index) : index + 1
     if (sign === '{') braces += 1
     else if (sign === '}' && braces > 0) braces -= 1
     if ('([{'.includes(sign)) depth += 1
     else if (')]}'.includes(sign)) depth -= 1
     if (depth > maxDepth) throw tooDeep()
-    text += template.slice(at, end)
-    at = end
+    text += template.slice(index, end)
+    index = end
   }
   throw new TemplateError(
     text.length > maxTags ? tagsTooLong : message('errors.templates.end', 'Unexpected end of template'),
@@ -119,15 +119,15 @@ function readTag(template: string, open: number): { text: string; end: number } 
 
 function findQuoteEnd(template: string, start: number): number {
   let blanks = 0
-  for (let at = start + 1; at < template.length && at - start <= maxTags; at++) {
-    const sign = template[at] as string
-    if (sign === template[start]) return at + 1
+  for (let index = start + 1; index < template.length && index - start <= maxTags; index++) {
+    const sign = template[index] as string
+    if (sign === template[start]) return index + 1
     blanks = /\s/.test(sign) ? blanks + 1 : 0
     if (blanks > maxBlanks)
       throw new TemplateError(
         message('errors.templates.spaces', 'A string in a template tag contains too many consecutive spaces.'),
       )
-    if (sign === '\\') at += 1
+    if (sign === '\\') index += 1
   }
   return template.length
 }

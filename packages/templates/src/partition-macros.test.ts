@@ -10,13 +10,13 @@ const partitions: Record<string, Partition> = {
 }
 
 async function rendered(template: string, groups = ['trino', 'presto']) {
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const macros = buildPartitionMacros(groups, async (table, of) => {
-    asked.push([table, of])
+    calls.push([table, of])
     return partitions[table] ?? { cols: [], latest: {} }
   })
   const context = { values: {}, untrustedValues: {}, names: [], literal: String, dialect: 'trino' }
-  return { ...(await renderTemplate(template, { ...context, macros })), asked }
+  return { ...(await renderTemplate(template, { ...context, macros })), calls }
 }
 
 it.each([
@@ -32,10 +32,10 @@ it.each([
 })
 
 it('queries a repeated call once, and passes given values as text', async () => {
-  const { asked } = await rendered(
+  const { calls } = await rendered(
     "'{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_partition('web.visits') }}' '{{ trino.latest_sub_partition('web.clicks', day=20260102) }}'",
   )
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['web.visits', {}],
     ['web.clicks', { day: '20260102' }],
   ])

@@ -54,8 +54,8 @@ export function buildPartitionMacros(
           table,
         }),
       )
-    const [asked, more] = cols.filter((name) => !Object.hasOwn(known, name))
-    if (asked === undefined || more !== undefined)
+    const [missing, more] = cols.filter((name) => !Object.hasOwn(known, name))
+    if (missing === undefined || more !== undefined)
       throw new TemplateError(
         message(
           'errors.templates.partitionFilters',
@@ -63,7 +63,7 @@ export function buildPartitionMacros(
           { needed: cols.length - 1, all: cols.length, columns: cols.join(', ') },
         ),
       )
-    return values[asked] ?? ''
+    return values[missing] ?? ''
   }
 
   async function partitionOf(table: string, of: Record<string, string>): Promise<Partition> {

@@ -6,7 +6,7 @@ export const isTemplate = (text: string): boolean => /\{[{%#]/.test(text)
 
 /** A tag that is certainly meant as a template, even between quotes: it uses a macro or the time range of the query. */
 const macroTag =
-  /\{\{-?\s*(?:from_dttm|to_dttm|filter_values|get_filters|get_time_filter|url_param|current_user\w*|cache_key_wrapper)\b/
+  /\{\{-?\s*(?:from_dttm|to_dttm|filter_values|get_filters|get_time_filter|url_param|current_user\w*|user_attribute|cache_key_wrapper)\b/
 
 /**
  * Returns whether a text is not the SQL that was meant unless it is rendered: it has a template tag outside of quotes and comments,

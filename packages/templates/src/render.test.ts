@@ -54,8 +54,8 @@ describe('the language', () => {
   })
 
   it('provides values and macros, and calls an asynchronous macro once for equal arguments', async () => {
-    let asked = 0
-    const slow: Macro = { call: async ([name], { more }) => `${String(name)}${String(more)}${++asked}` }
+    let callCount = 0
+    const slow: Macro = { call: async ([name], { more }) => `${String(name)}${String(more)}${++callCount}` }
     expect(await text('{{ n }} {{ slow("a", more=2) }} {{ slow("a", more=2) }}', { n: 5 }, { slow })).toBe('5 a21 a21')
   })
 

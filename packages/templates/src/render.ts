@@ -146,7 +146,7 @@ function callMacro(
   if (value instanceof Promise) throw new PendingMacro(key, value)
   interpreter.charge(countValues(value instanceof UntrustedValue ? value.value : value) * unitsPerInputValue)
   return value instanceof UntrustedValue
-    ? interpreter.markUntrusted(toRuntimeValue(value.value))
+    ? interpreter.markUntrusted(toRuntimeValue(value.value), value.asLiteral)
     : toRuntimeValue(value)
 }
 
@@ -176,7 +176,7 @@ function range(args: RuntimeValue[], interpreter: GuardedInterpreter): RuntimeVa
       message('errors.templates.range', 'A range can have at most {max, number} numbers.', { max: 10_000 }),
     )
   interpreter.charge(length * 100)
-  return new ArrayValue(Array.from({ length }, (_, at) => new IntegerValue(start + at * step)))
+  return new ArrayValue(Array.from({ length }, (_, index) => new IntegerValue(start + index * step)))
 }
 
 /** Converts errors: the library throws plain errors, and deep nesting causes a stack overflow in the JavaScript engine. */

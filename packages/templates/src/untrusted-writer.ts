@@ -13,6 +13,15 @@ interface MissingValue {
   quoted: string
 }
 
+/** A value that is written as this literal outside of quotes. */
+interface LiteralValue {
+  value: string
+  literal: string
+}
+
+/** Characters that must not touch a literal: they could change its meaning, as in `E'...'`. */
+const joins = /[\p{L}\p{N}_&@$\\'"`]/u
+
 /**
  * Inserts values of viewers into SQL. Values are written once the whole text is known: inside quotes they are escaped for that
  * quote; elsewhere only numbers and column names are allowed. Therefore no value can end the string in which its author placed
@@ -20,7 +29,7 @@ interface MissingValue {
  */
 export class UntrustedWriter {
   readonly #nonce = crypto.randomUUID().replaceAll('-', '')
-  readonly #values: (string | MissingValue)[] = []
+  readonly #values: (string | MissingValue | LiteralValue)[] = []
   readonly #dialect: string
   readonly #names: ReadonlySet<string>
 
@@ -30,9 +39,12 @@ export class UntrustedWriter {
     this.#names = new Set(names)
   }
 
-  /** @returns the placeholder to write instead of the value */
-  mark(value: string): string {
-    return mark(this.#nonce, this.#values.push(value) - 1)
+  /**
+   * @param literal  the value as a SQL literal, which is written outside of quotes; null for one that is refused there
+   * @returns the placeholder to write instead of the value
+   */
+  mark(value: string, literal: string | null = null): string {
+    return mark(this.#nonce, this.#values.push(literal === null ? value : { value, literal }) - 1)
   }
 
   /** @returns the placeholder to write instead of a value that is missing: NULL outside of quotes, else `quoted` */
@@ -54,15 +66,19 @@ export class UntrustedWriter {
       const original = text.slice(start, end)
       placed += text.slice(at, start)
       at = end
-      placed += original.replace(pattern, (_, index: string) =>
-        this.#written(this.#values[Number(index)] ?? '', kind, original),
+      const isAlone = !joins.test(text[start - 1] ?? '') && !joins.test(text[end] ?? '')
+      placed += original.replace(pattern, (placeholder, index: string) =>
+        this.#written(this.#values[Number(index)] ?? '', kind, original, isAlone && placeholder === original),
       )
     }
     return placed + text.slice(at)
   }
 
-  #written(value: string | MissingValue, kind: string, token: string): string {
-    if (typeof value !== 'string') return kind === 'comment' || /^[eE]?['"`]|^\$/.test(token) ? value.quoted : 'NULL'
+  /** @param isAlone  nothing touches the value */
+  #written(found: string | MissingValue | LiteralValue, kind: string, token: string, isAlone: boolean): string {
+    if (typeof found !== 'string' && 'quoted' in found)
+      return kind === 'comment' || /^[eE]?['"`]|^\$/.test(token) ? found.quoted : 'NULL'
+    const value = typeof found === 'string' ? found : found.value
     if (value.includes('\0'))
       throw new TemplateError(message('errors.templates.nullByte', 'A value must not contain a null byte.'))
     if (kind === 'comment') return value.replaceAll(/[^\p{L}\p{N}_ ]/gu, '')
@@ -72,6 +88,7 @@ export class UntrustedWriter {
       return escaped.replaceAll(quote, quote + quote)
     }
     if (token.startsWith('$') && !value.includes('$')) return value
+    if (typeof found !== 'string' && isAlone) return found.literal
     if (bare.test(value) || (plainName.test(value) && this.#names.has(value))) return value
     throw new TemplateError(
       message(

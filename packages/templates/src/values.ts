@@ -66,7 +66,9 @@ export function toPlainValue(value: RuntimeValue): TemplateValue {
 /** Equality of the template language: `1 == 1.0` and `1 == true`, but never `'1' == 1`; lists are compared by their parts. */
 export function isEqual(a: RuntimeValue, b: RuntimeValue): boolean {
   if (isArray(a) && isArray(b))
-    return a.value.length === b.value.length && a.value.every((one, at) => isEqual(one, b.value[at] as RuntimeValue))
+    return (
+      a.value.length === b.value.length && a.value.every((one, index) => isEqual(one, b.value[index] as RuntimeValue))
+    )
   if (isObject(a) && isObject(b))
     return (
       a.value.size === b.value.size &&

@@ -12,6 +12,6 @@ describe('differences.json', () => {
 
   it('lists each case once', () => {
     const keys = readKnownDifferences().map(({ file, name, prefix }) => `${file} ${name ?? prefix}`)
-    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
 })

@@ -10,13 +10,15 @@ import { numberSuite } from './number-suite.ts'
 import { planCase, queryCases } from './query-cases.ts'
 import { readAll, withOpenSession as usingSession } from './sessions.ts'
 import { statementCases } from './statement-cases.ts'
-import { valueSuite, type ValueTypes } from './value-suite.ts'
+import { valueSuite, type ValueTypes, type WriteRows } from './value-suite.ts'
 
 /** A driver under test with the data and SQL that the suite needs; the suite only uses sessions. */
 export interface EngineUnderTest {
   dialect: Dialect
   /** Schema of the sample tables (`sample-tables.ts`), which must exist under their names; null for engines without schemas. */
   schema: string | null
+  /** Schema with the cars for random queries, where the table in `schema` is slow to query. */
+  numbersSchema?: string
   start(): Promise<void>
   stop(): Promise<void>
   session(options?: { timeoutMs?: number }): Promise<Session>
@@ -32,8 +34,8 @@ export interface EngineUnderTest {
   spelling?: Partial<Spelling>
   /** Types for the values that the suite lists, filters by and exports. */
   valueTypes: ValueTypes
-  /** Values of each of these types, and random queries, 40 by default. */
-  valueCount?: number
+  /** Cases of each property, 40 by default. */
+  cases?: number
   /** Engine-specific expressions with their expected cells and texts. */
   values: Record<string, ValueUnderTest>
 }
@@ -41,6 +43,8 @@ export interface EngineUnderTest {
 export interface Spelling {
   /** Types for a CAST of nullable values. */
   types: { text: string; integer: string; double: string; boolean: string }
+  /** SQL of a table with given rows. By default a union, which every engine knows. */
+  rows: WriteRows
   /** Concatenates SQL expressions, some of which are not text. */
   concat(...parts: string[]): string
   /** Returns a text that consists of `x` only. */
@@ -53,8 +57,16 @@ export interface Spelling {
   typesExpressions: boolean
 }
 
+const writeUnion: WriteRows = (names, rows) =>
+  rows.map((row) => `SELECT ${row.map((value, index) => `${value} AS ${names[index]}`).join(', ')}`).join(' UNION ALL ')
+
+/** Rows as most engines read them faster than a union. */
+export const writeValues: WriteRows = (names, rows) =>
+  `SELECT * FROM (VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) AS r(${names.join(', ')})`
+
 const standardSpelling: Spelling = {
   types: { text: 'VARCHAR', integer: 'INTEGER', double: 'DOUBLE PRECISION', boolean: 'BOOLEAN' },
+  rows: writeUnion,
   concat: (...parts) => parts.join(' || '),
   long: (length) => `repeat('x', ${length})`,
   truth: true,
@@ -87,16 +99,25 @@ export function engineSuite(engine: EngineUnderTest): void {
   const spelling: Spelling = { ...standardSpelling, ...engine.spelling }
   const { types, concat: joined, long: longText } = spelling
   const bound = (values: Value[], type: string) =>
-    values.map((value, at) => `CAST(${dialect.placeholder(at + 1, value)} AS ${type})`)
+    values.map((value, index) => `CAST(${dialect.placeholder(index + 1, value)} AS ${type})`)
+  let shared: Promise<Session> | null = null
   beforeAll(() => engine.start())
-  afterAll(() => engine.stop())
+  afterAll(async () => {
+    await (await shared)?.close()
+    await engine.stop()
+  })
 
   const using = <T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> =>
     usingSession(engine.session(options), use)
+  /** Uses the session that all tests share that expect no failure. */
+  const together = async <T>(use: (session: Session) => Promise<T>): Promise<T> =>
+    use(await (shared ??= engine.session()))
   const read = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
+    together((session) => readAll(session, text, options))
+  const readAlone = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
     using((session) => readAll(session, text, options))
   const failure = (text: string, values: Value[] = []) =>
-    read(text, { values }).then(
+    readAlone(text, { values }).then(
       () => expect.unreachable(`${text} did not fail`),
       (error: AppError) => error,
     )
@@ -104,7 +125,7 @@ export function engineSuite(engine: EngineUnderTest): void {
   it(`${dialect.name}: each statement of a text that is easily cut in the wrong place is one`, async () => {
     const held = (statementCases[dialect.name] ?? []).flatMap(({ statements }) => statements)
     expect(held).not.toEqual([])
-    await using(async (session) => {
+    await together(async (session) => {
       for (const [sql, says] of held.filter((each) => each[1] !== null)) {
         const { frame } = await readAll(session, sql)
         expect([sql, ...frame.columns.map((only) => textAt(only, 0))]).toEqual([sql, says])
@@ -113,34 +134,57 @@ export function engineSuite(engine: EngineUnderTest): void {
   })
 
   describe(`${dialect.name}: values`, () => {
-    it.each(Object.entries(engine.values))('%s arrives exactly', async (_, { sql, kind, cell, text, generic }) => {
-      const { frame } = await read(`SELECT ${sql} AS x`)
-      const only = column(frame, 'x')
-      expect({ kind: only.kind, cell: cellAt(only, 0) }).toEqual({ kind, cell })
-      if (text !== undefined) expect(textAt(only, 0)).toBe(text)
-      if (generic !== undefined) expect(genericOf(only)).toBe(generic)
+    it('each arrives exactly', async () => {
+      const values = Object.entries(engine.values)
+      const { frame } = await read(`SELECT ${values.map(([, { sql }], index) => `${sql} AS c${index}`).join(', ')}`)
+      const found = frame.columns.map((only, index) => {
+        const [name, { text, generic }] = values[index]!
+        const cell = cellAt(only, 0)
+        return {
+          name,
+          kind: only.kind,
+          cell,
+          ...(text !== undefined && { text: textAt(only, 0) }),
+          ...(generic !== undefined && { generic: genericOf(only) }),
+        }
+      })
+      const expected = values.map(([name, { kind, cell, text, generic }]) => ({
+        name,
+        kind,
+        cell,
+        ...(text !== undefined && { text }),
+        ...(generic !== undefined && { generic }),
+      }))
+      expect(found).toEqual(expected)
     })
 
-    const cased = Object.entries(engine.values).filter(([, { noCase }]) => !noCase)
-    it.each(cased)('%s may be null, alone and between values', async (_, { sql, kind, cell, caseType }) => {
-      const orNull = (condition: string) => {
-        const chosen = `CASE WHEN ${condition} THEN ${sql} END`
-        return caseType ? `CAST(${chosen} AS ${caseType})` : chosen
+    it('each may be null, alone and between values', async () => {
+      const cased = Object.entries(engine.values).filter(([, { noCase }]) => !noCase)
+      const select = (condition: string) =>
+        cased
+          .map(([, { sql, caseType }], index) => {
+            const chosen = `CASE WHEN ${condition} THEN ${sql} END`
+            return `${caseType ? `CAST(${chosen} AS ${caseType})` : chosen} AS c${index}`
+          })
+          .join(', ')
+      const { frame } = await read(`SELECT ${select('i % 2 = 0')} FROM (${engine.many}) AS q WHERE i < 3000 ORDER BY i`)
+      const { frame: none } = await read(`SELECT ${select('1 = 0')}`)
+      for (const [at, [name, { kind, cell, caseType }]] of cased.entries()) {
+        const column = `c${at}`
+        expect([name, ...cells(frame, column)]).toEqual([
+          name,
+          ...Array.from({ length: 3000 }, (_, i) => (i % 2 === 0 ? cell : null)),
+        ])
+        expect([name, ...cells(none, column)]).toEqual([name, null])
+        if (caseType) expect([name, none.columns[at]!.kind]).toEqual([name, kind])
       }
-      const { frame } = await read(
-        `SELECT ${orNull('i % 2 = 0')} AS x FROM (${engine.many}) AS q WHERE i < 3000 ORDER BY i`,
-      )
-      expect(cells(frame, 'x')).toEqual(Array.from({ length: 3000 }, (_, i) => (i % 2 === 0 ? cell : null)))
-      const { frame: none } = await read(`SELECT ${orNull('1 = 0')} AS x`)
-      expect(cells(none, 'x')).toEqual([null])
-      if (caseType) expect(column(none, 'x').kind).toBe(kind)
     })
 
     it('keeps texts of every length and script, repeated or not', async () => {
       const words = ['', ' ', 'a', 'twelve chars', 'thirteen char', 'ünï 日本 😀', 'x'.repeat(5000), `a'b"c\\d\n`]
       const rows = Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? words[i % words.length]! : `row ${i}`))
       const union = bound(words, types.text)
-        .map((value, at) => `SELECT ${at} AS n, ${value} AS t`)
+        .map((value, index) => `SELECT ${index} AS n, ${value} AS t`)
         .join(' UNION ALL ')
       // On ClickHouse, ORDER BY after a union only applies to its last part.
       const { frame } = await read(`SELECT t FROM (${union}) AS q ORDER BY n`, { values: words })
@@ -153,15 +197,16 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
   })
 
-  valueSuite(dialect, engine.valueTypes, (use) => using(use), engine.valueCount)
-  numberSuite(dialect, engine.schema, (use) => using(use), engine.valueCount)
-  grainSuite(dialect, (use) => using(use), engine.startsWeekOnSunday)
+  const { cases = 40, startsWeekOnSunday = false } = engine
+  valueSuite({ ...engine.valueTypes, dialect, writeRows: spelling.rows }, { together, alone: using }, cases)
+  numberSuite(dialect, engine.numbersSchema ?? engine.schema, together, cases)
+  grainSuite({ dialect, writeRows: spelling.rows, startsWeekOnSunday }, together, cases)
 
   describe(`${dialect.name}: statements`, () => {
     it('binds values, whatever stands in them', async () => {
       const values: Value[] = [`'; DROP TABLE x; --`, 7, 2.5, true, null, 'ü😀']
       const typed = [types.text, types.integer, types.double, types.boolean, types.text, types.text].map(
-        (type, at) => `CAST(${dialect.placeholder(at + 1, values[at]!)} AS ${type}) AS c${at}`,
+        (type, index) => `CAST(${dialect.placeholder(index + 1, values[index]!)} AS ${type}) AS c${index}`,
       )
       const { frame } = await read(`SELECT ${typed.join(', ')}`, { values })
       const expected = values.map((value) => (value === true ? spelling.truth : value))
@@ -197,7 +242,7 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     it.each([[10_000_000], [100_000]])('an error behind many rows is an error, with a limit of %i', async (rows) => {
-      await expect(read(engine.failsLate, { limits: { rows } })).rejects.toMatchObject({ code: 'query_failed' })
+      await expect(readAlone(engine.failsLate, { limits: { rows } })).rejects.toMatchObject({ code: 'query_failed' })
     })
 
     it('refuses several statements in one text', async () => {
@@ -207,11 +252,13 @@ export function engineSuite(engine: EngineUnderTest): void {
     it('refuses a value that is larger than the limit', async () => {
       const long = `SELECT ${longText(10_000)} AS x`
       expect((await read(long, { limits: { cellBytes: 10_000 } })).frame.rows).toBe(1)
-      await expect(read(long, { limits: { cellBytes: 9_999 } })).rejects.toMatchObject({ code: 'result_too_large' })
+      await expect(readAlone(long, { limits: { cellBytes: 9_999 } })).rejects.toMatchObject({
+        code: 'result_too_large',
+      })
     })
 
     it('runs several statements on one session, one after the other', async () => {
-      await using(async (session) => {
+      await together(async (session) => {
         for (const n of [1, 2, 3]) {
           const { frame } = await readAll(session, `SELECT ${n} AS n`)
           expect(cells(frame, 'n')).toEqual([n])
@@ -305,7 +352,7 @@ export function engineSuite(engine: EngineUnderTest): void {
 
   describe(`${dialect.name}: catalogue`, () => {
     it('lists schemas and tables', async () => {
-      await using(async (session) => {
+      await together(async (session) => {
         expect(await session.describe({ what: 'ping' })).toMatchObject({ what: 'ping', version: expect.any(String) })
         const schemas = await session.describe({ what: 'schemas' })
         if (engine.schema) expect(schemas).toMatchObject({ schemas: expect.arrayContaining([engine.schema]) })
@@ -317,7 +364,7 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     it('describes a table and a query', async () => {
-      await using(async (session) => {
+      await together(async (session) => {
         const table = await session.describe({ what: 'table', schema: engine.schema, table: 'stocks' })
         expect(table).toMatchObject({
           columns: [

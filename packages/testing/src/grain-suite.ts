@@ -1,10 +1,18 @@
 import type { Session } from '@parquetry/engines/drivers'
-import { type Cell, cellAt, numberAt, textAt } from '@parquetry/frame'
-import { createRandom, type Random } from '@parquetry/frame/testing/random'
-import { type AdhocMetric, defaultLimits, GenericType, type PlannerDataset, type QueryObject } from '@parquetry/model'
+import { type Cell, cellAt, type Frame, numberAt, textAt } from '@parquetry/frame'
+import {
+  type AdhocMetric,
+  defaultLimits,
+  GenericType,
+  type PlannerDataset,
+  type QueryColumn,
+  type QueryObject,
+} from '@parquetry/model'
+import { createRandom, groupSeeds, nameCase, type Random } from '@parquetry/model/testing/random'
 import { type Dialect, inlineValues, plan, restrict } from '@parquetry/query'
 import { describe, expect, it } from 'vitest'
 import { readAll } from './sessions.ts'
+import type { WriteRows } from './value-suite.ts'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -63,15 +71,11 @@ function periodOf(time: number, grain: string, startsWeekOnSunday: boolean): Per
   return { from, to: from + 7 * dayMs, label: isNamedByEnd ? from + 6 * dayMs : from }
 }
 
-/** Times around the starts of periods, and anywhere between. */
-function listTimes(random: Random, count: number): number[] {
-  return Array.from({ length: count }, (_, at) => {
-    const day = Date.UTC(1972 + random.int(60), random.int(12), 1 + random.int(31))
-    return (
-      day +
-      random.pick([0, -secondMs, random.int(24 * 60) * minuteMs, at % 2 === 0 ? random.int(dayMs / 1000) * 1000 : 0])
-    )
-  })
+/** A time at or near the start of a period, or anywhere between. */
+function createTime(random: Random): number {
+  const month = random.pick([0, random.int(12)])
+  const day = Date.UTC(1972 + random.int(60), month, random.pick([1, 1 + random.int(31)]))
+  return day + random.pick([0, -secondMs, random.int(24 * 60) * minuteMs, random.int(dayMs / 1000) * 1000])
 }
 
 const simple = (aggregate: string, column_name: string, label: string): AdhocMetric => ({
@@ -94,34 +98,49 @@ const formats: { format: string; exactMs: number; write(iso: string): string | n
 
 const toIso = (time: number) => new Date(time).toISOString().slice(0, 19)
 
+type Range = [from: number, to: number]
+
+/** Times in one table of a query, whose SQL must not become too long. */
+const tableSize = 200
+
+interface TimeTable {
+  seeds: readonly number[]
+  times: readonly number[]
+  dataset: PlannerDataset
+}
+
 /**
- * Defines tests of all time grains of an engine on random times: each time is in its period of the calendar, the periods add up to
- * the whole, and a range of whole periods gives the same before and after grouping.
+ * Defines tests of all time grains of an engine on random times: each time is in its period of the calendar, and a range of whole
+ * periods gives the same before and after grouping, with parts that add up.
+ * @param count  random times
  * @param startsWeekOnSunday  `P1W` begins on Sunday, as in the API on this engine
  */
 export function grainSuite(
-  dialect: Dialect,
+  {
+    dialect,
+    writeRows,
+    startsWeekOnSunday = false,
+  }: { dialect: Dialect; writeRows: WriteRows; startsWeekOnSunday?: boolean },
   using: <T>(use: (session: Session) => Promise<T>) => Promise<T>,
-  startsWeekOnSunday = false,
+  count: number,
 ): void {
   const source = { kind: 'network', engine: dialect.name, id: 'grains', settings: {}, schema: null } as const
-  const times = listTimes(createRandom(1969), 60)
-  const rows = times.map((time, at) => {
-    const instant = inlineValues(dialect.instant(toIso(time), 'TIMESTAMP'), dialect)
-    const stored = formats.map(
-      ({ write }, index) => `${dialect.literal(write(toIso(time)))} AS ${dialect.quote(`t${index}`)}`,
-    )
-    return `SELECT ${instant} AS ${dialect.quote('t')}, ${at} AS ${dialect.quote('n')}, ${stored.join(', ')}`
-  })
   const column = { expression: null, python_date_format: null, verbose_name: null, groupby: true, filterable: true }
-  const dataset: PlannerDataset = {
+  const createDataset = (times: readonly number[]): PlannerDataset => ({
     id: 1,
     uuid: '',
     engine: dialect.name,
     table_name: 'times',
     schema: null,
     catalog: null,
-    sql: rows.join(' UNION ALL '),
+    sql: writeRows(
+      ['t', 'n', ...formats.map((_, index) => `t${index}`)],
+      times.map((time, index) => [
+        inlineValues(dialect.instant(toIso(time), 'TIMESTAMP'), dialect),
+        String(index),
+        ...formats.map(({ write }) => dialect.literal(write(toIso(time)))),
+      ]),
+    ),
     main_dttm_col: 't',
     columns: [
       { ...column, column_name: 't', type: 'TIMESTAMP', type_generic: GenericType.TEMPORAL, is_dttm: true },
@@ -140,12 +159,17 @@ export function grainSuite(
     fetch_values_predicate: null,
     offset: 0,
     always_filter_main_dttm: false,
-  }
+  })
+  const tables = groupSeeds(count, tableSize).map((seeds): TimeTable => {
+    const times = seeds.map((seed) => createTime(createRandom(seed)))
+    return { seeds, times, dataset: createDataset(times) }
+  })
+  const eachTable = (test: (table: TimeTable, session: Session) => Promise<void>): Promise<void> =>
+    using(async (session) => {
+      for (const table of tables) await test(table, session)
+    })
 
-  /** Label of each period, with the number of its rows and the sum of their numbers. */
-  async function periods(session: Session, grain: string, filters: QueryObject['filters'] = [], name = 't') {
-    const axis = { sqlExpression: name, label: name, columnType: 'BASE_AXIS' as const, timeGrain: grain }
-    const query: QueryObject = { columns: [{ ...axis, expressionType: 'SQL' }], metrics, filters }
+  async function answer(session: Session, { dataset }: TimeTable, query: QueryObject): Promise<Frame> {
     const { plan: planned } = plan(restrict(query, dataset, { rlsRules: [] }), dataset, {
       now: '2024-05-01T12:00:00',
       source,
@@ -156,65 +180,95 @@ export function grainSuite(
       resultType: 'full',
     })
     const [statement] = planned.statements
-    const { frame } = await readAll(session, statement!.text, { values: statement!.values })
-    const [label, count, sum] = frame.columns
+    return (await readAll(session, statement!.text, { values: statement!.values })).frame
+  }
+  const axis = (name: string, timeGrain: string, label = name): QueryColumn => ({
+    sqlExpression: name,
+    label,
+    columnType: 'BASE_AXIS',
+    timeGrain,
+    expressionType: 'SQL',
+  })
+  const timeOf = (frame: Frame, index: number, row: number) =>
+    toMs(cellAt(frame.columns[index]!, row), textAt(frame.columns[index]!, row))
+
+  /** Label of each period in a range, with the number of its rows and the sum of their numbers. */
+  async function periods(session: Session, table: TimeTable, grain: string, [from, to]: Range, name = 't') {
+    const val = `${toIso(from)} : ${toIso(to)}`
+    const frame = await answer(session, table, {
+      columns: [axis(name, grain)],
+      metrics,
+      filters: [{ col: name, op: 'TEMPORAL_RANGE', val }],
+    })
     return new Map(
       Array.from({ length: frame.rows }, (_, row) => [
-        toMs(cellAt(label!, row), textAt(label!, row)),
-        [numberAt(count!, row), numberAt(sum!, row)] as const,
+        timeOf(frame, 0, row),
+        [numberAt(frame.columns[1]!, row), numberAt(frame.columns[2]!, row)] as const,
       ]),
     )
   }
+  /** Computes the result of `periods` by the calendar. @param read  the time that is stored for a time */
+  function expectedPeriods({ times }: TimeTable, grain: string, [from, to]: Range, read = (time: number) => time) {
+    const expected = new Map<number, [number, number]>()
+    times.forEach((time, index) => {
+      const stored = read(time)
+      if (stored < from || stored >= to) return
+      const { label } = periodOf(stored, grain, startsWeekOnSunday)
+      const [rowsOf, sum] = expected.get(label) ?? [0, 0]
+      expected.set(label, [rowsOf + 1, sum + index])
+    })
+    return expected
+  }
+  const grains = Object.keys(dialect.timeGrain)
 
   describe(`${dialect.name}: time grains`, () => {
-    it.each(Object.keys(dialect.timeGrain))('%s puts each time into its period, and periods add up', (grain) =>
-      using(async (session) => {
-        const expected = new Map<number, [number, number]>()
-        times.forEach((time, at) => {
-          const { label } = periodOf(time, grain, startsWeekOnSunday)
-          const [count, sum] = expected.get(label) ?? [0, 0]
-          expected.set(label, [count + 1, sum + at])
+    it('each time is in its period of the calendar, of every grain', () =>
+      eachTable(async (table, session) => {
+        const frame = await answer(session, table, {
+          columns: ['n', ...grains.map((grain) => axis('t', grain, `by ${grain}`))],
+          metrics: [],
+          orderby: [['n', true]],
         })
-        const found = await periods(session, grain)
-        expect(found).toEqual(expected)
-        const total = (index: 0 | 1) => [...found.values()].reduce((all, values) => all + Number(values[index]), 0)
-        expect([total(0), total(1)]).toEqual([times.length, (times.length * (times.length - 1)) / 2])
-      }),
-    )
+        const describePeriods = (labelOf: (grain: string, index: number, at: number) => number) =>
+          table.seeds.map((seed, at) => [
+            nameCase(seed),
+            ...grains.map((grain, index) => `${grain} ${toIso(labelOf(grain, index, at))}`),
+          ])
+        expect(frame.rows).toBe(table.times.length)
+        expect(describePeriods((_grain, index, at) => timeOf(frame, index + 1, at))).toEqual(
+          describePeriods((grain, _index, index) => periodOf(table.times[index]!, grain, startsWeekOnSunday).label),
+        )
+      }))
 
     it.each(formats.map((one, index) => ({ ...one, name: `t${index}` })))(
       'times stored as $format have the same periods and ranges as times',
       ({ name, exactMs }) =>
-        using(async (session) => {
-          const random = createRandom(11)
-          const [one, other] = [random.pick(times), random.pick(times)].map(
+        eachTable(async (table, session) => {
+          const random = createRandom(table.seeds[0]! + 10)
+          const [one, other] = [random.pick(table.times), random.pick(table.times)].map(
             (time) => time + random.int(dayMs / 1000) * 1000,
           )
-          const [from, to] = [Math.min(one!, other!), Math.max(one!, other!)]
-          const expected = new Map<number, [number, number]>()
-          times.forEach((time, at) => {
-            const stored = Math.floor(time / exactMs) * exactMs
-            if (stored < from || stored >= to) return
-            const { label } = periodOf(stored, 'P1M', startsWeekOnSunday)
-            const [count, sum] = expected.get(label) ?? [0, 0]
-            expected.set(label, [count + 1, sum + at])
-          })
-          const val = `${toIso(from)} : ${toIso(to)}`
-          expect(await periods(session, 'P1M', [{ col: name, op: 'TEMPORAL_RANGE', val }], name)).toEqual(expected)
+          const range: Range = [Math.min(one!, other!), Math.max(one!, other!)]
+          const read = (time: number) => Math.floor(time / exactMs) * exactMs
+          expect(await periods(session, table, 'P1M', range, name)).toEqual(expectedPeriods(table, 'P1M', range, read))
         }),
     )
 
-    it.each(Object.keys(dialect.timeGrain))('%s: a range of whole periods may come before or after grouping', (grain) =>
-      using(async (session) => {
-        const whole = await periods(session, grain)
-        const random = createRandom(7)
-        const [one, other] = [random.pick(times), random.pick(times)].map((time) =>
-          periodOf(time, grain, startsWeekOnSunday),
+    it.each(grains)('%s: a range of whole periods may come before or after grouping, and its parts add up', (grain) =>
+      eachTable(async (table, session) => {
+        const random = createRandom(table.seeds[0]! + grain.length)
+        const periodAt = (time: number) => periodOf(time, grain, startsWeekOnSunday)
+        const pick = (from: readonly number[]) => periodAt(random.pick(from.length > 0 ? from : table.times))
+        // The range ends at a time that it does not include, where there is one.
+        const end = pick(table.times.filter((time) => periodAt(time).from === time))
+        const first = pick(table.times.filter((time) => time < end.from))
+        const to = first.from < end.from ? end.from : first.to
+        const isWithin = (label: number) =>
+          to === end.from ? first.label <= label && label < end.label : label === first.label
+        const everything = expectedPeriods(table, grain, [-Infinity, Infinity])
+        expect(await periods(session, table, grain, [first.from, to])).toEqual(
+          new Map([...everything].filter(([label]) => isWithin(label))),
         )
-        const [first, last] = one!.from <= other!.from ? [one!, other!] : [other!, one!]
-        const val = `${toIso(first.from)} : ${toIso(last.to)}`
-        const inRange = await periods(session, grain, [{ col: 't', op: 'TEMPORAL_RANGE', val }])
-        expect(inRange).toEqual(new Map([...whole].filter(([label]) => first.label <= label && label <= last.label)))
       }),
     )
   })

@@ -70,8 +70,8 @@ export async function startPasswordProxy(
       if (!found) return
       data = data.subarray(found.length)
       if (startup) {
-        const told = found.toString('utf8', 5, found.length - 1)
-        if (told === password) return hand(startup)
+        const sentPassword = found.toString('utf8', 5, found.length - 1)
+        if (sentPassword === password) return hand(startup)
         const user = /user\0([^\0]*)/.exec(startup.toString('utf8', 8))?.[1] ?? ''
         return void socket.end(refusal(user))
       }

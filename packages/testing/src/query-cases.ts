@@ -161,6 +161,10 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
     { col: 'Acceleration', op: '>=', val: 15.5 },
     { col: 'Weight_in_lbs', op: 'LIKE', val: '3%' },
   ),
+  'filter-patterns': filtered(
+    { col: 'Name', op: 'NOT LIKE', val: '%ford%' },
+    { col: 'Name', op: 'ILIKE', val: '%Ca%' },
+  ),
   'filter-nulls': filtered(
     { col: 'Horsepower', op: 'IN', val: [null, 150] },
     { col: 'Origin', op: '!=', val: '<NULL>' },

@@ -49,7 +49,7 @@ export function diffJson(want: Json, got: Json, path = ''): string[] {
     if (want.length !== got.length) return [`${path}: ${want.length} items != ${got.length}`]
     return unordered.test(path)
       ? missingItems(want, got, path)
-      : want.flatMap((item, at) => diffJson(item, got[at], `${path}[${at}]`))
+      : want.flatMap((item, index) => diffJson(item, got[index], `${path}[${index}]`))
   }
   if (isFields(want) && isFields(got))
     return Object.entries(want).flatMap(([name, value]) => {
@@ -64,9 +64,9 @@ function missingItems(want: readonly Json[], got: readonly Json[], path: string)
   if (want.length !== got.length) return [`${path}: ${want.length} rows != ${got.length}`]
   const left = [...got]
   return want.flatMap((item) => {
-    const at = left.findIndex((candidate) => diffJson(item, candidate).length === 0)
-    if (at < 0) return [`${path}: no such row: ${show(item)}`]
-    left.splice(at, 1)
+    const index = left.findIndex((candidate) => diffJson(item, candidate).length === 0)
+    if (index < 0) return [`${path}: no such row: ${show(item)}`]
+    left.splice(index, 1)
     return []
   })
 }
@@ -135,13 +135,12 @@ const sortedBy = (key: string) => (a: Json, b: Json) => {
 }
 
 /** Returns the relevant differences between a recorded case and a response. */
-export function diffCase(recorded: RecordedCase, answered: DecodedResponse): string[] {
-  if (recorded.status >= 500 && answered.status >= 400 && answered.status < 500)
-    return refusalDifferences(recorded.response, answered)
-  if (recorded.status !== answered.status)
-    return [`status ${recorded.status} != ${answered.status} ${show(answered.body)}`]
+export function diffCase(recorded: RecordedCase, actual: DecodedResponse): string[] {
+  if (recorded.status >= 500 && actual.status >= 400 && actual.status < 500)
+    return refusalDifferences(recorded.response, actual)
+  if (recorded.status !== actual.status) return [`status ${recorded.status} != ${actual.status} ${show(actual.body)}`]
   const want = structuredClone(recorded.response) as Fields
-  const got = structuredClone(answered.body) as Fields
+  const got = structuredClone(actual.body) as Fields
   if (recorded.engine_text) for (const side of [want, got]) truncateToFirstLine(side)
   if (recorded.sort !== undefined)
     for (const side of [want, got])
@@ -157,9 +156,9 @@ export function diffCase(recorded: RecordedCase, answered: DecodedResponse): str
   const isCounted = recorded.rows === 'count'
   const found: string[] = []
   if (isFields(want) && Array.isArray(want['result']) && body.queries)
-    want['result'].forEach((entry, at) => {
-      const ours = Array.isArray(got?.['result']) ? (got['result'][at] as Json) : undefined
-      found.push(...takeRows(entry, ours, readOrder(body.queries?.[at] ?? {}), isCounted, `result[${at}].data`))
+    want['result'].forEach((entry, index) => {
+      const ours = Array.isArray(got?.['result']) ? (got['result'][index] as Json) : undefined
+      found.push(...takeRows(entry, ours, readOrder(body.queries?.[index] ?? {}), isCounted, `result[${index}].data`))
     })
   else if (body.sql !== undefined || isCounted)
     found.push(...takeRows(want, got, isOrdered ? [] : null, isCounted, 'data'))

@@ -105,14 +105,14 @@ export class Replay {
         ),
       }),
     })
-    const answered: DecodedResponse = { status: received.status, body: decode(received) }
+    const actual: DecodedResponse = { status: received.status, body: decode(received) }
     for (const [name, at] of Object.entries(recorded.save ?? {})) {
       const value = at
         .split('.')
-        .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], answered.body)
+        .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], actual.body)
       if (typeof value === 'number' || typeof value === 'string') this.#ids.saved.set(name, value)
     }
-    return diffCase(recorded, answered)
+    return diffCase(recorded, actual)
   }
 
   async #runForRoles(

@@ -46,7 +46,7 @@ function read(file: string): Record<string, string | number | null>[] {
   const text = readFileSync(join(dataFolder, file), 'utf8')
   if (file.endsWith('.json')) return JSON.parse(text) as Record<string, string | number | null>[]
   const [names = [], ...lines] = text.trim().split(/\r?\n/).map(cells)
-  return lines.map((line) => Object.fromEntries(line.map((value, at) => [names[at] ?? '', value])))
+  return lines.map((line) => Object.fromEntries(line.map((value, index) => [names[index] ?? '', value])))
 }
 
 /** Splits a CSV line into cells; no file has a line break in a cell. */

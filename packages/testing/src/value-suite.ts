@@ -1,7 +1,6 @@
 import type { Session } from '@parquetry/engines/drivers'
 import { type Frame, filterValueAt, textAt } from '@parquetry/frame'
 import { createCsvEncoder } from '@parquetry/frame/encode'
-import { createRandom, type Random } from '@parquetry/frame/testing/random'
 import {
   decodeRison,
   defaultLimits,
@@ -10,12 +9,18 @@ import {
   formatDecimalText,
   type GenericType,
   parseDecimalText,
+  hasApproximatePercentiles,
+  listStatistics,
   parseExactJson,
+  type Statistic,
+  statisticSql,
+  toLikePattern,
   type PlannerColumn,
   type PlannerDataset,
   type QueryFilter,
   type QueryObject,
 } from '@parquetry/model'
+import { createRandom, listSeeds, nameCase, type Random } from '@parquetry/model/testing/random'
 import { type Dialect, plan, readQueryContext, restrict } from '@parquetry/query'
 import { expect, it } from 'vitest'
 import { sampleDataset } from './datasets.ts'
@@ -38,6 +43,8 @@ export interface ValueTypes {
   booleans: { sql: readonly [isTrue: string, isFalse: string, isNull: string]; declared: string }
   /** SQL of a time in the zone of Tokyo, given in UTC (`2024-02-29 23:30:00`), and the engine's name of its type. */
   zoned?: { sql(utc: string): string; declared: string }
+  /** Texts of the same form are equal by the engine's collation; by default only a text itself. */
+  collated?: (text: string) => string
   /** SQL of doubles that are not finite. */
   special?: Partial<Record<'NaN' | 'Infinity' | '-Infinity', string>>
 }
@@ -45,7 +52,7 @@ export interface ValueTypes {
 export type ValueKind = 'integer' | 'unsigned' | 'decimal' | 'single' | 'double' | 'text' | 'nanoseconds'
 
 const digits = (random: Random, count: number): string =>
-  Array.from({ length: count }, (_, at) => String(at === 0 ? 1 + random.int(9) : random.int(10))).join('')
+  Array.from({ length: count }, (_, index) => String(index === 0 ? 1 + random.int(9) : random.int(10))).join('')
 
 const oddTexts = [
   '',
@@ -76,28 +83,58 @@ const oddTexts = [
   '🙂',
 ]
 
-/** Typed numbers and odd texts, each with a neighbor that a double would confuse with it. */
-const generators: Record<ValueKind, (random: Random) => string[]> = {
+/** Typed numbers and odd texts, most with a neighbor that a double would confuse with it. */
+const generators: Record<ValueKind, (random: Random) => [value: string, neighbor?: string]> = {
   integer: (random) => {
     const value = BigInt.asIntN(64, BigInt(digits(random, 1 + random.int(19)))) * (random() < 0.5 ? 1n : -1n)
-    return [value, BigInt.asIntN(64, value + 1n)].map(String)
+    return [String(BigInt.asIntN(64, value)), String(BigInt.asIntN(64, value + 1n))]
   },
   unsigned: (random) => {
     const value = BigInt.asUintN(64, BigInt(digits(random, 1 + random.int(20))))
-    return [value, BigInt.asUintN(64, value + 1n)].map(String)
+    return [String(value), String(BigInt.asUintN(64, value + 1n))]
   },
   decimal: (random) => {
     const start = `${random() < 0.5 ? '' : '-'}${digits(random, 1 + random.int(28))}.${digits(random, 9)}`
     return [`${start}1`, `${start}2`]
   },
   single: (random) => [String((1 + random.int(9999)) / 10 ** random.int(5))],
-  double: (random) => [String((random() - 0.5) * 10 ** random.int(20)), String(random.int(1000) / 8)],
+  double: (random) => {
+    const value = (random() - 0.5) * 10 ** random.int(20)
+    return random.pick([[String(value), String(nextDouble(value))], [String(random.int(1000) / 8)]])
+  },
   nanoseconds: (random) => {
     const second = new Date(Date.UTC(1950 + random.int(100), 0, 1, 0, 0, random.int(1e7))).toISOString()
     const start = `${second.slice(0, 10)} ${second.slice(11, 19)}.${digits(random, 8)}`
     return [`${start}1`, `${start}2`]
   },
   text: (random) => [random.pick(oddTexts), `${random.pick(oddTexts)}${random.pick(oddTexts)}`],
+}
+
+function nextDouble(value: number): number {
+  const bits = new BigInt64Array(new Float64Array([value]).buffer)
+  return new Float64Array(new BigInt64Array([bits[0]! + 1n]).buffer)[0]!
+}
+
+interface Case {
+  text: string
+  /** Seed from which it was made. */
+  seed: number
+  /** False for the neighbor of a value, which a filter that is not exact would find as well. */
+  isFirst: boolean
+}
+
+/** Distinct values of a kind, from one seed after the other. */
+function listCases(kind: ValueKind, count: number, types: ValueTypes): Case[] {
+  const special = kind === 'double' ? Object.keys(types.special ?? {}) : []
+  const formOf = (text: string): string => (kind === 'text' ? (types.collated?.(text) ?? text) : text)
+  const cases = new Map<string, Case>()
+  for (const seed of listSeeds(count)) {
+    const pair = generators[kind](createRandom(seed))
+    for (const [at, text] of pair.map((value) => canonical(value!, kind)).entries())
+      if (!cases.has(formOf(text))) cases.set(formOf(text), { text, seed, isFirst: at === 0 })
+  }
+  for (const text of special) cases.set(text, { text, seed: 0, isFirst: true })
+  return [...cases.values()]
 }
 
 /** Text by which equal values are recognized: numbers without zeros at the end. */
@@ -113,35 +150,38 @@ const transported = (query: QueryObject): QueryObject => {
   return readQueryContext(parseExactJson(JSON.stringify(sent))).queries[0]!
 }
 
+type UseSession = <T>(use: (session: Session) => Promise<T>) => Promise<T>
+
 /**
  * Defines a test for each kind of value that an engine has: typed, listed, filtered by, drilled into, exported and read back, a
  * value stays the same, and a filter finds no other.
- * @param count values of each kind
+ * @param together  uses a session of several tests, in which no statement may fail
+ * @param alone  uses a new session
+ * @param count cases of each kind
  */
 export function valueSuite(
-  dialect: Dialect,
-  types: ValueTypes,
-  using: <T>(use: (session: Session) => Promise<T>) => Promise<T>,
-  count = 40,
+  { dialect, writeRows, ...types }: ValueTypes & { dialect: Dialect; writeRows: WriteRows },
+  { together: using, alone }: { together: UseSession; alone: UseSession },
+  count: number,
 ): void {
   const kinds = (Object.keys(generators) as ValueKind[]).filter((kind) => types[kind] !== undefined)
+  const writeColumn = (values: readonly string[]) =>
+    writeRows(
+      ['v'],
+      values.map((value) => [value]),
+    )
+  const setting = (session: Session): Setting => ({ dialect, types, writeRows, session })
 
   it.each(kinds)(
     `${dialect.name}: typed, listed, filtered and exported values of the kind %s stay the same`,
     async (kind) => {
-      const random = createRandom(29 + kind.length)
-      const texts = new Set<string>()
-      while (texts.size < count) for (const text of generators[kind](random)) texts.add(canonical(text, kind))
-      if (kind === 'double') for (const name of Object.keys(types.special ?? {})) texts.add(name)
-      const all = [...texts]
+      const cases = listCases(kind, count, types)
       await using(async (session) => {
-        for (let start = 0; start < all.length; start += batchSize)
-          await expectSame(all.slice(start, start + batchSize), kind, { dialect, types, session })
+        for (let start = 0; start < cases.length; start += batchSize)
+          await expectSame(cases.slice(start, start + batchSize), kind, setting(session))
       })
     },
   )
-
-  const setting = (session: Session): Setting => ({ dialect, types, session })
 
   it(`C015, ${dialect.name}: literals of hostile but honest texts find themselves`, async () => {
     const names = ["O'Donnell", 'a"b', 'back\\slash', '50%', 'x;y--', "','"]
@@ -154,9 +194,104 @@ export function valueSuite(
     })
   })
 
+  it(`${dialect.name}: patterns find the texts that contain, start or end with a text as it is`, async () => {
+    const texts = ['50%', '50x', 'a_b', 'axb', 'back\\slash', 'back/slash', "o'donnell", '%', 'größe-码', '']
+    const sql = writeColumn([
+      ...texts.map((text) => dialect.literal(text)),
+      `CAST(NULL AS ${nullable(types.text, dialect)})`,
+    ])
+    const dataset = describeColumn(sql, { type: 'VARCHAR', type_generic: 1 }, dialect)
+    await using(async (session) => {
+      const find = (op: string, val: string) =>
+        countRows({ filters: [{ col: 'v', op, val }] }, dataset, { dialect, session })
+      const wrong: unknown[] = []
+      for (const part of ['%', '0%', '_', 'a_', '\\', 'k\\s', "'", '50', 'größe', 'b'])
+        for (const [shape, holds] of [
+          ['contains', (text: string) => text.includes(part)],
+          ['starts', (text: string) => text.startsWith(part)],
+          ['ends', (text: string) => text.endsWith(part)],
+        ] as const) {
+          const pattern = toLikePattern(part, shape)
+          const found = [await find('LIKE', pattern), await find('ILIKE', pattern), await find('NOT LIKE', pattern)]
+          const count = texts.filter(holds).length
+          const expected = [count, count, texts.length - count]
+          if (String(found) !== String(expected)) wrong.push({ pattern, found, expected })
+        }
+      expect(wrong).toEqual([])
+    })
+  })
+
+  it(`${dialect.name}: regular expressions find parts of texts, or are refused by name`, async () => {
+    const texts = ['a.b', 'axb', 'AXB', "it's", 'back\\slash', '']
+    const sql = writeColumn(texts.map((text) => dialect.literal(text)))
+    const dataset = describeColumn(sql, { type: 'VARCHAR', type_generic: 1 }, dialect)
+    await using(async (session) => {
+      const find = (op: string, val: string) =>
+        countRows({ filters: [{ col: 'v', op, val }] }, dataset, { dialect, session })
+      if (!dialect.regex) {
+        await expect(find('REGEX', 'a')).rejects.toMatchObject({
+          code: 'unsupported',
+          message: `${dialect.name} does not support regular expressions in filters.`,
+        })
+        return
+      }
+      for (const [pattern, count] of [
+        ['^a\\.b$', 1],
+        ['^a[.x]b$', 2],
+        ["t's", 1],
+        ['k\\\\s', 1],
+        ['^$', 1],
+      ] as const) {
+        // The collation of MySQL ignores case.
+        const isAnyCase = dialect.name === 'mysql' && pattern.includes('x')
+        const expected = count + (isAnyCase ? 1 : 0)
+        expect([pattern, await find('REGEX', pattern)]).toEqual([pattern, expected])
+        expect([pattern, await find('NOT REGEX', pattern)]).toEqual([pattern, texts.length - expected])
+      }
+      for (const pattern of ['', 'a'.repeat(1001)])
+        await expect(find('REGEX', pattern)).rejects.toMatchObject({ code: 'invalid_query' })
+    })
+    if (!dialect.regex) return
+    await alone(async (session) => {
+      const query = { filters: [{ col: 'v', op: 'REGEX', val: '[a' }] }
+      await expect(countRows(query, dataset, { dialect, session })).rejects.toMatchObject({ code: 'query_failed' })
+    })
+  })
+
+  it(`${dialect.name}: computes the statistics that it offers`, async () => {
+    // Between two values without decimal places lie values with some.
+    const type = types.decimal ? 'DECIMAL(4, 0)' : types.double
+    const numbers = [4, 1, 10, 7, 3, 2, 9, 8, 6, 5].map((value) => `SELECT CAST(${value} AS ${type}) AS v`)
+    const sql = [...numbers, `SELECT CAST(NULL AS ${nullable(type, dialect)}) AS v`].join(' UNION ALL ')
+    const dataset = describeColumn(sql, { type: 'DOUBLE', type_generic: 0 }, dialect)
+    const expected: (readonly [Statistic, percent: number, value: number])[] = [
+      ['MEDIAN', 50, 5.5],
+      ['PERCENTILE', 90, 9.1],
+      ['PERCENTILE', 99.9, 9.991],
+      ['STDDEV', 50, 3.02765],
+      ['VARIANCE', 50, 9.16667],
+    ]
+    const offered = expected.filter(([statistic]) => listStatistics(dialect.name).includes(statistic))
+    if (offered.length === 0) return
+    const metrics = offered.map(([statistic, percent], index) => ({
+      expressionType: 'SQL' as const,
+      sqlExpression: statisticSql(dialect.name, dialect.quote('v'), { statistic, percent }),
+      label: `m${index}`,
+    }))
+    await using(async (session) => {
+      const frame = await runQuery({ columns: [], metrics }, dataset, setting(session))
+      const isEstimate = hasApproximatePercentiles(dialect.name)
+      for (const [at, [statistic, percent, value]] of offered.entries()) {
+        const difference = Math.abs(Number(textAt(frame.columns[at]!, 0)) - value)
+        const allowed = isEstimate && !['STDDEV', 'VARIANCE'].includes(statistic) ? 1 : 1e-4
+        expect([statistic, percent, difference <= allowed]).toEqual([statistic, percent, true])
+      }
+    })
+  })
+
   it(`C072, ${dialect.name}: texts and numbers find booleans, and nothing else`, async () => {
     const [isTrue, isFalse, isNull] = types.booleans.sql
-    const sql = [isTrue, isTrue, isFalse, isNull].map((value) => `SELECT ${value} AS v`).join(' UNION ALL ')
+    const sql = writeColumn([isTrue, isTrue, isFalse, isNull])
     const dataset = describeColumn(sql, { type: types.booleans.declared }, dialect)
     await using(async (session) => {
       const counts: number[] = []
@@ -182,7 +317,7 @@ export function valueSuite(
   ] as const)(
     `C035, ${dialect.name}: numbers of the format %s are times in buckets, ranges and filters`,
     async (format, numbers) => {
-      const sql = numbers.map((value) => `SELECT CAST(${value} AS ${types.integer}) AS v`).join(' UNION ALL ')
+      const sql = writeColumn(numbers.map((value) => `CAST(${value} AS ${types.integer})`))
       const column = { type: 'BIGINT', is_dttm: true, python_date_format: format }
       await using((session) =>
         expectDays(describeColumn(sql, column, dialect), setting(session), '2024-02-29 00:00:00'),
@@ -248,16 +383,24 @@ function describeColumn(sql: string, column: Partial<PlannerColumn>, dialect: Di
   return { ...sampleDataset({ table_name: 'cases', sql, calculated }, dialect.name, null), main_dttm_col: null }
 }
 
-/** Values in one table. The text of a statement with many more takes longer to parse than all of its rows to read. */
-const batchSize = 10
+/** Cases whose values are in one table. */
+const batchSize = 200
+
+/** One value in this many is also searched for alone. */
+const aloneEvery = 7
+
+/** SQL of a table with the rows, whose columns have these names. */
+export type WriteRows = (names: readonly string[], rows: readonly (readonly string[])[]) => string
 
 interface Setting {
   dialect: Dialect
   types: ValueTypes
+  writeRows: WriteRows
   session: Session
 }
 
-async function expectSame(texts: readonly string[], kind: ValueKind, setting: Setting): Promise<void> {
+async function expectSame(cases: readonly Case[], kind: ValueKind, setting: Setting): Promise<void> {
+  const texts = cases.map(({ text }) => text)
   const described = describeValues(texts, kind, setting)
   const run = (query: QueryObject) => runQuery(query, described, setting)
   const columns = ['i', 'v']
@@ -267,31 +410,41 @@ async function expectSame(texts: readonly string[], kind: ValueKind, setting: Se
     id: Number(textAt(ids!, row)),
     value: filterValueAt(values!, row),
   })).filter(({ id }) => id >= 0)
-  expect(listed.map(({ value }) => canonical(String(value), kind))).toEqual(texts)
+  const named = (found: readonly string[]) => found.map((text, index) => [text, nameCase(cases[index]?.seed ?? 0)])
+  expect(named(listed.map(({ value }) => canonical(String(value), kind)))).toEqual(named(texts))
   expect(exported(all).map((text) => canonical(text, kind))).toEqual(['', ...texts])
-  const wrong: unknown[] = []
-  for (const [at, text] of texts.entries()) {
-    // The values of a list and typed ones take turns.
-    const chosen = at % 2 === 0 ? listed[at]!.value : text
-    const filter: QueryFilter =
-      at % 2 === 0
-        ? { col: 'v', op: '==', val: chosen, ...exactFields(chosen) }
-        : { col: 'v', op: 'IN', val: [chosen], ...exactFields(chosen) }
-    const found = await run({ columns, metrics: [], filters: [filter] })
-    const foundIds = Array.from({ length: found.rows }, (_, row) => Number(textAt(found.columns[0]!, row)))
-    if (foundIds.length !== 1 || foundIds[0] !== at) wrong.push({ text, filter, foundIds })
+
+  const find = async (filter: QueryFilter): Promise<string[]> => {
+    const found = await run({ columns, metrics: [], filters: [filter], orderby: [['i', true]] })
+    return Array.from({ length: found.rows }, (_, row) => texts[Number(textAt(found.columns[0]!, row))] ?? 'null')
   }
-  expect(wrong).toEqual([])
+  /** The values of a list and typed ones take turns. */
+  const choose = (index: number) => (index % 2 === 0 ? listed[index]!.value : texts[index]!)
+  const withIds = cases.map((one, index) => ({ ...one, at: index }))
+  for (const half of [withIds.filter(({ isFirst }) => isFirst), withIds.filter(({ isFirst }) => !isFirst)]) {
+    if (half.length === 0) continue
+    const val = half.map(({ at }) => choose(at))
+    expect(await find({ col: 'v', op: 'IN', val, ...exactFields(val) })).toEqual(half.map(({ text }) => text))
+  }
+  for (const { text, at, seed } of withIds.filter(({ at }) => at % aloneEvery === 0)) {
+    const val = choose(at)
+    const filter: QueryFilter = at % 2 === 0 ? { col: 'v', op: '==', val } : { col: 'v', op: 'IN', val: [val] }
+    expect([nameCase(seed), await find({ ...filter, ...exactFields(filter.val) })]).toEqual([nameCase(seed), [text]])
+  }
 }
 
 /** Dataset of one row per value, numbered from 0, and a null as row -1. */
-function describeValues(texts: readonly string[], kind: ValueKind, { dialect, types }: Setting): PlannerDataset {
+function describeValues(
+  texts: readonly string[],
+  kind: ValueKind,
+  { dialect, types, writeRows }: Setting,
+): PlannerDataset {
   const literalOf = (text: string): string => {
     const special = kind === 'double' ? types.special?.[text as 'NaN'] : undefined
     return special ?? `CAST(${dialect.literal(text)} AS ${types[kind]})`
   }
-  const rows = texts.map((text, at) => `SELECT ${at} AS i, ${literalOf(text)} AS v`)
-  const sql = [...rows, `SELECT -1 AS i, CAST(NULL AS ${nullable(types[kind]!, dialect)}) AS v`].join(' UNION ALL ')
+  const rows = texts.map((text, index) => [String(index), literalOf(text)])
+  const sql = writeRows(['i', 'v'], [...rows, ['-1', `CAST(NULL AS ${nullable(types[kind]!, dialect)})`]])
   const dataset = sampleDataset({ table_name: 'values', sql }, dialect.name, null)
   const column = (column_name: string, type: string, type_generic: GenericType): PlannerColumn => ({
     column_name,

@@ -87,7 +87,7 @@ export class Client {
       .exec({
         query: sql,
         query_id: queryId,
-        query_params: Object.fromEntries(values.map((value, at) => [`p${at + 1}`, value])),
+        query_params: Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value])),
         clickhouse_settings: this.#settings,
         abort_signal: signal,
         ignore_error_response: true,

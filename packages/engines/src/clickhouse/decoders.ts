@@ -151,6 +151,6 @@ function createTupleWriter(args: readonly string[]): Write {
   })
   return (value) =>
     Array.isArray(value)
-      ? `[${fields.map(({ write }, at) => write(value[at])).join(', ')}]`
+      ? `[${fields.map(({ write }, index) => write(value[index])).join(', ')}]`
       : object(fields.map(({ name = '', write }) => [name, write((value as Record<string, unknown>)[name])]))
 }

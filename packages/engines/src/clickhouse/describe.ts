@@ -150,6 +150,6 @@ async function estimateCost(sql: string, { all }: ClickhouseCatalog): Promise<Re
     userText: sql,
     before: Buffer.byteLength(estimated),
   })
-  const sum = (at: number) => String(rows.reduce((total, row) => total + BigInt(String(row[at])), 0n))
+  const sum = (index: number) => String(rows.reduce((total, row) => total + BigInt(String(row[index])), 0n))
   return { Parts: sum(2), Rows: sum(3), Marks: sum(4) }
 }

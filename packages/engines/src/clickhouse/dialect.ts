@@ -65,6 +65,7 @@ export const dialect = extendDialect(ansi, {
   isNaN: (value) => sql`isNaN(${value})`,
   infinity: (isNegative) => sql`toFloat64(${isNegative ? '-inf' : 'inf'})`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
+  regex: (text, pattern) => sql`match(${text}, ${pattern})`,
   isTruth: (value, expected) => (expected ? sql`ifNull(${value}, false)` : sql`NOT ifNull(${value}, true)`),
   fence: sql`LIMIT 18446744073709551615`,
   aliasesHideColumns: true,

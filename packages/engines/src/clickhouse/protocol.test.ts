@@ -94,7 +94,7 @@ describe('response body', () => {
       response.write(`${head}[1]\n`, () => setImmediate(() => response.destroy()))
     })
     expect(await outcome(server)).toMatch(/^connection_failed/)
-    expect(server.asked).toEqual(['POST /', 'POST /'])
+    expect(server.requests).toEqual(['POST /', 'POST /'])
   })
 
   it('times out when it stalls, and the statement is killed', async () => {
@@ -113,7 +113,7 @@ describe('response body', () => {
     vi.useRealTimers()
     expect(await next).toBe('query_timeout')
     await session.close()
-    expect(server.asked).toEqual(['POST /', 'POST /'])
+    expect(server.requests).toEqual(['POST /', 'POST /'])
   })
 
   it('is not buffered indefinitely without a line break', async () => {

@@ -46,8 +46,8 @@ export class ClickhouseSession implements Session {
       }
       rows = rows.slice(0, left)
       left -= rows.length
-      for (let at = 0; at < rows.length; at += maxFrameRows) {
-        yield columns.build(rows.slice(at, at + maxFrameRows))
+      for (let index = 0; index < rows.length; index += maxFrameRows) {
+        yield columns.build(rows.slice(index, index + maxFrameRows))
         this.#check()
       }
       if (left === 0) return
@@ -144,7 +144,7 @@ function rejectFormatSettings(sql: string): void {
 
 const createFrameBuilder = ([names = [], types = []]: unknown[][], cellBytes: number): JsonFrameBuilder =>
   new JsonFrameBuilder(
-    names.map((name, at) => createClickhouseDecoder(String(name), String(types[at]))),
+    names.map((name, index) => createClickhouseDecoder(String(name), String(types[index]))),
     cellBytes,
   )
 

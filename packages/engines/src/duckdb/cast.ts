@@ -41,14 +41,15 @@ export function toFileType(engineType: string): FileType {
 /**
  * SQL of a value's text, null if it represents no value. Each function of an expression holds memory for every column, so only
  * few are used.
- * @param nulls  texts that represent no value
+ * @param nulls  texts that represent no value; an empty text is a value of text columns unless it is one of these
  */
 export function nullableTextSql(text: string, type: FileType, nulls: readonly string[]): string {
   const own = nulls.filter((marker) => marker !== '')
-  if (type === 'text' && own.length === 0) return `nullif(${text}, '')`
+  const hasEmptyTexts = type === 'text' && !nulls.includes('')
+  if (type === 'text' && own.length === 0) return hasEmptyTexts ? text : `nullif(${text}, '')`
   const alternatives = own.map(escapeRegExp).join('|')
   const value = type === 'text' ? text : `trim(${text}, ${quoteLiteral(spaces)})`
-  return `CASE WHEN NOT regexp_full_match(${text}, ${quoteLiteral(type === 'text' ? `(|${alternatives})` : `[${spaces}]*(|${alternatives})[${spaces}]*`)}) THEN ${value} END`
+  return `CASE WHEN NOT regexp_full_match(${text}, ${quoteLiteral(type === 'text' ? `(${hasEmptyTexts ? '' : '|'}${alternatives})` : `[${spaces}]*(|${alternatives})[${spaces}]*`)}) THEN ${value} END`
 }
 
 /** The characters that JavaScript trims. */
@@ -132,6 +133,10 @@ export function numberSql(text: string, reading: Reading, style: NumberStyle, en
   }
   return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(' AND ')} THEN ${value} END`
 }
+
+/** SQL of the largest number of decimal places of plain numbers; null if all of them are whole. */
+export const decimalPlacesSql = (text: string): string =>
+  `CASE WHEN bool_or(${matches(text, '.*[.][0-9]*[1-9][0-9]*')}) THEN max(length(regexp_extract(${text}, '[.]([0-9]*)', 1))) END`
 
 /** A plain cast to TIMESTAMP ignores the zone, and one to DATE ignores the time. */
 function isoTime(text: string, type: 'date' | 'datetime', exact: boolean): string {

@@ -221,14 +221,14 @@ function nestedCells(vector: Vector, type: LogicalType, id: number, rows: number
       const cells = createCellReader(child, bind.list_type_child_type(type), size)
       return (row) =>
         `[${range(row)
-          .map((at) => jsonAt(cells, at))
+          .map((index) => jsonAt(cells, index))
           .join(', ')}]`
     }
     const keys = createCellReader(bind.struct_vector_get_child(child, 0), bind.map_type_key_type(type), size)
     const values = createCellReader(bind.struct_vector_get_child(child, 1), bind.map_type_value_type(type), size)
     return (row) =>
       `{${range(row)
-        .map((at) => `${JSON.stringify(keys.text(at))}: ${jsonAt(values, at)}`)
+        .map((index) => `${JSON.stringify(keys.text(index))}: ${jsonAt(values, index)}`)
         .join(', ')}}`
   }
   if (id === Type.ARRAY) {

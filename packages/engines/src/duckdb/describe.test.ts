@@ -54,8 +54,8 @@ it('regression: an unknown schema has no tables, and main is found in any case',
 
 it('API-009: lists only functions that can be called by name', async () => {
   const session = await instance.session()
-  const told = await session.describe({ what: 'functions' })
-  const names = told.what === 'functions' ? told.names : []
+  const described = await session.describe({ what: 'functions' })
+  const names = described.what === 'functions' ? described.names : []
   expect(names).toEqual(expect.arrayContaining(['abs', 'date_trunc', 'list_transform', 'sum', 'strftime']))
   expect(names.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)

@@ -1,4 +1,5 @@
-import { ansi, extendDialect, hasBackslash, sql, type Sql } from '@parquetry/query'
+import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
+import { likeMatches, regexMatches } from './like.ts'
 
 const months = (time: Sql) => sql`(year(${time}) * 12 + month(${time}) - 1)`
 const quarters = (time: Sql) => sql`(year(${time}) * 4 + quarter(${time}) - 1)`
@@ -90,11 +91,8 @@ export const dialect = extendDialect(ansi, {
   singleFloat: { isType: (type) => /^(FLOAT|REAL)$/.test(type), cast: (value) => sql`CAST(${value} AS FLOAT)` },
   isNaN: (value) => sql`isnan(${value})`,
   infinity: (isNegative) => sql`CAST(${isNegative ? '-inf' : 'inf'} AS DOUBLE)`,
-  /** An escape character keeps the engine from searching by prefix, so it is only named when it occurs. */
-  like: (text, pattern, ignoreCase) => {
-    const escape = hasBackslash(pattern) ? sql` ESCAPE '\\'` : sql``
-    return ignoreCase ? sql`${text} ILIKE ${pattern}${escape}` : sql`${text} LIKE ${pattern}${escape}`
-  },
+  like: likeMatches,
+  regex: regexMatches,
   /** The engine's default puts nulls last in both directions. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC NULLS FIRST`),
 })

@@ -31,11 +31,11 @@ export class Dictionary {
   }
 
   /** Returns the code of the text at index `at` of `words`; `raw` is the same memory as bytes. */
-  code(words: Uint32Array, raw: Uint8Array, at: number): number {
-    const a = words[at]!
-    const b = words[at + 1]!
-    const c = words[at + 2]!
-    const d = words[at + 3]!
+  code(words: Uint32Array, raw: Uint8Array, index: number): number {
+    const a = words[index]!
+    const b = words[index + 1]!
+    const c = words[index + 2]!
+    const d = words[index + 3]!
     const mask = this.#slots.length - 1
     let slot = hashWords(a, b, c, d) & mask
     for (;;) {
@@ -46,7 +46,7 @@ export class Dictionary {
       if (keys[key] === a && keys[key + 1] === b && keys[key + 2] === c && keys[key + 3] === d) return code
       slot = (slot + 1) & mask
     }
-    return this.#add(slot, a, b, c, d, raw.subarray(at * 4 + 4, at * 4 + 4 + a))
+    return this.#add(slot, a, b, c, d, raw.subarray(index * 4 + 4, index * 4 + 4 + a))
   }
 
   /** Returns the same object until an entry is added. */

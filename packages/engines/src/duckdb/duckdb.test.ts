@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EmbeddedTable } from '@parquetry/model'
-import { engineSuite } from '@parquetry/testing/engine-suite'
+import { engineSuite, writeValues } from '@parquetry/testing/engine-suite'
 import { readAll } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe, expect, it } from 'vitest'
@@ -42,6 +42,7 @@ engineSuite({
   slow: 'SELECT count(*) FROM range(400000) a, range(400000) b WHERE a.range + b.range = 7',
   many: "SELECT range AS i, 'text ' || range AS t FROM range(200000)",
   failsLate: "SELECT CASE WHEN range = 90000 THEN CAST(error('late') AS BIGINT) ELSE range END AS i FROM range(200000)",
+  spelling: { rows: writeValues },
   valueTypes: {
     integer: 'BIGINT',
     unsigned: 'UBIGINT',
@@ -57,7 +58,7 @@ engineSuite({
     },
     special: { NaN: "'nan'::DOUBLE", Infinity: "'inf'::DOUBLE", '-Infinity': "'-inf'::DOUBLE" },
   },
-  valueCount: 200,
+  cases: 200,
   values: {
     TINYINT: { sql: 'CAST(-128 AS TINYINT)', kind: 'number', cell: -128, generic: 0 },
     UTINYINT: { sql: 'CAST(255 AS UTINYINT)', kind: 'number', cell: 255 },

@@ -86,10 +86,21 @@ export function duckdbError(error: unknown, sql: string): AppError {
   if (error instanceof AppError) return error
   const report = parseReport(error)
   if (!report) {
-    const message = error instanceof Error ? error.message : String(error)
-    return new AppError(message.startsWith('INTERRUPT') ? 'query_stopped' : 'query_failed', { message, cause: error })
+    const text = error instanceof Error ? error.message : String(error)
+    return new AppError(text.startsWith('INTERRUPT') ? 'query_stopped' : 'query_failed', {
+      message: text,
+      cause: error,
+    })
   }
   if (damaged.test(report.exception_message)) return new AppError('table_damaged', { cause: error })
+  if (report.exception_type === 'Out of Memory')
+    return new AppError('query_failed', {
+      message: message(
+        'errors.engines.queryMemory',
+        'The query needs more memory than the server allows. Filter its rows, or collect fewer values into lists and texts.',
+      ),
+      cause: error,
+    })
   const code = toErrorCode(report)
   // A server path must not be exposed, whether the file was deleted or was never accessible.
   const description = unreadable.test(report.exception_message)

@@ -39,8 +39,8 @@ export async function findLineNumbers(
   let isEmpty = true
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     const bytes = chunk as Buffer
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index]
       if (byte === mark) {
         isQuoted = !isQuoted
         isEmpty = false

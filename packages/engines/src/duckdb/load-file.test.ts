@@ -45,7 +45,7 @@ async function load(
   text: string,
   { style, types = {}, consent, append, format = 'csv', signal, limits: own = limits }: LoadOptions = {},
 ) {
-  const look = previewTextFile(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
+  const look = previewTextFile(Buffer.from(text), { format, isWhole: true, givenStyle: style ?? {} })
   if (!look) throw new Error('no table')
   const table = newTable()
   const columns = look.columns.map((column) => {
@@ -103,7 +103,7 @@ it('reads a byte order mark, CRLF, empty lines, quotes, quoted line breaks and n
 })
 
 it('LIST-024: writes nothing without consent when values cannot be parsed, and reports line and value', async () => {
-  const rows = Array.from({ length: 40 }, (_, at) => `${at},${at % 20 === 7 ? 'oops' : at * 1.5}`)
+  const rows = Array.from({ length: 40 }, (_, index) => `${index},${index % 20 === 7 ? 'oops' : index * 1.5}`)
   const text = `n,revenue\n"1\n",3\n${rows.join('\n')}\n`.replace('"1\n"', '1')
   const { table, loaded } = await load(text, { types: { revenue: 'decimal' } })
   expect(loaded.written).toBe(false)
@@ -122,7 +122,7 @@ it('LIST-024: writes nothing without consent when values cannot be parsed, and r
 })
 
 it('regression: two tables are written into a folder at the same time', async () => {
-  const text = `a,b\n${Array.from({ length: 300_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+  const text = `a,b\n${Array.from({ length: 300_000 }, (_, index) => `${index},text ${index}`).join('\n')}\n`
   const long = load(text)
   await expect.poll(() => readdirSync(folder).some((file) => file.endsWith('.tmp')), { interval: 1 }).toBe(true)
   const short = await load('a,b\n1,2\n')
@@ -147,8 +147,83 @@ it('regression: values that are appended to a decimal of the table keep all digi
     ['123456789012345678.25', '9223372036854775807'],
     ['2.50', '2'],
   ])
-  const lost = await load('price,id\n2.505,1\n', { append: table })
+  const wider = await load('price,id\n2.505,1\n', { append: table })
+  expect(wider.loaded).toMatchObject({ written: true, bad: [] })
+  expect(await readRows(wider.table)).toEqual([
+    ['1.500', '1'],
+    ['2.505', '1'],
+  ])
+  const lost = await load('price,id\n2.50000000001,1\n', { append: table })
   expect(lost.loaded).toMatchObject({ written: false, bad: [{ name: 'price', count: 1 }] })
+})
+
+it('regression: amounts are added exactly, in a type with the decimal places of the file', async () => {
+  const text = `amount,price,rate,count,share\n${'0.10,"1,234.50",0.12345,1.0,5%\n0.20,7.25,0.5,2.0,12%\n'.repeat(50)}`
+  const { table, loaded } = await load(text)
+  expect(loaded).toMatchObject({ written: true, rows: 100, bad: [] })
+  expect(await readTypes(table)).toEqual({
+    amount: 'DECIMAL(18,2)',
+    price: 'DECIMAL(18,2)',
+    rate: 'DOUBLE',
+    count: 'DOUBLE',
+    share: 'VARCHAR',
+  })
+  expect(await readRows(table, 'sum(amount)::VARCHAR, sum(price)::VARCHAR')).toEqual([['15.00', '62087.50']])
+})
+
+it('regression: a decimal whose later values have more places than the first ones becomes a double', async () => {
+  const text = `id,amount,fee\n${'1,0.10,0.5\n'.repeat(5000)}1,0.12345,0.25\n`
+  const { table, loaded } = await load(text)
+  expect(loaded).toMatchObject({ written: true, rows: 5001, bad: [] })
+  expect(await readTypes(table)).toEqual({ id: 'BIGINT', amount: 'DOUBLE', fee: 'DOUBLE' })
+  expect(await readRows(table, 'max(amount)::VARCHAR')).toEqual([['0.12345']])
+  const bad = await load('amount\n0.10\noops\n', {
+    types: { amount: 'decimal' },
+    consent: { values: ['amount'], lines: false },
+  })
+  expect([bad.loaded.bad, await readTypes(bad.table)]).toEqual([
+    [{ name: 'amount', type: 'decimal', count: 1 }],
+    { amount: 'DECIMAL(18,2)' },
+  ])
+})
+
+it('regression: quoted empty texts are no nulls, unless the style says so', async () => {
+  const text = 'id,note\n1,""\n"",\n3,x\n'
+  const { table } = await load(text)
+  expect(await readRows(table)).toEqual([
+    ['1', ''],
+    [null, null],
+    ['3', 'x'],
+  ])
+  for (const nulls of [[''], ['', 'x']]) {
+    const other = await load(text, { style: { nulls } })
+    expect((await readRows(other.table, 'note')).map(([note]) => note)).toEqual([
+      null,
+      null,
+      nulls.includes('x') ? null : 'x',
+    ])
+  }
+  const json = await load('[{"id":1,"note":""},{"id":2,"note":null}]', { format: 'json' })
+  expect(await readRows(json.table)).toEqual([
+    ['1', ''],
+    ['2', null],
+  ])
+})
+
+it('regression: lines before the column names are no records', async () => {
+  const empty = await load('\n\na,b\nx,y\n')
+  expect(await readRows(empty.table)).toEqual([['x', 'y']])
+  const titles = await load('Report "2024"\n\na,b\nx,1\n')
+  expect(await readRows(titles.table)).toEqual([['x', '1']])
+})
+
+it('regression: names the line of a quotation mark that is never closed, and reads the file without quotes', async () => {
+  const text = 'a,b\n1,"5 inch\n2,y\n3,z\n'
+  await expect(load(text, { consent: { values: [], lines: true } })).rejects.toThrow(/mark in line 2 is never closed/)
+  const { table } = await load(text, { style: { quote: '' } })
+  expect((await readRows(table)).map(([, b]) => b)).toEqual(['"5 inch', 'y', 'z'])
+  const { loaded } = await load('a,b\n1,"x" y\n2,z\n')
+  expect(loaded).toMatchObject({ written: false, badLines: { long: 1 } })
 })
 
 it('regression: a cell of several megabytes is a value, not a broken line', async () => {
@@ -185,8 +260,8 @@ it('reports lines that are too long or too short, and skips or fills them only w
 })
 
 it.each([
-  ['1,234.50', '.', '1234.5'],
-  ['1.234,50', ',', '1234.5'],
+  ['1,234.50', '.', '1234.50'],
+  ['1.234,50', ',', '1234.50'],
   ['1 234,5', ',', '1234.5'],
   ['12,5', ',', '12.5'],
   ["1'234", '.', '1234.0'],
@@ -249,8 +324,8 @@ it('keeps codes with leading zeros as text, and reads common null texts as null 
 })
 
 it('reads 300 columns and reports a bad value in the last one', async () => {
-  const names = Array.from({ length: 300 }, (_, at) => `c${at}`)
-  const lines = [names, names.map((_, at) => String(at)), names.map((_, at) => (at === 299 ? 'x' : '1'))]
+  const names = Array.from({ length: 300 }, (_, index) => `c${index}`)
+  const lines = [names, names.map((_, index) => String(index)), names.map((_, index) => (index === 299 ? 'x' : '1'))]
   const { loaded } = await load(lines.map((line) => line.join(',')).join('\n'), {
     types: Object.fromEntries(names.map((name) => [name, 'integer'])),
   })
@@ -313,7 +388,7 @@ it.each([
 })
 
 it('leaves nothing behind when it is stopped', async () => {
-  const text = `a,b\n${Array.from({ length: 200_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+  const text = `a,b\n${Array.from({ length: 200_000 }, (_, index) => `${index},text ${index}`).join('\n')}\n`
   const controller = new AbortController()
   const before = readdirSync(folder)
   const watcher = watch(folder, () => controller.abort(new AppError('query_stopped')))
@@ -323,7 +398,10 @@ it('leaves nothing behind when it is stopped', async () => {
 })
 
 it('loads a file that is larger than its memory limit', async () => {
-  const lines = Array.from({ length: 500_000 }, (_, at) => `${at},${at / 7},some text of the line ${at},2024-01-31`)
+  const lines = Array.from(
+    { length: 500_000 },
+    (_, index) => `${index},${index / 7},some text of the line ${index},2024-01-31`,
+  )
   const text = `n,x,t,d\n${lines.join('\n')}\n`
   const few = { ...limits, memoryLimitMb: 100 }
   expect(text.length).toBeGreaterThan(30_000_000)

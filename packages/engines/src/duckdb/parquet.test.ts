@@ -32,7 +32,7 @@ async function roundTrip(sql: string): Promise<Record<string, [type: string, val
     const { frame: types } = await readAll(session, `DESCRIBE SELECT * FROM '${path}'`)
     const { frame: values } = await readAll(session, `SELECT * FROM '${path}'`)
     return Object.fromEntries(
-      values.columns.map((column, at) => [column.name, [textAt(types.columns[1]!, at) ?? '', textAt(column, 0)]]),
+      values.columns.map((column, index) => [column.name, [textAt(types.columns[1]!, index) ?? '', textAt(column, 0)]]),
     )
   })
 }

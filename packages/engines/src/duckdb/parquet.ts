@@ -62,7 +62,7 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
     columns = frame.columns.map(toColumnEncoder)
     kinds = frame.columns.map(({ kind }) => kind)
     names = toColumnNames(frame.columns)
-    const list = columns.map(({ type }, at) => `${quoteIdentifier(names[at]!)} ${type}`).join(', ')
+    const list = columns.map(({ type }, index) => `${quoteIdentifier(names[index]!)} ${type}`).join(', ')
     await run(`CREATE TABLE draft.main.data (${list})`)
     return bind.appender_create_ext(connection, 'draft', 'main', 'data')
   }
@@ -74,10 +74,10 @@ export async function createParquetWriter(path: string, limits: InstanceLimits):
         const rows = Math.min(chunkRows, frame.rows - start)
         const chunk = bind.create_data_chunk(columns.map(({ logical }) => logical()))
         bind.data_chunk_set_size(chunk, rows)
-        columns.forEach((buffer, at) => {
-          const vector = bind.data_chunk_get_vector(chunk, at)
-          const column = frame.columns[at]!
-          if (column.kind !== kinds[at] && !buffer.text) throw mixedColumn(names[at]!)
+        columns.forEach((buffer, index) => {
+          const vector = bind.data_chunk_get_vector(chunk, index)
+          const column = frame.columns[index]!
+          if (column.kind !== kinds[index] && !buffer.text) throw mixedColumn(names[index]!)
           buffer.fill(vector, column, start, rows)
           fillNulls(vector, column, start, rows)
         })
@@ -154,7 +154,7 @@ function fillNulls(vector: Vector, column: Column, start: number, rows: number):
 interface Values {
   readonly buffer: ArrayBuffer
   readonly byteLength: number
-  [at: number]: number
+  [index: number]: number
 }
 
 function writeVector(vector: Vector, { buffer, byteLength }: Pick<Values, 'buffer' | 'byteLength'>): void {
@@ -166,7 +166,7 @@ const numbers = (type: string, logical: number, array: new (length: number) => V
   logical: () => bind.create_logical_type(logical),
   fill(vector, column, start, rows) {
     const to = new array(rows)
-    const { data } = column as { data: { [at: number]: number } }
+    const { data } = column as { data: { [index: number]: number } }
     for (let row = 0; row < rows; row++) to[row] = data[start + row]!
     writeVector(vector, to)
   },

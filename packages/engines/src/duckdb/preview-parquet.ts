@@ -20,13 +20,14 @@ export const previewParquet = (path: string, limits: InstanceLimits, signal: Abo
       return {
         style: { ...defaultFileStyle, format: 'parquet' },
         width: sources.length,
-        columns: sources.map((source, at) => ({
+        columns: sources.map((source, index) => ({
           source,
-          name: names[at] ?? source,
-          type: toFileType(described[at]?.[1] ?? ''),
+          name: names[index] ?? source,
+          type: toFileType(described[index]?.[1] ?? ''),
           format: null,
         })),
         notes: [],
+        assumptions: [],
         rows: await texts(
           `SELECT ${sources.map((name) => `CAST(${quoteIdentifier(name)} AS VARCHAR)`).join(', ')} FROM ${from} LIMIT ${previewRowCount}`,
         ),

@@ -47,7 +47,7 @@ export class DuckdbSession implements Session {
       prepared = await this.#prepare(statement)
       const frames = isStreamed
         ? this.#streamed(await bind.execute_prepared_streaming(prepared), limits)
-        : this.#kept(await bind.execute_prepared(prepared), limits)
+        : this.#readBuffered(await bind.execute_prepared(prepared), limits)
       for await (const frame of frames) {
         yield frame
         this.#check()
@@ -68,8 +68,8 @@ export class DuckdbSession implements Session {
     const create = { ...statement, text: `CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${statement.text}` }
     let rows = 0
     for await (const frame of this.run(create, { ...limits, rows: 1 })) {
-      const [made] = frame.columns
-      if (made && frame.rows > 0) rows = Number(cellAt(made, 0))
+      const [countColumn] = frame.columns
+      if (countColumn && frame.rows > 0) rows = Number(cellAt(countColumn, 0))
     }
     return rows
   }
@@ -114,7 +114,7 @@ export class DuckdbSession implements Session {
     return prepared
   }
 
-  async *#kept(result: Result, limits: Limits): AsyncIterable<Frame> {
+  async *#readBuffered(result: Result, limits: Limits): AsyncIterable<Frame> {
     const chunks = bind.result_chunk_count(result)
     const readers = createReaders(result, limits, (column) => {
       const type = bind.column_logical_type(result, column)

@@ -151,8 +151,8 @@ function syncToDisk(path: string): void {
 /** Reads a few rows of texts: messages, names and samples. */
 function readTexts(result: bind.Result): (string | null)[][] {
   const rows: (string | null)[][] = []
-  for (let at = 0; at < bind.result_chunk_count(result); at++) {
-    const chunk = bind.result_get_chunk(result, at)
+  for (let index = 0; index < bind.result_chunk_count(result); index++) {
+    const chunk = bind.result_get_chunk(result, index)
     const size = bind.data_chunk_get_size(chunk)
     const columns = Array.from({ length: bind.column_count(result) }, (_, column) =>
       createCellReader(bind.data_chunk_get_vector(chunk, column), bind.column_logical_type(result, column), size),

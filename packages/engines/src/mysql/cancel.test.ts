@@ -41,10 +41,10 @@ describe.skipIf(!testServerSettings)('canceling in MySQL', () => {
     ['look at the catalogue', (session: Session) => session.describe({ what: 'estimate', sql: 'SELECT * FROM t' })],
   ])('regression: stops a %s on a server that is slow to connect to', async (_what, ask) => {
     const session = await openTestSession(schema, { dial: dialSlowSecond(testServerSettings!, 1500) })
-    const asked = ask(session).catch(code)
+    const pending = ask(session).catch(code)
     await waitFor(1)
     void session.cancel()
-    expect(await asked).toBe('query_stopped')
+    expect(await pending).toBe('query_stopped')
     await session.close()
     await waitFor(0)
   })

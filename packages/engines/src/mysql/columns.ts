@@ -15,12 +15,12 @@ const unsignedFlag = 32
 /** Passes the value of each row to `put`, which returns false for one that counts as null. */
 function each(
   rows: readonly MysqlRow[],
-  at: number,
+  index: number,
   writeValue: (value: NonNullable<MysqlValue>, row: number) => boolean | void,
 ): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
-    const value = rows[row]![at]
+    const value = rows[row]![index]
     if (value !== null && value !== undefined && writeValue(value, row) !== false) continue
     validity ??= new Uint8Array(Math.ceil(rows.length / 8)).fill(0xff)
     validity[row >> 3]! &= ~(1 << (row & 7))
@@ -47,22 +47,22 @@ const integers = new Map<number, [signed: IntegerArrayType, unsigned: IntegerArr
 ])
 
 /** @param cellBytes maximum size of a text in bytes */
-export function createMysqlColumnReader(field: MysqlField, at: number, cellBytes: number): MysqlColumnReader {
+export function createMysqlColumnReader(field: MysqlField, index: number, cellBytes: number): MysqlColumnReader {
   const base = { name: field.name, type: mysqlResultTypeName(field.columnType) }
   const unit = units.get(field.columnType)
-  if (unit) return timeReader(base, at, unit)
+  if (unit) return timeReader(base, index, unit)
   const integer = integers.get(field.columnType)
-  if (integer) return integerReader(base, at, integer[(field.flags & unsignedFlag) === 0 ? 0 : 1])
-  if (field.columnType === typeCodes.double) return numberReader(base, at, Number)
+  if (integer) return integerReader(base, index, integer[(field.flags & unsignedFlag) === 0 ? 0 : 1])
+  if (field.columnType === typeCodes.double) return numberReader(base, index, Number)
   // A FLOAT has seven digits; further ones come from the double it is stored in.
   if (field.columnType === typeCodes.float)
-    return numberReader(base, at, (value) => Number(Number(value).toPrecision(7)))
-  if (field.columnType === typeCodes.bit && field.columnLength <= 48) return bitReader(base, at)
+    return numberReader(base, index, (value) => Number(Number(value).toPrecision(7)))
+  if (field.columnType === typeCodes.bit && field.columnLength <= 48) return bitReader(base, index)
   if (field.columnType === typeCodes.longlong)
-    return bigintReader(base, at, (field.flags & unsignedFlag) !== 0, cellBytes)
+    return bigintReader(base, index, (field.flags & unsignedFlag) !== 0, cellBytes)
   const scale = computeDecimalScale(field)
-  if (scale !== null) return decimalReader(base, at, scale)
-  return textReader(field, base, at, cellBytes)
+  if (scale !== null) return decimalReader(base, index, scale)
+  return textReader(field, base, index, cellBytes)
 }
 
 /** Decimal places of a DECIMAL with at most 18 digits, else null. Its length includes a sign and a point. */
@@ -75,41 +75,41 @@ function computeDecimalScale({ columnType, columnLength, decimals, flags }: Mysq
 const bits = (value: MysqlValue): number => (Buffer.isBuffer(value) ? value.readUIntBE(0, value.length) : Number(value))
 
 const numberReader =
-  (base: Base, at: number, read: (value: MysqlValue) => number): MysqlColumnReader =>
+  (base: Base, index: number, read: (value: MysqlValue) => number): MysqlColumnReader =>
   (rows) => {
     const data = new Float64Array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = read(value)))
+    const validity = each(rows, index, (value, row) => void (data[row] = read(value)))
     return { ...base, kind: 'number', validity, data }
   }
 
 const integerReader =
-  (base: Base, at: number, array: IntegerArrayType): MysqlColumnReader =>
+  (base: Base, index: number, array: IntegerArrayType): MysqlColumnReader =>
   (rows) => {
     const data = new array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = Number(value)))
+    const validity = each(rows, index, (value, row) => void (data[row] = Number(value)))
     return { ...base, kind: 'number', validity, data }
   }
 
 const bitReader =
-  (base: Base, at: number): MysqlColumnReader =>
+  (base: Base, index: number): MysqlColumnReader =>
   (rows) => {
     const data = new BigInt64Array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = BigInt(bits(value))))
+    const validity = each(rows, index, (value, row) => void (data[row] = BigInt(bits(value))))
     return { ...base, kind: 'bigint', validity, data }
   }
 
 const decimalReader =
-  (base: Base, at: number, scale: number): MysqlColumnReader =>
+  (base: Base, index: number, scale: number): MysqlColumnReader =>
   (rows) => {
     const data = new BigInt64Array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = parseMysqlDecimal(String(value), scale)))
+    const validity = each(rows, index, (value, row) => void (data[row] = parseMysqlDecimal(String(value), scale)))
     return { ...base, kind: 'decimal', scale, validity, data }
   }
 
-function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): MysqlColumnReader {
+function timeReader(base: Base, index: number, unit: 'date' | 'datetime'): MysqlColumnReader {
   return (rows) => {
     const data = new Float64Array(rows.length)
-    const validity = each(rows, at, (value, row) => {
+    const validity = each(rows, index, (value, row) => {
       const time = parseMysqlTime(String(value))
       if (time !== null) data[row] = time
       return time !== null
@@ -121,22 +121,22 @@ function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): MysqlCol
 const maxInt64Text = '9223372036854775807'
 
 /** Unsigned values may exceed signed 64 bits: a frame with such a value contains digits as text. */
-function bigintReader(base: Base, at: number, isUnsigned: boolean, cellBytes: number): MysqlColumnReader {
+function bigintReader(base: Base, index: number, isUnsigned: boolean, cellBytes: number): MysqlColumnReader {
   const strings = new DictionaryEncoder()
   const isLarge = (value: MysqlValue | undefined) =>
     typeof value === 'string' &&
     value.length >= maxInt64Text.length &&
     (value.length > maxInt64Text.length || value > maxInt64Text)
   return (rows) => {
-    if (isUnsigned && rows.some((row) => isLarge(row[at])))
-      return { ...textColumn(rows, at, base, strings, cellBytes, String), kind: 'string', numeric: true }
+    if (isUnsigned && rows.some((row) => isLarge(row[index])))
+      return { ...textColumn(rows, index, base, strings, cellBytes, String), kind: 'string', numeric: true }
     const data = new BigInt64Array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = BigInt(value as string | number)))
+    const validity = each(rows, index, (value, row) => void (data[row] = BigInt(value as string | number)))
     return { ...base, kind: 'bigint', validity, data }
   }
 }
 
-function textReader(field: MysqlField, base: Base, at: number, cellBytes: number): MysqlColumnReader {
+function textReader(field: MysqlField, base: Base, index: number, cellBytes: number): MysqlColumnReader {
   const strings = new DictionaryEncoder()
   const { columnType } = field
   const isNumeric =
@@ -150,7 +150,7 @@ function textReader(field: MysqlField, base: Base, at: number, cellBytes: number
         ? binary
         : plain
   return (rows) => ({
-    ...textColumn(rows, at, base, strings, cellBytes, read),
+    ...textColumn(rows, index, base, strings, cellBytes, read),
     kind: isJson ? 'json' : 'string',
     ...(isNumeric && { numeric: true }),
   })
@@ -158,7 +158,7 @@ function textReader(field: MysqlField, base: Base, at: number, cellBytes: number
 
 function textColumn(
   rows: readonly MysqlRow[],
-  at: number,
+  index: number,
   base: Base,
   strings: DictionaryEncoder,
   cellBytes: number,
@@ -166,7 +166,7 @@ function textColumn(
 ) {
   const longest = Math.floor(cellBytes / 3)
   const values: (string | null)[] = rows.map(() => null)
-  const validity = each(rows, at, (value, row) => {
+  const validity = each(rows, index, (value, row) => {
     const text = read(value)
     if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(base.name, cellBytes)
     values[row] = text

@@ -44,6 +44,7 @@ export const dialect = extendDialect(ansi, {
   readsTextAsNumber: true,
   isNaN: null,
   infinity: null,
+  regex: (text, pattern) => sql`${text} REGEXP ${pattern}`,
   isSame: (value, other) => sql`${value} <=> ${other}`,
   /** The server puts nulls first ascending and last descending, and has no syntax to change that. */
   order: (value, ascending) =>

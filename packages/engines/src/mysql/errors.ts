@@ -99,8 +99,8 @@ function findErrorIndex(message: string, code: ErrorCode, sql: string): number {
 
 function findTextIndex(text: string, line: number, sql: string): number {
   if (text === '') return sql.length
-  for (let at = sql.indexOf(text); at >= 0; at = sql.indexOf(text, at + 1)) {
-    if (positionAt(sql, at).line === line) return at
+  for (let index = sql.indexOf(text); index >= 0; index = sql.indexOf(text, index + 1)) {
+    if (positionAt(sql, index).line === line) return index
   }
   return -1
 }

@@ -175,10 +175,10 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
 
   it('ends a statement on the server when it is canceled and when its reader stops', async () => {
     await withOpenSession(open(), async (session) => {
-      const asked = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
+      const pending = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
       await until(async () => (await running('stopped_one')) === 1)
       void session.cancel()
-      await expect(asked.catch(errorCodeOf)).resolves.toBe('query_stopped')
+      await expect(pending.catch(errorCodeOf)).resolves.toBe('query_stopped')
       await until(async () => (await running('stopped_one')) === 0)
     })
     await withOpenSession(open(), async (session) => {
@@ -313,7 +313,7 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
 
   it('regression: allows any column name, including those that the client rejects for objects', async () => {
     const names = ['__proto__', '__defineGetter__', 'constructor', 'a']
-    const columns = names.map((name, at) => `${at + 1} AS \`${name}\``).join(', ')
+    const columns = names.map((name, index) => `${index + 1} AS \`${name}\``).join(', ')
     await withOpenSession(open(), async (session) => {
       for (const [text, values] of [
         [`SELECT ${columns} FROM t WHERE a = 1`, []],
@@ -336,9 +336,9 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
   it('fails a statement whose connection is lost, during execution and between frames', async () => {
     const session = await open()
     const [id] = await firstRow(session, 'SELECT CONNECTION_ID()')
-    const asked = readAll(session, 'SELECT SLEEP(20)').catch(errorCodeOf)
+    const pending = readAll(session, 'SELECT SLEEP(20)').catch(errorCodeOf)
     await runAsAdmin([`KILL ${Number(id)}`])
-    expect(await asked).toBe('connection_failed')
+    expect(await pending).toBe('connection_failed')
     await session.close()
 
     const gate = await gateTo(testServerSettings!)
@@ -370,10 +370,10 @@ describe.skipIf(!testServerSettings)('MySQL session', () => {
     expect(await firstRow(holder, `SELECT GET_LOCK('${schema}', 0)`)).toEqual([1])
     const session = await open({ timeoutMs: 600_000 }, gate.settings)
     // While the lock is held, only the end of its connection ends it.
-    const asked = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(errorCodeOf)
+    const pending = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(errorCodeOf)
     gate.shut()
     await session.cancel()
-    expect(await asked).toBe('query_stopped')
+    expect(await pending).toBe('query_stopped')
     await session.close()
     await holder.close()
   })

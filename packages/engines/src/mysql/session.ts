@@ -84,7 +84,7 @@ export class MysqlSession implements Session {
       )
       this.#check()
       const isFirst = readers === null
-      readers ??= rows.fields.map((field, at) => createMysqlColumnReader(field, at, limits.cellBytes))
+      readers ??= rows.fields.map((field, index) => createMysqlColumnReader(field, index, limits.cellBytes))
       left -= found.length
       if (found.length > 0 || isFirst) yield { rows: found.length, columns: readers.map((column) => column(found)) }
       if (found.length === 0 || left === 0) return

@@ -25,12 +25,12 @@ const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
  */
 function each(
   rows: readonly PostgresRow[],
-  at: number,
+  index: number,
   writeValue: (text: string, row: number) => boolean | void,
 ): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
-    const text = rows[row]![at]
+    const text = rows[row]![index]
     if (text !== null && text !== undefined && writeValue(text, row) !== false) continue
     validity ??= bitmap(rows.length)
     validity[row >> 3]! &= ~(1 << (row & 7))
@@ -61,31 +61,41 @@ export function computeDecimalScale({ dataTypeModifier }: Pick<FieldDef, 'dataTy
 }
 
 /** @param cellBytes maximum size of a text in bytes */
-export function createPostgresColumnReader(field: FieldDef, at: number, cellBytes: number): PostgresColumnReader {
+export function createPostgresColumnReader(field: FieldDef, index: number, cellBytes: number): PostgresColumnReader {
   const typeId = field.dataTypeID
   const base = { name: field.name, type: postgresResultTypeName(typeId) }
   const NumberArray = numberArrays.get(typeId)
   if (NumberArray)
     return (rows) => {
       const data = new NumberArray(rows.length)
-      return { ...base, kind: 'number', validity: each(rows, at, (text, row) => void (data[row] = Number(text))), data }
+      return {
+        ...base,
+        kind: 'number',
+        validity: each(rows, index, (text, row) => void (data[row] = Number(text))),
+        data,
+      }
     }
   if (typeId === oid.bool)
     return (rows) => {
       const data = new Uint8Array(rows.length)
-      const validity = each(rows, at, (text, row) => void (data[row] = text === 't' ? 1 : 0))
+      const validity = each(rows, index, (text, row) => void (data[row] = text === 't' ? 1 : 0))
       return { ...base, kind: 'boolean', validity, data }
     }
   if (typeId === oid.int8)
     return (rows) => {
       const data = new BigInt64Array(rows.length)
-      return { ...base, kind: 'bigint', validity: each(rows, at, (text, row) => void (data[row] = BigInt(text))), data }
+      return {
+        ...base,
+        kind: 'bigint',
+        validity: each(rows, index, (text, row) => void (data[row] = BigInt(text))),
+        data,
+      }
     }
   const unit = units.get(typeId)
   if (unit)
     return (rows) => {
       const data = new Float64Array(rows.length)
-      const validity = each(rows, at, (text, row) => {
+      const validity = each(rows, index, (text, row) => {
         const value = parsePostgresTime(text)
         if (value !== null) data[row] = value
         return value !== null
@@ -96,14 +106,14 @@ export function createPostgresColumnReader(field: FieldDef, at: number, cellByte
   if (scale !== null)
     return (rows) => {
       const data = new BigInt64Array(rows.length)
-      const validity = each(rows, at, (text, row) => {
+      const validity = each(rows, index, (text, row) => {
         const value = parsePostgresDecimal(text, scale)
         if (value !== null) data[row] = value
         return value !== null
       })
       return { ...base, kind: 'decimal', scale, validity, data }
     }
-  return textReader(base, typeId, at, cellBytes)
+  return textReader(base, typeId, index, cellBytes)
 }
 
 const converters = new Map<number, (text: string) => string>([
@@ -116,7 +126,7 @@ const converters = new Map<number, (text: string) => string>([
 function textReader(
   base: Pick<Column, 'name' | 'type'>,
   typeId: number,
-  at: number,
+  index: number,
   cellBytes: number,
 ): PostgresColumnReader {
   const strings = new DictionaryEncoder()
@@ -127,7 +137,7 @@ function textReader(
   const isNumeric = typeId === oid.numeric
   return (rows) => {
     const values: (string | null)[] = rows.map(() => null)
-    const validity = each(rows, at, (text, row) => {
+    const validity = each(rows, index, (text, row) => {
       if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(base.name, cellBytes)
       values[row] = convert ? convert(text) : text
       return true

@@ -94,6 +94,7 @@ export const dialect = extendDialect(ansi, {
   /** The server compares all pairs for IS NOT DISTINCT FROM. Elements of arrays are equal if both are null. */
   isSame: (value, other) => sql`ARRAY[${value}] = ARRAY[${other}]`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
+  regex: (text, pattern) => sql`${text} ~ ${pattern}`,
   /** The required position of nulls is the engine's default. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC`),
   maxNameBytes: 63,

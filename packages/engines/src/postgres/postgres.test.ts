@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { textAt } from '@parquetry/frame'
 import { defaultLimits } from '@parquetry/model'
-import { engineSuite } from '@parquetry/testing/engine-suite'
+import { engineSuite, writeValues } from '@parquetry/testing/engine-suite'
 import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { countFound } from '@parquetry/testing/value-suite'
@@ -47,6 +47,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     slow: 'SELECT pg_sleep(20)',
     many: "SELECT i, 'text ' || i AS t FROM generate_series(0, 199999) AS i",
     failsLate: 'SELECT 1 / (90000 - i) AS i FROM generate_series(0, 199999) AS i',
+    spelling: { rows: writeValues },
     valueTypes: {
       integer: 'BIGINT',
       decimal: 'NUMERIC(38, 10)',

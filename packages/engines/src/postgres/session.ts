@@ -65,7 +65,7 @@ export class PostgresSession implements Session {
         const { rows, fields } = await this.#wait(this.#read(cursor, Math.min(maxFrameRows, left), limits.bytes))
         this.#check()
         const isFirst = readers === null
-        readers ??= fields.map((field, at) => createPostgresColumnReader(field, at, limits.cellBytes))
+        readers ??= fields.map((field, index) => createPostgresColumnReader(field, index, limits.cellBytes))
         const isLast = rows.length === 0 || rows.length === left
         left -= rows.length
         if (rows.length > 0 || isFirst) yield { rows: rows.length, columns: readers.map((column) => column(rows)) }

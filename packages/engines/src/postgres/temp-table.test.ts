@@ -121,17 +121,17 @@ describe.skipIf(!settings)('temporary table of a PostgreSQL session', () => {
   })
 
   it('is rejected when its columns have other types than expected', async () => {
-    const told = (text: string, types: Record<string, string>) =>
+    const createTable = (text: string, types: Record<string, string>) =>
       withOpenSession(open(), (session) => make(session, text, { types }).then(() => 'made', errorCodeOf))
-    expect(await told(sums, { shop: 'integer', total: 'bigint' })).toBe('made')
-    expect(await told(sums, { total: 'numeric' })).toBe('conflict')
-    expect(await told(sums, { nothing: 'bigint' })).toBe('conflict')
+    expect(await createTable(sums, { shop: 'integer', total: 'bigint' })).toBe('made')
+    expect(await createTable(sums, { total: 'numeric' })).toBe('conflict')
+    expect(await createTable(sums, { nothing: 'bigint' })).toBe('conflict')
     const sized = `SELECT 'a'::varchar(3) AS v, 1::numeric(5, 2) AS n, now()::timestamp(3) AS t, 'a'::char(2) AS c`
     const types = { v: 'character varying', n: 'numeric', t: 'timestamp without time zone', c: 'character' }
-    expect(await told(sized, types)).toBe('made')
-    expect(await told(`SELECT 'a'::bpchar AS c`, { c: 'character' })).toBe('conflict')
-    expect(await told(`SELECT 'a' COLLATE "C" AS c`, { c: 'text' })).toBe('made')
-    expect(await told(`SELECT 'a' COLLATE loose AS c`, { c: 'text' })).toBe('conflict')
+    expect(await createTable(sized, types)).toBe('made')
+    expect(await createTable(`SELECT 'a'::bpchar AS c`, { c: 'character' })).toBe('conflict')
+    expect(await createTable(`SELECT 'a' COLLATE "C" AS c`, { c: 'text' })).toBe('made')
+    expect(await createTable(`SELECT 'a' COLLATE loose AS c`, { c: 'text' })).toBe('conflict')
   })
 
   it('is stopped by a cancel while its columns or its rows are created', async () => {
@@ -140,7 +140,7 @@ describe.skipIf(!settings)('temporary table of a PostgreSQL session', () => {
     await Promise.all([holder.connect(), watcher.connect()])
     const cancelled = async (text: string) => {
       const session = await open()
-      const asked = make(session, text).catch(errorCodeOf)
+      const pending = make(session, text).catch(errorCodeOf)
       await expect
         .poll(() =>
           watcher
@@ -153,7 +153,7 @@ describe.skipIf(!settings)('temporary table of a PostgreSQL session', () => {
         .toBe(1)
       await session.cancel()
       await session.close()
-      return asked
+      return pending
     }
     try {
       expect(await cancelled('SELECT pg_sleep(20)::text AS a')).toBe('query_stopped')
@@ -175,11 +175,11 @@ describe.skipIf(!settings)('temporary table of a PostgreSQL session', () => {
     await admin(`CREATE ROLE ${name} LOGIN PASSWORD 'x'`, `CREATE DATABASE ${name}`)
     await admin(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`)
     try {
-      const asked = withOpenSession(
+      const pending = withOpenSession(
         open({ schema: null }, { database: name, username: name, password: 'x' }),
         (session) => make(session, 'SELECT 1 AS a').catch(errorCodeOf),
       )
-      await expect(asked).resolves.toBe('unsupported')
+      await expect(pending).resolves.toBe('unsupported')
     } finally {
       await admin(`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE ${name}`)
     }

@@ -53,24 +53,24 @@ export const hexToBase64 = (hex: string): string => Buffer.from(hex.slice(2), 'h
 
 /** Converts an array literal to JSON: `{1,NULL,"a \"b\""}`, including nested ones and those with bounds (`[0:1]={1,2}`). */
 export function arrayToJson(text: string, element: 'bare' | 'boolean' | 'text' | 'json'): string {
-  let at = text.indexOf('{')
+  let index = text.indexOf('{')
   const quoted = (): string => {
     let value = ''
-    for (at++; text[at] !== '"'; at++) {
-      if (text[at] === '\\') at++
-      value += text[at]
+    for (index++; text[index] !== '"'; index++) {
+      if (text[index] === '\\') index++
+      value += text[index]
     }
-    at++
+    index++
     return value
   }
   const bare = (): string => {
-    const start = at
-    while (text[at] !== ',' && text[at] !== '}') at++
-    return text.slice(start, at)
+    const start = index
+    while (text[index] !== ',' && text[index] !== '}') index++
+    return text.slice(start, index)
   }
   const item = (): string => {
-    if (text[at] === '{') return list()
-    const isQuoted = text[at] === '"'
+    if (text[index] === '{') return list()
+    const isQuoted = text[index] === '"'
     const value = isQuoted ? quoted() : bare()
     if (!isQuoted && value === 'NULL') return 'null'
     if (element === 'json') return value
@@ -79,12 +79,12 @@ export function arrayToJson(text: string, element: 'bare' | 'boolean' | 'text' |
   }
   const list = (): string => {
     const items: string[] = []
-    at++
-    while (text[at] !== '}') {
+    index++
+    while (text[index] !== '}') {
       items.push(item())
-      if (text[at] === ',') at++
+      if (text[index] === ',') index++
     }
-    at++
+    index++
     return `[${items.join(', ')}]`
   }
   return list()

@@ -11,7 +11,7 @@ interface IdleConnection<Client> {
 
 /** Pool of reset connections, retained for a while for the next job with the same settings and way. */
 export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | 'off'>> {
-  readonly #kept = new Map<string, IdleConnection<Client>[]>()
+  readonly #idle = new Map<string, IdleConnection<Client>[]>()
   readonly #end: (client: Client) => void
 
   /** @param end  closes a connection that is not needed; a client emits `end` itself when its server has closed */
@@ -20,7 +20,7 @@ export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | '
   }
 
   acquire(settings: object, route: ConnectionRoute): Client | null {
-    const found = this.#kept.get(connectionKey(settings, route))?.pop()
+    const found = this.#idle.get(connectionKey(settings, route))?.pop()
     if (!found) return null
     clearTimeout(found.timer)
     found.client.off('end', found.drop)
@@ -30,12 +30,12 @@ export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | '
   /** Adds a connection to the pool, or closes it when the pool is full. */
   release(settings: object, route: ConnectionRoute, client: Client): void {
     const key = connectionKey(settings, route)
-    const list = this.#kept.get(key) ?? []
+    const list = this.#idle.get(key) ?? []
     if (list.length >= maxIdle) return this.#end(client)
-    this.#kept.set(key, list)
+    this.#idle.set(key, list)
     const drop = () => {
-      const at = list.findIndex((entry) => entry.client === client)
-      if (at >= 0) list.splice(at, 1)
+      const index = list.findIndex((entry) => entry.client === client)
+      if (index >= 0) list.splice(index, 1)
       this.#end(client)
     }
     list.push({ client, drop, timer: setTimeout(drop, idleTtlMs).unref() })

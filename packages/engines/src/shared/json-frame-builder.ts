@@ -28,10 +28,10 @@ export interface ColumnDecoder {
 }
 
 /** @returns the bitmap of the rows for which `put` returned true; null when all have a value */
-function each(rows: readonly JsonRow[], at: number, writeValue: (value: unknown, row: number) => boolean): Validity {
+function each(rows: readonly JsonRow[], index: number, writeValue: (value: unknown, row: number) => boolean): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
-    const value = rows[row]![at]
+    const value = rows[row]![index]
     if (value !== null && value !== undefined && writeValue(value, row)) continue
     validity ??= new Uint8Array(Math.ceil(rows.length / 8)).fill(0xff)
     validity[row >> 3]! &= ~(1 << (row & 7))
@@ -61,27 +61,27 @@ export class JsonFrameBuilder {
 
   /** @throws AppError `result_too_large` */
   build(rows: readonly JsonRow[]): Frame {
-    return { rows: rows.length, columns: this.#columns.map((_, at) => this.#column(rows, at)) }
+    return { rows: rows.length, columns: this.#columns.map((_, index) => this.#column(rows, index)) }
   }
 
-  #column(rows: readonly JsonRow[], at: number): Column {
-    const { name, type, decoder, strings } = this.#columns[at]!
+  #column(rows: readonly JsonRow[], index: number): Column {
+    const { name, type, decoder, strings } = this.#columns[index]!
     const base = { name, type }
     if (decoder.kind === 'number') {
       const data = new decoder.array(rows.length)
-      return { ...base, kind: 'number', validity: each(rows, at, into(data, decoder.read)), data }
+      return { ...base, kind: 'number', validity: each(rows, index, into(data, decoder.read)), data }
     }
-    if (decoder.kind === 'wide') return this.#wide(rows, at, decoder.read)
+    if (decoder.kind === 'wide') return this.#wide(rows, index, decoder.read)
     if (decoder.kind === 'bigint' || decoder.kind === 'decimal') {
       const data = new BigInt64Array(rows.length)
-      const validity = each(rows, at, into(data, decoder.read))
+      const validity = each(rows, index, into(data, decoder.read))
       return decoder.kind === 'bigint'
         ? { ...base, kind: 'bigint', validity, data }
         : { ...base, kind: 'decimal', scale: decoder.scale, validity, data }
     }
     if (decoder.kind === 'time') {
       const data = new Float64Array(rows.length)
-      return { ...base, kind: 'time', unit: decoder.unit, validity: each(rows, at, into(data, decoder.read)), data }
+      return { ...base, kind: 'time', unit: decoder.unit, validity: each(rows, index, into(data, decoder.read)), data }
     }
     if (decoder.kind === 'boolean') {
       const data = new Uint8Array(rows.length)
@@ -89,12 +89,12 @@ export class JsonFrameBuilder {
         const flag = decoder.read(value)
         return flag === null ? null : Number(flag)
       })
-      return { ...base, kind: 'boolean', validity: each(rows, at, writeBoolean), data }
+      return { ...base, kind: 'boolean', validity: each(rows, index, writeBoolean), data }
     }
     const values: (string | null)[] = rows.map(() => null)
     const longest = Math.floor(this.#cellBytes / 3)
     const writeText = into<string | null>(values, decoder.read)
-    const validity = each(rows, at, (value, row) => {
+    const validity = each(rows, index, (value, row) => {
       const hasValue = writeText(value, row)
       const text = values[row] ?? ''
       if (text.length > longest && Buffer.byteLength(text) > this.#cellBytes) throw cellTooLarge(name, this.#cellBytes)
@@ -109,10 +109,10 @@ export class JsonFrameBuilder {
     }
   }
 
-  #wide(rows: readonly JsonRow[], at: number, read: (value: unknown) => bigint): Column {
-    const { name, type, strings } = this.#columns[at]!
+  #wide(rows: readonly JsonRow[], index: number, read: (value: unknown) => bigint): Column {
+    const { name, type, strings } = this.#columns[index]!
     const values: (bigint | null)[] = rows.map(() => null)
-    const validity = each(rows, at, into(values, read))
+    const validity = each(rows, index, into(values, read))
     const isWide = values.some((value) => value !== null && BigInt.asIntN(64, value) !== value)
     if (!isWide)
       return { name, type, kind: 'bigint', validity, data: BigInt64Array.from(values, (value) => value ?? 0n) }

@@ -46,7 +46,7 @@ describe('an SSH tunnel', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const told = (own: Partial<Tunnel> = {}): Tunnel => ({
+  const tunnelSettings = (own: Partial<Tunnel> = {}): Tunnel => ({
     server_address: 'jump.example.com',
     server_port: ssh.port,
     username: 'jump',
@@ -54,7 +54,7 @@ describe('an SSH tunnel', () => {
     ...own,
   })
   async function open(own: Partial<Tunnel> = {}, target = { host: '127.0.0.1', port: 1 }): Promise<OpenTunnel> {
-    const tunnel = await OpenTunnel.open(told(own), local, target)
+    const tunnel = await OpenTunnel.open(tunnelSettings(own), local, target)
     opened.push(tunnel)
     return tunnel
   }
@@ -66,7 +66,7 @@ describe('an SSH tunnel', () => {
 
   it('signs in with a password, and with a password-protected private key', async () => {
     expect((await open()).hostKey).toMatch(/^SHA256:[\w+/]{43}$/)
-    const { password: _, ...byKey } = told({ private_key: ssh.privateKey, private_key_password: 'sesame' })
+    const { password: _, ...byKey } = tunnelSettings({ private_key: ssh.privateKey, private_key_password: 'sesame' })
     opened.push(await OpenTunnel.open(byKey, local, { host: '127.0.0.1', port: 1 }))
   })
 
@@ -125,7 +125,7 @@ describe('an SSH tunnel', () => {
     const settings = postgres.fromUri(url!)
     const target = { host: String(settings['host']), port: Number(settings['port']) }
     const tunnels = new Tunnels()
-    const way = told({ server_port: breaking.port })
+    const way = tunnelSettings({ server_port: breaking.port })
     const dial = async () => (await tunnels.get(way, local, target)).dial()
     const context = { schema: null, timeoutMs: 60_000, allowDml: false, dial, way: 'breaking' }
     const session = await postgresDriver.open(settings, context)
@@ -148,7 +148,7 @@ describe('an SSH tunnel', () => {
     const settings = postgres.fromUri(url!)
     const tunnels = new Tunnels()
     const target = { host: String(settings['host']), port: Number(settings['port']) }
-    const dial = async () => (await tunnels.get(told(), local, target)).dial()
+    const dial = async () => (await tunnels.get(tunnelSettings(), local, target)).dial()
     const session = () =>
       postgresDriver.open(
         { ...settings, host: 'db.internal.example.com' },

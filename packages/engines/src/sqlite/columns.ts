@@ -39,13 +39,13 @@ export function parseSqliteTime(text: string): number | null {
  */
 export function createSqliteColumnReader(
   { name, type }: SqliteField,
-  at: number,
+  index: number,
   maxCellBytes: number,
 ): SqliteColumnReader {
   const declared = parseDeclaredKind(type)
   const strings = new DictionaryEncoder()
   return (rows) => {
-    const values = rows.map((row) => row[at] ?? null)
+    const values = rows.map((row) => row[index] ?? null)
     const kind = resolveKind(values, declared)
     const base = { name, type: type ? type.toUpperCase() : (defaultTypeNames[kind] ?? null) }
     if (kind === 'bigint') {

@@ -49,7 +49,7 @@ export class SqliteReader {
     this.drop()
     const statement = this.#prepare(text)
     const fields = statement.columns() as SqliteField[]
-    this.#columns = fields.map((field, at) => createSqliteColumnReader(field, at, cellBytes))
+    this.#columns = fields.map((field, index) => createSqliteColumnReader(field, index, cellBytes))
     this.#rows = statement.raw(true).iterate(...values.map(toSqliteValue)) as IterableIterator<SqliteRow>
   }
 

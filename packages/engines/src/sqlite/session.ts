@@ -26,7 +26,7 @@ export class SqliteSession implements Session {
       serialization: 'advanced',
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    this.#child.on('message', (answer: ChildResponse) => this.#answer?.resolve(answer))
+    this.#child.on('message', (response: ChildResponse) => this.#answer?.resolve(response))
     this.#child.once('exit', () => this.#end(new AppError('runner_lost')))
     this.#child.once('error', () => this.#end(new AppError('runner_lost')))
   }
@@ -51,9 +51,9 @@ export class SqliteSession implements Session {
       await this.#ask({ ask: 'begin', text, values, limits })
       for (;;) {
         const wanted = Math.min(maxFrameRows, left)
-        const answer = await this.#ask({ ask: 'next', rows: wanted })
-        if (!('frame' in answer)) throw new AppError('runner_lost')
-        const { frame } = answer
+        const response = await this.#ask({ ask: 'next', rows: wanted })
+        if (!('frame' in response)) throw new AppError('runner_lost')
+        const { frame } = response
         if (measureFrame(frame) > limits.bytes) throw resultTooLarge(limits.bytes)
         left -= frame.rows
         if (frame.rows > 0 || isFirst) yield frame
@@ -74,8 +74,8 @@ export class SqliteSession implements Session {
   async describe(request: DescribeRequest): Promise<DescribeResult> {
     const timer = setTimeout(() => this.#end(new AppError('query_timeout')), this.#timeoutMs)
     try {
-      const answer = await this.#ask({ ask: 'describe', what: request })
-      if ('described' in answer) return answer.described
+      const response = await this.#ask({ ask: 'describe', what: request })
+      if ('described' in response) return response.described
       throw new AppError('runner_lost')
     } finally {
       clearTimeout(timer)
@@ -95,9 +95,9 @@ export class SqliteSession implements Session {
     if (this.#ended) throw this.#ended
     this.#answer = Promise.withResolvers()
     this.#child.send(request, (error) => error && this.#end(new AppError('runner_lost')))
-    const answer = await this.#answer.promise
-    if ('error' in answer) throw fromWire(answer.error)
-    return answer
+    const response = await this.#answer.promise
+    if ('error' in response) throw fromWire(response.error)
+    return response
   }
 
   #end(error: AppError): void {

@@ -41,6 +41,8 @@ engineSuite({
   many: `${numbers} SELECT i, 'text ' || i AS t FROM n`,
   failsLate: `${numbers} SELECT ABS(CASE WHEN i = 90000 THEN -9223372036854775808 ELSE i END) AS i FROM n`,
   spelling: {
+    rows: (names, rows) =>
+      `WITH r(${names.join(', ')}) AS (VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) SELECT * FROM r`,
     truth: 1,
     long: (length) => `PRINTF('%.${length}c', 'x')`,
     failing: `SELECT JSON_EXTRACT('{}', 'abc')`,

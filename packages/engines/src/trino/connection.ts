@@ -117,13 +117,14 @@ export class Connection {
 const unexpectedResponse = ({ status, text }: HttpResponse): AppError =>
   new AppError('connection_failed', { cause: new Error(`unexpected response ${status}: ${text.slice(0, 200)}`) })
 
-function parseBody(answer: HttpResponse): unknown {
-  if (answer.status === 401) throw new AppError('connection_password', { cause: new Error(answer.text.slice(0, 200)) })
-  if (answer.status < 200 || answer.status > 299) throw unexpectedResponse(answer)
-  if (answer.text === '') return null
+function parseBody(response: HttpResponse): unknown {
+  if (response.status === 401)
+    throw new AppError('connection_password', { cause: new Error(response.text.slice(0, 200)) })
+  if (response.status < 200 || response.status > 299) throw unexpectedResponse(response)
+  if (response.text === '') return null
   try {
-    return parseJson(answer.text)
+    return parseJson(response.text)
   } catch {
-    throw unexpectedResponse(answer)
+    throw unexpectedResponse(response)
   }
 }

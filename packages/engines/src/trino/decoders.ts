@@ -131,8 +131,8 @@ function createRowWriter(fields: readonly { fieldName?: { name: string }; typeSi
   }))
   const isNamed = writers.every(({ name }) => name !== undefined)
   return (value) => {
-    const cells = writers.map(({ name, write }, at) => {
-      const cell = write((value as unknown[])[at])
+    const cells = writers.map(({ name, write }, index) => {
+      const cell = write((value as unknown[])[index])
       return isNamed ? `${JSON.stringify(name)}: ${cell}` : cell
     })
     return isNamed ? `{${cells.join(', ')}}` : `[${cells.join(', ')}]`

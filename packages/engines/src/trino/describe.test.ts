@@ -1,13 +1,13 @@
 import { AppError } from '@parquetry/model'
 import { expect, it } from 'vitest'
-import { describe as ask } from './describe.ts'
+import { describe as describeSource } from './describe.ts'
 
 /** A catalog with one Hive table, partitioned by two columns; no connector of the test server has partitions. */
-const hive = (partitions: unknown[][] | AppError, asked: string[] = []) => ({
+const hive = (partitions: unknown[][] | AppError, statements: string[] = []) => ({
   catalog: 'hive',
   schema: 'web',
   async all({ sql }: { sql: string }) {
-    asked.push(sql)
+    statements.push(sql)
     const rows = (found: unknown[][]) => ({ columns: [], rows: found })
     if (sql.includes('information_schema.columns'))
       return rows([
@@ -22,11 +22,11 @@ const hive = (partitions: unknown[][] | AppError, asked: string[] = []) => ({
   },
 })
 
-const described = (partitions: unknown[][] | AppError) =>
-  ask({ what: 'table', schema: null, table: 'visits' }, hive(partitions))
+const describeTable = (partitions: unknown[][] | AppError) =>
+  describeSource({ what: 'table', schema: null, table: 'visits' }, hive(partitions))
 
 it('returns the partition columns and the latest partition', async () => {
-  expect(await described([['2026-01-02', 'DE']])).toEqual({
+  expect(await describeTable([['2026-01-02', 'DE']])).toEqual({
     what: 'table',
     columns: [
       { name: 'n', type: 'BIGINT', generic: 0, comment: null, nullable: true },
@@ -44,27 +44,27 @@ it('returns the partition columns and the latest partition', async () => {
 })
 
 it('returns no latest partition for a table without rows, and no partitions when the connector has no list of them', async () => {
-  expect(await described([])).toMatchObject({ partitions: { cols: ['day', 'Land'], latest: {} } })
-  expect(await described(new AppError('table_missing'))).not.toHaveProperty('partitions')
-  await expect(described(new AppError('connection_failed'))).rejects.toMatchObject({ code: 'connection_failed' })
+  expect(await describeTable([])).toMatchObject({ partitions: { cols: ['day', 'Land'], latest: {} } })
+  expect(await describeTable(new AppError('table_missing'))).not.toHaveProperty('partitions')
+  await expect(describeTable(new AppError('connection_failed'))).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
 it('returns the last partition with the given values, each compared by the type of its column', async () => {
-  const asked: string[] = []
-  const of = { day: "2026-01-02'", Land: "D'E" }
-  const what = { what: 'partition', schema: null, table: 'Visits', of } as const
-  expect(await ask(what, hive([['2026-01-02', null]], asked))).toEqual({
+  const statements: string[] = []
+  const values = { day: "2026-01-02'", Land: "D'E" }
+  const request = { what: 'partition', schema: null, table: 'Visits', values } as const
+  expect(await describeSource(request, hive([['2026-01-02', null]], statements))).toEqual({
     what: 'partition',
     cols: ['day', 'Land'],
     latest: { day: '2026-01-02' },
   })
-  expect(asked.at(-1)).toBe(
+  expect(statements.at(-1)).toBe(
     `SELECT "day", "Land"\nFROM "hive"."web"."Visits$partitions"\nWHERE "day" = CAST('2026-01-02''' AS date) AND "Land" = 'D''E'\nORDER BY "day" DESC, "Land" DESC\nLIMIT 1`,
   )
 })
 
 it('returns no partition when the connector has no list of them', async () => {
-  const what = { what: 'partition', schema: null, table: 'visits', of: {} } as const
+  const request = { what: 'partition', schema: null, table: 'visits', values: {} } as const
   const none = { what: 'partition', cols: [], latest: {} }
-  expect(await ask(what, hive(new AppError('table_missing')))).toEqual(none)
+  expect(await describeSource(request, hive(new AppError('table_missing')))).toEqual(none)
 })

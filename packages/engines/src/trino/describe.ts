@@ -117,13 +117,13 @@ const partitionColumns = (found: readonly unknown[][]): PartitionColumn[] =>
   )
 
 async function describePartition(
-  { table, of }: { table: string; of: Record<string, string> },
+  { table, values }: { table: string; values: Record<string, string> },
   trinoCatalog: TrinoCatalog,
 ): Promise<DescribeResult> {
   const { catalog, schema, all } = trinoCatalog
   const cutBy = partitionColumns(await readTableColumns(table, trinoCatalog))
   const query = async (sql: string) => (await all({ sql, userText: null })).rows
-  const found = await latestPartition([catalog, schema ?? '', table], cutBy, of, query)
+  const found = await latestPartition([catalog, schema ?? '', table], cutBy, values, query)
   return { what: 'partition', cols: found?.cols ?? [], latest: found?.latest ?? {} }
 }
 

@@ -70,11 +70,13 @@ export const dialect = extendDialect(ansi, {
   },
   /** Integers beyond 64 bits must be written as decimals. */
   exactNumber: (digits) => sql`CAST(${digits} AS DECIMAL(${precisionOf(digits)}))`,
+  asDouble: (value) => sql`CAST(${String(value)} AS DOUBLE)`,
   isNaN: (value) => sql`is_nan(${value})`,
   like: (text, pattern, ignoreCase) =>
     hasBackslash(pattern)
       ? sql`${ansi.like(text, pattern, ignoreCase)} ESCAPE '\\'`
       : ansi.like(text, pattern, ignoreCase),
+  regex: (text, pattern) => sql`regexp_like(${text}, ${pattern})`,
   infinity: (isNegative) => (isNegative ? sql`-infinity()` : sql`infinity()`),
   isTruth: (value, expected) => sql`${value} IS NOT DISTINCT FROM ${expected}`,
   /** OFFSET comes first. */

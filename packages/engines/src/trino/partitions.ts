@@ -62,8 +62,8 @@ export async function latestPartition(
   const sql = partitionQuery(path, columns, fixedValues)
   try {
     const [values = []] = await query(sql)
-    const known = cols.flatMap((name, at) =>
-      values[at] === null || values[at] === undefined ? [] : [[name, String(values[at])]],
+    const known = cols.flatMap((name, index) =>
+      values[index] === null || values[index] === undefined ? [] : [[name, String(values[index])]],
     )
     return { cols, latest: Object.fromEntries(known) as Record<string, string>, partitionQuery: sql }
   } catch (error) {

@@ -73,7 +73,7 @@ describe('an unhealthy server', () => {
     })
     // With the two extra seconds for the server's own error, the fourth response is too late.
     expect(await outcome(server, { timeoutMs: 60_000 })).toBe('connection_failed')
-    expect(server.asked).toEqual(Array(4).fill('POST /v1/statement'))
+    expect(server.requests).toEqual(Array(4).fill('POST /v1/statement'))
   })
 
   it('is retried once for a lost page', async () => {
@@ -85,7 +85,7 @@ describe('an unhealthy server', () => {
   it('never receives a statement twice when its response was lost', async () => {
     const server = await serve((response) => response.destroy())
     expect(await outcome(server)).toBe('connection_failed')
-    expect(server.asked).toEqual(['POST /v1/statement'])
+    expect(server.requests).toEqual(['POST /v1/statement'])
   })
 
   it('causes an error instead of a short result when it breaks off every response', async () => {
@@ -95,7 +95,7 @@ describe('an unhealthy server', () => {
     }
     const server = await serve(startedResponse, half)
     expect(await outcome(server)).toBe('connection_failed')
-    expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
+    expect(server.requests.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
 
   it('causes a timeout when it never responds, and the query is deleted', async () => {
@@ -106,12 +106,12 @@ describe('an unhealthy server', () => {
       return late.signal
     })
     const server = await serve(startedResponse, () => {})
-    const asked = outcome(server, { timeoutMs: 1000 })
-    await expect.poll(() => server.asked.length).toBe(2)
+    const pending = outcome(server, { timeoutMs: 1000 })
+    await expect.poll(() => server.requests.length).toBe(2)
     // The time limit, and two seconds for the server's own error.
     vi.advanceTimersByTime(3000)
-    expect(await asked).toBe('query_timeout')
-    expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
+    expect(await pending).toBe('query_timeout')
+    expect(server.requests.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
 
   it('is retried while it has no workers', async () => {
@@ -141,7 +141,7 @@ describe('an unexpected response', () => {
       message: 'Connection failed, please check your connection settings',
     })
     await session.close()
-    expect(server.asked).toEqual(['POST /v1/statement'])
+    expect(server.requests).toEqual(['POST /v1/statement'])
   })
 
   it('of status 401 fails with connection_password', async () => {
@@ -152,7 +152,7 @@ describe('an unexpected response', () => {
     const other = await serve(rows)
     const server = await serve(json(() => ({ id: 'q', nextUri: `http://${other.host}:${other.port}/v1/statement/x` })))
     expect(await outcome(server)).toBe('connection_failed')
-    expect(other.asked).toEqual([])
+    expect(other.requests).toEqual([])
   })
 })
 
@@ -161,10 +161,10 @@ it('ends a statement that was stopped before the server returned its address', a
   const server = await serve((response, base) => void late.promise.then(() => startedResponse(response, base)))
   const session = await open(server)
   const reading = readAll(session, 'SELECT 1').catch((error: AppError) => error.code)
-  await expect.poll(() => server.asked).toEqual(['POST /v1/statement'])
+  await expect.poll(() => server.requests).toEqual(['POST /v1/statement'])
   await session.cancel()
   expect(await reading).toBe('query_stopped')
   late.resolve()
-  await expect.poll(() => server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
+  await expect.poll(() => server.requests.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   await session.close()
 })

@@ -58,8 +58,8 @@ export class TrinoSession implements Session {
         columns = new JsonFrameBuilder(page.columns.map(createTrinoDecoder), limits.cellBytes)
       const rows = page.rows.slice(0, left)
       left -= rows.length
-      for (let at = 0; columns && at < rows.length; at += maxFrameRows)
-        yield columns.build(rows.slice(at, at + maxFrameRows))
+      for (let index = 0; columns && index < rows.length; index += maxFrameRows)
+        yield columns.build(rows.slice(index, index + maxFrameRows))
       this.#check()
       if (left === 0 && page.updateType === null) return
     }

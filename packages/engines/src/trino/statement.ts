@@ -70,15 +70,15 @@ export class RunningStatement {
       }
     }
     try {
-      let answer = await within(() => this.#begin(sql, signal, left))
+      let response = await within(() => this.#begin(sql, signal, left))
       let columns: readonly TrinoColumn[] | null = null
       for (;;) {
-        if (answer.error) throw trinoError(answer.error, userText, firstLine)
-        columns ??= answer.columns ?? null
-        yield { columns, rows: answer.data ?? [], updateType: answer.updateType ?? null }
+        if (response.error) throw trinoError(response.error, userText, firstLine)
+        columns ??= response.columns ?? null
+        yield { columns, rows: response.data ?? [], updateType: response.updateType ?? null }
         const url = this.#next
         if (!url) return
-        answer = await within(() => this.#ask('GET', url, signal, left, { ...(maxBytes && { maxBytes }) }))
+        response = await within(() => this.#ask('GET', url, signal, left, { ...(maxBytes && { maxBytes }) }))
       }
     } finally {
       await this.end()
@@ -135,10 +135,10 @@ export class RunningStatement {
     })
     if (typeof body !== 'object' || body === null || typeof (body as StatementResponse).id !== 'string')
       throw new AppError('connection_failed', { cause: new Error('the response is not from Trino') })
-    const answer = body as StatementResponse
-    this.#next = answer.nextUri === undefined ? null : this.#own(answer.nextUri)
+    const response = body as StatementResponse
+    this.#next = response.nextUri === undefined ? null : this.#own(response.nextUri)
     this.#state.note(responseHeaders)
-    return answer
+    return response
   }
 
   /** Returns the address of the next page, which must be on the same server because the password is sent with each request. */

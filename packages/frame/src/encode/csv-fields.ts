@@ -19,7 +19,7 @@ type FieldOffsets = Pick<FieldSlices, 'starts' | 'ends'>
 export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3, nanoseconds: 4 } as const
 
 /** Writes a value at `at`. @returns the position after it */
-type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
+type Put = (bytes: Uint8Array, index: number, value: number, row: number) => number
 
 const booleanTexts = utf8.encode('TrueFalse')
 
@@ -53,7 +53,7 @@ export class CsvFields {
    */
   encode(columns: readonly Column[], from: number, to: number, forms: readonly number[]): FieldSlices[] {
     this.#used = 0
-    return columns.map((column, at) => this.#fields(column, from, to, forms[at] ?? 0, this.#places[at]!))
+    return columns.map((column, index) => this.#fields(column, from, to, forms[index] ?? 0, this.#places[index]!))
   }
 
   #fields(column: Column, from: number, to: number, form: number, fieldOffsets: FieldOffsets): FieldSlices {
@@ -91,21 +91,21 @@ export class CsvFields {
     let end = this.#used
     let start = end
     let before = NaN
-    for (let at = 0; at < to - from; at++) {
-      const row = from + at
+    for (let index = 0; index < to - from; index++) {
+      const row = from + index
       if (validity && ((validity[row >> 3]! >> (row & 7)) & 1) === 0) {
-        starts[at] = ends[at] = 0
+        starts[index] = ends[index] = 0
         continue
       }
-      const value = numbers[at]!
+      const value = numbers[index]!
       // 0 and -0 compare equal, but are written differently; times may differ in their nanoseconds.
       if (value !== before || value === 0 || hasNanos) {
         start = end
         end = writeNumber(bytes, start, value, row)
         before = value
       }
-      starts[at] = start
-      ends[at] = end
+      starts[index] = start
+      ends[index] = end
     }
     this.#used = end
     return { bytes, starts, ends }
@@ -125,10 +125,10 @@ export class CsvFields {
     // If a dictionary has more words than the frame has rows, the rows are encoded instead of the words.
     const isWordEncoded = this.#words.has(words) || words.offsets.length - 1 <= codes.length
     const source = isWordEncoded ? this.#wordsOf(words) : toFieldSlices(words)
-    for (let at = 0; at < rows; at++) {
-      const code = codes[from + at]!
-      starts[at] = source.starts[code]!
-      ends[at] = source.ends[code]!
+    for (let index = 0; index < rows; index++) {
+      const code = codes[from + index]!
+      starts[index] = source.starts[code]!
+      ends[index] = source.ends[code]!
     }
     const fields = withoutNulls(column, from, to, { bytes: source.bytes, starts, ends })
     return isWordEncoded ? fields : this.#quoted(fields, rows)
@@ -145,18 +145,18 @@ export class CsvFields {
     const { bytes, starts, ends } = texts
     const { more, put } = this.#text
     let [length, longer] = [0, 0]
-    for (let at = 0; at < count; at++) {
-      length += ends[at]! - starts[at]!
-      longer += more(bytes, starts[at]!, ends[at]!)
+    for (let index = 0; index < count; index++) {
+      length += ends[index]! - starts[index]!
+      longer += more(bytes, starts[index]!, ends[index]!)
     }
     if (longer === 0) return texts
     const own = new Uint8Array(length + longer)
     let end = 0
-    for (let at = 0; at < count; at++) {
+    for (let index = 0; index < count; index++) {
       const start = end
-      end = put(own, start, bytes, starts[at]!, ends[at]!)
-      starts[at] = start
-      ends[at] = end
+      end = put(own, start, bytes, starts[index]!, ends[index]!)
+      starts[index] = start
+      ends[index] = end
     }
     return { bytes: own, starts, ends }
   }
@@ -169,8 +169,8 @@ const toFieldSlices = ({ bytes, offsets }: PlainText): FieldSlices => ({
 })
 
 function rawTexts(column: TextColumn, from: number, to: number): PlainText {
-  const texts = Array.from({ length: to - from }, (_, at) => {
-    const cell = cellAt(column, from + at)
+  const texts = Array.from({ length: to - from }, (_, index) => {
+    const cell = cellAt(column, from + index)
     return typeof cell === 'boolean' ? (cell ? 'True' : 'False') : String(cell ?? '')
   })
   return packTexts(texts)
@@ -184,24 +184,24 @@ function withoutNulls(column: Column, from: number, to: number, fields: FieldSli
 }
 
 /** NaN and infinities are written as words, because an empty field is null. */
-const putFloat: Put = (bytes, at, value) =>
-  Number.isFinite(value) ? putDouble(bytes, at, value) : putAscii(bytes, at, String(value))
+const putFloat: Put = (bytes, index, value) =>
+  Number.isFinite(value) ? putDouble(bytes, index, value) : putAscii(bytes, index, String(value))
 
 /** Writes integers and decimals; values that are not safe integers arrive as NaN and are read from the column. */
 function wholePutter(column: BigintColumn | DecimalColumn): Put {
   const scale = column.kind === 'decimal' ? column.scale : 0
   const power = 10 ** scale
-  return (bytes, at, value, row) => {
-    if (Number.isSafeInteger(value)) return putDecimal(bytes, at, value, scale, power)
-    return putAscii(bytes, at, column.kind === 'decimal' ? formatDecimal(column, row) : String(column.data[row]))
+  return (bytes, index, value, row) => {
+    if (Number.isSafeInteger(value)) return putDecimal(bytes, index, value, scale, power)
+    return putAscii(bytes, index, column.kind === 'decimal' ? formatDecimal(column, row) : String(column.data[row]))
   }
 }
 
 function timePutter({ unit, nanos }: TimeColumn, form: number): Put {
-  return (bytes, at, value, row) => {
-    if (!Number.isFinite(value)) return at
+  return (bytes, index, value, row) => {
+    if (!Number.isFinite(value)) return index
     const [day, micros] = splitTime(value)
-    let end = putDate(bytes, at, day)
+    let end = putDate(bytes, index, day)
     if (form === timePrecisions.date) return end
     bytes[end] = 32
     end = putClock(bytes, end + 1, micros, form >= timePrecisions.milliseconds)

@@ -2,12 +2,12 @@ const quote = 34
 const pipe = 124
 
 /** Length of the white space at `at`, as matched by `\s` in Python: ASCII and wider characters. */
-function spaceAt(from: Uint8Array, at: number): number {
-  const byte = from[at]!
+function spaceAt(from: Uint8Array, index: number): number {
+  const byte = from[index]!
   if (byte === 32 || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31)) return 1
-  const next = from[at + 1]
+  const next = from[index + 1]
   if (byte === 0xc2) return next === 0x85 || next === 0xa0 ? 2 : 0
-  const last = from[at + 2]!
+  const last = from[index + 2]!
   if (byte === 0xe2) {
     if (next === 0x80) return last <= 0x8a || last === 0xa8 || last === 0xa9 || last === 0xaf ? 3 : 0
     return next === 0x81 && last === 0x9f ? 3 : 0
@@ -42,8 +42,8 @@ export function isFormula(from: Uint8Array, start: number, end: number): boolean
 
 function isNegativeNumber(from: Uint8Array, start: number, end: number): boolean {
   if (from[start] !== 45 || end === start + 1) return false
-  for (let at = start + 1; at < end; at++) {
-    const byte = from[at]!
+  for (let index = start + 1; index < end; index++) {
+    const byte = from[index]!
     if (byte !== 46 && (byte < 48 || byte > 57)) return false
   }
   return true
@@ -54,13 +54,13 @@ export interface CsvText {
   /** Number of bytes that the field needs in addition to its text; 0 when the text is written as is. */
   more(from: Uint8Array, start: number, end: number): number
   /** Writes the field at `at`, where there must be enough space. @returns the position after it */
-  put(to: Uint8Array, at: number, from: Uint8Array, start: number, end: number): number
+  put(to: Uint8Array, index: number, from: Uint8Array, start: number, end: number): number
 }
 
 export function createCsvText(separator: number, escape: boolean): CsvText {
   const special = byteSet(separator, quote, 10, 13)
   const isQuoted = (from: Uint8Array, start: number, end: number): boolean => {
-    for (let at = start; at < end; at++) if (special[from[at]!]) return true
+    for (let index = start; index < end; index++) if (special[from[index]!]) return true
     return false
   }
   const isDefused = (from: Uint8Array, start: number, end: number) => escape && isFormula(from, start, end)
@@ -70,22 +70,23 @@ export function createCsvText(separator: number, escape: boolean): CsvText {
       const quoted = isQuoted(from, start, end)
       if (!defused && !quoted) return 0
       let more = (quoted ? 2 : 0) + (defused ? 1 : 0)
-      for (let at = start; at < end; at++) if (from[at] === quote || (defused && from[at] === pipe)) more++
+      for (let index = start; index < end; index++)
+        if (from[index] === quote || (defused && from[index] === pipe)) more++
       return more
     },
-    put(to, at, from, start, end) {
+    put(to, index, from, start, end) {
       const defused = isDefused(from, start, end)
       const quoted = isQuoted(from, start, end)
-      if (quoted) to[at++] = quote
-      if (defused) to[at++] = 39
+      if (quoted) to[index++] = quote
+      if (defused) to[index++] = 39
       for (let next = start; next < end; next++) {
         const byte = from[next]!
-        if (byte === quote) to[at++] = quote
-        else if (defused && byte === pipe) to[at++] = 92
-        to[at++] = byte
+        if (byte === quote) to[index++] = quote
+        else if (defused && byte === pipe) to[index++] = 92
+        to[index++] = byte
       }
-      if (quoted) to[at++] = quote
-      return at
+      if (quoted) to[index++] = quote
+      return index
     },
   }
 }

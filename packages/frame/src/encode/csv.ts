@@ -48,8 +48,8 @@ export function createCsvEncoder({ escape, separator, header }: CsvOptions, chec
     frame({ rows, columns }: Frame) {
       if (rows === 0) return []
       fields ??= start()
-      columns.forEach((column, at) => {
-        if (column.kind === 'time') forms[at] = findTimePrecision(column, rows, forms[at] ?? timePrecisions.date)
+      columns.forEach((column, index) => {
+        if (column.kind === 'time') forms[index] = findTimePrecision(column, rows, forms[index] ?? timePrecisions.date)
       })
       for (let from = 0; from < rows; from += fields.maxRows) {
         const to = Math.min(rows, from + fields.maxRows)

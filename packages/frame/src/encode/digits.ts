@@ -1,7 +1,10 @@
 // Each function writes at `at` of `bytes`, where there must be enough space, and returns the position after the last byte
 // written.
 
-const pairs = Uint8Array.from({ length: 200 }, (_, at) => 48 + (at & 1 ? (at >> 1) % 10 : Math.floor((at >> 1) / 10)))
+const pairs = Uint8Array.from(
+  { length: 200 },
+  (_, index) => 48 + (index & 1 ? (index >> 1) % 10 : Math.floor((index >> 1) / 10)),
+)
 
 /** Maximum number of bytes of a number, time or boolean. */
 export const maxValueBytes = 64
@@ -12,36 +15,36 @@ export function putAscii(bytes: Uint8Array, at: number, text: string): number {
 }
 
 /** Writes a number below 100 as two digits. */
-export function putTwo(bytes: Uint8Array, at: number, value: number): number {
-  bytes[at] = pairs[value << 1]!
-  bytes[at + 1] = pairs[(value << 1) + 1]!
-  return at + 2
+export function putTwo(bytes: Uint8Array, index: number, value: number): number {
+  bytes[index] = pairs[value << 1]!
+  bytes[index + 1] = pairs[(value << 1) + 1]!
+  return index + 2
 }
 
 /** Writes a number below 10^9 as exactly `width` digits. */
-export function putPadded(bytes: Uint8Array, at: number, value: number, width: number): number {
+export function putPadded(bytes: Uint8Array, index: number, value: number, width: number): number {
   let rest = value | 0
-  let end = at + width
-  while (end - 2 >= at) {
+  let end = index + width
+  while (end - 2 >= index) {
     const hundred = (rest / 100) | 0
     end -= 2
     putTwo(bytes, end, rest - hundred * 100)
     rest = hundred
   }
-  if (end > at) bytes[at] = 48 + (rest % 10)
-  return at + width
+  if (end > index) bytes[index] = 48 + (rest % 10)
+  return index + width
 }
 
 /** Writes a safe integer. */
-export function putInteger(bytes: Uint8Array, at: number, value: number): number {
+export function putInteger(bytes: Uint8Array, index: number, value: number): number {
   let rest = value
   if (rest < 0) {
-    bytes[at++] = 45
+    bytes[index++] = 45
     rest = -rest
   }
-  if (rest < 1e9) return putPadded(bytes, at, rest, countDigits(rest))
+  if (rest < 1e9) return putPadded(bytes, index, rest, countDigits(rest))
   const high = Math.floor(rest / 1e9)
-  return putPadded(bytes, putInteger(bytes, at, high), rest - high * 1e9, 9)
+  return putPadded(bytes, putInteger(bytes, index, high), rest - high * 1e9, 9)
 }
 
 function countDigits(value: number): number {

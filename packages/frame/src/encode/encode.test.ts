@@ -2,7 +2,8 @@ import { describe as suite, expect, it } from 'vitest'
 import type { Encoding } from '@parquetry/model/plan'
 import type { Column, Frame } from '../frame.ts'
 import { cellAt, buildColumn, buildFrame, createMessageReader, slice, textAt } from '../index.ts'
-import { randomFrame, createRandom, type Random } from '../testing/random.ts'
+import { checkCases, createRandom, type Random } from '@parquetry/model/testing/random'
+import { randomFrame } from '../testing/random-frame.ts'
 import { utf8 } from '../utf8.ts'
 import { isFormula } from './csv-text.ts'
 import { createEncoder } from './index.ts'
@@ -60,28 +61,27 @@ function cut(frame: Frame, random: Random): Frame[] {
 }
 
 suite('rows', () => {
-  it('writes JSON that parses back to the cells, however the rows are split into frames', () => {
-    for (let seed = 0; seed < 300; seed++) {
-      const random = createRandom(seed)
+  it('writes JSON that parses back to the cells, however the rows are split into frames', () =>
+    checkCases(300, (random) => {
       const frame = randomFrame(random)
       const rows = JSON.parse(encodeToText({ as: 'rows', times: 'ms' }, cut(frame, random))) as Record<
         string,
         unknown
       >[]
       expect(rows.length).toBe(frame.rows)
-      rows.forEach((row, at) => {
+      rows.forEach((row, index) => {
         expect(Object.keys(row).sort()).toEqual(frame.columns.map(({ name }) => name).sort())
         for (const column of frame.columns) {
-          const cell = cellAt(column, at)
+          const cell = cellAt(column, index)
           const shown = row[column.name]
           const same = Array.isArray(shown) ? JSON.stringify(shown) : shown
-          expect(same, `seed ${seed}, ${column.kind} ${column.name}`).toEqual(
+          expect(same, `${column.kind} ${column.name}`).toEqual(
             typeof cell === 'bigint' || column.kind === 'decimal' ? cell && Number(cell) : cell,
           )
         }
       })
-    }
-  })
+    }))
+
   it('writes whole floats and times with a decimal point, integers without', () => {
     expect(rowsText(buildFrame({ i: [1, -20], f: [39, 0.5], b: [true, null] }))).toBe(
       '[{"i":1,"f":39.0,"b":true},{"i":-20,"f":0.5,"b":null}]',
@@ -279,13 +279,13 @@ suite('CSV', () => {
       list: [[1, 'x,y'], true, null, 5],
       id: Array.from({ length: 5000 }, (_, row) => `${row}${row % 90 ? '' : `"${'long '.repeat(row % 200)}"`}`),
     }
-    const row = (at: number) => Object.entries(values).map(([name, all]) => [name, all[at % all.length]] as const)
-    const rows = Array.from({ length: 5000 }, (_, at) => row(at))
+    const row = (index: number) => Object.entries(values).map(([name, all]) => [name, all[index % all.length]] as const)
+    const rows = Array.from({ length: 5000 }, (_, index) => row(index))
     const whole = buildFrame(
-      Object.fromEntries(Object.keys(values).map((name, at) => [name, rows.map((one) => one[at]![1])])),
+      Object.fromEntries(Object.keys(values).map((name, index) => [name, rows.map((one) => one[index]![1])])),
     )
     const big = encodeToText({ ...csv, header: false }, [whole])
-    const each = rows.map((_, at) => slice(whole, at, at + 1))
+    const each = rows.map((_, index) => slice(whole, index, index + 1))
     expect(encodeToText({ ...csv, header: false }, each)).toBe(big)
     expect(big.split('\n').slice(0, 4)).toEqual([
       `0.0,4611686018427387904,True,a,"[1,""x,y""]","0"""""`,
@@ -295,7 +295,7 @@ suite('CSV', () => {
     ])
   })
   it('writes tables with more columns than a batch holds, and a text longer than a piece', () => {
-    const [rows, names] = [200, Array.from({ length: 1000 }, (_, at) => `c${at}`)]
+    const [rows, names] = [200, Array.from({ length: 1000 }, (_, index) => `c${index}`)]
     const data = Int32Array.from({ length: rows }, (_, row) => row * row)
     const columns = names.map((name): Column => ({ name, kind: 'number', type: null, validity: null, data }))
     const lines = [names, ...Array.from(data, (value) => names.map(() => value))]
@@ -305,9 +305,8 @@ suite('CSV', () => {
     expect(encodeToText(csv, [buildFrame({ a: [long, null] })])).toBe(`a\n${long}\n""\n`)
   })
 
-  it('reads back with any separator', () => {
-    for (let seed = 0; seed < 60; seed++) {
-      const random = createRandom(seed)
+  it('reads back with any separator', () =>
+    checkCases(200, (random) => {
       const frame = randomFrame(random)
       const separator = random.pick([',', ';', '\t', '|'])
       const text = encodeToText({ ...csv, escape: false, separator }, cut(frame, random))
@@ -317,8 +316,8 @@ suite('CSV', () => {
         if (column.kind !== 'string') return
         for (let row = 0; row < frame.rows; row++) expect(lines[row + 1]![place]).toBe(textAt(column, row) ?? '')
       })
-    }
-  })
+    }))
+
   it('C011: writes the header without rows, and quotes a field that would be an empty line', () => {
     expect(encodeToText(csv, [buildFrame({ a: [], b: [] })])).toBe('a,b\n')
     expect(encodeToText(csv, [buildFrame({ a: ['x', null] })])).toBe('a\nx\n""\n')
@@ -327,14 +326,15 @@ suite('CSV', () => {
 
 function parseCsv(text: string, separator: string): string[][] {
   const lines: string[][] = [[]]
-  for (let at = 0; at < text.length;) {
+  for (let index = 0; index < text.length;) {
     let field = ''
-    if (text[at] === '"') {
-      for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) if ((field += text[at]!) && text[at] === '"') at++
-      at++
-    } else while (at < text.length && text[at] !== separator && text[at] !== '\n') field += text[at++]!
+    if (text[index] === '"') {
+      for (index++; text[index] !== '"' || text[index + 1] === '"'; index++)
+        if ((field += text[index]!) && text[index] === '"') index++
+      index++
+    } else while (index < text.length && text[index] !== separator && text[index] !== '\n') field += text[index++]!
     lines.at(-1)!.push(field)
-    if (text[at++] === '\n') lines.push([])
+    if (text[index++] === '\n') lines.push([])
   }
   return lines.slice(0, -1)
 }

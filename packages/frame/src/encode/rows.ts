@@ -30,9 +30,9 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: Ch
   let any = false
 
   function frame({ rows, columns }: Frame): Uint8Array[] {
-    const lastOfName = columns.map((_, at) => at).filter((at) => last.get(names[at]!) === at)
-    const writers = lastOfName.map((at) =>
-      nullable(columns[at]!, valueWriter(columns[at]!, rows, sink, times, words), sink),
+    const lastOfName = columns.map((_, index) => index).filter((index) => last.get(names[index]!) === index)
+    const writers = lastOfName.map((index) =>
+      nullable(columns[index]!, valueWriter(columns[index]!, rows, sink, times, words), sink),
     )
     const keys = lastOfName.map((at, index) => utf8.encode(`${index ? ',' : '{'}${JSON.stringify(names[at])}:`))
     const width = writers.length
@@ -40,9 +40,9 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: Ch
       if (any) sink.byte(44)
       any = true
       if (width === 0) sink.byte(123)
-      for (let at = 0; at < width; at++) {
-        sink.copy(keys[at]!)
-        writers[at]!(row)
+      for (let index = 0; index < width; index++) {
+        sink.copy(keys[index]!)
+        writers[index]!(row)
       }
       sink.byte(125)
     }
@@ -52,7 +52,7 @@ export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }, check?: Ch
   return {
     start(columns: readonly EncodedColumn[]) {
       names = columns.map(({ name }) => name)
-      last = new Map(names.map((name, at) => [name, at]))
+      last = new Map(names.map((name, index) => [name, index]))
       sink.byte(91)
       return []
     },

@@ -28,11 +28,17 @@ const start = utf8.encode(
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
 const end = utf8.encode('</sheetData></worksheet>')
-/** The rest of a cell, after `<c r="A1"`. */
-const openText = utf8.encode(' t="inlineStr"><is><t xml:space="preserve">')
-const openHeading = utf8.encode(` s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
+const openRow = utf8.encode('<row r="')
+const openCells = utf8.encode('">')
+const closeRow = utf8.encode('</row>')
+/** The rest of a cell, after `<c r="A1`. */
+const openText = utf8.encode('" t="inlineStr"><is><t xml:space="preserve">')
+const openHeading = utf8.encode(`" s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
 const closeText = utf8.encode('</t></is></c>')
-const empty = utf8.encode('/>')
+const openValue = utf8.encode('"><v>')
+const closeValue = utf8.encode('</v></c>')
+const [isFalse, isTrue] = [0, 1].map((value) => utf8.encode(`" t="b"><v>${value}</v></c>`)) as [Uint8Array, Uint8Array]
+const empty = utf8.encode('"/>')
 
 type Writer = (row: number) => void
 
@@ -45,8 +51,10 @@ type Writer = (row: number) => void
 export function createXlsxSheetEncoder(): Encoder {
   const sink = new Sink()
   let rowsWritten = 0
+  /** Beginning of the cells of each column, up to the number of the row. */
+  let openCell: readonly Uint8Array[] = []
 
-  function line(width: number, cell: (at: number) => void): void {
+  function line(cell: (index: number) => void): void {
     if (++rowsWritten > maxRows)
       throw sheetTooLarge(
         message(
@@ -56,12 +64,16 @@ export function createXlsxSheetEncoder(): Encoder {
           { max: maxRows - 1 },
         ),
       )
-    sink.ascii(`<row r="${rowsWritten}">`)
-    for (let at = 0; at < width; at++) {
-      sink.ascii(`<c r="${columnLetters(at)}${rowsWritten}"`)
-      cell(at)
+    const rowNumber = utf8.encode(String(rowsWritten))
+    sink.copy(openRow)
+    sink.copy(rowNumber)
+    sink.copy(openCells)
+    for (let index = 0; index < openCell.length; index++) {
+      sink.copy(openCell[index]!)
+      sink.copy(rowNumber)
+      cell(index)
     }
-    sink.ascii('</row>')
+    sink.copy(closeRow)
   }
 
   return {
@@ -78,8 +90,9 @@ export function createXlsxSheetEncoder(): Encoder {
       sink.copy(start)
       if (columns.length > 0) sink.ascii(`<cols>${columns.map(columnWidthXml).join('')}</cols>`)
       sink.ascii('<sheetData>')
-      line(columns.length, (at) => {
-        const heading = utf8.encode(headingOf(columns[at]!))
+      openCell = columns.map((_, index) => utf8.encode(`<c r="${columnLetters(index)}`))
+      line((index) => {
+        const heading = utf8.encode(headingOf(columns[index]!))
         writeText(sink, heading, 0, heading.length, openHeading)
       })
       return []
@@ -90,8 +103,8 @@ export function createXlsxSheetEncoder(): Encoder {
         return (row) => (isNull(column, row) ? sink.copy(empty) : write(row))
       })
       let row = 0
-      const cell = (at: number): void => writers[at]!(row)
-      for (; row < rows; row++) line(writers.length, cell)
+      const cell = (index: number): void => writers[index]!(row)
+      for (; row < rows; row++) line(cell)
       return sink.takeFull()
     },
     end() {
@@ -101,25 +114,19 @@ export function createXlsxSheetEncoder(): Encoder {
   }
 }
 
-const letters = new Map<number, string>()
-
 /** Name of a column: A to Z, AA to XFD. */
-function columnLetters(at: number): string {
-  const known = letters.get(at)
-  if (known !== undefined) return known
-  const last = String.fromCharCode(65 + (at % 26))
-  const name = at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`
-  letters.set(at, name)
-  return name
+function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : `${columnLetters(Math.floor(index / 26) - 1)}${last}`
 }
 
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
 /** Width in characters. A time in a column that is too narrow is shown as a row of hash signs. */
-function columnWidthXml(column: EncodedColumn, at: number): string {
+function columnWidthXml(column: EncodedColumn, index: number): string {
   const minWidth = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
   const width = Math.max(minWidth, Math.min(40, headingOf(column).length + 2))
-  return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
+  return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`
 }
 
 const sheetTooLarge = (text: Message): AppError => new AppError('result_too_large', { message: text })
@@ -147,7 +154,7 @@ function createCellWriter(column: Column, sink: Sink): Writer {
     case 'time':
       return timeWriter(column, sink)
     case 'boolean':
-      return (row) => sink.ascii(` t="b"><v>${column.data[row] ? 1 : 0}</v></c>`)
+      return (row) => sink.copy(column.data[row] ? isTrue : isFalse)
     default: {
       if (column.raw)
         return (row) => {
@@ -173,12 +180,21 @@ function createCellWriter(column: Column, sink: Sink): Writer {
 const isShortNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, '').length <= 15
 
 function writeValue(sink: Sink, number: string): void {
-  sink.ascii(`><v>${number}</v></c>`)
+  sink.copy(openValue)
+  sink.ascii(number)
+  sink.copy(closeValue)
+}
+
+function writeInteger(sink: Sink, value: number): void {
+  sink.copy(openValue)
+  sink.integer(value)
+  sink.copy(closeValue)
 }
 
 function writeNumber(sink: Sink, value: number, float: boolean): void {
   if (!Number.isFinite(value)) return writeText(sink, utf8.encode(String(value)))
-  if (float || Math.abs(value) < exactBelow) return writeValue(sink, String(value))
+  if (Math.abs(value) < exactBelow && Number.isInteger(value)) return writeInteger(sink, value)
+  if (float) return writeValue(sink, String(value))
   return writeText(sink, utf8.encode(String(value)))
 }
 
@@ -188,7 +204,8 @@ function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
     if (!Number.isFinite(ms)) return sink.copy(empty)
     if (ms >= firstMs) {
       const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
-      return sink.ascii(` s="${style}"><v>${Math.floor(ms) / dayMs + epochDays}</v></c>`)
+      sink.ascii(`" s="${style}"><v>${Math.floor(ms) / dayMs + epochDays}`)
+      return sink.copy(closeValue)
     }
     sink.copy(openText)
     writeIso(sink, ms, unit)
@@ -215,14 +232,14 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
     )
   sink.copy(open)
   let done = first
-  for (let at = first; at < last; at++) {
-    const byte = from[at]!
-    const escaped = escapeCharacter(from, at, last, byte)
+  for (let index = first; index < last; index++) {
+    const byte = from[index]!
+    const escaped = escapeCharacter(from, index, last, byte)
     if (escaped === null) continue
-    sink.copy(from, done, at)
+    sink.copy(from, done, index)
     sink.ascii(escaped.text)
-    done = at + escaped.bytes
-    at = done - 1
+    done = index + escaped.bytes
+    index = done - 1
   }
   sink.copy(from, done, last)
   sink.copy(closeText)
@@ -234,21 +251,21 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
  */
 function escapeCharacter(
   from: Uint8Array,
-  at: number,
+  index: number,
   last: number,
   byte: number,
 ): { text: string; bytes: number } | null {
   const kind = special[byte]
   if (kind === 1) return { text: entities[byte]!, bytes: 1 }
   if (kind === 2) return { text: `_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`, bytes: 1 }
-  if (byte === 0x5f && isEscape(from, at, last)) return { text: '_x005F_', bytes: 1 }
-  if (byte === 0xef && from[at + 1] === 0xbf && (from[at + 2] ?? 0) >= 0xbe) return { text: '&#65533;', bytes: 3 }
+  if (byte === 0x5f && isEscape(from, index, last)) return { text: '_x005F_', bytes: 1 }
+  if (byte === 0xef && from[index + 1] === 0xbf && (from[index + 2] ?? 0) >= 0xbe) return { text: '&#65533;', bytes: 3 }
   return null
 }
 
-function isEscape(from: Uint8Array, at: number, last: number): boolean {
-  if (at + 7 > last || from[at + 1] !== 0x78 || from[at + 6] !== 0x5f) return false
-  for (let digit = at + 2; digit < at + 6; digit++) {
+function isEscape(from: Uint8Array, index: number, last: number): boolean {
+  if (index + 7 > last || from[index + 1] !== 0x78 || from[index + 6] !== 0x5f) return false
+  for (let digit = index + 2; digit < index + 6; digit++) {
     const byte = from[digit]!
     const isHex = (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 70) || (byte >= 97 && byte <= 102)
     if (!isHex) return false
@@ -260,8 +277,8 @@ function isEscape(from: Uint8Array, at: number, last: number): boolean {
 function countUtf16Units(from: Uint8Array, first: number, last: number): number {
   if (last - first <= maxCharacters) return last - first
   let count = 0
-  for (let at = first; at < last; at++) {
-    const byte = from[at]!
+  for (let index = first; index < last; index++) {
+    const byte = from[index]!
     if ((byte & 0xc0) !== 0x80) count += byte >= 0xf0 ? 2 : 1
   }
   return count

@@ -34,7 +34,7 @@ export interface TableDisplay {
  * Lays out a result as the server does for reports and files of `pivot_table_v2` and `table`; null for all other charts, whose
  * rows are returned unchanged. A table column with a `d3NumberFormat` becomes text.
  *
- * A runner does this for a plan with a `layout`. `colnames`, `indexnames` and `coltypes` then become `laidOut` of the header, and
+ * A runner does this for a plan with a `layout`. `colnames`, `indexnames` and `coltypes` then become `layout` of the header, and
  * `rowcount` its row count; the header's `columns` remain those before the layout, and the bytes are `encodePostProcessedJson`, or the
  * rows of `frame` for files and frames.
  * @param form  form data; unknown keys are ignored
@@ -115,9 +115,9 @@ function pivoted(
   })
   // Different paths may have the same text, such as `a, b` and `c`, and `a` and `b, c`.
   const names = makeNamesUnique(matrix.columns.map(formatHeaderPath))
-  const columns = names.map((name, at) =>
+  const columns = names.map((name, index) =>
     buildColumn(
-      matrix.values.map((row) => row[at]),
+      matrix.values.map((row) => row[index]),
       name,
     ),
   )

@@ -62,7 +62,7 @@ function aggregated(
 ): Matrix {
   const behind = (down: readonly number[], across: readonly number[]): Cell[] =>
     down.flatMap((row) => across.flatMap((column) => values[row]![column] ?? []))
-  const all = { down: values.map((_, at) => at), across: (values[0] ?? []).map((_, at) => at) }
+  const all = { down: values.map((_, index) => index), across: (values[0] ?? []).map((_, index) => index) }
   const grandTotal = fraction === 'Total' ? of(behind(all.down, all.across)) : null
   const rowTotals = fraction === 'Rows' ? rows.map(({ from }) => of(behind(from, all.across))) : []
   const columnTotals = fraction === 'Columns' ? columns.map(({ from }) => of(behind(all.down, from))) : []
@@ -74,10 +74,10 @@ function aggregated(
   return {
     rows: rows.map(({ name }) => name),
     columns: columns.map(({ name }) => name),
-    values: rows.map((row, at) =>
+    values: rows.map((row, index) =>
       columns.map((column, columnIndex) => {
         const cell = value(row, column)
-        return fraction ? computeShare(cell, grandTotal ?? rowTotals[at] ?? columnTotals[columnIndex] ?? null) : cell
+        return fraction ? computeShare(cell, grandTotal ?? rowTotals[index] ?? columnTotals[columnIndex] ?? null) : cell
       }),
     ),
   }
@@ -155,15 +155,15 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
 
 /** Moves the metrics behind the values of the columns, which stay in order. */
 function metricLast({ rows, columns, values }: Matrix<Values>, metrics: PivotTableForm['metrics']): Matrix<Values> {
-  const metricOf = new Map(metrics.map(({ heading }, at) => [heading, at]))
+  const metricOf = new Map(metrics.map(({ heading }, index) => [heading, index]))
   const groups = new Map<string, number>()
   for (const name of columns) {
     const key = JSON.stringify(name.slice(1))
     if (!groups.has(key)) groups.set(key, groups.size)
   }
   const order = columns
-    .map((name, at) => ({
-      at,
+    .map((name, index) => ({
+      at: index,
       group: groups.get(JSON.stringify(name.slice(1)))!,
       metric: metricOf.get(String(name[0]))!,
     }))

@@ -10,12 +10,12 @@ export interface HeaderEntry {
 }
 
 export const toHeaderEntries = (names: readonly HeaderPath[]): HeaderEntry[] =>
-  names.map((name, at) => ({ name, from: [at], isTotal: false }))
+  names.map((name, index) => ({ name, from: [index], isTotal: false }))
 
 /** Adds a subtotal after each group of names with the same first levels, and the total at the end. */
 export function withTotals(names: readonly HeaderPath[], aggregation: Aggregation): HeaderEntry[] {
   const levels = names[0]?.length ?? 0
-  const positioned = toHeaderEntries(names).map((line, at) => ({ line, at }))
+  const positioned = toHeaderEntries(names).map((line, index) => ({ line, at: index }))
   for (let level = 0; level < levels; level++) {
     for (const from of groupByLevel(names, level)) {
       const shared = names[from[0]!]!.slice(0, level)
@@ -33,11 +33,11 @@ export const formatTotalName = ({ name }: Aggregation): string => `Total (${name
 /** Indexes of the names that share their first `level` parts. */
 function groupByLevel(names: readonly HeaderPath[], level: number): number[][] {
   const groups = new Map<string, number[]>()
-  names.forEach((name, at) => {
+  names.forEach((name, index) => {
     const key = JSON.stringify(name.slice(0, level))
     const group = groups.get(key)
-    if (group) group.push(at)
-    else groups.set(key, [at])
+    if (group) group.push(index)
+    else groups.set(key, [index])
   })
   return [...groups.values()]
 }

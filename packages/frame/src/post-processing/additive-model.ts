@@ -48,8 +48,8 @@ export class AdditiveModel {
     this.#rows = times.length
     this.#bends = bends.length
     this.#size = countWeights(bends.length, seasons)
-    this.#variances = Float64Array.from({ length: this.#size }, (_, at) =>
-      at < 2 ? prior.level : at < 2 + bends.length ? prior.change : prior.wave,
+    this.#variances = Float64Array.from({ length: this.#size }, (_, index) =>
+      index < 2 ? prior.level : index < 2 + bends.length ? prior.change : prior.wave,
     )
     const all = [...times, ...future]
     this.#beyond = Float64Array.from(all, (time) => Math.max(0, (time - last) / (last - first)))
@@ -92,7 +92,7 @@ export class AdditiveModel {
     for (let row = 0; row < yhat.length; row++) {
       const x = this.#design.subarray(row * this.#size, (row + 1) * this.#size)
       let middle = 0
-      for (let at = 0; at < x.length; at++) middle += x[at]! * weights[at]!
+      for (let index = 0; index < x.length; index++) middle += x[index]! * weights[index]!
       // Future changes are equally likely at any time; each adds its size times the time that remains after it.
       const bent = (bends.length * bend * this.#beyond[row]! ** 3) / 3
       const half = reach * Math.sqrt(noise * (1 + spread(x)) + bent)
@@ -109,12 +109,13 @@ export class AdditiveModel {
     let noise = 0.01
     for (let round = 0; ; round++) {
       const system = products.slice()
-      for (let at = 0; at < this.#size; at++) system[at * this.#size + at]! += noise / this.#variances[at]!
+      for (let index = 0; index < this.#size; index++)
+        system[index * this.#size + index]! += noise / this.#variances[index]!
       const solved = createSolver(system, this.#size)
       const weights = solved.solve(moments)
       if (round === rounds) return { weights, noise, spread: (x: Float64Array) => solved.form(x) }
       const inverse = solved.diagonal()
-      const free = this.#size - noise * inverse.reduce((sum, each, at) => sum + each / this.#variances[at]!, 0)
+      const free = this.#size - noise * inverse.reduce((sum, each, index) => sum + each / this.#variances[index]!, 0)
       const left = Math.max(0, residualSum(weights, { products, moments, square }))
       noise = Math.max(minNoise, left / Math.max(1, known - free))
     }
@@ -182,5 +183,5 @@ export function estimateWork(rows: number, seasons: readonly Season[]): number {
 function findChangepoints(times: Float64Array): number[] {
   const rows = Math.floor(times.length * changes.part)
   const count = Math.max(0, Math.min(changes.most, rows - 1))
-  return Array.from({ length: count }, (_, at) => times[Math.round(((at + 1) * (rows - 1)) / count)]!)
+  return Array.from({ length: count }, (_, index) => times[Math.round(((index + 1) * (rows - 1)) / count)]!)
 }

@@ -20,7 +20,7 @@ export function aggregate(table: Table, options: Options): Table {
     levels: [null],
     index: null,
     columns: [
-      ...groupby.map((name, at) => ({ label: [name], data: take(keyColumns[at]!, firsts) })),
+      ...groupby.map((name, index) => ({ label: [name], data: take(keyColumns[index]!, firsts) })),
       ...aggregates.map((one) => ({
         label: [one.name],
         data: aggregateColumn(getColumn(table, one.column), table.rows, members, one),

@@ -56,8 +56,8 @@ const argExtreme =
   (sign: 1 | -1): Reduce =>
   (values) => {
     let best = -1
-    for (let at = 0; at < values.length; at++)
-      if (!Number.isNaN(values[at]!) && (best < 0 || sign * values[at]! > sign * values[best]!)) best = at
+    for (let index = 0; index < values.length; index++)
+      if (!Number.isNaN(values[index]!) && (best < 0 || sign * values[index]! > sign * values[best]!)) best = index
     return best
   }
 

@@ -54,21 +54,21 @@ export function boxplot(table: Table, options: Options, budget: Budget): Table {
   })
   const boxes = sources.map((values) => members.map((rows) => computeBox(rows, values, whiskers)))
 
-  const column = (part: string, make: (at: number) => Column) =>
-    metrics.map((metric, at) => ({ label: [`${metric}__${part}`], data: make(at) }))
+  const column = (part: string, make: (index: number) => Column) =>
+    metrics.map((metric, index) => ({ label: [`${metric}__${part}`], data: make(index) }))
   const firsts = members.map((rows) => rows[0]!)
   return {
     rows: members.length,
     levels: [null],
     index: null,
     columns: [
-      ...groupby.map((name, at) => ({ label: [name], data: take(keys[at]!, firsts) })),
+      ...groupby.map((name, index) => ({ label: [name], data: take(keys[index]!, firsts) })),
       ...Object.entries(parts).flatMap(([part, compute]) =>
-        column(part, (at) => buildNumberColumn(part, Float64Array.from(boxes[at]!, compute), part === 'count')),
+        column(part, (index) => buildNumberColumn(part, Float64Array.from(boxes[index]!, compute), part === 'count')),
       ),
-      ...column('outliers', (at) =>
+      ...column('outliers', (index) =>
         buildColumn(
-          boxes[at]!.map(({ outliers }) => outliers),
+          boxes[index]!.map(({ outliers }) => outliers),
           'outliers',
         ),
       ),

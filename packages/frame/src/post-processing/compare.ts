@@ -29,8 +29,8 @@ export function compare(table: Table, options: Options): Table {
     throw invalidStep(
       message('errors.frame.precision', '`precision` of `compare` must be a whole number from -100 to 100.'),
     )
-  const compared = sources.flatMap((source, at) => {
-    const other = others[at]!
+  const compared = sources.flatMap((source, index) => {
+    const other = others[index]!
     const name = [type, source, other].join('__')
     const [left, right] = [columnsUnder(table, source), columnsUnder(table, other)]
     return pairSeries(left, right).map((series): TableColumn => {
@@ -58,5 +58,5 @@ export function compare(table: Table, options: Options): Table {
 /** Series of both sides, those of the left side first. */
 function pairSeries(left: readonly TableColumn[], right: readonly TableColumn[]): (string | null)[][] {
   const all = [...left, ...right].map(({ label }) => label.slice(1))
-  return all.filter((series, at) => all.findIndex((other) => isSameLabel(series, other)) === at)
+  return all.filter((series, index) => all.findIndex((other) => isSameLabel(series, other)) === index)
 }

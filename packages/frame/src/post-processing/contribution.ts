@@ -39,16 +39,18 @@ export function contribution(table: Table, options: Options): Table {
     return column && table.rows > 0 ? (numberAt(getColumn(table, column), 0) ?? NaN) : undefined
   }
   const shares = byColumn
-    ? read.map(({ label }, at) => columnShares(numbers[at]!, totals?.get(label[0] ?? '') ?? wholeOf(label[0] ?? '')))
+    ? read.map(({ label }, index) =>
+        columnShares(numbers[index]!, totals?.get(label[0] ?? '') ?? wholeOf(label[0] ?? '')),
+      )
     : rowShares(
         numbers,
         read.map(({ label }) => findShift(label[0] ?? '', shifts)),
         table.rows,
       )
   const removed = new Set(wholes.values())
-  const results = read.map(({ label, data }, at): TableColumn => ({
-    label: renamed.length ? [renamed[at]!, ...label.slice(1)] : label,
-    data: buildNumberColumn(data.name, shares[at]!),
+  const results = read.map(({ label, data }, index): TableColumn => ({
+    label: renamed.length ? [renamed[index]!, ...label.slice(1)] : label,
+    data: buildNumberColumn(data.name, shares[index]!),
   }))
   const columns = table.columns.filter(({ label }) => !removed.has(label[0] ?? ''))
   return { ...table, columns: replaceByLabel(columns, results) }
@@ -69,11 +71,11 @@ const findShift = (label: string, shifts: readonly string[]): string =>
 
 function rowShares(numbers: readonly Float64Array[], shifts: readonly string[], rows: number): Float64Array[] {
   const sums = new Map(shifts.map((shift) => [shift, new Float64Array(rows)]))
-  numbers.forEach((values, at) => {
-    const own = sums.get(shifts[at]!)!
+  numbers.forEach((values, index) => {
+    const own = sums.get(shifts[index]!)!
     values.forEach((value, row) => (own[row]! += value))
   })
-  return numbers.map((values, at) => values.map((value, row) => value / sums.get(shifts[at]!)![row]!))
+  return numbers.map((values, index) => values.map((value, row) => value / sums.get(shifts[index]!)![row]!))
 }
 
 /** Removes the columns named by `wholes` from a result to which the steps are not applied. */

@@ -18,10 +18,10 @@ export function diff(table: Table, options: Options): Table {
     throw invalidStep(message('errors.frame.diffAxis', '`axis` of `diff` must be 0 (rows) or 1 (columns).'))
   const sources = [...names.keys()].flatMap((name) => columnsUnder(table, name))
   const numbers = sources.map(({ data }) => toNumbers(data, table.rows, 'diff'))
-  const before = (at: number, row: number): number =>
-    axis === 0 ? (numbers[at]![row - periods] ?? NaN) : (numbers[at - periods]?.[row] ?? NaN)
-  const results = sources.map(({ label, data }, at) => {
-    const values = numbers[at]!.map((value, row) => value - before(at, row))
+  const before = (index: number, row: number): number =>
+    axis === 0 ? (numbers[index]![row - periods] ?? NaN) : (numbers[index - periods]?.[row] ?? NaN)
+  const results = sources.map(({ label, data }, index) => {
+    const values = numbers[index]!.map((value, row) => value - before(index, row))
     return { label, data: axis === 0 ? toResultColumn(data, values) : buildNumberColumn(data.name, values) }
   })
   return withResults(table, results, names)

@@ -74,7 +74,10 @@ function fixed(length: number): Frequency {
     labels(first, last) {
       const midnight = Math.floor(first / dayMs) * dayMs
       const start = midnight + Math.floor((first - midnight) / length) * length
-      return Float64Array.from({ length: Math.floor((last - start) / length) + 1 }, (_, at) => start + at * length)
+      return Float64Array.from(
+        { length: Math.floor((last - start) / length) + 1 },
+        (_, index) => start + index * length,
+      )
     },
   }
 }
@@ -87,7 +90,7 @@ function weeks(count: number, weekday: number): Frequency {
       const day = Math.floor(first / dayMs)
       const end = day + ((weekday - weekdayOf(day) + 7) % 7)
       const length = Math.max(0, Math.ceil((Math.floor(last / dayMs) - end) / (7 * count))) + 1
-      return Float64Array.from({ length }, (_, at) => (end + at * 7 * count) * dayMs)
+      return Float64Array.from({ length }, (_, index) => (end + index * 7 * count) * dayMs)
     },
   }
 }

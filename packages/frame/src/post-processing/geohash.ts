@@ -27,7 +27,7 @@ export function encodeGeohash(latitude: number, longitude: number): string {
   let text = ''
   for (let character = 0, bit = 0; character < 12; character++) {
     let code = 0
-    for (let at = 0; at < 5; at++, bit++) {
+    for (let index = 0; index < 5; index++, bit++) {
       const range = ranges[bit & 1]!
       const middle = (range[0] + range[1]) / 2
       const upper = values[bit & 1]! >= middle

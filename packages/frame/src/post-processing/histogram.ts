@@ -48,10 +48,10 @@ export function histogram(table: Table, options: Options, budget: Budget): Table
     levels: [null],
     index: null,
     columns: [
-      ...groupby.map((one, at) => ({
+      ...groupby.map((one, index) => ({
         label: [one],
         data: take(
-          keys[at]!,
+          keys[index]!,
           members.map((rows) => rows[0]!),
         ),
       })),
@@ -78,7 +78,9 @@ function computeEdges(values: Float64Array, bins: number): Float64Array {
   }
   if (values.length === 0) [low, high] = [0, 1]
   if (low === high) [low, high] = [low - 0.5, high + 0.5]
-  return Float64Array.from({ length: bins + 1 }, (_, at) => (at === bins ? high : low + ((high - low) * at) / bins))
+  return Float64Array.from({ length: bins + 1 }, (_, index) =>
+    index === bins ? high : low + ((high - low) * index) / bins,
+  )
 }
 
 /** Only the last bin includes its upper edge. */
@@ -102,7 +104,7 @@ function formatBinNames(edges: Float64Array): string[] {
   const width = edges[1]! - edges[0]!
   const near = (list: readonly string[], digits: number): boolean =>
     new Set(list).size === list.length &&
-    (digits === 0 || list.every((text, at) => Math.abs(Number(text) - edges[at]!) <= width / 100))
+    (digits === 0 || list.every((text, index) => Math.abs(Number(text) - edges[index]!) <= width / 100))
   const tried = [0, 1, 2, 3, 4, 6, 9, 12].map((digits) => ({
     digits,
     list: Array.from(edges, (edge) => shown(edge, digits)),

@@ -18,9 +18,9 @@ export function formatLabelPart(column: Column, row: number): string {
 /** Compares text by code point, as Python does. UTF-16 order would place code points above U+FFFF before U+E000. */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at++) {
-    let left = one.charCodeAt(at)
-    let right = other.charCodeAt(at)
+  for (let index = 0; index < length; index++) {
+    let left = one.charCodeAt(index)
+    let right = other.charCodeAt(index)
     if (left === right) continue
     if (left >= 0xd800 && right >= 0xd800) {
       // Surrogates encode the highest code points.
@@ -165,6 +165,6 @@ export function groupRows(keys: readonly Keys[], rows: number): Groups {
 }
 
 export function compareCodes(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return one[index]! - other[index]!
   return 0
 }

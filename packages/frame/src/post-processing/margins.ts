@@ -47,9 +47,9 @@ export function withMargins(
       bySeries,
       own.map(({ codes }) => codes),
     )
-    const withBottom = own.map(({ label, data }: PivotedColumn, at) => ({
+    const withBottom = own.map(({ label, data }: PivotedColumn, index) => ({
       label,
-      data: fill(append(data, take(bottom, [at]), rows), rows + 1),
+      data: fill(append(data, take(bottom, [index]), rows), rows + 1),
     }))
     if (columnKeys.length === 0) return withBottom
     const label = [metric.name, name, ...Array.from({ length: columnKeys.length - 1 }, () => '')]
@@ -69,7 +69,7 @@ function createGrouper({ table, indexKeys, columnKeys, metrics }: PivotSource, c
       [...indexKeys, ...columnKeys].every(({ codes }) => codes[row]! >= 0))
   return (keys: readonly Keys[]): Map<string, Int32Array> => {
     const { members, codes } = groupRows(keys, table.rows)
-    const own = members.map((rows, at): [string, Int32Array] => [codes[at]!.join(), rows.filter(counts)])
+    const own = members.map((rows, index): [string, Int32Array] => [codes[index]!.join(), rows.filter(counts)])
     return new Map(own.filter(([, rows]) => keys.length === 0 || rows.length > 0))
   }
 }

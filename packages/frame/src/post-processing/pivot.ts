@@ -113,10 +113,10 @@ function buildPivot(
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
   for (const group of groupIds)
     orders[columnIndexByCodes.get(seriesOf(group).join())!]![rowIndexByCodes.get(indexOf(group).join())!] = group
-  const columnsOf = metrics.flatMap((metric, at) =>
+  const columnsOf = metrics.flatMap((metric, index) =>
     across.map((codes, position): PivotedColumn => ({
       label: [metric.name, ...columnKeys.map((key, level) => key.texts[codes[level]!]!)],
-      data: take(results[at]!, orders[position]!),
+      data: take(results[index]!, orders[position]!),
       metric,
       codes,
     })),
@@ -128,7 +128,7 @@ function buildPivot(
     levels: [null, ...columns],
     index: {
       names: index,
-      columns: index.map((name, at) => take(getColumn(table, name), rowsOf(indexKeys[at]!, at))),
+      columns: index.map((name, index) => take(getColumn(table, name), rowsOf(indexKeys[index]!, index))),
     },
     down,
     isPivoted: true,

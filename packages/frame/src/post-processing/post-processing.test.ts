@@ -426,7 +426,7 @@ it.each([
   })
   const pivoted = step('pivot', { index: ['month'], columns: ['k'], aggregates: { m: { operator: 'mean' } } })
   const [, ...rows] = table(run(frame, pivoted, step('cum', { operator, columns: { m: 'm' } }), flatten))
-  expect([1, 2, 3].map((at) => rows.map((row) => row[at]))).toEqual([a, b, c])
+  expect([1, 2, 3].map((index) => rows.map((row) => row[index]))).toEqual([a, b, c])
 })
 
 describe('rolling with drop_incomplete', () => {

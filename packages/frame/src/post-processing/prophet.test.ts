@@ -3,7 +3,7 @@ import { AppError } from '@parquetry/model/errors'
 import { cellAt } from '../cells.ts'
 import { buildFrame } from '../columns.ts'
 import type { Frame } from '../frame.ts'
-import { createRandom } from '../testing/random.ts'
+import { createRandom } from '@parquetry/model/testing/random'
 import { postProcess } from './index.ts'
 import { normalQuantile } from './statistics.ts'
 
@@ -17,8 +17,8 @@ const passengers = [
   505, 404, 359, 310, 337, 360, 342, 406, 396, 420, 472, 548, 559, 463, 407, 362, 405, 417, 391, 419, 461, 472, 535,
   622, 606, 508, 461, 390, 432,
 ]
-const month = (at: number) => new Date(Date.UTC(1949, at, 1))
-const day = (at: number) => new Date(Date.UTC(2020, 0, 1 + at))
+const month = (index: number) => new Date(Date.UTC(1949, index, 1))
+const day = (index: number) => new Date(Date.UTC(2020, 0, 1 + index))
 const monthly = { time_grain: 'P1M', periods: 12, confidence_interval: 0.8, index: 't' }
 const daily = { ...monthly, time_grain: 'P1D' }
 
@@ -32,7 +32,7 @@ const numbers = (frame: Frame, name: string) => column(frame, name) as number[]
 const over = (given: unknown[], at: (row: number) => Date) =>
   buildFrame({ t: given.map((_, row) => at(row)), n: given })
 const meanError = (guessed: number[], real: number[]) =>
-  real.reduce((sum, each, at) => sum + Math.abs((guessed[at]! - each) / each), 0) / real.length
+  real.reduce((sum, each, index) => sum + Math.abs((guessed[index]! - each) / each), 0) / real.length
 
 it('forecasts two years of airline passengers with an error of 6.5 %, compared to 15.5 % when the last year is repeated', () => {
   const known = passengers.slice(0, 120)
@@ -45,7 +45,7 @@ it('forecasts two years of airline passengers with an error of 6.5 %, compared t
 it('adds the forecast beside its metric, with the next calendar periods as rows', () => {
   const made = forecast(over(passengers.slice(0, 25), month), { ...monthly, periods: 3 })
   expect(made.columns.map(({ name }) => name)).toEqual(['t', 'n', 'n__yhat', 'n__yhat_lower', 'n__yhat_upper'])
-  expect(column(made, 't').slice(-4)).toEqual([24, 25, 26, 27].map((at) => month(at).getTime()))
+  expect(column(made, 't').slice(-4)).toEqual([24, 25, 26, 27].map((index) => month(index).getTime()))
   expect(column(made, 'n').slice(-4)).toEqual([145, null, null, null])
   const [low, middle, high] = ['_lower', '', '_upper'].map((end) => numbers(made, `n__yhat${end}`))
   expect(made.rows).toBe(28)
@@ -88,7 +88,7 @@ it('follows a trend that has changed', () => {
 it('does not overfit a few points', () => {
   const few = [3, 9, 1, 8, 2, 7, 9, 1, 6, 3, 8, 2, 7]
   const made = numbers(forecast(over(few, month), { ...monthly, yearly_seasonality: true }), 'n__yhat')
-  expect(few.reduce((sum, each, at) => sum + Math.abs(each - made[at]!), 0) / few.length).toBeGreaterThan(1)
+  expect(few.reduce((sum, each, index) => sum + Math.abs(each - made[index]!), 0) / few.length).toBeGreaterThan(1)
 })
 
 it('recovers a known line and week, with intervals that contain about the stated share of new values', () => {
@@ -100,13 +100,13 @@ it('recovers a known line and week, with intervals that contain about the stated
   for (const confidence_interval of [0.5, 0.8, 0.95]) {
     const made = forecast(over(known, day), { ...daily, periods: 56, confidence_interval })
     const [low, middle, high] = ['_lower', '', '_upper'].map((end) => numbers(made, `n__yhat${end}`).slice(280))
-    const held = Array.from({ length: 5600 }, (_, at) => {
-      const value = truth(280 + (at % 56)) + 2 * normal()
-      return value >= low![at % 56]! && value <= high![at % 56]!
+    const held = Array.from({ length: 5600 }, (_, index) => {
+      const value = truth(280 + (index % 56)) + 2 * normal()
+      return value >= low![index % 56]! && value <= high![index % 56]!
     }).filter(Boolean).length
     expect(held / 5600).toBeGreaterThan(confidence_interval - 0.1)
     expect(held / 5600).toBeLessThan(confidence_interval + 0.1)
-    expect(Math.max(...middle!.map((each, at) => Math.abs(each - truth(280 + at))))).toBeLessThan(2)
+    expect(Math.max(...middle!.map((each, index) => Math.abs(each - truth(280 + index))))).toBeLessThan(2)
   }
 })
 
@@ -202,14 +202,14 @@ it('reports what is missing when no forecast is possible', () => {
 
 it('rejects forecasts that would block a runner', () => {
   const frame = over(
-    Array.from({ length: 10 }, (_, at) => at),
+    Array.from({ length: 10 }, (_, index) => index),
     day,
   )
   expect(() => forecast(frame, { ...daily, periods: 1e9 })).toThrow(/larger than the limit/)
-  const rows = Array.from({ length: 20_000 }, (_, at) => at)
+  const rows = Array.from({ length: 20_000 }, (_, index) => index)
   const wide = buildFrame({
-    t: rows.map((at) => new Date(at * 3_600_000)),
-    ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`n${at}`, rows])),
+    t: rows.map((index) => new Date(index * 3_600_000)),
+    ...Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`n${index}`, rows])),
   })
   expect(() => forecast(wide, { ...daily, time_grain: 'PT1H' })).toThrow(/would take too long/)
 })

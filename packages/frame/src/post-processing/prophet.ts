@@ -148,15 +148,15 @@ function sortByTime(index: TimeColumn, rows: number): Int32Array {
 
 function computeFutureTimes(last: number, grain: string, periods: number): Float64Array {
   const length = grains[grain]!
-  return Float64Array.from({ length: periods }, (_, at) =>
-    'months' in length ? addMonths(last, (at + 1) * length.months) : last + (at + 1) * length.ms,
+  return Float64Array.from({ length: periods }, (_, index) =>
+    'months' in length ? addMonths(last, (index + 1) * length.months) : last + (index + 1) * length.ms,
   )
 }
 
 /** Requested seasonality, or the default for the length of the history; never finer than the points can resolve. */
 function resolveSeasons(times: Float64Array, options: Options): Season[] {
   const span = (times.at(-1)! - times[0]!) / dayMs
-  const gaps = times.subarray(1).map((time, at) => (time - times[at]!) / dayMs)
+  const gaps = times.subarray(1).map((time, index) => (time - times[index]!) / dayMs)
   const gap = gaps.reduce((minGap, each) => (each > 0 ? Math.min(minGap, each) : minGap), Infinity)
   return seasons.flatMap(({ option, days, order, from }) => {
     const requestedOrder = readFourierOrder(option, options) ?? (span >= from && gap < days ? order : 0)

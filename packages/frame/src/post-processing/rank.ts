@@ -20,7 +20,7 @@ export function rank(table: Table, options: Options): Table {
     for (let start = 0; start < known.length;) {
       let end = start + 1
       while (end < known.length && values[known[end]!] === values[known[start]!]) end++
-      for (let at = start; at < end; at++) ranks[known[at]!] = (start + 1 + end) / 2 / known.length
+      for (let index = start; index < end; index++) ranks[known[index]!] = (start + 1 + end) / 2 / known.length
       start = end
     }
   }

@@ -48,8 +48,8 @@ const differences = new Set(
 
 /** Table as read by the reference's library: numbers with a null among them are floats. */
 function tableFrom({ columns, rows, timestamps = [], index }: RecordedCase): Table {
-  const read = columns.map((name, at): Column => {
-    const values = rows.map((row) => row[at])
+  const read = columns.map((name, index): Column => {
+    const values = rows.map((row) => row[index])
     if (timestamps.includes(name))
       return buildTimeColumn(
         name,
@@ -65,7 +65,7 @@ function tableFrom({ columns, rows, timestamps = [], index }: RecordedCase): Tab
   const place = index === undefined ? -1 : columns.indexOf(index)
   return {
     rows: rows.length,
-    columns: read.filter((_, at) => at !== place).map((data) => ({ label: [data.name], data })),
+    columns: read.filter((_, index) => index !== place).map((data) => ({ label: [data.name], data })),
     levels: [null],
     index: place < 0 ? null : { names: [index!], columns: [read[place]!] },
   }
@@ -106,7 +106,7 @@ function shown({ rows, columns, levels, index }: Table): Wanted {
 function close(value: unknown, wanted: unknown): unknown {
   if (typeof value === 'number' && typeof wanted === 'number')
     return Math.abs(value - wanted) <= 1e-9 * Math.max(Math.abs(value), Math.abs(wanted), 1e-12) ? wanted : value
-  if (Array.isArray(value) && Array.isArray(wanted)) return value.map((item, at) => close(item, wanted[at]))
+  if (Array.isArray(value) && Array.isArray(wanted)) return value.map((item, index) => close(item, wanted[index]))
   return value
 }
 

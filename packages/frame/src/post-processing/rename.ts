@@ -13,8 +13,8 @@ export function rename(table: Table, options: Options): Table {
   if ([...names.values()].every((name) => there.has(name)))
     throw new StepRefusal('A column with this name already exists.')
   const renamed = (label: Label): Label =>
-    label.map((part, at) =>
-      part !== null && (level === null || at === level) && names.has(part) ? names.get(part)! : part,
+    label.map((part, index) =>
+      part !== null && (level === null || index === level) && names.has(part) ? names.get(part)! : part,
     )
   return { ...table, columns: table.columns.map(({ label, data }) => ({ label: renamed(label), data })) }
 }

@@ -98,21 +98,21 @@ function resampled(
       ? buildNumberColumn(column.name, interpolate(toNumbers(reindexed, labels.length, method)))
       : reindexed
   if (fill === undefined) return reindexed
-  const filled = toNumbers(reindexed, labels.length, 'resample').map((value, at) =>
-    Number.isNaN(value) && (isPivoted || method !== 'asfreq' || order[at]! < 0) ? fill : value,
+  const filled = toNumbers(reindexed, labels.length, 'resample').map((value, index) =>
+    Number.isNaN(value) && (isPivoted || method !== 'asfreq' || order[index]! < 0) ? fill : value,
   )
   return buildNumberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))
 }
 
 /** The axis of the rows in which the series has a value. */
 function withoutHoles({ times, rows }: Axis, column: Column): Axis {
-  const isKnown = (_: number, at: number) => !isNull(column, rows[at]!)
+  const isKnown = (_: number, index: number) => !isNull(column, rows[index]!)
   return { times: times.filter(isKnown), rows: rows.filter(isKnown) }
 }
 
 function findExactRows({ times, rows }: Axis, labels: Float64Array): Int32Array {
   const rowAt = new Map<number, number>()
-  times.forEach((time, at) => {
+  times.forEach((time, index) => {
     if (rowAt.has(time))
       throw invalidStep(
         message(
@@ -120,13 +120,13 @@ function findExactRows({ times, rows }: Axis, labels: Float64Array): Int32Array 
           'With this method, `resample` needs each time of the index to be unique.',
         ),
       )
-    rowAt.set(time, rows[at]!)
+    rowAt.set(time, rows[index]!)
   })
   return Int32Array.from(labels, (label) => rowAt.get(label) ?? -1)
 }
 
 function findNearestRows({ times, rows }: Axis, labels: Float64Array, method: 'ffill' | 'bfill'): Int32Array {
-  if (times.some((time, at) => at > 0 && time === times[at - 1]))
+  if (times.some((time, index) => index > 0 && time === times[index - 1]))
     throw invalidStep(
       message('errors.frame.timesNotUnique', 'With this method, `resample` needs each time of the index to be unique.'),
     )
@@ -148,9 +148,9 @@ function reduced(
   method: string,
 ): Column {
   let next = 0
-  const out = labels.map((label, at) => {
+  const out = labels.map((label, index) => {
     // A period labeled by its last day includes that whole day.
-    const end = byEnd ? label + dayMs : (labels[at + 1] ?? Infinity)
+    const end = byEnd ? label + dayMs : (labels[index + 1] ?? Infinity)
     const start = next
     while (next < times.length && times[next]! < end) next++
     return reduce(
@@ -167,14 +167,14 @@ function reduced(
 function interpolate(values: Float64Array): Float64Array {
   const out = values.slice()
   let last = -1
-  for (let at = 0; at < values.length; at++) {
-    if (Number.isNaN(values[at]!)) {
-      if (last >= 0) out[at] = values[last]!
+  for (let index = 0; index < values.length; index++) {
+    if (Number.isNaN(values[index]!)) {
+      if (last >= 0) out[index] = values[last]!
       continue
     }
-    for (let between = last + 1; last >= 0 && between < at; between++)
-      out[between] = values[last]! + ((values[at]! - values[last]!) * (between - last)) / (at - last)
-    last = at
+    for (let between = last + 1; last >= 0 && between < index; between++)
+      out[between] = values[last]! + ((values[index]! - values[last]!) * (between - last)) / (index - last)
+    last = index
   }
   return out
 }

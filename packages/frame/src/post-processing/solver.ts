@@ -39,6 +39,6 @@ export function createSolver(matrix: Float64Array, size: number) {
     form: squared,
     /** The diagonal of the inverse. */
     diagonal: (): Float64Array =>
-      Float64Array.from({ length: size }, (_, at) => squared(new Float64Array(size).fill(1, at, at + 1))),
+      Float64Array.from({ length: size }, (_, index) => squared(new Float64Array(size).fill(1, index, index + 1))),
   }
 }

@@ -44,17 +44,17 @@ function readDirections(given: unknown): boolean[] {
   return list.map(Boolean)
 }
 
-const backwards = (rows: number): Int32Array => Int32Array.from({ length: rows }, (_, at) => rows - 1 - at)
+const backwards = (rows: number): Int32Array => Int32Array.from({ length: rows }, (_, index) => rows - 1 - index)
 
 function orderBy(columns: readonly Column[], ascending: readonly boolean[], rows: number): Int32Array {
   const keys = columns.map((column) => factorize(column, rows).codes)
   const order = Int32Array.from({ length: rows }, (_, row) => row)
   return order.sort((one, other) => {
-    for (let at = 0; at < keys.length; at++) {
-      const [left, right] = [keys[at]![one]!, keys[at]![other]!]
+    for (let index = 0; index < keys.length; index++) {
+      const [left, right] = [keys[index]![one]!, keys[index]![other]!]
       if (left === right) continue
       if (left < 0 || right < 0) return left < 0 ? 1 : -1
-      return (ascending[at] ?? ascending[0]) ? left - right : right - left
+      return (ascending[index] ?? ascending[0]) ? left - right : right - left
     }
     return one - other
   })

@@ -2,7 +2,7 @@
 
 export function sum(values: Float64Array): number {
   let total = 0
-  for (let at = 0; at < values.length; at++) total += values[at]!
+  for (let index = 0; index < values.length; index++) total += values[index]!
   return total
 }
 
@@ -12,7 +12,7 @@ export const mean = (values: Float64Array): number => (values.length ? sum(value
 function moment(values: Float64Array, power: number): number {
   const middle = mean(values)
   let total = 0
-  for (let at = 0; at < values.length; at++) total += (values[at]! - middle) ** power
+  for (let index = 0; index < values.length; index++) total += (values[index]! - middle) ** power
   return total / values.length
 }
 

@@ -91,8 +91,8 @@ export function withResults(table: Table, results: readonly TableColumn[], names
   if ([...names].every(([from, to]) => from === to)) {
     const left = [...results]
     const columns = table.columns.map((column) => {
-      const at = left.findIndex(({ label }) => isSameLabel(label, column.label))
-      return at < 0 ? column : left.splice(at, 1)[0]!
+      const index = left.findIndex(({ label }) => isSameLabel(label, column.label))
+      return index < 0 ? column : left.splice(index, 1)[0]!
     })
     return { ...table, columns }
   }

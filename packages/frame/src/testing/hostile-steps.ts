@@ -1,5 +1,5 @@
 import type { postProcessingOperations } from '@parquetry/model/query-context'
-import type { Random } from './random.ts'
+import type { Random } from '@parquetry/model/testing/random'
 
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value)
 const renames = (names: readonly string[], to: (name: string) => string) =>
@@ -16,7 +16,7 @@ export const hostileOptions: Record<
   aggregate: (random) => ({
     groupby: repeat(random.pick([1, 5000]), random.pick(['many', 'few'])),
     aggregates: Object.fromEntries(
-      Array.from({ length: random.pick([1, 5000]) }, (_, at) => [`a${at}`, { column: 'n', operator: 'median' }]),
+      Array.from({ length: random.pick([1, 5000]) }, (_, index) => [`a${index}`, { column: 'n', operator: 'median' }]),
     ),
   }),
   boxplot: (random) => ({
@@ -30,7 +30,10 @@ export const hostileOptions: Record<
   },
   contribution: (random) => {
     const count = random.pick([1, 3000])
-    return { columns: repeat(count, 'n'), rename_columns: Array.from({ length: count }, (_, at) => `share ${at}`) }
+    return {
+      columns: repeat(count, 'n'),
+      rename_columns: Array.from({ length: count }, (_, index) => `share ${index}`),
+    }
   },
   cum: (random) => ({ columns: { n: random.pick(['n', 'other']) }, operator: 'prod' }),
   diff: (random) => ({ columns: { n: 'n', m: 'x' }, periods: random.pick([1, -1e15, 1e15]), axis: random.int(2) }),

@@ -99,7 +99,8 @@ function readText(wire: unknown, codes: Uint8Array | undefined, rows: number, bo
   const offsets = readArray('u32', wire.offsets, wire.count + 1, body)
   const bytes = readArray('u8', wire.bytes, wire.length, body)
   if (offsets[0] !== 0 || offsets[wire.count] !== wire.length) throw invalidMessage('offsets')
-  for (let at = 0; at < wire.count; at++) if (offsets[at]! > offsets[at + 1]!) throw invalidMessage('offsets')
+  for (let index = 0; index < wire.count; index++)
+    if (offsets[index]! > offsets[index + 1]!) throw invalidMessage('offsets')
   const text: PlainText = { as: 'plain', bytes, offsets, ascii: wire.ascii }
   if (!codes) return text
   // Null rows may have any code, but every code must be within the words.
@@ -109,14 +110,14 @@ function readText(wire: unknown, codes: Uint8Array | undefined, rows: number, bo
 
 function readArray<Name extends ArrayName>(
   name: Name,
-  at: number,
+  index: number,
   length: number,
   body: Uint8Array,
 ): InstanceType<(typeof arrayTypes)[Name]> {
   const ArrayType = arrayTypes[name]
-  if (!isByteOffset(at) || at % 8 !== 0 || at + length * ArrayType.BYTES_PER_ELEMENT > body.length)
+  if (!isByteOffset(index) || index % 8 !== 0 || index + length * ArrayType.BYTES_PER_ELEMENT > body.length)
     throw invalidMessage('place')
-  const view: WireArray = new ArrayType(body.buffer as ArrayBuffer, body.byteOffset + at, length)
+  const view: WireArray = new ArrayType(body.buffer as ArrayBuffer, body.byteOffset + index, length)
   return view as InstanceType<(typeof arrayTypes)[Name]>
 }
 

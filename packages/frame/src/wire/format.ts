@@ -38,7 +38,7 @@ export interface WireText {
 
 export type WireArray = NumberColumn['data'] | BigInt64Array
 type ArrayType = {
-  new (buffer: ArrayBufferLike, at: number, length: number): WireArray
+  new (buffer: ArrayBufferLike, index: number, length: number): WireArray
   readonly BYTES_PER_ELEMENT: number
 }
 

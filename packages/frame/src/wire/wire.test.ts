@@ -10,7 +10,8 @@ import {
   type Frame,
   type Message,
 } from '../index.ts'
-import { randomFrame, createRandom } from '../testing/random.ts'
+import { checkCases, createRandom } from '@parquetry/model/testing/random'
+import { randomFrame } from '../testing/random-frame.ts'
 
 /** All that a reader of a frame can see. */
 const seen = ({ rows, columns }: Frame) => ({
@@ -40,16 +41,15 @@ function withHead(message: Uint8Array, change: (head: Record<string, unknown>) =
   return out
 }
 
-it('decodes every frame as it was encoded', () => {
-  for (let seed = 0; seed < 400; seed++) {
-    const frame = randomFrame(createRandom(seed))
+it('decodes every frame as it was encoded', () =>
+  checkCases(400, (random, seed) => {
+    const frame = randomFrame(random)
     const message = encodeMessage({ type: 'frame', chart: seed }, frame)
-    expect(message.length % 8, `seed ${seed}`).toBe(0)
+    expect(message.length % 8).toBe(0)
     const { head, frame: read } = decodeMessage(message)
     expect(head).toEqual({ type: 'frame', chart: seed })
-    expect(seen(read!), `seed ${seed}`).toEqual(seen(frame))
-  }
-})
+    expect(seen(read!)).toEqual(seen(frame))
+  }))
 
 it('reads arrays in place when the message is aligned, and copies once when it is not', () => {
   const message = encodeMessage({ type: 'frame' }, buildFrame({ n: [0.5, 1.5], t: ['a', 'b'] }))
@@ -84,7 +84,7 @@ it('returns the same messages wherever the stream is split', () => {
     expect(reader.pending).toBe(false)
   }
   const reader = createMessageReader()
-  const read = Array.from(stream, (_, at) => reader.push(stream.slice(at, at + 1))).flat()
+  const read = Array.from(stream, (_, index) => reader.push(stream.slice(index, index + 1))).flat()
   expect(seenAll(read)).toEqual(whole)
   const cut = createMessageReader()
   cut.push(stream.slice(0, -3))

@@ -1,7 +1,11 @@
 export interface CsvStyle {
   delimiter: string
+  /** Empty for files without quotes. */
   quote: string
 }
+
+/** Value of a record: null if there is nothing between the delimiters, '' for an empty text in quotes. */
+export type RecordValue = string | null
 
 export const delimiters = [',', ';', '\t', '|'] as const
 
@@ -15,19 +19,19 @@ export function splitCsv(
   text: string,
   { delimiter, quote }: CsvStyle,
   { limit = Infinity, isWhole = true, skip = 0 }: { limit?: number; isWhole?: boolean; skip?: number } = {},
-): { line: number; values: string[] }[] {
-  const records: { line: number; values: string[] }[] = []
-  let values: string[] = []
+): { line: number; values: RecordValue[] }[] {
+  const records: { line: number; values: RecordValue[] }[] = []
+  let values: RecordValue[] = []
   let line = skip + 1
   let began = line
   let at = behindLines(text, skip)
   const end = text.length
   const push = () => {
-    if (values.length > 1 || values[0] !== '') records.push({ line: began, values })
+    if (values.length > 1 || values[0] !== null) records.push({ line: began, values })
     values = []
   }
   while (at <= end && records.length < limit) {
-    let value = ''
+    let value: RecordValue = null
     if (text[at] === quote) {
       const quoted = readQuoted(text, at, quote)
       if (quoted.next > end) return isWhole ? [...records, { line: began, values: [...values, quoted.value] }] : records
@@ -37,7 +41,7 @@ export function splitCsv(
     }
     const from = at
     while (at < end && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++
-    values.push(value + text.slice(from, at))
+    values.push(value === null && at === from ? null : (value ?? '') + text.slice(from, at))
     if (at >= end) {
       if (isWhole) push()
       break
@@ -52,6 +56,10 @@ export function splitCsv(
   }
   return records
 }
+
+/** True if a record has another number of values than `width`. Delimiters without values at the end of a line do not count. */
+export const isRagged = (values: readonly RecordValue[], width: number): boolean =>
+  values.length < width || values.slice(width).some((value) => value !== null)
 
 function behindLines(text: string, lines: number): number {
   const end = /\r\n|\n|\r|$/g

@@ -51,9 +51,9 @@ export function guessEncoding(bytes: Uint8Array): FileEncoding {
   const start = bytes.subarray(0, 4096)
   let even = 0
   let odd = 0
-  start.forEach((byte, at) => {
+  start.forEach((byte, index) => {
     if (byte !== 0) return
-    if (at % 2 === 0) even++
+    if (index % 2 === 0) even++
     else odd++
   })
   if (odd > start.length / 4) return 'utf-16le'
@@ -82,15 +82,15 @@ function guessRegionalEncoding(bytes: Uint8Array): FileEncoding {
   if (shareOf(tryDecode(bytes, 'shift-jis'), /[\u3040-\u30ff]/) > 0.3) return 'shift-jis'
   if (shareOf(tryDecode(bytes, 'euc-jp'), /[\u3040-\u309f]/) > 0.2) return 'euc-jp'
   const runs: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; at++) {
-    const start = at
-    while ((bytes[at] ?? 0) >= 0x80) at++
-    if (at > start && at < bytes.length) runs.push(bytes.subarray(start, at))
+  for (let index = 0; index < bytes.length; index++) {
+    const start = index
+    while ((bytes[index] ?? 0) >= 0x80) index++
+    if (index > start && index < bytes.length) runs.push(bytes.subarray(start, index))
   }
   const high = runs.reduce((sum, { length }) => sum + length, 0)
   const inPairs = runs.filter(({ length }) => length % 2 === 0).reduce((sum, { length }) => sum + length, 0)
   if (high > 0 && inPairs / high > 0.95) {
-    const leads = runs.flatMap((run) => [...run].filter((_, at) => at % 2 === 0))
+    const leads = runs.flatMap((run) => [...run].filter((_, index) => index % 2 === 0))
     const common = (last: number) => leads.filter((lead) => lead >= 0xa1 && lead <= last).length / leads.length
     if (common(0xc8) === 1 && shareOf(tryDecode(bytes, 'euc-kr'), /\p{Script=Hangul}/u) > 0.9 && leads.length >= 20)
       return 'euc-kr'
@@ -98,7 +98,9 @@ function guessRegionalEncoding(bytes: Uint8Array): FileEncoding {
   }
   const cyrillic = runs.flatMap((run) => [...run]).filter((byte) => byte >= 0xe0).length
   if (high / Math.max(1, runs.length) >= 3 && cyrillic / high > 0.6) return 'windows-1251'
-  return 'latin-1'
+  // Letters of Central Europe are symbols in Windows-1252, which do not occur inside words.
+  const signs = tryDecode(bytes, 'latin-1')?.match(/\p{L}[³¹¿¾]\p{L}|(?<![\p{L}\d])[£¯]\p{Ll}/gu)?.length ?? 0
+  return signs > runs.length / 10 ? 'windows-1250' : 'latin-1'
 }
 
 /** Decodes the start of a file, without byte order mark and without an incomplete last character. */

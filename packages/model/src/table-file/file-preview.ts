@@ -9,6 +9,7 @@ export type UploadFormat = (typeof uploadFormats)[number]
 export interface FileStyle {
   format: UploadFormat
   delimiter: string
+  /** Empty for files without quotes. */
   quote: string
   encoding: FileEncoding
   /** The first record contains the column names. */
@@ -16,7 +17,7 @@ export interface FileStyle {
   /** Number of lines to skip at the start. */
   skip: number
   decimal: '.' | ','
-  /** Texts that mean null, in addition to empty text. */
+  /** Texts that mean null, in addition to no text. With '', quoted empty texts are null as well. */
   nulls: string[]
   /** Sheet of a workbook; null for the first one. */
   sheet: string | null
@@ -32,6 +33,13 @@ export interface FileColumn extends Reading {
 export interface ColumnNote extends GuessNote {
   source: FileColumn['source']
 }
+
+/**
+ * An assumption about a whole file. `titles`: lines before the column names are skipped. `empty-texts`: `""` is an empty text, and
+ * only what is empty without quotes is null. `encoding`: the encoding is guessed from the bytes. `formulas` without a stored result
+ * and cells with `errors` have no value.
+ */
+export type FileAssumption = 'titles' | 'empty-texts' | 'encoding' | 'formulas' | 'errors'
 
 /** A column with values that do not match its type; for a text column, the type of most of its values. */
 export interface MismatchedColumn extends Reading {
@@ -64,8 +72,9 @@ export interface FilePreview {
   columns: FileColumn[]
   /** The first records as texts, in the order of `columns`; null means no value. */
   rows: (string | null)[][]
-  /** Assumptions, and reasons why columns stay text. */
+  /** Assumptions about columns, and reasons why they stay text. */
   notes: ColumnNote[]
+  assumptions: FileAssumption[]
   /** Sheet names of a workbook. */
   sheets?: string[]
   /** Values that do not match, for a workbook; those of text files are found by `findMismatches`. */

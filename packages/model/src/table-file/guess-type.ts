@@ -98,7 +98,7 @@ function explainText(told: readonly string[], style: NumberStyle): GuessNote | n
       { type: 'decimal', format: null },
     ]
     const number = candidates.find((reading) => all(reading)) ?? decimal
-    // Words for null alone keep these from being numbers, which is reported with the words.
+    // Words for null alone keep these from being numbers or times, which is reported with the words.
     if (
       likely.length < told.length &&
       (all({ ...number, exact: true }) || all({ ...number, format: 'grouped', exact: true }))
@@ -109,6 +109,8 @@ function explainText(told: readonly string[], style: NumberStyle): GuessNote | n
     if (all(exactly('decimal'))) return note('scientific', number)
     return note('digits', number)
   }
+  const times = [exactly('date', 'iso'), exactly('datetime', 'iso'), ...recognizedTimeFormats.map(timeReading)]
+  if (likely.length < told.length && times.some((reading) => all(reading))) return null
   const percent: Reading = { type: 'decimal', format: 'percent' }
   if (all(percent)) return note('percent', percent)
   for (const type of ['integer', 'decimal'] as const)
@@ -118,7 +120,6 @@ function explainText(told: readonly string[], style: NumberStyle): GuessNote | n
   const short = shortYearFormats.filter((format) => all({ type: 'date', format }))
   if (short.length > 0) return note('century', ...short.map((format): Reading => ({ type: 'date', format })))
   if (all(decimal, { decimal: style.decimal === '.' ? ',' : '.' })) return note('separator')
-  const times = [exactly('datetime', 'iso'), ...recognizedTimeFormats.map(timeReading)]
   const isTime = (value: string) => times.some((reading) => matchesReading(value, reading, style))
   return likely.slice(0, quickCheckCount).every(isTime) && likely.every(isTime) ? note('formats') : null
 }

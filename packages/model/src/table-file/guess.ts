@@ -1,8 +1,9 @@
-import { guessDelimiter, splitCsv } from './csv.ts'
+import { guessDelimiter, isRagged, type RecordValue, splitCsv } from './csv.ts'
 import { decodeText, guessEncoding } from './encoding.ts'
 import {
   type ColumnNote,
   defaultFileStyle,
+  type FileAssumption,
   type FileColumn,
   type FilePreview,
   type FileStyle,
@@ -12,6 +13,7 @@ import { guessType } from './guess-type.ts'
 import { parseJsonRows } from './json.ts'
 import { toColumnNames } from './names.ts'
 import { guessDecimal } from './numbers.ts'
+import { matchesReading } from './types.ts'
 
 /** Maximum number of columns of a file. */
 export const maxFileColumns = 2000
@@ -32,27 +34,30 @@ export function uploadFormatOf(fileName: string): UploadFormat | null {
  * Reads the start of a CSV or JSON file.
  * @param bytes    the first bytes of the file
  * @param isWhole  true if they are the whole file
- * @param told     options set by the user; the rest is detected
+ * @param givenStyle  options set by the user; the rest is detected
  * @returns null when it is not a table: empty, or JSON that is not a list of objects
  */
 export function previewTextFile(
   bytes: Uint8Array,
-  { format, isWhole, told = {} }: { format: 'csv' | 'json'; isWhole: boolean; told?: Partial<FileStyle> },
+  { format, isWhole, givenStyle = {} }: { format: 'csv' | 'json'; isWhole: boolean; givenStyle?: Partial<FileStyle> },
 ): FilePreview | null {
   if (isBinary(bytes)) return null
-  const encoding = told.encoding ?? guessEncoding(bytes)
+  const encoding = givenStyle.encoding ?? guessEncoding(bytes)
   const text = decodeText(bytes, encoding)
-  if (format === 'json') return previewJson(text, isWhole, { ...told, encoding })
+  if (format === 'json') return previewJson(text, isWhole, { ...givenStyle, encoding })
   // A first line `sep=;` names the delimiter for Excel.
-  const named = /^sep=(.)[\r\n]/i.exec(text)?.[1]
-  const delimiter = told.delimiter ?? named ?? guessDelimiter(text)
-  const quote = told.quote ?? '"'
-  const skip = told.skip ?? (named === undefined ? 0 : 1)
+  const declaredDelimiter = /^sep=(.)[\r\n]/i.exec(text)?.[1]
+  const delimiter = givenStyle.delimiter ?? declaredDelimiter ?? guessDelimiter(text)
+  const quote = givenStyle.quote ?? '"'
+  const skip = givenStyle.skip ?? (declaredDelimiter === undefined ? 0 : 1)
   const some = { limit: sampleRecords + 1, skip }
   const records = splitCsv(text, { delimiter, quote }, { ...some, isWhole })
   const whole = records.length > 0 ? records : splitCsv(text, { delimiter, quote }, some)
-  const rows = whole.map(({ values }) => values)
-  return buildFilePreview(rows, { ...defaultFileStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
+  const style = { ...defaultFileStyle, ...givenStyle, format: 'csv' as const, encoding, delimiter, quote, skip }
+  const preview = buildFilePreview(whole, style, givenStyle)
+  if (!preview) return null
+  const isGuessed = givenStyle.encoding === undefined && !encoding.startsWith('utf-')
+  return isGuessed ? { ...preview, assumptions: [...preview.assumptions, 'encoding'] } : preview
 }
 
 /** True for archives, such as workbooks under a wrong name, old workbooks and Parquet files. */
@@ -62,31 +67,80 @@ const isBinary = (bytes: Uint8Array): boolean =>
     [0xd0, 0xcf, 0x11, 0xe0],
     [0x50, 0x41, 0x52, 0x31],
     [0x1f, 0x8b, 0x08],
-  ].some((magic) => magic.every((byte, at) => bytes[at] === byte))
+  ].some((magic) => magic.every((byte, index) => bytes[index] === byte))
 
-/** Detects header, decimal separator and types from parsed records. */
-export function buildFilePreview(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FilePreview | null {
-  const [first] = rows
-  if (!first || first.every((value) => value.trim() === '')) return null
-  const header = told.header ?? isHeader(first, rows.slice(1))
+/** A record with the number of its line or row, from 1. */
+export interface SampleRecord {
+  line: number
+  values: RecordValue[]
+}
+
+/**
+ * Detects header, decimal separator and types from parsed records. Empty lines before the first record count as skipped, since
+ * the engine would read them as records.
+ */
+export function buildFilePreview(
+  sample: readonly SampleRecord[],
+  style: FileStyle,
+  givenStyle: Partial<FileStyle>,
+): FilePreview | null {
+  const titles = givenStyle.skip === undefined && givenStyle.header !== false ? countTitles(sample) : 0
+  const records = sample.slice(titles)
+  const [head] = records
+  if (!head || head.values.every((value) => !value?.trim())) return null
+  const rows = records.map(({ values }) => values)
+  const first = toTexts(head.values)
+  const header = givenStyle.header ?? isHeader(first, rows.slice(1))
   const data = header ? rows.slice(1) : rows
-  const decimal = told.decimal ?? guessDecimal(data.slice(0, 500))
+  const decimal = givenStyle.decimal ?? guessDecimal(data.slice(0, 500))
   const width = header ? first.length : Math.max(...data.slice(0, 100).map((row) => row.length))
   const headings = header ? first : Array.from({ length: width }, () => '')
   // Lines with too few or too many values are reported as such.
-  const complete = data.filter((row) => row.length === width)
+  const complete = data.filter((row) => !isRagged(row, width))
   const typed = complete.length > 0 ? complete : data
+  const guessed = guessColumns(
+    toColumnNames(headings).map((name, source) => ({ source, name })),
+    (source) => typed.map((row) => row[source as number] ?? ''),
+    { ...style, decimal },
+  )
+  const texts = guessed.columns.filter(({ type }) => type === 'text')
+  const assumptions: FileAssumption[] = []
+  if (titles > 0) assumptions.push('titles')
+  if (texts.some(({ source }) => data.some((row) => row[source as number] === ''))) assumptions.push('empty-texts')
   return {
-    style: { ...style, header, decimal },
+    style: { ...style, header, decimal, skip: Math.max(style.skip, head.line - 1) },
     width,
-    ...guessColumns(
-      toColumnNames(headings).map((name, source) => ({ source, name })),
-      (source) => typed.map((row) => row[source as number] ?? ''),
-      { ...style, decimal },
-    ),
-    rows: data.slice(0, previewRowCount).map((row) => headings.map((_, at) => row[at] || null)),
+    ...guessed,
+    assumptions,
+    rows: data.slice(0, previewRowCount).map((row) => headings.map((_, index) => row[index] ?? null)),
   }
 }
+
+/** Maximum number of titles and other lines before a table. */
+const maxTitles = 30
+
+/**
+ * Number of records before the one with the column names, such as titles: they have values for at most half of the columns that
+ * most records have.
+ */
+function countTitles(records: readonly SampleRecord[]): number {
+  const rows = records.slice(0, 200).map(({ values }) => values)
+  const lengths = new Map<number, number>()
+  for (const row of rows) {
+    const length = row.findLastIndex((value) => value !== null) + 1
+    lengths.set(length, (lengths.get(length) ?? 0) + 1)
+  }
+  const [width = 0] = [...lengths].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? []
+  const isTitle = (row: readonly RecordValue[]) => row.filter((value) => value !== null).length <= width / 2
+  const count = rows.findIndex((row) => !isTitle(row))
+  const [head = [], ...others] = rows.slice(count)
+  if (count < 1 || count > maxTitles || !isHeader(toTexts(head), others)) return 0
+  // Names above texts look like any other line.
+  const isTyped = head.some((_, index) => isAlike(others, index, (text) => isNumber(text) || isDate(text)))
+  return isTyped ? count : 0
+}
+
+const toTexts = (row: readonly RecordValue[]): string[] => row.map((value) => value ?? '')
 
 /** Guesses the types of columns from their values. */
 function guessColumns(
@@ -105,24 +159,44 @@ function guessColumns(
 
 export const previewRowCount = 20
 
-/** A header has no numbers, unless it is the only row. */
-const isHeader = (first: readonly string[], others: readonly unknown[]): boolean =>
-  others.length === 0 || !first.some((text) => /^[+-]?[\d.,]+$/.test(text.trim()))
+const isNumber = (text: string): boolean => /^[+-]?[\d.,]+$/.test(text.trim())
+const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text.trim())
+const isDate = (text: string): boolean => matchesReading(text, { type: 'datetime', format: 'iso' }, { decimal: '.' })
 
-function previewJson(text: string, isWhole: boolean, told: Partial<FileStyle>): FilePreview | null {
+/** True if all values of a column match; there must be one. */
+function isAlike(rows: readonly (readonly RecordValue[])[], index: number, test: (text: string) => boolean): boolean {
+  const values = rows.slice(0, 100).flatMap((row) => row[index] || [])
+  return values.length > 0 && values.every(test)
+}
+
+/**
+ * A header has no numbers, unless it is the only row or its numbers are years that do not repeat in the rows below. It has no dates
+ * above dates.
+ */
+function isHeader(first: readonly string[], others: readonly (readonly RecordValue[])[]): boolean {
+  if (others.length === 0) return true
+  if (first.some((text, index) => isDate(text) && !isNumber(text) && isAlike(others, index, isDate))) return false
+  const numbers = first.flatMap((text, index) => (isNumber(text) ? [{ text, at: index }] : []))
+  if (numbers.length === 0) return true
+  const isOfYears = numbers.every(({ text, at }) => isYear(text) && !isAlike(others, at, isYear))
+  return isOfYears && numbers.length < first.length && new Set(numbers.map(({ text }) => text)).size === numbers.length
+}
+
+function previewJson(text: string, isWhole: boolean, givenStyle: Partial<FileStyle>): FilePreview | null {
   const records = parseJsonRows(text, isWhole, sampleRecords)
   if (!records || records.length === 0) return null
   const keys = [...new Set(records.flatMap((record) => Object.keys(record)))]
   if (keys.length === 0) return null
-  const style: FileStyle = { ...defaultFileStyle, ...told, format: 'json', decimal: '.' }
+  const style: FileStyle = { ...defaultFileStyle, ...givenStyle, format: 'json', decimal: '.' }
   return {
     style,
     width: keys.length,
     ...guessColumns(
-      toColumnNames(keys).map((name, at) => ({ source: keys[at] ?? '', name })),
+      toColumnNames(keys).map((name, index) => ({ source: keys[index] ?? '', name })),
       (source) => records.map((record) => record[source] ?? ''),
       style,
     ),
+    assumptions: [],
     rows: records.slice(0, previewRowCount).map((record) => keys.map((key) => record[key] ?? null)),
   }
 }

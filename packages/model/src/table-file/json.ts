@@ -73,14 +73,14 @@ function* splitObjects(text: string, limit: number): Generator<string> {
 function findObjectEnd(text: string, start: number): number {
   let depth = 0
   let inText = false
-  for (let at = start; at < text.length; at++) {
-    const sign = text[at]
+  for (let index = start; index < text.length; index++) {
+    const sign = text[index]
     if (inText) {
-      if (sign === '\\') at++
+      if (sign === '\\') index++
       else if (sign === '"') inText = false
     } else if (sign === '"') inText = true
     else if (sign === '{' || sign === '[') depth++
-    else if ((sign === '}' || sign === ']') && --depth === 0) return at + 1
+    else if ((sign === '}' || sign === ']') && --depth === 0) return index + 1
   }
   return -1
 }

@@ -1,4 +1,4 @@
-import { splitCsv } from './csv.ts'
+import { isRagged, type RecordValue, splitCsv } from './csv.ts'
 import { decodeText } from './encoding.ts'
 import type { FileColumn, FilePreview, FileStyle, MismatchedColumn, Mismatches } from './file-preview.ts'
 import { guessMajorityType } from './guess-type.ts'
@@ -9,14 +9,14 @@ import { matchesReading } from './types.ts'
 export interface NumberedRecord {
   line: number
   /** By position, or by name in JSON. */
-  values: string[] | Readonly<Record<string, string>>
+  values: RecordValue[] | Readonly<Record<string, string>>
 }
 
 const valueAt = (values: NumberedRecord['values'], source: FileColumn['source']): string =>
   (Array.isArray(values) ? values[source as number] : values[source]) ?? ''
 
-const isRagged = (values: NumberedRecord['values'], width: number): values is string[] =>
-  Array.isArray(values) && values.length !== width
+const isRaggedRecord = (values: NumberedRecord['values'], width: number): values is RecordValue[] =>
+  Array.isArray(values) && isRagged(values, width)
 
 const maxSamples = 20
 
@@ -32,7 +32,7 @@ export function findMismatches(
   const records =
     style.format === 'csv'
       ? splitCsv(text, style, { isWhole, skip: style.skip }).slice(style.header ? 1 : 0)
-      : (parseJsonRows(text, isWhole, Infinity) ?? []).map((values, at) => ({ line: at + 1, values }))
+      : (parseJsonRows(text, isWhole, Infinity) ?? []).map((values, index) => ({ line: index + 1, values }))
   return findRecordMismatches(records, { style, width }, columns, isWhole)
 }
 
@@ -50,7 +50,7 @@ export function findRecordMismatches(
   }
   const checked = columns.flatMap(({ source, ...as }): MismatchedColumn[] => {
     const all = () =>
-      records.filter(({ values }) => !isRagged(values, width)).map(({ values }) => valueAt(values, source))
+      records.filter(({ values }) => !isRaggedRecord(values, width)).map(({ values }) => valueAt(values, source))
     const like = as.type === 'text' ? guessMajorityType(all(), style, style.nulls) : as
     if (!like) return []
     const { type, format, exact = false } = like
@@ -58,7 +58,7 @@ export function findRecordMismatches(
   })
   const lines = { short: 0, long: 0 }
   for (const { line, values } of records) {
-    if (isRagged(values, width)) {
+    if (isRaggedRecord(values, width)) {
       lines[values.length < width ? 'short' : 'long']++
       tell(line, null, values.join(style.delimiter))
       continue

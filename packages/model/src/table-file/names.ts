@@ -1,10 +1,13 @@
 /** Maximum length of generated table and column names. */
 export const maxNameLength = 120
 
-/** Cleans a header cell: a single line of limited length without control characters. */
+/**
+ * Cleans a header cell: a single line of limited length without control characters. The joiners of scripts and emoji are part of
+ * words.
+ */
 const normalizeName = (text: string): string =>
   text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .replaceAll(/(?:(?![\u200c\u200d])[\p{C}\s])+/gu, ' ')
     .trim()
     .slice(0, maxNameLength)
 
@@ -13,8 +16,8 @@ export function toColumnNames(headings: readonly string[]): string[] {
   const taken = new Set<string>()
   /** Last suffix number used, by lower-case name. */
   const numbers = new Map<string, number>()
-  return headings.map((heading, at) => {
-    const wanted = normalizeName(heading) || `column_${at + 1}`
+  return headings.map((heading, index) => {
+    const wanted = normalizeName(heading) || `column_${index + 1}`
     let name = wanted
     while (taken.has(name.toLowerCase())) {
       const n = (numbers.get(wanted.toLowerCase()) ?? 1) + 1

@@ -82,6 +82,9 @@ export const safeNumberPattern = `[+-]?[0.]*(?:[1-9](?:[.]?[0-9]){0,${safeDigits
 /** The significant digits of a plain number, in three groups: the first one, others before the decimal point, those after it. */
 export const significantDigitsPattern = '[+-]?[0.]*([1-9])([0-9]*?)[.]?([0-9]*?)0*(?:[eE].*)?'
 
+/** Enough digits to see that a double is exactly halfway between two shorter numbers. */
+const maxDoubleDigits = 60
+
 /** Returns true if the double of a plain number, written with as many digits, has the same digits. */
 function isExactDouble(plain: string): boolean {
   const [mantissa = ''] = plain.split(/[eE]/)
@@ -91,13 +94,21 @@ function isExactDouble(plain: string): boolean {
   if (value === 0 || !Number.isFinite(value)) return false
   if (digits.length <= safeDigits) return true
   if (digits.length > 17) return false
-  const [written = ''] = value.toExponential(digits.length - 1).split('e')
-  return written.replaceAll(/[^\d]/g, '') === digits
+  const write = (count: number) =>
+    value
+      .toExponential(count - 1)
+      .split('e')[0]!
+      .replaceAll(/[^\d]/g, '')
+  const written = write(digits.length)
+  const last = Number(written.at(-1))
+  // A double halfway between two numbers of that length is rounded up here, but to the even digit by the engine.
+  const isHalfway = last % 2 === 1 && /^50*$/.test(write(maxDoubleDigits).slice(digits.length))
+  return (isHalfway ? `${written.slice(0, -1)}${last - 1}` : written) === digits
 }
 
 /**
  * Returns the number that a text means, as canonical text; null if the text is not a number of the format.
- * @param type   `integer` has 64 bits, `decimal` is a double
+ * @param type   `integer` has 64 bits, `decimal` has the digits of a double
  * @param exact  the text must be given back by the value
  */
 export function parseNumber(
@@ -118,11 +129,12 @@ export function parseNumber(
 }
 
 /** Detects the decimal separator of number columns: a comma followed by other than three digits is decimal. */
-export function guessDecimal(rows: readonly (readonly string[])[]): '.' | ',' {
+export function guessDecimal(rows: readonly (readonly (string | null)[])[]): '.' | ',' {
   let comma = 0
   let point = 0
   for (const row of rows)
     for (const value of row) {
+      if (value === null) continue
       if (/^[+-]?[\d.]*\d,\d+$/.test(value.trim()) && !/^[+-]?\d{1,3}(,\d{3})+$/.test(value.trim())) comma++
       else if (/^[+-]?[\d,]*\d\.\d+$/.test(value.trim()) && !/^[+-]?\d{1,3}(\.\d{3})+$/.test(value.trim())) point++
     }

@@ -8,7 +8,8 @@ import { guessType } from './guess-type.ts'
 import { parseValue } from './types.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const preview = (text: string, told = {}) => previewTextFile(bytes(text), { format: 'csv', isWhole: true, told })
+const preview = (text: string, givenStyle = {}) =>
+  previewTextFile(bytes(text), { format: 'csv', isWhole: true, givenStyle })
 const readValues = (text: string, isWhole = true) =>
   splitCsv(text, { delimiter: ',', quote: '"' }, { isWhole }).map(({ values }) => values)
 
@@ -19,11 +20,12 @@ describe('CSV records', () => {
       ['1\n2', '3'],
     ])
   })
-  it('skips empty lines and keeps empty values', () => {
-    expect(readValues('a,b\n\n,\n\r\n1,\n')).toEqual([
+  it('skips empty lines, and tells empty quotes from no value', () => {
+    expect(readValues('a,b\n\n,\n\r\n1,\n2,""\n')).toEqual([
       ['a', 'b'],
-      ['', ''],
-      ['1', ''],
+      [null, null],
+      ['1', null],
+      ['2', ''],
     ])
   })
   it('drops a record cut by the end of the sample, in quotes or not', () => {
@@ -156,7 +158,7 @@ describe('types', () => {
     expect(note?.readings.map((reading) => [reading.type, reading.format])).toEqual(readings)
   })
   it('holds for every value: one word among many numbers makes a column text', () => {
-    const many = Array.from({ length: 100 }, (_, at) => (at === 47 ? 'oops' : String(at)))
+    const many = Array.from({ length: 100 }, (_, index) => (index === 47 ? 'oops' : String(index)))
     expect(guess(...many).type).toBe('text')
   })
   it('reads numbers only in the style of the file', () => {
@@ -173,6 +175,9 @@ describe('types', () => {
     ['12345678901234567.5', 'decimal', null, null],
     ['12345678901234567.5', 'decimal', 'rounded', '12345678901234568'],
     ['0.30000000000000004', 'decimal', null, '0.30000000000000004'],
+    // The double of both is halfway between them, and the engine writes it with the even digit.
+    ['714879262662944.3', 'decimal', null, null],
+    ['714879262662944.2', 'decimal', null, '714879262662944.2'],
     ['9007199254740993', 'integer', null, '9007199254740993'],
     ['-9223372036854775808', 'integer', null, '-9223372036854775808'],
     ['9223372036854775808', 'integer', null, null],
@@ -195,6 +200,57 @@ describe('types', () => {
 })
 
 describe('detection from the start of a file', () => {
+  it('regression: skips titles and empty lines before the column names, as an assumption that can be changed', () => {
+    const text = '\nSales,\nCreated 2024-01-01\n\nregion,amount\nNorth,1.5\nSouth,2.5\n'
+    const found = preview(text)
+    expect(found?.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['region', 'text'],
+      ['amount', 'decimal'],
+    ])
+    expect([found?.style.skip, found?.assumptions]).toEqual([4, ['titles']])
+    const read = preview(text, { skip: 0 })
+    expect([read?.columns[0]?.name, read?.style.skip, read?.assumptions]).toEqual(['Sales', 1, []])
+  })
+  it.each([
+    ['name\n"Bob, Jr."\nCarl\nDora, Eve\n', ['name']],
+    ['name,\nAnn,x\nBob,y\n', ['name', 'column_2']],
+    ['id,,\n1,2,3\n4,5,6\n', ['id', 'column_2', 'column_3']],
+    ['region,2021,2022\nN,1,2\nS,3,2021\n', ['region', '2021', '2022']],
+    ['region,2021,2022\nN,2023,2024\nS,2020,2021\n', ['column_1', 'column_2', 'column_3']],
+    ['2024-01-31,x\n2024-02-01,y\n', ['column_1', 'column_2']],
+    ['region,2024-01-31\nN,5\n', ['region', '2024-01-31']],
+  ])('finds the column names of %j', (text, names) => {
+    expect(preview(text)?.columns.map(({ name }) => name)).toEqual(names)
+  })
+  it('regression: reports empty quotes in text columns as an assumption, and keeps them apart from null', () => {
+    const found = preview('id,note\n1,""\n"",\n3,x\n')
+    expect(found?.columns.map(({ type }) => type)).toEqual(['integer', 'text'])
+    expect(found?.assumptions).toEqual(['empty-texts'])
+    expect(found?.rows).toEqual([
+      ['1', ''],
+      ['', null],
+      ['3', 'x'],
+    ])
+  })
+  it('regression: delimiters without values at the end of a line are no values', () => {
+    const text = 'a,b\n1,2,\n3,4,,\n5,6,""\n'
+    expect(findMismatches(bytes(text), preview(text)!, [], true)?.lines).toEqual({ short: 0, long: 1 })
+  })
+  it('regression: reports a guessed encoding, and reads Central European letters', () => {
+    const polish = new Uint8Array([0x69, 0x64, 0x2c, 0x62, 0x0a, 0x31, 0x2c, 0xa3, 0xf3, 0x64, 0x9f, 0x0a])
+    const found = previewTextFile(polish, { format: 'csv', isWhole: true })
+    expect(found?.rows).toEqual([['1', 'Łódź']])
+    expect(found?.assumptions).toEqual(['encoding'])
+    expect(preview('id\nŁódź\n')?.assumptions).toEqual([])
+    const cubicMeters = new Uint8Array([0x78, 0x0a, 0x6d, 0xb3, 0x0a, 0xa3, 0x35, 0x0a])
+    expect(guessEncoding(cubicMeters)).toBe('latin-1')
+  })
+  it('regression: a column of dates with a word for null has no note about other formats', () => {
+    expect(guessType(['2024-01-01', '2024-01-02', 'n/a'], { decimal: '.' })).toMatchObject({ type: 'text', note: null })
+  })
+  it('regression: names keep the joiners of scripts and emoji', () => {
+    expect(toColumnNames(['می\u200cشود', '👩\u200d👧', 'a\u202eb'])).toEqual(['می\u200cشود', '👩\u200d👧', 'a b'])
+  })
   it('detects names, types and first rows', () => {
     const found = preview('\uFEFFMenge;Preis;Tag\n1;2,5;31.12.2023\n2;;1.1.2024\n')
     expect(found).toMatchObject({
@@ -290,7 +346,7 @@ it('a line with too few values does not change the types of columns', () => {
 })
 
 it('reports the few values that make a column text', () => {
-  const text = `v,s,zip\n${Array.from({ length: 30 }, (_, at) => `${at % 4 ? at : 'none'},s${at},0${at}`).join('\n')}\n`
+  const text = `v,s,zip\n${Array.from({ length: 30 }, (_, index) => `${index % 4 ? index : 'none'},s${index},0${index}`).join('\n')}\n`
   const found = preview(text)!
   expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
   const { columns } = findMismatches(bytes(text), found, found.columns, true)!

@@ -129,8 +129,8 @@ function parsePattern(text: string, format: string): string | null {
   if (!found) return null
   const names = [...format.matchAll(/%(\w)/g)].map(([, name]) => name)
   const part = (name: string): string | undefined => {
-    const at = names.indexOf(name)
-    return at < 0 ? undefined : found[at + 1]
+    const index = names.indexOf(name)
+    return index < 0 ? undefined : found[index + 1]
   }
   const short = Number(part('y'))
   const year = part('Y') === undefined ? (short < 69 ? 2000 : 1900) + short : Number(part('Y'))

@@ -1,7 +1,7 @@
 import { numberFormats, type NumberFormat, type NumberStyle, parseNumber } from './numbers.ts'
 import { hasClock, parseTime, serialFormats, type TimeFormat, timeFormats } from './times.ts'
 
-/** Column types for file values. `integer` has 64 bits, `decimal` is a double. */
+/** Column types for file values. `integer` has 64 bits, `decimal` is a double, or exact if its values have few decimal places. */
 export const fileTypes = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime'] as const
 export type FileType = (typeof fileTypes)[number]
 

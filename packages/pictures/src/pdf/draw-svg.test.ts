@@ -49,6 +49,16 @@ it.each([
   expect(await readOperators(svg)).toMatch(expected)
 })
 
+it('regression: draws a linear gradient from end to end instead of in one color', async () => {
+  const stops = '<stop offset="0" stop-color="#ff0000"/><stop offset="100%" stop-color="#0000ff" stop-opacity="0.5"/>'
+  const gradient = `<defs><linearGradient id="a" x1="0" y1="0" x2="1" y2="0">${stops}</linearGradient></defs>`
+  const drawn = await readOperators(`${gradient}<path d="M10 20l40 0l0 8l-40 0Z" fill="url(#a)"/>`)
+  expect(drawn).toMatch(/\/ShadingType 2[\s\S]*?\/Coords \[10 20 50 20\]/)
+  expect(drawn).toContain('/C0 [1 0 0]')
+  expect(drawn).toContain('/C1 [0 0 1]')
+  expect(drawn).toMatch(/10 20 m[\s\S]*?\/Pattern cs[\s\S]*? scn\s[\s\S]*?\bf\b/)
+})
+
 it('clips content at the position of the clip path', async () => {
   const clip = '<defs><clipPath id="a"><path d="M0 0H9V9H0Z" transform="translate(3 0)"/></clipPath></defs>'
   const drawn = await readOperators(`${clip}<g clip-path="url(#a)"><rect width="2" height="2"/></g>`)

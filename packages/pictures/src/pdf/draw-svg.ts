@@ -1,6 +1,7 @@
 import { baselineOffset, fontSizeOf, fontWeightOf } from '../text-attributes.ts'
 import { parseColor, type PdfColor } from './color.ts'
 import type { Face, Fonts } from '../fonts.ts'
+import { findBounds } from './bounds.ts'
 import { rasterizeImage } from './rasterize.ts'
 import type { SvgElement } from './svg-tree.ts'
 import { parseTransform, identity } from './transform.ts'
@@ -49,16 +50,19 @@ export function drawSvg(svg: SvgElement, doc: PDFKit.PDFDocument, fonts: Fonts):
 }
 
 const elementRenderers: Readonly<Record<string, (element: SvgElement, look: Inherited, sheet: PdfContext) => void>> = {
-  path: (element, look, sheet) => drawShape(look, sheet, (doc) => void doc.path(element.attributes['d'] ?? '')),
-  rect: (element, look, sheet) => drawShape(look, sheet, (doc) => rect(element, doc)),
+  path: (element, look, sheet) =>
+    drawShape(element, look, sheet, (doc) => void doc.path(element.attributes['d'] ?? '')),
+  rect: (element, look, sheet) => drawShape(element, look, sheet, (doc) => rect(element, doc)),
   circle: (element, look, sheet) =>
     drawShape(
+      element,
       look,
       sheet,
       (doc) => void doc.circle(number(element, 'cx'), number(element, 'cy'), number(element, 'r')),
     ),
   ellipse: (element, look, sheet) =>
     drawShape(
+      element,
       look,
       sheet,
       (doc) =>
@@ -66,6 +70,7 @@ const elementRenderers: Readonly<Record<string, (element: SvgElement, look: Inhe
     ),
   line: (element, look, sheet) =>
     drawShape(
+      element,
       look,
       sheet,
       (doc) =>
@@ -73,8 +78,8 @@ const elementRenderers: Readonly<Record<string, (element: SvgElement, look: Inhe
           .moveTo(number(element, 'x1'), number(element, 'y1'))
           .lineTo(number(element, 'x2'), number(element, 'y2')),
     ),
-  polyline: (element, look, sheet) => drawShape(look, sheet, (doc) => points(element, doc, false)),
-  polygon: (element, look, sheet) => drawShape(look, sheet, (doc) => points(element, doc, true)),
+  polyline: (element, look, sheet) => drawShape(element, look, sheet, (doc) => points(element, doc, false)),
+  polygon: (element, look, sheet) => drawShape(element, look, sheet, (doc) => points(element, doc, true)),
   text,
   image: (element, _look, { doc }) => image(element, doc),
 }
@@ -156,37 +161,79 @@ function points(element: SvgElement, doc: PDFKit.PDFDocument, isClosed: boolean)
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(Number)
-  for (let at = 0; at + 1 < numbers.length; at += 2) {
-    const [x, y] = [numbers[at] as number, numbers[at + 1] as number]
-    if (at === 0) doc.moveTo(x, y)
+  for (let index = 0; index + 1 < numbers.length; index += 2) {
+    const [x, y] = [numbers[index] as number, numbers[index + 1] as number]
+    if (index === 0) doc.moveTo(x, y)
     else doc.lineTo(x, y)
   }
   if (isClosed) doc.closePath()
 }
 
-/** Draws a gradient in the color of its middle stop. */
+const findReference = (value: string | undefined, named: Map<string, SvgElement>): SvgElement | undefined =>
+  named.get(/^url\(#(.+)\)$/.exec(value ?? '')?.[1] ?? '')
+
+const stopsOf = (gradient: SvgElement): SvgElement[] => gradient.children.filter(({ name }) => name === 'stop')
+
+/** Returns a linear gradient over the bounds of a shape; null for any other fill. */
+function buildGradient(
+  shape: SvgElement,
+  { attributes, opacity }: Inherited,
+  { doc, named }: PdfContext,
+): PDFKit.PDFLinearGradient | null {
+  const gradient = findReference(attributes['fill'], named)
+  const bounds = gradient?.name === 'linearGradient' ? findBounds(shape) : null
+  if (!gradient || !bounds) return null
+  const isAbsolute = gradient.attributes['gradientUnits'] === 'userSpaceOnUse'
+  const [left, top, width, height] = isAbsolute ? [0, 0, 1, 1] : bounds
+  const at = (name: string, otherwise: number): number => parsePart(gradient.attributes[name], otherwise)
+  const built = doc.linearGradient(
+    left + width * at('x1', 0),
+    top + height * at('y1', 0),
+    left + width * at('x2', 1),
+    top + height * at('y2', 0),
+  )
+  for (const { attributes: stop } of stopsOf(gradient)) {
+    const ink = parseColor(stop['stop-color'])
+    const alpha = (ink?.alpha ?? 0) * Number(stop['stop-opacity'] ?? 1) * Number(attributes['fill-opacity'] ?? 1)
+    built.stop(parsePart(stop['offset'], 0), (ink?.color ?? [0, 0, 0]) as unknown as string, alpha * opacity)
+  }
+  return built
+}
+
+/** Parses `0.25` or `25%`. */
+const parsePart = (text: string | undefined, otherwise: number): number => {
+  const number = Number.parseFloat(text ?? '')
+  return Number.isNaN(number) ? otherwise : text?.endsWith('%') ? number / 100 : number
+}
+
+/** Resolves a color; a gradient of a line or a text is drawn in the color of its middle stop. */
 function resolvePaint(value: string | undefined, named: Map<string, SvgElement>): PdfColor | null {
-  const id = /^url\(#(.+)\)$/.exec(value ?? '')?.[1]
-  if (id === undefined) return parseColor(value)
-  const stops = named.get(id)?.children.filter(({ name }) => name === 'stop') ?? []
+  const gradient = findReference(value, named)
+  if (!gradient) return parseColor(value)
+  const stops = stopsOf(gradient)
   const middle = stops[Math.floor(stops.length / 2)]
   const ink = parseColor(middle?.attributes['stop-color'])
   return ink && { ...ink, alpha: ink.alpha * Number(middle?.attributes['stop-opacity'] ?? 1) }
 }
 
 function drawShape(
-  { attributes, opacity }: Inherited,
-  { doc, named }: PdfContext,
+  element: SvgElement,
+  look: Inherited,
+  sheet: PdfContext,
   outline: (doc: PDFKit.PDFDocument) => void,
 ): void {
+  const { attributes, opacity } = look
+  const { doc, named } = sheet
+  const gradient = buildGradient(element, look, sheet)
   const fill = resolvePaint(attributes['fill'] ?? '#000000', named)
   const stroke = resolveStroke(attributes, named)
   if (!fill && !stroke) return
   outline(doc)
-  if (fill) doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
+  if (gradient) doc.fillColor(gradient).fillOpacity(1)
+  else if (fill) doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
   if (stroke) applyStroke(doc, stroke, attributes, opacity)
   const rule = attributes['fill-rule'] === 'evenodd' ? 'even-odd' : 'non-zero'
-  if (fill && stroke) doc.fillAndStroke(fill.color, stroke.color, rule)
+  if (fill && stroke) doc.fillAndStroke(gradient ?? fill.color, stroke.color, rule)
   else if (fill) doc.fill(rule)
   else doc.stroke()
 }
@@ -224,16 +271,18 @@ function text(element: SvgElement, { attributes, opacity }: Inherited, { doc, fo
   const options = { lineBreak: false, baseline: 'alphabetic', ...(isTabular && { features: ['tnum'] }) } as const
   const runs = fonts.splitRuns(said, fontWeightOf(attributes)).map(({ text: piece, face }) => {
     selectFont(face, doc).fontSize(size)
-    return { piece, face, width: doc.widthOfString(piece, options as PDFKit.Mixins.TextOptions) }
+    // With features, pdfkit lays out a run as a whole: words that are written from right to left stay in order.
+    const own = face.isInter ? options : { ...options, features: [] }
+    return { piece, face, own, width: doc.widthOfString(piece, own as PDFKit.Mixins.TextOptions) }
   })
   const whole = runs.reduce((sum, { width }) => sum + width, 0)
   const anchor = attributes['text-anchor']
   let x = number(element, 'x') - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
   const y = number(element, 'y') + baselineOffset(attributes)
   doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
-  for (const { piece, face, width } of runs) {
+  for (const { piece, face, own, width } of runs) {
     selectFont(face, doc).fontSize(size)
-    doc.text(piece, x, y, options as PDFKit.Mixins.TextOptions)
+    doc.text(piece, x, y, own as PDFKit.Mixins.TextOptions)
     x += width
   }
 }

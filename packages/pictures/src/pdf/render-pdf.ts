@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { Fonts } from '../fonts.ts'
+import type { Fonts } from '../fonts.ts'
 import type { Page } from '../sheet/pages.ts'
 import { drawSvg } from './draw-svg.ts'
 import { parseSvg } from './svg-tree.ts'
@@ -7,7 +7,7 @@ import { parseSvg } from './svg-tree.ts'
 interface PdfOptions {
   title: string
   locale: string
-  fonts: string | null
+  fonts: Fonts
   yieldToEventLoop(): Promise<void>
 }
 
@@ -28,12 +28,11 @@ export async function renderPdf(
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  const chosen = new Fonts(fonts)
   for (const { svg, width, height, points } of pages) {
     await yieldToEventLoop()
     doc.addPage({ size: [width * points, height * points], margin: 0 })
     doc.save().scale(points)
-    drawSvg(parseSvg(svg), doc, chosen)
+    drawSvg(parseSvg(svg), doc, fonts)
     doc.restore()
   }
   doc.end()

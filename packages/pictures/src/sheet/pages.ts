@@ -41,10 +41,13 @@ async function chartPage({ width, height }: { width: number; height: number }, d
     fill: theme.text,
     weight: 600,
   })
+  const body = name + embedSvg(inside, tilePadding, top, 'c-')
+  // Without a title, as in a list, its size is fixed.
+  const { svg, added } = title === '' ? { svg: body, added: 0 } : noteMissingFonts(body, { width, height }, drawing)
   return {
     width,
-    height,
-    svg: frameSvg(name + embedSvg(inside, tilePadding, top, 'c-'), { width, height }, drawing),
+    height: height + added,
+    svg: frameSvg(svg, { width, height: height + added }, drawing),
     points: 0.75,
   }
 }
@@ -61,14 +64,14 @@ async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Pro
   const top = renderHeader(page, drawing)
   const room = pageHeight - footer
   const groups = isPaper ? breakPages(bands, margin + top.height, room) : [bands]
-  const heights = groups.map((group, at) =>
-    group.reduce((sum, { height }) => sum + height + gap, at === 0 ? top.height : 0),
+  const heights = groups.map((group, index) =>
+    group.reduce((sum, { height }) => sum + height + gap, index === 0 ? top.height : 0),
   )
   return Promise.all(
-    groups.map(async (group, at) => {
-      const height = isPaper ? pageHeight : Math.ceil(margin * 2 + (heights[at] ?? 0))
-      const parts: string[] = at === 0 ? [top.svg] : []
-      let y = margin + (at === 0 ? top.height : 0)
+    groups.map(async (group, index) => {
+      const drawnHeight = isPaper ? pageHeight : Math.ceil(margin * 2 + (heights[index] ?? 0))
+      const parts: string[] = index === 0 ? [top.svg] : []
+      let y = margin + (index === 0 ? top.height : 0)
       for (const band of group) {
         // A band that is longer than a page is scaled down to fit.
         const scale = isPaper ? Math.min(1, (room - margin) / band.height) : 1
@@ -79,11 +82,14 @@ async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Pro
         )
         y += band.height * scale + gap
       }
-      if (isPaper) parts.push(renderFooter(at + 1, groups.length, drawing))
+      if (isPaper) parts.push(renderFooter(index + 1, groups.length, drawing))
+      const noteY = isPaper ? pageHeight - footer : drawnHeight
+      const { svg, added } = noteMissingFonts(parts.join(''), { width: pageWidth, height: noteY }, drawing)
+      const height = isPaper ? pageHeight : drawnHeight + added
       return {
         width: pageWidth,
         height,
-        svg: frameSvg(parts.join(''), { width: pageWidth, height }, drawing),
+        svg: frameSvg(svg, { width: pageWidth, height }, drawing),
         points: paper.width / pageWidth,
       }
     }),
@@ -107,8 +113,8 @@ function renderHeader(
       13,
     ),
   ]
-  const texts = lines.map((line, at) =>
-    svgText(margin, margin + 52 + at * 20, truncateText(line, 13, contentWidth), { size: 13, fill: theme.text2 }),
+  const texts = lines.map((line, index) =>
+    svgText(margin, margin + 52 + index * 20, truncateText(line, 13, contentWidth), { size: 13, fill: theme.text2 }),
   )
   const title = svgText(margin, margin + 26, truncateText(picture.title, 26, contentWidth), {
     size: 26,
@@ -139,6 +145,24 @@ const renderFooter = (page: number, of: number, { picture, theme, say }: Drawing
     fill: theme.text3,
     anchor: 'end',
   })
+
+const noteHeight = 24
+
+/** Adds a sentence below the given height if characters above are only boxes, because the server has no font for them. */
+function noteMissingFonts(
+  svg: string,
+  { width, height }: { width: number; height: number },
+  { say, theme, lacksFonts }: DrawingContext,
+): { svg: string; added: number } {
+  if (!lacksFonts(svg)) return { svg, added: 0 }
+  const note = say(
+    'picture.missingFonts',
+    'Some characters appear as boxes, because the server has no font for them. An administrator can add fonts.',
+  )
+  const left = width === pageWidth ? margin : tilePadding
+  const line = svgText(left, height + 11, truncateText(note, 11, width - 2 * left), { size: 11, fill: theme.text2 })
+  return { svg: svg + line, added: noteHeight }
+}
 
 const frameSvg = (
   body: string,

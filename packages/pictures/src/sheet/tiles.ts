@@ -17,6 +17,8 @@ export interface DrawingContext {
   theme: ChartTheme
   say: Translate
   results: ReadonlyMap<number, ChartDataResult>
+  /** True if an SVG has characters that no font of the server can draw. */
+  lacksFonts(svg: string): boolean
   /** Yields to the event loop; called between charts. */
   yieldToEventLoop(): Promise<void>
 }
@@ -49,20 +51,26 @@ export async function drawItem(part: BandItem, top: number, drawing: DrawingCont
     }),
   )
   const words = part.blocks
-    .map(({ x, y, size, runs, isRule }) =>
+    .map(({ x, y, size, runs, isRule, width }) =>
       isRule
         ? rect(
-            { x: at.x + tilePadding + x, y: at.y + tilePadding + y, width: at.width - 2 * tilePadding - x, height: 1 },
+            {
+              x: at.x + tilePadding + x,
+              y: at.y + tilePadding + y,
+              width: width ?? at.width - 2 * tilePadding - x,
+              height: 1,
+            },
             theme.border,
           )
         : runs
-            .map((run) =>
-              svgText(at.x + tilePadding + x + run.x, at.y + tilePadding + y, run.text, {
-                size,
-                fill: theme.text,
-                weight: run.weight,
-              }),
-            )
+            .map((run) => {
+              const [left, baseline] = [at.x + tilePadding + x + run.x, at.y + tilePadding + y]
+              const line = { x: left, y: baseline - Math.round(size * 0.3), width: run.strikeWidth ?? 0, height: 1 }
+              return (
+                svgText(left, baseline, run.text, { size, fill: theme.text, weight: run.weight }) +
+                (run.strikeWidth === undefined ? '' : rect(line, theme.text))
+              )
+            })
             .join(''),
     )
     .join('')

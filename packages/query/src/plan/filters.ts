@@ -1,4 +1,4 @@
-import { GenericType, message, type QueryColumn, type QueryFilter } from '@parquetry/model'
+import { AppError, GenericType, message, type QueryColumn, type QueryFilter } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
@@ -113,19 +113,74 @@ const comparisons: Record<string, (value: Sql, other: Sql) => Sql> = {
   '<=': (value, other) => sql`${value} <= ${other}`,
 }
 
+/** Operators with a pattern; the others compare with a value. */
+const patterns: Record<string, (text: Sql, pattern: Sql, dialect: Dialect) => Sql> = {
+  LIKE: (text, pattern, { like }) => like(text, pattern, false),
+  ILIKE: (text, pattern, { like }) => like(text, pattern, true),
+  'NOT LIKE': (text, pattern, { like }) => sql`NOT (${like(text, pattern, false)})`,
+  REGEX: (text, pattern, dialect) => regexOf(dialect)(text, pattern),
+  'NOT REGEX': (text, pattern, dialect) => sql`NOT (${regexOf(dialect)(text, pattern)})`,
+}
+
+function regexOf({ regex, name }: Dialect) {
+  if (!regex)
+    throw new AppError('unsupported', {
+      message: message('errors.query.regex', '{engine} does not support regular expressions in filters.', {
+        engine: name,
+      }),
+    })
+  return regex
+}
+
+const maxPatternLength = 10_000
+/** The time of some engines is exponential in the number of wildcards. */
+const maxWildcards = 50
+
+/**
+ * Reads a pattern of LIKE; several `%` in a row are one, also with `_` between them.
+ * @throws AppError `invalid_query` when it is too long or has too many wildcards
+ */
+function readPattern(pattern: string): string {
+  const collapsed = pattern.replaceAll(/\\.|[%_]+/gs, (found) =>
+    found.startsWith('\\') || found.split('%').length <= 2 ? found : `${found.replaceAll('%', '')}%`,
+  )
+  const wildcards = collapsed.replaceAll(/\\./gs, '').match(/[%_]/g)?.length ?? 0
+  if (collapsed.length <= maxPatternLength && wildcards <= maxWildcards) return collapsed
+  throw invalidQuery(
+    message(
+      'errors.query.patternSize',
+      'Error: A pattern may have at most {length, number} characters and {wildcards} wildcards (% and _).',
+      { length: maxPatternLength, wildcards: maxWildcards },
+    ),
+  )
+}
+
+/** A longer one costs an engine more to compile than any honest one needs. */
+const maxRegexLength = 1000
+
+function requireRegexLength(given: unknown): void {
+  if (given === '') throw noValue()
+  if (typeof given === 'string' && given.length > maxRegexLength)
+    throw invalidQuery(
+      message('errors.query.regexLength', 'Error: A regular expression may have at most {max} characters.', {
+        max: maxRegexLength,
+      }),
+    )
+}
+
 function comparison(value: Sql, op: string, filter: QueryFilter, target: FilterTarget, { dialect }: Scope): Sql {
-  const given: unknown = Array.isArray(filter.val) ? filter.val[0] : filter.val
-  const isPattern = op === 'LIKE' || op === 'ILIKE'
-  const operand = filterOperand(given, target, dialect, { ...textOptions(filter), isPattern })
+  const sent: unknown = Array.isArray(filter.val) ? filter.val[0] : filter.val
+  const match = patterns[op]
+  const given = op.endsWith('LIKE') && typeof sent === 'string' ? readPattern(sent) : sent
+  if (op.endsWith('REGEX')) requireRegexLength(given)
+  const operand = filterOperand(given, target, dialect, { ...textOptions(filter), isPattern: match !== undefined })
   if (operand.kind === 'null') {
     if (op === '==') return sql`${value} IS NULL`
     if (op === '!=') return sql`${value} IS NOT NULL`
     throw noValue()
   }
-  if (isPattern && operand.kind === 'value') {
-    const text = isTextType(target) ? value : dialect.asText(value, target.type)
-    return dialect.like(text, operand.sql, op === 'ILIKE')
-  }
+  if (match && operand.kind === 'value')
+    return match(isTextType(target) ? value : dialect.asText(value, target.type), operand.sql, dialect)
   const compare = comparisons[op]
   if (!compare)
     throw invalidQuery(

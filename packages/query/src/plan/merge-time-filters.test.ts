@@ -71,7 +71,7 @@ describe('the time filter of a dashboard', () => {
   })
 })
 
-it('a time range that is no filter of a dashboard replaces all ranges, as in the API', () => {
+it('a time range that does not come from a dashboard replaces all ranges, as in the API', () => {
   const filters = [range('ordered'), range('shipped', '2023')]
   expect(merged({ columns: [axis('ordered')], filters, time_range: '2024' }).filters).toEqual([
     range('ordered', '2024'),

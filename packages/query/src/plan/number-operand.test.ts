@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ansi, extendDialect } from '../sql/dialect.ts'
 import { inlineValues } from '../sql/render.ts'
+import { sql } from '../sql/sql.ts'
 import { numberOperand, type FilterOperand } from './number-operand.ts'
 
 const shown = (operand: FilterOperand): string =>
@@ -47,5 +48,12 @@ describe('a number compared with a column', () => {
   it('trusts no declared type of an engine whose columns may hold anything', () => {
     const loose = extendDialect(ansi, { declaresTypes: false })
     expect(shown(numberOperand('1.5', 'INTEGER', loose))).toBe('1.5')
+  })
+
+  it('regression: a large integer reaches such an engine with its digits, not as a double', () => {
+    const loose = extendDialect(ansi, { declaresTypes: false, exactNumber: (digits) => sql`exact ${digits}` })
+    const read = (type: string) => shown(numberOperand(-22_219_665_701_088_530, type, loose))
+    expect(read('INTEGER')).toBe(`exact '-22219665701088530'`)
+    expect(read('DOUBLE')).toBe('-22219665701088530')
   })
 })

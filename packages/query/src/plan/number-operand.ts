@@ -62,10 +62,13 @@ export function numberOperand(given: string | number, type: string | null, diale
       : { kind: 'outside', order: number.isNegative ? 'below' : 'above' }
   if (exact) return exactOperand(number, digits, rounded, exact, type, dialect)
   const isRounded = digits !== null && formatDecimalText(parseDecimalText(String(rounded)) ?? number) !== digits
-  if (isRounded && !isFloat(type)) return { kind: 'value', sql: dialect.exactNumber(digits, type) }
-  return Number.isFinite(rounded)
-    ? { kind: 'value', sql: sql`${rounded}` }
-    : { kind: 'outside', order: number.isNegative ? 'below' : 'above' }
+  // A double beyond 2^53 may be another number than its digits.
+  const isLarge = Number.isInteger(rounded) && !Number.isSafeInteger(rounded)
+  const isLargeInteger = digits !== null && isLarge && parseExactType(type)?.scale === 0
+  if (isLargeInteger || (isRounded && !isFloat(type))) return { kind: 'value', sql: dialect.exactNumber(digits, type) }
+  if (!Number.isFinite(rounded)) return { kind: 'outside', order: number.isNegative ? 'below' : 'above' }
+  const isDouble = isFloat(type) && !Number.isSafeInteger(rounded)
+  return { kind: 'value', sql: (isDouble && dialect.asDouble?.(rounded)) || sql`${rounded}` }
 }
 
 const isFloat = (type: string | null): boolean => /^(DOUBLE|FLOAT|REAL)/i.test(type ?? '')

@@ -19,17 +19,17 @@ const context: PlanContext = {
 }
 interface Ruled {
   change?: Partial<PlannerDataset>
-  rowRules?: RowLevelSecurityRule[]
+  rlsRules?: RowLevelSecurityRule[]
 }
 const ask = (
   name: SampleName,
   query: QueryObject,
-  { change = {}, rowRules = [], ...given }: Partial<PlanContext> & Ruled = {},
+  { change = {}, rlsRules = [], ...given }: Partial<PlanContext> & Ruled = {},
 ) => {
   const dataset = { ...sampleDataset(datasetSetups[name], 'postgresql', null), ...change }
-  return plan(restrict(query, dataset, { rlsRules: rowRules }), dataset, { ...context, ...given })
+  return plan(restrict(query, dataset, { rlsRules }), dataset, { ...context, ...given })
 }
-const planText = (...asked: Parameters<typeof ask>) => ask(...asked).plan.statements[0]?.text ?? ''
+const planText = (...args: Parameters<typeof ask>) => ask(...args).plan.statements[0]?.text ?? ''
 const count = { metrics: ['count'] }
 const yearAxis = { sqlExpression: 'Year', label: 'Year', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
 
@@ -50,6 +50,19 @@ describe('values', () => {
     const digits = `${'1'.repeat(500_000)}x`
     const numbers = ask('cars', { ...count, filters: [{ col: 'Horsepower', op: '==', val: digits }] })
     expect(numbers.plan.statements).toHaveLength(1)
+  })
+  it('regression: reads repeated % as one, and refuses patterns with too many wildcards', () => {
+    const pattern = (val: string) =>
+      ask('cars', { ...count, filters: [{ col: 'Name', op: 'ILIKE', val }] }).plan.statements[0]?.values
+    expect(pattern('%%a%%%')).toEqual(['%a%'])
+    expect(pattern('%'.repeat(9000))).toEqual(['%'])
+    expect(pattern('a%_%_%b_%')).toEqual(['a__%b_%'])
+    expect(pattern(String.raw`\%%a\%`)).toEqual([String.raw`\%%a\%`])
+    const tooMany = /at most 10,000 characters and 50 wildcards/
+    expect(() => pattern('%a'.repeat(51))).toThrow(tooMany)
+    expect(() => pattern('_'.repeat(51))).toThrow(tooMany)
+    expect(() => pattern('a'.repeat(10_001))).toThrow(tooMany)
+    expect(pattern(`%${String.raw`\_`.repeat(100)}%`)).toHaveLength(1)
   })
   it('keeps whole numbers beyond 2^53', () => {
     const { plan: made } = ask('cars', {
@@ -79,22 +92,25 @@ describe('end of a query along its time axis', () => {
 })
 
 describe('reported time filters of a dashboard', () => {
-  const asked = { ...count, time_range: '1975 : 1976', applied_time_extras: { __time_range: '1975 : 1976' } }
-  const said = (query: QueryObject) => {
+  const filtered = { ...count, time_range: '1975 : 1976', applied_time_extras: { __time_range: '1975 : 1976' } }
+  const reportedFilters = (query: QueryObject) => {
     const { applied_filters, rejected_filters } = ask('cars', query)
     return { applied: applied_filters.map(({ column }) => column), rejected: rejected_filters }
   }
   it('regression: does not report a time range as applied when it affects no column of the query', () => {
-    expect(said(asked)).toEqual({ applied: [], rejected: [{ reason: 'no_time_filter', column: '__time_range' }] })
+    expect(reportedFilters(filtered)).toEqual({
+      applied: [],
+      rejected: [{ reason: 'no_time_filter', column: '__time_range' }],
+    })
   })
   it('reports the time range as applied when it replaces the range of a temporal filter or granularity names the column', () => {
     const filters = [{ col: 'Year', op: 'TEMPORAL_RANGE', val: 'No filter' }]
-    expect(said({ ...asked, filters })).toEqual({ applied: ['Year', '__time_range'], rejected: [] })
-    expect(said({ ...asked, granularity: 'Year' })).toEqual({ applied: ['__time_range'], rejected: [] })
+    expect(reportedFilters({ ...filtered, filters })).toEqual({ applied: ['Year', '__time_range'], rejected: [] })
+    expect(reportedFilters({ ...filtered, granularity: 'Year' })).toEqual({ applied: ['__time_range'], rejected: [] })
   })
   it('regression: does not apply a range to a temporal filter on a column that the dataset lacks', () => {
     const filters = [{ col: 'Shipped', op: 'TEMPORAL_RANGE', val: 'No filter' }]
-    expect(said({ ...asked, filters })).toEqual({
+    expect(reportedFilters({ ...filtered, filters })).toEqual({
       applied: [],
       rejected: [
         { reason: 'not_in_datasource', column: 'Shipped' },
@@ -104,8 +120,8 @@ describe('reported time filters of a dashboard', () => {
   })
   it('regression: does not report a grain as applied without a time axis', () => {
     const grained = { ...count, applied_time_extras: { __time_grain: 'P1M' } }
-    expect(said(grained).rejected).toEqual([{ reason: 'no_time_axis', column: '__time_grain' }])
-    expect(said({ ...grained, columns: [yearAxis] }).applied).toEqual(['__time_grain'])
+    expect(reportedFilters(grained).rejected).toEqual([{ reason: 'no_time_axis', column: '__time_grain' }])
+    expect(reportedFilters({ ...grained, columns: [yearAxis] }).applied).toEqual(['__time_grain'])
   })
 })
 
@@ -425,27 +441,27 @@ describe('ad-hoc expressions', () => {
 })
 
 describe('row-level security rules beside user SQL', () => {
-  const rowRules = [{ group_key: null, clause: `Origin = 'Japan'` }]
+  const rlsRules = [{ group_key: null, clause: `Origin = 'Japan'` }]
   const own = { filters: [{ col: 'Cylinders', op: '==', val: 4 }] }
   const fenced = `FROM (SELECT * FROM "cars" WHERE "Cylinders" = $1::bigint AND (Origin = 'Japan') OFFSET 0) AS "cars"`
 
   it('are applied inside a fence with generated conditions, and user SQL to the resulting rows', () => {
-    const text = planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rowRules })
+    const text = planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rlsRules })
     expect(text).toContain(`${fenced}\nWHERE (1 / x > 0)`)
-    expect(planText('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rowRules })).toContain(
+    expect(planText('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rlsRules })).toContain(
       `${fenced}\nHAVING (1 / x > 0)`,
     )
   })
   it('are applied inside a fence when user SQL is a join key', () => {
     const column = { sqlExpression: '1 / x', label: 'a' }
     const series = { columns: [column], series_columns: [column], series_limit: 3 }
-    expect(planText('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
+    expect(planText('cars', { ...count, ...own, ...series }, { rlsRules })).toContain(`${fenced}\nINNER JOIN`)
   })
   it('are ordinary conditions without user SQL, or with user SQL only in selected columns', () => {
     const plain = `FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (Origin = 'Japan')`
-    expect(planText('cars', { ...count, ...own }, { rowRules })).toContain(plain)
+    expect(planText('cars', { ...count, ...own }, { rlsRules })).toContain(plain)
     const shown = { columns: [{ sqlExpression: '1 / x', label: 'a' }] }
-    expect(planText('cars', { ...count, ...own, ...shown }, { rowRules })).toContain(plain)
+    expect(planText('cars', { ...count, ...own, ...shown }, { rlsRules })).toContain(plain)
   })
   it('leave a query without rules unchanged', () => {
     expect(planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } })).toContain(
@@ -468,7 +484,7 @@ describe('HAVING of a total', () => {
   })
   it('reads only rows that the rules of row-level security let pass', () => {
     const rule = `(Origin = 'Japan')`
-    const text = planText('cars', asked, { rowRules: [{ group_key: null, clause: `Origin = 'Japan'` }] })
+    const text = planText('cars', asked, { rlsRules: [{ group_key: null, clause: `Origin = 'Japan'` }] })
     expect(text.split(rule)).toHaveLength(3)
     expect(text).toContain(groups(`(SELECT * FROM "cars" WHERE ${rule} OFFSET 0) AS "cars"`))
   })

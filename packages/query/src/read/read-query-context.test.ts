@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readQueryContext } from './read-query-context.ts'
 
 const read = (query: object) => readQueryContext({ datasource: { id: 1, type: 'table' }, queries: [query] })
-const many = (count: number, make: (at: number) => unknown) => Array.from({ length: count }, (_, at) => make(at))
+const many = (count: number, make: (at: number) => unknown) => Array.from({ length: count }, (_, index) => make(index))
 
 it.each([
   ['columns', { columns: many(2001, (at) => `c${at}`) }, 2000],

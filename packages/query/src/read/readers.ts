@@ -35,10 +35,14 @@ export const atLeastZero =
   }
 
 export const oneOf =
-  (choices: readonly string[], { anyCase = false } = {}): Reader =>
+  (
+    choices: readonly string[],
+    { anyCase = false, unlisted = [] }: { anyCase?: boolean; unlisted?: readonly string[] } = {},
+  ): Reader =>
   (value) => {
     if (typeof value !== 'string') return wrong('Not a valid string.')
-    const isChoice = choices.includes(anyCase ? value.toUpperCase() : value)
+    const name = anyCase ? value.toUpperCase() : value
+    const isChoice = choices.includes(name) || unlisted.includes(name)
     return isChoice ? { value } : wrong(`Must be one of: ${choices.join(', ')}.`)
   }
 

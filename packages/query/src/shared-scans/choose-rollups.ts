@@ -11,7 +11,8 @@ const minRows = 100_000
 /** Maximum number of groups of a rollup. */
 export const maxGroups = 100_000
 
-const singleUse = { times: 1, most: maxGroups }
+/** A rollup for the current request only. */
+const singleUse = { runCount: 1, groupLimit: maxGroups }
 
 /** Kinds of queries are compared pairwise; queries of further kinds run alone. */
 const maxKinds = 60
@@ -19,9 +20,9 @@ const maxKinds = 60
 interface Cluster {
   /** Indexes of the queries. */
   members: number[]
-  needs: CostProfile
+  profile: CostProfile
   cost: number
-  isLevel: boolean
+  usesRollup: boolean
 }
 
 interface Pair {
@@ -34,35 +35,39 @@ interface Pair {
  * Chooses which queries share a rollup: the pairs that save most are merged until nothing more is saved. The remaining queries
  * run alone.
  * @param queries  queries with equal `rows`
- * @param how  `times` is the number of runs, with different filter values; `most` the maximum number of groups of a rollup
+ * @param use  `runCount` is the number of runs with different filter values, `groupLimit` the maximum number of groups of a rollup
  * @returns indexes of the queries, by rollup
  */
 export function chooseRollups(
   queries: readonly ShareableQuery[],
   sizes: SizeEstimates,
   dialect: Dialect,
-  { times, most } = singleUse,
+  { runCount, groupLimit } = singleUse,
 ): number[][] {
   if (sizes.read < minRows) return []
-  const fitting = queries.flatMap((query, at) =>
-    hasRollupSafeTypes(query, dialect, sizes.types) && !hasUnstableLimit(query, sizes, dialect) ? [at] : [],
+  const fitting = queries.flatMap((query, index) =>
+    hasRollupSafeTypes(query, dialect, sizes.types) && !hasUnstableLimit(query, sizes, dialect) ? [index] : [],
   )
   const scan = estimateScanCost(queries[0]?.where.length ?? 0, sizes, dialect)
-  const clusterOf = (members: number[], needs: CostProfile): Cluster => {
-    const alone = times * needs.alone
-    const together = estimateRollupCost(needs, { scan, rows: sizes.rows, times, most }, dialect)
-    return { members, needs, cost: Math.min(alone, together), isLevel: together < alone }
+  const createCluster = (members: number[], profile: CostProfile): Cluster => {
+    const alone = runCount * profile.alone
+    const withRollup = estimateRollupCost(profile, { scan, rows: sizes.rows, runCount, groupLimit }, dialect)
+    return { members, profile, cost: Math.min(alone, withRollup), usesRollup: withRollup < alone }
   }
-  const pairOf = (one: Cluster, other: Cluster): Pair[] => {
-    const merged = clusterOf([...one.members, ...other.members], mergeProfiles(one.needs, other.needs, sizes, dialect))
+  /** Empty when a rollup for both saves nothing. */
+  const createPair = (one: Cluster, other: Cluster): Pair[] => {
+    const merged = createCluster(
+      [...one.members, ...other.members],
+      mergeProfiles(one.profile, other.profile, sizes, dialect),
+    )
     const saved = one.cost + other.cost - merged.cost
-    return merged.isLevel && saved > 0 ? [{ of: [one, other], merged, saved }] : []
+    return merged.usesRollup && saved > 0 ? [{ of: [one, other], merged, saved }] : []
   }
   let clusters = [...groupByKeys(fitting, queries, dialect)].slice(0, maxKinds).map((members) => {
-    const clusterQueries = members.map((at) => queries[at] as ShareableQuery)
-    return clusterOf(members, profileCosts(clusterQueries, sizes, dialect))
+    const clusterQueries = members.map((index) => queries[index] as ShareableQuery)
+    return createCluster(members, profileCosts(clusterQueries, sizes, dialect))
   })
-  let pairs = clusters.flatMap((one, at) => clusters.slice(at + 1).flatMap((other) => pairOf(one, other)))
+  let pairs = clusters.flatMap((one, index) => clusters.slice(index + 1).flatMap((other) => createPair(one, other)))
   for (;;) {
     const [first, ...rest] = pairs
     if (!first) break
@@ -70,11 +75,11 @@ export function chooseRollups(
     clusters = clusters.filter((each) => !of.includes(each))
     pairs = [
       ...pairs.filter((pair) => !pair.of.some((each) => of.includes(each))),
-      ...clusters.flatMap((each) => pairOf(each, merged)),
+      ...clusters.flatMap((each) => createPair(each, merged)),
     ]
     clusters.push(merged)
   }
-  return clusters.filter(({ isLevel }) => isLevel).map(({ members }) => members.toSorted((a, b) => a - b))
+  return clusters.filter(({ usesRollup }) => usesRollup).map(({ members }) => members.toSorted((a, b) => a - b))
 }
 
 /** Groups queries with equal keys, in order. */

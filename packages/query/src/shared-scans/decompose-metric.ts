@@ -41,19 +41,22 @@ function decomposeText(text: string, dialect: Dialect): MetricParts | null {
   const tokens = lex(text, dialect.name)
   const parts: (Sql | Aggregate)[] = []
   let consumed = 0
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
-    const end = tokens[at + 1]?.kind === 'open' ? closing(tokens, at + 1) : -1
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]!
+    const end = tokens[index + 1]?.kind === 'open' ? closing(tokens, index + 1) : -1
     const name = names.find((each) => token.kind === 'word' && each === token.text)
     if (name && end > 0) {
-      const inner = tokens.slice(at + 2, end)
+      const inner = tokens.slice(index + 2, end)
       const isStar = name === 'COUNT' && inner.length === 1 && inner[0]!.text === '*'
       if (!isStar && !isPlainArgument(inner)) return null
       parts.push(between(text.slice(consumed, token.start)))
-      parts.push({ name, argument: isStar ? null : userSql(text.slice(tokens[at + 1]!.start + 1, tokens[end]!.start)) })
+      parts.push({
+        name,
+        argument: isStar ? null : userSql(text.slice(tokens[index + 1]!.start + 1, tokens[end]!.start)),
+      })
       consumed = tokens[end]!.start + 1
-      at = end
-    } else if (!canStandBetween(tokens, at)) return null
+      index = end
+    } else if (!isAllowedBetween(tokens, index)) return null
   }
   if (parts.length === 0) return null
   return [...parts, between(text.slice(consumed))].filter((part) => isAggregate(part) || part.parts.length > 0)
@@ -107,14 +110,14 @@ export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
   return at === items.length && sums <= 1
 }
 
-/** Every token of the text satisfies `canStandBetween`, so it contains nothing else; the text alone need not be closed. */
+/** SQL between aggregates. Every token of it satisfies `isAllowedBetween`; its parentheses need not be balanced. */
 const between = (text: string): Sql => new Sql(text.trim() === '' ? [] : [{ text }])
 
 function closing(tokens: readonly Token[], open: number): number {
   let depth = 0
-  for (let at = open; at < tokens.length; at += 1) {
-    if (tokens[at]!.kind === 'open') depth += 1
-    if (tokens[at]!.kind === 'close' && --depth === 0) return at
+  for (let index = open; index < tokens.length; index += 1) {
+    if (tokens[index]!.kind === 'open') depth += 1
+    if (tokens[index]!.kind === 'close' && --depth === 0) return index
   }
   return -1
 }
@@ -135,18 +138,19 @@ function isPlainArgument(tokens: readonly Token[]): boolean {
 }
 
 /** `EXTRACT(hour FROM date)` does not read a table. */
-const isExtractFrom = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at - 2]?.kind === 'open' && tokens[at - 3]?.text === 'EXTRACT'
+const isExtractFrom = (tokens: readonly Token[], index: number): boolean =>
+  tokens[index - 2]?.kind === 'open' && tokens[index - 3]?.text === 'EXTRACT'
 
-function canStandBetween(tokens: readonly Token[], at: number): boolean {
-  const { kind, text, start } = tokens[at]!
-  const next = tokens[at + 1]
+/** Returns whether a token may be outside of aggregates: `+ - * /`, numbers, `COALESCE` and `NULLIF(COUNT(...), 0)`. */
+function isAllowedBetween(tokens: readonly Token[], index: number): boolean {
+  const { kind, text, start } = tokens[index]!
+  const next = tokens[index + 1]
   if (kind === 'number' || kind === 'open' || kind === 'close' || text === ',') return true
   // `//` and `**` are different operators; `//` drops digits.
   if (kind === 'other') return '+-*/'.includes(text) && !(next?.kind === 'other' && next.start === start + 1)
   if (kind !== 'word' || next?.kind !== 'open') return false
   if (text === 'COALESCE') return true
-  if (text !== 'NULLIF' || tokens[at + 2]?.text !== 'COUNT') return false
-  const end = closing(tokens, at + 3)
+  if (text !== 'NULLIF' || tokens[index + 2]?.text !== 'COUNT') return false
+  const end = closing(tokens, index + 3)
   return tokens[end + 1]?.text === ',' && tokens[end + 2]?.kind === 'number' && tokens[end + 3]?.kind === 'close'
 }

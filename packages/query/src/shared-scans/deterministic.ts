@@ -11,11 +11,11 @@ const clockText = /^'\s*(now|today|tomorrow|yesterday)\s*'$/i
 
 /** Returns whether the tokens always give the same result over the same rows: they read neither the clock nor random numbers. */
 export function areDeterministic(tokens: readonly Token[]): boolean {
-  return tokens.every(({ kind, text }, at) => {
+  return tokens.every(({ kind, text }, index) => {
     if (kind === 'word') return !nondeterministicWords.test(text)
     if (kind === 'string') return !clockText.test(text)
     // A quoted name may call any function.
-    return kind !== 'name' || tokens[at + 1]?.kind !== 'open'
+    return kind !== 'name' || tokens[index + 1]?.kind !== 'open'
   })
 }
 

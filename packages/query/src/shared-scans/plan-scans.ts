@@ -14,9 +14,9 @@ export interface ScanPlan {
   types: Record<string, string>
   /** A rollup with more groups is abandoned. */
   maxGroups: number
-  answers: {
-    /** Index of the query. */
-    of: number
+  queries: {
+    /** Index among the queries that were passed. */
+    index: number
     statement: Statement
     /** Same as in `RollupPlan`. */
     inexact: number[]
@@ -47,26 +47,26 @@ export function planScan(
   dialect: Dialect,
   types?: RollupTypes,
 ): ScanPlan {
-  const scanQueries = members.map((at) => queries[at] as ShareableQuery)
+  const scanQueries = members.map((index) => queries[index] as ShareableQuery)
   const rollup = planRollup(scanQueries, dialect, { types })
   return {
-    rollup: { name: 'level', ...renderSql(rollup.rollup, dialect) },
+    rollup: { name: 'rollup', ...renderSql(rollup.rollup, dialect) },
     types: rollup.types,
     maxGroups,
-    answers: renderAnswers(rollup, dialect).map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })),
+    queries: renderQueries(rollup, dialect).map((query) => ({ ...query, index: members[query.index] ?? 0 })),
   }
 }
 
 /** Cached rollup that contains more rows than its queries select, so that it also serves them with other filter values. */
 export interface CachedRollup {
   /** Queries for which it was built, with filters applied to the groups (`deferFilters`). */
-  questions: readonly ShareableQuery[]
+  queries: readonly ShareableQuery[]
   rollup: Statement
   sizes: SizeEstimates
 }
 
 /** A cached rollup must pay off within this many filter changes; it may be larger because it is reused. */
-const cachedRollupUse = { times: 10, most: 250_000 }
+const cachedRollupUse = { runCount: 10, groupLimit: 250_000 }
 
 /**
  * Rollups worth caching.
@@ -78,32 +78,32 @@ export const planCachedRollups = (
   dialect: Dialect,
 ): CachedRollup[] =>
   chooseRollups(queries, sizes, dialect, cachedRollupUse).map((members) => {
-    const rollupQueries = members.map((at) => queries[at] as ShareableQuery)
+    const rollupQueries = members.map((index) => queries[index] as ShareableQuery)
     return {
-      questions: rollupQueries,
-      rollup: { name: 'level', ...renderSql(planRollup(rollupQueries, dialect).rollup, dialect) },
+      queries: rollupQueries,
+      rollup: { name: 'rollup', ...renderSql(planRollup(rollupQueries, dialect).rollup, dialect) },
       sizes,
     }
   })
 
 /** @param query  with the same `rows` and deferred filters */
 export const isCoveredBy = (query: ShareableQuery, rollup: CachedRollup, dialect: Dialect): boolean =>
-  coversQuery(rollup.questions, query, dialect) && !hasUnstableLimit(query, rollup.sizes, dialect)
+  coversQuery(rollup.queries, query, dialect) && !hasUnstableLimit(query, rollup.sizes, dialect)
 
 /** @param queries  queries that the rollup can serve */
 export function planScanFrom(from: CachedRollup, queries: readonly ShareableQuery[], dialect: Dialect): ScanPlan {
-  const rollup = planRollup(from.questions, dialect, { asked: queries, types: from.sizes.types })
+  const rollup = planRollup(from.queries, dialect, { answered: queries, types: from.sizes.types })
   return {
     rollup: from.rollup,
     types: rollup.types,
-    maxGroups: cachedRollupUse.most,
-    answers: renderAnswers(rollup, dialect),
+    maxGroups: cachedRollupUse.groupLimit,
+    queries: renderQueries(rollup, dialect),
   }
 }
 
-const renderAnswers = ({ answers }: RollupPlan, dialect: Dialect): ScanPlan['answers'] =>
-  answers.map(({ piece, ...answer }, index) => ({
-    of: index,
+const renderQueries = ({ queries }: RollupPlan, dialect: Dialect): ScanPlan['queries'] =>
+  queries.map(({ piece, ...query }, index) => ({
+    index,
     statement: { name: 'query', ...renderSql(piece, dialect) },
-    ...answer,
+    ...query,
   }))

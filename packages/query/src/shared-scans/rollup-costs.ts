@@ -15,7 +15,7 @@ export interface CostProfile {
   keys: ReadonlyMap<string, KeyCost>
   /** Cost per row, by ID. */
   values: ReadonlyMap<string, number>
-  questions: number
+  queryCount: number
   /** Cost per group of all queries over the rollup. */
   grouping: number
   /** Cost of all queries without a rollup. */
@@ -42,12 +42,12 @@ export const profileCosts = (
 ): CostProfile => ({
   keys: new Map(listRollupKeys(queries, dialect).map((key) => [key.id, profileKey(key, sizes, dialect)])),
   values: new Map(listRollupValues(queries, dialect).map((value) => [value.id, valueCost(value, dialect)])),
-  questions: queries.length,
+  queryCount: queries.length,
   grouping: sum(queries.map((each) => groupingCost(each, dialect))),
   alone: sum(queries.map((each) => aloneCost(each, sizes, dialect))),
 })
 
-/** Needs of one rollup for both, the same as `profileCosts` for all their queries. */
+/** Costs of one rollup for the queries of both, the same as `profileCosts` for all of them. */
 export function mergeProfiles(
   one: CostProfile,
   other: CostProfile,
@@ -57,7 +57,7 @@ export function mergeProfiles(
   return {
     keys: mergeMaps(one.keys, other.keys, (mine, theirs) => finerKey(mine, theirs, sizes, dialect)),
     values: mergeMaps(one.values, other.values, (mine) => mine),
-    questions: one.questions + other.questions,
+    queryCount: one.queryCount + other.queryCount,
     grouping: one.grouping + other.grouping,
     alone: one.alone + other.alone,
   }
@@ -85,28 +85,35 @@ function finerKey(mine: KeyCost, theirs: KeyCost, sizes: SizeEstimates, dialect:
     : profileKey({ ...mine.key, period: { time: first.time, grain } }, sizes, dialect)
 }
 
-/** @param how  cost of the `scan`, number of `rows` to group, number of runs (`times`), maximum number of groups (`most`) */
+/**
+ * Cost of building a rollup and of running its queries; infinite if it would be too large or take too long.
+ * @param use  cost of the `scan`, number of `rows` to group, number of runs and maximum number of groups
+ */
 export function estimateRollupCost(
-  { keys, values, questions, grouping }: CostProfile,
-  { scan, rows, times, most }: { scan: number; rows: number; times: number; most: number },
+  { keys, values, queryCount, grouping }: CostProfile,
+  { scan, rows, runCount, groupLimit }: { scan: number; rows: number; runCount: number; groupLimit: number },
   { rollup: { costs } }: Dialect,
 ): number {
   let [groups, rowCost] = [1, Math.max(0, keys.size - 1) * costs.anotherKey]
   for (const { cost, size } of keys.values()) [groups, rowCost] = [groups * size, rowCost + cost]
-  if (groups > most || groups > rows * maxRowShare) return Infinity
+  if (groups > groupLimit || groups > rows * maxRowShare) return Infinity
   for (const cost of values.values()) rowCost += cost
   rowCost += groups > 50_000 ? costs.tensOfThousands : groups > 5_000 ? costs.thousands : 0
-  const making = scan + rows * rowCost
-  const answering = groups * (questions * costs.read + grouping) + questions * costs.answer
-  return making > maxCost ? Infinity : making + times * answering
+  const buildCost = scan + rows * rowCost
+  const queriesCost = groups * (queryCount * costs.read + grouping) + queryCount * costs.answer
+  return buildCost > maxCost ? Infinity : buildCost + runCount * queriesCost
 }
 
 const isName = (text: string): boolean => /^"[^"]*"$/.test(text)
 
-function keyCost({ id, period }: RollupKey, isLevel: boolean, { groupedGrain, rollup: { costs } }: Dialect): number {
+function keyCost(
+  { id, period }: RollupKey,
+  isRollupKey: boolean,
+  { groupedGrain, rollup: { costs } }: Dialect,
+): number {
   if (!period) return isName(id) ? costs.name : costs.expression
   const isFast = Object.hasOwn(groupedGrain, period.grain)
-  return (isFast ? costs.day : costs.period) + (isLevel ? costs.value : 0)
+  return (isFast ? costs.day : costs.period) + (isRollupKey ? costs.value : 0)
 }
 
 const valueCost = ({ id }: RollupValue, { rollup: { costs } }: Dialect): number =>

@@ -1,2 +1,2 @@
 /** Table that a runner creates for a rollup, in the connection of one job. */
-export const rollupTable = 'parquetry_level'
+export const rollupTable = 'parquetry_rollup'

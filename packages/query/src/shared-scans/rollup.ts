@@ -34,7 +34,7 @@ export interface RollupPlan {
   rollup: Sql
   /** Column -> type that it must have; otherwise the results would differ from those of separate queries. */
   types: Record<string, string>
-  answers: {
+  queries: {
     piece: Sql
     /**
      * Ordering columns that may differ in the last digit. The result then has one row more than requested, and is valid only if
@@ -58,12 +58,12 @@ interface RollupColumn {
 
 /**
  * @param queries  queries with equal `rows`, whose keys and values the rollup contains
- * @param asked  queries to run on the rollup
+ * @param answered  queries to run on the rollup
  */
 export function planRollup(
   queries: readonly ShareableQuery[],
   dialect: Dialect,
-  { asked = queries, types = noTypes }: { asked?: readonly ShareableQuery[]; types?: RollupTypes } = {},
+  { answered = queries, types = noTypes }: { answered?: readonly ShareableQuery[]; types?: RollupTypes } = {},
 ): RollupPlan {
   const [first] = queries as [ShareableQuery]
   const columns: { value: Sql; alias: string }[] = []
@@ -108,7 +108,7 @@ export function planRollup(
   return {
     rollup: rollupSql,
     types: requiredTypes,
-    answers: asked.map((each) => planAnswer(each, columnsById, dialect, types)),
+    queries: answered.map((each) => planRollupQuery(each, columnsById, dialect, types)),
   }
 }
 
@@ -188,12 +188,12 @@ function buildRollupValue(name: RollupValue['name'], argument: Sql | null, diale
 
 const aggregateSql = { COUNT: sql`COUNT`, SUM: sql`SUM`, MIN: sql`MIN`, MAX: sql`MAX` }
 
-function planAnswer(
+function planRollupQuery(
   query: ShareableQuery,
   columnsById: ReadonlyMap<string, RollupColumn>,
   dialect: Dialect,
   types: RollupTypes,
-): RollupPlan['answers'][number] {
+): RollupPlan['queries'][number] {
   const columnOf = (id: string): RollupColumn => columnsById.get(id) as RollupColumn
   const columnsOf = (aggregate: Aggregate) => toRollupValues(aggregate, dialect).map(({ id }) => columnOf(id))
   const where = query.filters.map(({ key, over: overKey }) => {
@@ -242,7 +242,7 @@ function planAnswer(
       join: null,
       where,
       groupBy: dimensions.map(({ group }) => group),
-      having: [...new Set(usedColumns)].flatMap(({ forms }) => (forms ? [hasOneForm(forms, dialect)] : [])),
+      having: [...new Set(usedColumns)].flatMap(({ forms }) => (forms ? [assertOneForm(forms, dialect)] : [])),
       orderBy: query.orderBy.map(({ column, ascending }) => ({
         value: sql.id(columns[column]?.alias ?? ''),
         ascending,
@@ -256,8 +256,8 @@ function planAnswer(
 }
 
 /**
- * Fails the query when equal values of a group look different: which one is shown would depend on the row order, so the query
- * must run alone.
+ * Condition that fails the query when equal values of a group look different: which one is shown would depend on the row order,
+ * so the query must run alone.
  */
-const hasOneForm = ([minColumn, maxColumn]: readonly [string, string], { rollup }: Dialect): Sql =>
+const assertOneForm = ([minColumn, maxColumn]: readonly [string, string], { rollup }: Dialect): Sql =>
   rollup.types?.orFail(sql`MIN(${sql.id(minColumn)}) IS NOT DISTINCT FROM MAX(${sql.id(maxColumn)})`) ?? sql`TRUE`

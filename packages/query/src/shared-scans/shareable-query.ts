@@ -81,8 +81,11 @@ export function toShareableQuery(
       return filter ? [{ condition, filter }] : []
     }),
     filters: [],
-    dimensions: dimensions.map((dimension, at) => toSharedDimension(dimension, aliases[at] ?? '', dialect)),
-    measures: parts.map((each, at) => ({ alias: aliases[dimensions.length + at] ?? '', parts: each as MetricParts })),
+    dimensions: dimensions.map((dimension, index) => toSharedDimension(dimension, aliases[index] ?? '', dialect)),
+    measures: parts.map((each, index) => ({
+      alias: aliases[dimensions.length + index] ?? '',
+      parts: each as MetricParts,
+    })),
     orderBy,
     limit: select.limit.rows,
   }
@@ -137,11 +140,11 @@ export const findInexactColumns = (
   dialect: Dialect,
   types = noTypes,
 ): number[] =>
-  measures.flatMap(({ parts }, at) => {
+  measures.flatMap(({ parts }, index) => {
     const [only, more] = parts
     const isAlone = only !== undefined && !more && isAggregate(only)
     // Expressions over exact numbers have the same digits too, if their types are known.
     const isExact =
       (isAlone || types.size > 0) && !parts.some((part) => isAggregate(part) && canBeInexact(part, types, dialect))
-    return isExact ? [] : [dimensions.length + at]
+    return isExact ? [] : [dimensions.length + index]
   })

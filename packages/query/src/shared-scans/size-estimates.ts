@@ -41,7 +41,10 @@ export function buildSizeEstimate(
   const typed = listTypeProbes(queries, keysById, dialect)
   const piece = selectSql(
     {
-      columns: [sql`COUNT(*)`, ...values, ...read, ...typed.values()].map((value, at) => ({ value, alias: `c${at}` })),
+      columns: [sql`COUNT(*)`, ...values, ...read, ...typed.values()].map((value, index) => ({
+        value,
+        alias: `c${index}`,
+      })),
       from,
       join: null,
       where: first.where,
@@ -56,12 +59,12 @@ export function buildSizeEstimate(
   return {
     piece,
     read: (row) => {
-      const number = (at: number): number => Number(row[`c${at}`] ?? 0)
+      const number = (index: number): number => Number(row[`c${index}`] ?? 0)
       const sampled = number(0)
       const all = read.length > 0 ? number(values.length + 1) : sampled
-      const found = new Map(ids.map((id, at) => [id, number(at + 1)]))
+      const found = new Map(ids.map((id, index) => [id, number(index + 1)]))
       const typesFrom = 1 + values.length + read.length
-      const types = new Map([...typed.keys()].map((id, at) => [id, String(row[`c${typesFrom + at}`])]))
+      const types = new Map([...typed.keys()].map((id, index) => [id, String(row[`c${typesFrom + index}`])]))
       const of = ({ id, period }: RollupKey): number => {
         const value = found.get(id) ?? Infinity
         if (period) return Math.min(sampled / sampleShare, value / (grainSeconds[period.grain] ?? 1) + 2)

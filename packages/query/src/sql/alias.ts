@@ -27,6 +27,6 @@ function utf8Length(text: string): number {
 /** FNV-1a, 32 bits, as 8 hexadecimal digits; distinguishes labels, not for security. */
 function hash(text: string): string {
   let state = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
   return (state >>> 0).toString(16).padStart(8, '0')
 }

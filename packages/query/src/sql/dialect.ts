@@ -31,6 +31,8 @@ export interface Dialect {
   exactNumber(digits: string, type: string | null): Sql
   /** Types of floats with single precision (in upper case), and the cast of a number to them, without which 0.1 is not found. */
   singleFloat: { isType(type: string): boolean; cast(value: Sql): Sql } | null
+  /** A number as a double, for engines that read it as a decimal, which is not the nearest double in a list; null elsewhere. */
+  asDouble: ((value: number) => Sql) | null
   /** Tests that a float is NaN; null if the engine has no NaN. */
   isNaN: ((value: Sql) => Sql) | null
   /** Infinity as a value; null if the engine has none. */
@@ -42,6 +44,8 @@ export interface Dialect {
   /** False if a column may contain numbers that its declared type does not allow. */
   declaresTypes: boolean
   like(text: Sql, pattern: Sql, ignoreCase: boolean): Sql
+  /** Tests that a part of a text matches a regular expression in the syntax of the engine; null if the engine has none. */
+  regex: ((text: Sql, pattern: Sql) => Sql) | null
   /** Tests that two values of one type are equal or both null, as a join condition for which the engine can use a hash table. */
   isSame(value: Sql, other: Sql): Sql
   /** Tests that a boolean is not null and equals `truth`. */
@@ -174,6 +178,7 @@ export const ansi: Dialect = {
   asText: (value) => sql`CAST(${value} AS VARCHAR)`,
   exactNumber: (digits) => sql.digits(digits),
   singleFloat: { isType: (type) => /^(REAL|FLOAT4)$/.test(type), cast: (value) => sql`CAST(${value} AS REAL)` },
+  asDouble: null,
   isNaN: (value) => sql`${value} = CAST('NaN' AS DOUBLE PRECISION)`,
   infinity: (isNegative) => sql`CAST(${isNegative ? '-Infinity' : 'Infinity'} AS DOUBLE PRECISION)`,
   comparableTime: null,
@@ -181,6 +186,7 @@ export const ansi: Dialect = {
   declaresTypes: true,
   like: (text, pattern, ignoreCase) =>
     ignoreCase ? sql`LOWER(${text}) LIKE LOWER(${pattern})` : sql`${text} LIKE ${pattern}`,
+  regex: null,
   isSame: (value, other) => sql`${value} IS NOT DISTINCT FROM ${other}`,
   isTruth: (value, expected) => (expected ? sql`${value} IS TRUE` : sql`${value} IS FALSE`),
   order: (value, ascending) => (ascending ? sql`${value} ASC NULLS LAST` : sql`${value} DESC NULLS FIRST`),

@@ -55,6 +55,12 @@ sql.digits = (digits: string): Sql => {
   return new Sql([{ text: digits.startsWith('-') ? `(${digits})` : digits }])
 }
 
+/** The text of a piece that is one bound text; null for others. */
+export function boundText({ parts }: Sql): string | null {
+  const [part, ...others] = parts.filter((each) => !('text' in each && each.text === ''))
+  return part && 'value' in part && typeof part.value === 'string' && others.length === 0 ? part.value : null
+}
+
 /** True if a bound pattern contains the escape character of LIKE. */
 export const hasBackslash = ({ parts }: Sql): boolean =>
   parts.some((part) => 'value' in part && typeof part.value === 'string' && part.value.includes('\\'))

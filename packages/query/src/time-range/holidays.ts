@@ -70,7 +70,7 @@ const lunar = (month: number, day: number) => (year: number) => {
   chineseDate ??= new Intl.DateTimeFormat('en-u-ca-chinese', { month: 'numeric', day: 'numeric', timeZone: 'UTC' })
   const { format } = chineseDate
   const first = naiveTime(year, 1, 20)
-  const days = Array.from({ length: 346 }, (_, at) => first + at * 86_400_000)
+  const days = Array.from({ length: 346 }, (_, index) => first + index * 86_400_000)
   return days.find((time) => format(time) === `${month}/${day}`) ?? null
 }
 

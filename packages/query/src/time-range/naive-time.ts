@@ -82,7 +82,8 @@ interface Clock {
 const clocks = new Map<string, Clock>()
 
 /**
- * Cached because creating a formatter takes longer than planning a query, and formatting a tenth of that; every query needs one.
+ * Returns the clock of a time zone. It is cached because every query needs one, and creating its formatter takes longer than
+ * planning the query.
  */
 function getClock(timeZone: string): Clock {
   const known = clocks.get(timeZone)
@@ -97,9 +98,9 @@ function getClock(timeZone: string): Clock {
     minute: '2-digit',
     second: '2-digit',
   })
-  const made = { format, second: NaN, text: '' }
-  clocks.set(timeZone, made)
-  return made
+  const created = { format, second: NaN, text: '' }
+  clocks.set(timeZone, created)
+  return created
 }
 
 function formatSecond(clock: Clock, second: number): string {

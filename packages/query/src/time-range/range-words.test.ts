@@ -78,8 +78,8 @@ describe('range words give the same as walking through the calendar day by day',
   })
 
   it.each(units)('Last and Next %s, with and without a number', (unit) => {
-    days.forEach((today, at) => {
-      const count = 1 + (at % 7)
+    days.forEach((today, index) => {
+      const count = 1 + (index % 7)
       expect(range(`Last ${unit}`, today), iso(today)).toEqual([iso(moved(today, -1, unit)), iso(today)])
       expect(range(`Last ${count} ${unit}s`, today), iso(today)).toEqual([iso(moved(today, -count, unit)), iso(today)])
       expect(range(`Next ${count} ${unit}s`, today), iso(today)).toEqual([iso(today), iso(moved(today, count, unit))])
@@ -87,8 +87,8 @@ describe('range words give the same as walking through the calendar day by day',
   })
 
   it.each(units)('start and end of this, last and next %s', (unit) => {
-    days.forEach((today, at) => {
-      const count = 1 + (at % 4)
+    days.forEach((today, index) => {
+      const count = 1 + (index % 4)
       for (const [scope, step] of [
         ['this', 0],
         [`last ${count}`, -count],

@@ -81,9 +81,9 @@ type Ends = [Instant | null, Instant | null]
 function parseEnds(text: string, now: NaiveTime, context: TimeRangeContext): Ends {
   // An open end may have lost its outer blank.
   const padded = ` ${text} `
-  const at = padded.indexOf(separator)
-  if (at < 0) return parseOneWord(text.trim().replace(/\s+/g, ' '), now, context)
-  const [since, until] = [padded.slice(0, at), padded.slice(at + separator.length)]
+  const index = padded.indexOf(separator)
+  if (index < 0) return parseOneWord(text.trim().replace(/\s+/g, ' '), now, context)
+  const [since, until] = [padded.slice(0, index), padded.slice(index + separator.length)]
   return [readSide(since, now, context), readSide(until, now, context)]
 }
 

@@ -37,9 +37,9 @@ function print(statement: readonly Piece[], printer: Printer): string {
 function isSame(before: readonly Piece[], after: readonly Piece[] | null): boolean {
   return (
     after?.length === before.length &&
-    before.every((piece, at) => {
-      const other = after[at]!
-      const isText = piece.kind === 'string' && before[at - 1]?.kind === 'string'
+    before.every((piece, index) => {
+      const other = after[index]!
+      const isText = piece.kind === 'string' && before[index - 1]?.kind === 'string'
       const isWord = piece.kind === 'word' && !piece.template
       return (
         piece.kind === other.kind &&

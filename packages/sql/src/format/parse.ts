@@ -140,18 +140,18 @@ export function parseClauses(nodes: readonly Node[]): Clause[] {
     if (clause.head[0]?.word === 'ORDER') markDirections(clause.items)
     if (clause.head.length > 0 || body.length > 0 || clause.lead.length > 0) clauses.push(clause)
   }
-  for (let at = 0; at < nodes.length;) {
-    const length = headLength(nodes, at, isFirst)
-    if (!isComment(nodes[at])) isFirst = false
+  for (let index = 0; index < nodes.length;) {
+    const length = headLength(nodes, index, isFirst)
+    if (!isComment(nodes[index])) isFirst = false
     if (length === 0) {
-      current.body.push(nodes[at++]!)
+      current.body.push(nodes[index++]!)
       continue
     }
     const lead = takeLeadingComments(current.body, current.clause.head.length === 0)
     end()
-    const head = nodes.slice(at, at + length) as Piece[]
+    const head = nodes.slice(index, index + length) as Piece[]
     current = { clause: { lead, head, items: [] }, body: [] }
-    at += length
+    index += length
     isFirst = ['UNION', 'INTERSECT', 'EXCEPT'].includes(head[0]!.word)
   }
   end()

@@ -83,9 +83,9 @@ export class Printer {
     return text
   }
 
-  #flatNode(nodes: readonly Node[], at: number): string | null {
-    const node = nodes[at]!
-    if (!isGroup(node)) return node.endsLine || node.text.includes('\n') ? null : this.#word(nodes, at)
+  #flatNode(nodes: readonly Node[], index: number): string | null {
+    const node = nodes[index]!
+    if (!isGroup(node)) return node.endsLine || node.text.includes('\n') ? null : this.#word(nodes, index)
     const inner = node.clauses ? this.#flatClauses(node.clauses) : this.#flat(node.nodes)
     return inner === null || !node.close ? null : `(${inner})`
   }
@@ -135,9 +135,10 @@ export class Printer {
     return this.#style.capitals && capital.has(piece.word) ? piece.word : piece.text
   }
 
-  #word(nodes: readonly Node[], at: number): string {
-    const piece = nodes[at] as Piece
-    const isWord = piece.kind === 'word' && (piece.isKeyword || (reserved.has(piece.word) && !isPartOfName(nodes, at)))
+  #word(nodes: readonly Node[], index: number): string {
+    const piece = nodes[index] as Piece
+    const isWord =
+      piece.kind === 'word' && (piece.isKeyword || (reserved.has(piece.word) && !isPartOfName(nodes, index)))
     return this.#style.capitals && isWord ? piece.word : piece.text
   }
 }

@@ -1,7 +1,7 @@
 SELECT "Origin" AS "Origin",
        COUNT(*) AS "count"
 FROM "cars"
-WHERE "Name" ILIKE $1
+WHERE LOWER("Name") LIKE LOWER($1)
   AND "Origin" <> $2
 GROUP BY "Origin"
 ORDER BY "Origin" ASC

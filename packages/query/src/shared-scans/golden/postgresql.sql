@@ -31,7 +31,7 @@ GROUP BY "Origin",
 SELECT "~k0" AS "Origin",
        CAST(COALESCE(SUM("~a0"), 0) AS bigint) AS "count",
        (SUM("~a1") / CAST(COALESCE(SUM("~a2"), 0) AS bigint)) AS "mean"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY "~k0"
 ORDER BY "mean" DESC
 LIMIT 1000
@@ -40,7 +40,7 @@ LIMIT 1000
 SELECT DATE_TRUNC('week', "~t1") AS "Year",
        "~k0" AS "Origin",
        CAST(SUM("~a3") AS bigint) / CAST(COALESCE(SUM("~a0"), 0) AS bigint) AS "m"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY DATE_TRUNC('week', "~t1"),
          "~k0"
 LIMIT 50
@@ -48,14 +48,14 @@ LIMIT 50
 
 SELECT DATE_TRUNC('month', "~t1") AS "Year",
        CAST(COALESCE(SUM("~a0"), 0) AS bigint) AS "count"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY DATE_TRUNC('month', "~t1")
 LIMIT 50
 -- []
 
 SELECT MIN("~a4") AS "least",
        CAST(COALESCE(SUM("~a0"), 0) AS bigint) AS "count"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 HAVING 1 / CASE WHEN MIN("~b4") IS NOT DISTINCT FROM MAX("~c4") THEN 1 ELSE 0 END = 1
 LIMIT 50
 -- []

@@ -14,7 +14,7 @@ GROUP BY "Origin",
 SELECT "~k0" AS "Origin",
        CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "count",
        (CAST(SUM("~a1") AS DOUBLE) / CAST(COALESCE(SUM("~a2"), 0) AS BIGINT)) AS "mean"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY "~k0"
 ORDER BY "mean" DESC NULLS FIRST
 LIMIT 6
@@ -23,7 +23,7 @@ LIMIT 6
 SELECT date_trunc('week', "~t1") AS "Year",
        "~k0" AS "Origin",
        SUM("~a3") / CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "m"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY date_trunc('week', "~t1"),
          "~k0"
 LIMIT 50
@@ -31,7 +31,7 @@ LIMIT 50
 
 SELECT CAST(make_date((year("~t1") * 12 + month("~t1") - 1) // 12, (year("~t1") * 12 + month("~t1") - 1) % 12 + 1, 1) AS TIMESTAMP) AS "Year",
        CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "count"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 GROUP BY (year("~t1") * 12 + month("~t1") - 1)
 LIMIT 50
 -- []

@@ -13,7 +13,7 @@ GROUP BY "Origin",
 SELECT "~k0" AS "Origin",
        CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "count",
        (CAST(SUM("~a1") AS DOUBLE) / CAST(COALESCE(SUM("~a2"), 0) AS BIGINT)) AS "mean"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 WHERE "~t1" >= CAST($1 AS TIMESTAMP)
   AND "~t1" < CAST($2 AS TIMESTAMP)
   AND "~k0" IN ($3, $4)
@@ -25,7 +25,7 @@ LIMIT 1001
 SELECT date_trunc('week', "~t1") AS "Year",
        "~k0" AS "Origin",
        SUM("~a3") / CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "m"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 WHERE "~t1" >= CAST($1 AS TIMESTAMP)
   AND "~t1" < CAST($2 AS TIMESTAMP)
   AND "~k0" IN ($3, $4)
@@ -36,7 +36,7 @@ LIMIT 1000
 
 SELECT CAST(make_date((year("~t1") * 12 + month("~t1") - 1) // 12, (year("~t1") * 12 + month("~t1") - 1) % 12 + 1, 1) AS TIMESTAMP) AS "Year",
        CAST(COALESCE(SUM("~a0"), 0) AS BIGINT) AS "count"
-FROM "parquetry_level"
+FROM "parquetry_rollup"
 WHERE "~t1" >= CAST($1 AS TIMESTAMP)
 GROUP BY (year("~t1") * 12 + month("~t1") - 1)
 LIMIT 50

@@ -1,6 +1,7 @@
 import { AppError } from './errors.ts'
 import { message } from './message.ts'
 import { readExactNumber } from './number-text.ts'
+import { idStart, special } from './encode-rison.ts'
 
 /**
  * Values of Rison, the same as those of JSON. Objects created by `decodeRison` have no prototype, and numbers that JavaScript
@@ -9,8 +10,6 @@ import { readExactNumber } from './number-text.ts'
 export type Rison = null | boolean | number | string | Rison[] | { [key: string]: Rison }
 
 const limits = { length: 100_000, depth: 64 }
-const idStart = /[^-0-9 '!:(),*@$]/
-const special = /[ '!:(),*@$]/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
 const notRison = () =>
@@ -112,24 +111,4 @@ class Reader {
 export function decodeRison(text: string): Rison {
   if (text.length > limits.length) throw notRison()
   return new Reader(text).read()
-}
-
-const encodeText = (text: string): string =>
-  text !== '' && !special.test(text) && idStart.test(text[0] as string)
-    ? text
-    : `'${text.replace(/[!']/g, (char) => `!${char}`)}'`
-
-/**
- * Writes a value as Rison. Undefined fields are omitted, as in JSON; keys are sorted, so that equal values produce equal text.
- */
-export function encodeRison(value: unknown): string {
-  if (value === null || value === undefined) return '!n'
-  if (typeof value === 'boolean') return value ? '!t' : '!f'
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value).replace('+', '') : '!n'
-  if (typeof value === 'string') return encodeText(value)
-  if (Array.isArray(value)) return `!(${value.map(encodeRison).join(',')})`
-  const fields = Object.entries(value as object)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `(${fields.map(([key, field]) => `${encodeText(key)}:${encodeRison(field)}`).join(',')})`
 }

@@ -1,25 +1,7 @@
+import type { Random } from '@parquetry/model/testing/random'
 import type { Column, Frame, PlainText } from '../frame.ts'
 import { buildColumn, buildValidity } from '../columns.ts'
 import { packTexts } from '../utf8.ts'
-
-export interface Random {
-  (): number
-  int(below: number): number
-  pick<T>(list: readonly T[]): T
-}
-
-/** Reproducible numbers from a seed (mulberry32), so that a failing case can be run again. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const int = (below: number): number => Math.floor(next() * below)
-  return Object.assign(next, { int, pick: <T>(list: readonly T[]): T => list[int(list.length)]! })
-}
 
 const texts = [
   '',
