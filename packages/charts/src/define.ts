@@ -60,6 +60,8 @@ export interface Control {
     | 'charts'
   /** The control is shown only when this holds for the form; `dataset` is omitted if unknown. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
+  /** The setting may not be empty in a form for which this holds, although its schema allows it. */
+  required?: (form: ChartForm) => boolean
   /** False keeps the value while the control is hidden; otherwise the edit that hides it removes the value (CTRL-001). */
   resetOnHide?: false
   /** Initial value of a new chart on this dataset, derived from its columns; called in the order of the controls. */
@@ -100,9 +102,9 @@ export interface SpecContext {
   colorsOf(labels: readonly string[]): (label: string) => string
   /**
    * Name of the number format of a metric: the form's unless it is adaptive, else the metric's own, else SMART_NUMBER.
-   * @param asked overrides the form's format, for forms with a format per axis
+   * @param override replaces the form's format, for forms with a format per axis
    */
-  formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
+  formatOf(metric: QueryMetric, override?: { format: unknown; currency: unknown }): string
   /** Name under which a column or metric is shown: `resolveDisplayName`. */
   displayName(name: string): string
   /** SQL of a saved metric; null if unknown. */
@@ -163,7 +165,7 @@ export interface ChartDefinition<F extends TObject = TObject> {
   /** For a chart with several queries: their display names, by name. Auxiliary queries, such as totals, are not listed. */
   queryLabels?: Record<string, string>
   /** Builds an ECharts option in our format, or the input of `View.tsx` and `svg.ts` for a chart that draws itself. */
-  spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: SpecContext): Spec
+  spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, context: SpecContext): Spec
   /** Initial settings of a form that changes to this type; stored settings stay unchanged. */
   initialSettings?: ChartForm
   /** Legacy viz types that this one replaces, each with the function that converts its form. */

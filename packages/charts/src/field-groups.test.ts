@@ -100,10 +100,12 @@ describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
   it.each(chartEntries.map(({ viz_type }) => viz_type))('%s', async (type) => {
     const chart = await loadChart(type)
     const fields = buildFieldGroups(chart!.form, {}).flatMap((group) => group.fields)
-    const said = fields.filter(({ name, required }) => required && ['entity', 'metrics', 'x_axis'].includes(name))
-    for (const { error } of said) expect(error?.text).toBe('{label} cannot be empty')
-    const asked = fields.find(({ name }) => name === 'entity')
-    if (asked) expect(asked.required).toBe(true)
+    const requiredFields = fields.filter(
+      ({ name, required }) => required && ['entity', 'metrics', 'x_axis'].includes(name),
+    )
+    for (const { error } of requiredFields) expect(error?.text).toBe('{label} cannot be empty')
+    const entityField = fields.find(({ name }) => name === 'entity')
+    if (entityField) expect(entityField.required).toBe(true)
   })
 })
 
@@ -125,4 +127,30 @@ describe('regression: a stored form does not block its chart in Explore', () => 
     for (const { name, effective } of groups.flatMap(({ fields }) => fields))
       expect(effective, name).toEqual(drawn[name])
   })
+})
+
+it('regression: only controls that have an effect order the axis of a bar chart', async () => {
+  const { form: controls } = (await loadChart('echarts_timeseries_bar'))!
+  const shown = (form: ChartForm) =>
+    buildFieldGroups(controls, form, { columns: [{ column_name: 'region', is_dttm: false, type_generic: 1 }] })
+      .flatMap(({ fields }) => fields)
+      .filter(({ name, visible }) => visible && /^x_axis_sort(_series)?$/.test(name))
+      .map(({ name }) => name)
+  const form = { viz_type: 'echarts_timeseries_bar', x_axis: 'region', metrics: ['n'] }
+  expect(shown(form)).toEqual(['x_axis_sort'])
+  expect(shown({ ...form, groupby: ['year'] })).toEqual(['x_axis_sort_series'])
+})
+
+it('regression: a chart along an x-axis cannot be queried without one, except by the time column of older forms', async () => {
+  const findErrors = async (type: string, own: ChartForm) => {
+    const { form: controls } = (await loadChart(type))!
+    return findBlockingErrors(buildFieldGroups(controls, { metrics: ['n'], ...own })).map(({ label, error }) =>
+      formatValidationError(error, label, englishTranslator),
+    )
+  }
+  for (const type of ['echarts_timeseries_bar', 'echarts_timeseries_line', 'rose']) {
+    expect(await findErrors(type, { x_axis: null })).toEqual(['X axis cannot be empty'])
+    expect(await findErrors(type, { x_axis: 'region' })).toEqual([])
+    expect(await findErrors(type, { granularity_sqla: 'day' })).toEqual([])
+  }
 })

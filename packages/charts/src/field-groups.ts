@@ -58,7 +58,7 @@ function buildField(
   const look = schema.control as Control
   const value = form[name]
   const visible = look.when?.(form, dataset) ?? true
-  const isRequired = required && schema.default === undefined
+  const isRequired = (required && schema.default === undefined) || look.required?.(form) === true
   const isEmpty = isEmptyValue(schema, value)
   return {
     name,

@@ -8,7 +8,7 @@ describe('since and until of legacy forms', () => {
     [{ until: '2020-01-01', since: null }, ' : 2020-01-01'],
     [{ since: '', until: null, time_range: 'Last week' }, 'Last week'],
     [{ since: '2020-01-01', until: '2021-01-01', time_range: 'Last week' }, '2020-01-01 : 2021-01-01'],
-  ])('regression: %j takes precedence over time_range', (form, time_range) => {
+  ])('regression: %j becomes the time range %s', (form, time_range) => {
     expect(readForm(form).time_range).toBe(time_range)
   })
 

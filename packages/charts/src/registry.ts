@@ -47,11 +47,11 @@ export async function loadStoredForm(
   dataset?: Partial<Pick<DatasetFacts, 'columns'>>,
 ): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
   const form = readForm(stored)
-  const asked = await loadChart(form.viz_type as string | undefined)
-  if (!asked) return undefined
-  const upgraded = upgradeForm(asked, form)
+  const original = await loadChart(form.viz_type as string | undefined)
+  if (!original) return undefined
+  const upgraded = upgradeForm(original, form)
   // A legacy type may have been split into several types.
-  const chart = upgraded === form ? asked : ((await loadChart(upgraded.viz_type as string)) ?? asked)
+  const chart = upgraded === form ? original : ((await loadChart(upgraded.viz_type as string)) ?? original)
   return { chart, form: withTemporalColumns(chart, upgraded, dataset) }
 }
 

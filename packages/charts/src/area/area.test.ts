@@ -65,7 +65,7 @@ it('centers a stream on zero, also when the legend hides a band', async () => {
     expect(
       series.every(({ stackOrder, stackStrategy }) => stackOrder === 'seriesDesc' && stackStrategy === 'all'),
     ).toBe(true)
-    const sums = (of: typeof series) => [0, 1].map((at) => of.reduce((sum, { data }) => sum + data[at]![1], 0))
+    const sums = (of: typeof series) => [0, 1].map((index) => of.reduce((sum, { data }) => sum + data[index]![1], 0))
     return [sums(series.slice(0, series.length / 2)), sums(series.slice(series.length / 2))]
   }
   expect(drawn([])).toEqual([

@@ -38,6 +38,7 @@ export default defineChart({
   form,
   initialSettings: labelsInitially,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: true }),
+  spec: ({ series }, form, context) =>
+    timeSeriesSpec(series, form, context, { ...toMarkStyle(form.seriesType), area: true }),
   replaces: { area: fromLegacyArea },
 })

@@ -37,7 +37,7 @@ export default defineChart({
   form,
   initialSettings: labelsInitially,
   queries: seriesQueries,
-  spec: ({ series }, form, look) =>
-    timeSeriesSpec(series, form, look, { type: 'bar', horizontal: form.orientation === 'horizontal' }),
+  spec: ({ series }, form, context) =>
+    timeSeriesSpec(series, form, context, { type: 'bar', horizontal: form.orientation === 'horizontal' }),
   replaces: { bar: fromLegacyBar, dist_bar: fromDistBar },
 })

@@ -27,8 +27,8 @@ export default defineChart({
   behaviors: ['DRILL_TO_DETAIL'],
   form,
   queries: ({ metric }) => ({ total: { columns: [], metrics: metric ? [metric] : [] } }),
-  spec: ({ total }, settings, look) => {
-    const spec = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, settings, look)
+  spec: ({ total }, settings, context) => {
+    const spec = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, settings, context)
     const value = typeof spec.value === 'number' ? spec.value : null
     const rule = readConditionalFormats(settings.conditional_formatting).findLast((each) => isConditionMet(each, value))
     return { ...spec, ...(rule && { tint: rule.color }) }

@@ -4,6 +4,9 @@ import type { ChartForm } from '../define.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { applyDefaults } from '../read-form.ts'
 import type { BigNumberSpec } from '../shared/big-number.ts'
+import { layoutBigNumber } from '../shared/big-number-layout.ts'
+import { englishTranslator } from '../resolve/text.ts'
+import { themes } from '../resolve/theme.ts'
 import { buildSpecContext } from '../spec-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import chart from './chart.ts'
@@ -17,6 +20,16 @@ function specOf(values: (number | null)[], more: ChartForm, whole?: number): Big
   const frames = { trend, ...(whole !== undefined && { whole: buildFrame({ m: [whole] }) }) }
   return chart.spec(frames, form, buildSpecContext(form)) as BigNumberSpec
 }
+
+const layOut = (spec: BigNumberSpec) =>
+  layoutBigNumber(spec, {
+    theme: themes.light,
+    locale: 'en',
+    timeZone: 'UTC',
+    translate: englishTranslator,
+    width: 400,
+    height: 300,
+  })
 
 it('regression: the number is the aggregate that the form names, the change still that of the last value', () => {
   const numbers = (values: (number | null)[]) =>
@@ -41,12 +54,29 @@ it('the overall value is the metric over the whole range, not computed from the 
   expect(Object.keys(namedQueries(chart, { x_axis: 'day', metric: 'm' }))).toEqual(['trend'])
 })
 
-it('an aggregate has no time of its own', () => {
-  expect(specOf([1, 2], { show_timestamp: true })).toHaveProperty('at')
-  expect(specOf([1, 2], { show_timestamp: true, aggregation: 'max' })).not.toHaveProperty('at')
+it('regression: names the period of the last value, or the periods of which it is an aggregate', () => {
+  const shown = (values: (number | null)[], more: ChartForm) =>
+    layOut(specOf(values, { time_grain_sqla: 'P1D', ...more })).at
+  expect(shown([1, 2, 3], {})).toBe('Wed, Jan 3, 2024')
+  expect(shown([1, 2, null], {})).toBe('Tue, Jan 2, 2024')
+  expect(shown([1, 2], { show_timestamp: true, time_format: '%d.%m.%Y' })).toBe('02.01.2024')
+  for (const aggregation of ['sum', 'raw'])
+    expect(shown([1, 2, 3], { aggregation })).toBe('Mon, Jan 1, 2024 – Wed, Jan 3, 2024')
+  expect(shown([1], { aggregation: 'sum' })).toBe('Mon, Jan 1, 2024')
+  expect(shown([], {})).toBeNull()
 })
 
-it('regression: there is no percentage of zero, and the sign is that of the change', () => {
-  expect(specOf([0, 7], { compare_lag: 1 }).change?.ratio).toBeNull()
-  expect(specOf([-50, -25], { compare_lag: 1 }).change?.ratio).toBe(0.5)
+it('C052: the number is the latest value, compared with the one so many periods before, with the sign of the change', () => {
+  const shown = (values: number[], more: ChartForm) => {
+    const { value, change } = layOut(specOf(values, { compare_suffix: 'DoD', ...more }))
+    return [value, change?.text, change?.tone]
+  }
+  expect(shown([100, 120, 90], { compare_lag: 1 })).toEqual(['90', '▼ -25% DoD', 'bad'])
+  expect(shown([100, 120, 90], { compare_lag: 2 })).toEqual(['90', '▼ -10% DoD', 'bad'])
+  expect(shown([-50, -25], { compare_lag: 1 })).toEqual(['−25', '▲ +50% DoD', 'good'])
+  expect(shown([0, 7], { compare_lag: 1 })).toEqual(['7', 'no data to compare with', 'same'])
+  expect(shown([100, 120, 90], { compare_lag: 1, aggregation: 'sum' })).toEqual(['310', '▼ -25% DoD', 'bad'])
+  const { orderby, post_processing } = namedQueries(chart, { x_axis: 'day', metric: 'm' }).trend!
+  // The pivot sorts the times, whatever the order of the rows.
+  expect([orderby ?? [], post_processing?.[0]?.operation]).toEqual([[], 'pivot'])
 })

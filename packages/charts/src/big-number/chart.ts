@@ -5,7 +5,7 @@ import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec, computeChange, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
 import { toHex } from '../shared/colors/color.ts'
 import { findColumn } from '../shared/column.ts'
-import { choice, Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
+import { choice, Column, filters, flag, Metric, nullable, timeGrain, needsXAxis } from '../shared/controls.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { analytics, markUnfinished } from '../shared/time-series/form.ts'
@@ -23,7 +23,12 @@ const aggregates: Record<string, string> = {
 }
 
 const form = Type.Object({
-  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    required: needsXAxis,
+  }),
   time_grain_sqla: timeGrain,
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: filters,
@@ -104,24 +109,24 @@ export default defineChart({
       ...(settings.aggregation === 'raw' && { whole: { columns: [], metrics, is_timeseries: false } }),
     }
   },
-  spec: ({ trend, whole }, settings, look): BigNumberSpec => {
+  spec: ({ trend, whole }, settings, context): BigNumberSpec => {
     const label = settings.metric ? labelOfMetric(settings.metric) : ''
     const rows = rowsWithValue(trend, label)
     const last = rows.at(-1) ?? -1
     const [times, values] = [xLabel(settings), label].map((name) => trend && findColumn(trend, name))
-    const at = times && last >= 0 ? cellAt(times, last) : null
+    const [from, at] = [rows[0] ?? -1, last].map((row) => (times && row >= 0 ? cellAt(times, row) : null))
     const grain = settings.time_grain_sqla
     const isLast = settings.aggregation === 'LAST_VALUE'
     const aggregate = aggregates[settings.aggregation]
     const isUnfinished =
       isLast &&
       settings.mark_unfinished &&
-      unfinishedPeriod(typeof at === 'number' ? at : null, grain, look.until) !== null
+      unfinishedPeriod(typeof at === 'number' ? at : null, grain, context.until) !== null
     const format = settings.show_timestamp ? settings.time_format : grainFormat(grain)
     return {
       ...(settings.aggregation === 'raw'
-        ? bigNumberSpec(whole, whole && whole.rows > 0 ? 0 : -1, settings, look)
-        : bigNumberSpec(trend, last, settings, look)),
+        ? bigNumberSpec(whole, whole && whole.rows > 0 ? 0 : -1, settings, context)
+        : bigNumberSpec(trend, last, settings, context)),
       ...(values &&
         aggregate &&
         rows.length > 0 && { value: parseAggregation(aggregate).of(rows.map((row) => numberAt(values, row))) }),
@@ -129,8 +134,8 @@ export default defineChart({
         values && {
           change: { ratio: computeChange(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
         }),
-      ...(((isLast && settings.show_timestamp) || isUnfinished) &&
-        typeof at === 'number' && { at: { value: at, format } }),
+      ...(typeof from === 'number' &&
+        typeof at === 'number' && { at: isLast ? { value: at, format } : { value: from, last: at, format } }),
       ...(isUnfinished && { isUnfinished }),
       ...(settings.show_trend_line &&
         rows.length > 1 && {

@@ -49,7 +49,7 @@ export default defineChart({
       },
     }
   },
-  spec: ({ boxes }, settings, look) => {
+  spec: ({ boxes }, settings, context) => {
     const { x_axis_title: x, y_axis_title: y } = settings
     const rotate = labelRotations[settings.x_ticks_layout]
     return {
@@ -58,16 +58,16 @@ export default defineChart({
       yAxis: {
         type: 'value',
         scale: true,
-        format: commonMetricFormat(settings.metrics, look),
+        format: commonMetricFormat(settings.metrics, context),
         ...(y && { name: y }),
       },
       series: [
         {
           type: 'boxplot',
-          name: settings.metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
-          color: look.colorsOf([])(''),
+          name: settings.metrics.map((metric) => context.displayName(labelOfMetric(metric))).join(', '),
+          color: context.colorsOf([])(''),
           whiskers: parseWhiskers(settings.whiskerOptions),
-          data: boxes ? buildBoxes(boxes, settings, look) : [],
+          data: boxes ? buildBoxes(boxes, settings, context) : [],
         },
       ],
     }
@@ -99,16 +99,16 @@ interface Settings {
 const parts = ['min', 'q1', 'median', 'q3', 'max', 'mean', 'count'] as const
 
 /** Returns one box per row and metric; with several metrics, each box has its metric's name and color. */
-function buildBoxes(frame: Frame, settings: Settings, look: SpecContext) {
+function buildBoxes(frame: Frame, settings: Settings, context: SpecContext) {
   const { metrics, groupby } = settings
   const named = metrics.map((metric) => ({
     label: labelOfMetric(metric),
-    name: look.displayName(labelOfMetric(metric)),
-    format: look.formatOf(metric),
+    name: context.displayName(labelOfMetric(metric)),
+    format: context.formatOf(metric),
   }))
   const isMixed = named.length > 1 && groupby.length > 0
-  const colorOf = look.colorsOf(isMixed ? named.map(({ name }) => name) : [])
-  return nameRows(frame, settings, look).flatMap(({ name, key }, row) =>
+  const colorOf = context.colorsOf(isMixed ? named.map(({ name }) => name) : [])
+  return nameRows(frame, settings, context).flatMap(({ name, key }, row) =>
     named.flatMap(({ label, name: metric, format }) => {
       const values = Object.fromEntries(
         parts.map((part) => {

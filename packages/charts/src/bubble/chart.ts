@@ -30,18 +30,18 @@ export default defineChart({
       },
     }
   },
-  spec: ({ bubbles }, settings, look) => {
+  spec: ({ bubbles }, settings, context) => {
     const { x, y, size, series } = settings
-    const formats = resolveFormats(settings, look)
-    const all = bubbles && x && y && size ? buildBubbles(bubbles, { ...settings, x, y, size }, look) : []
+    const formats = resolveFormats(settings, context)
+    const all = bubbles && x && y && size ? buildBubbles(bubbles, { ...settings, x, y, size }, context) : []
     const groups = new Map<string, Bubble[]>()
     for (const { group, ...bubble } of all) {
       const others = groups.get(group)
       if (others) others.push(bubble)
       else groups.set(group, [bubble])
     }
-    const colorOf = look.colorsOf(series ? [...groups.keys()] : [])
-    const nameOf = (metric: QueryMetric | undefined) => (metric ? look.displayName(labelOfMetric(metric)) : '')
+    const colorOf = context.colorsOf(series ? [...groups.keys()] : [])
+    const nameOf = (metric: QueryMetric | undefined) => (metric ? context.displayName(labelOfMetric(metric)) : '')
     const largest = all.reduce((most, bubble) => Math.max(most, bubble.size ?? 0), 0)
     const hasLegend = settings.show_legend && Boolean(series)
     return {
@@ -109,12 +109,12 @@ interface Bubble {
 function buildBubbles(
   frame: Frame,
   { entity, series, ...metrics }: Settings,
-  look: SpecContext,
+  context: SpecContext,
 ): (Bubble & { group: string })[] {
-  const nameOf = dimensionFormatter(look, 'smart_date')
-  const named = (dimension: QueryColumn | null | undefined) =>
+  const nameOf = dimensionFormatter(context, 'smart_date')
+  const findNamed = (dimension: QueryColumn | null | undefined) =>
     dimension ? findColumn(frame, labelOfColumn(dimension)) : undefined
-  const [things, groups] = [named(entity), named(series)]
+  const [things, groups] = [findNamed(entity), findNamed(series)]
   const [x, y, size] = [metrics.x, metrics.y, metrics.size].map((metric) => findColumn(frame, labelOfMetric(metric)))
   if (!x || !y || !size) return []
   return Array.from({ length: frame.rows }, (_, row) => {
@@ -134,14 +134,14 @@ function buildBubbles(
 /** `look` formats metrics by the form's y-axis format; the x-axis and size have their own formats. */
 function resolveFormats(
   settings: Partial<Settings> & { xAxisFormat: string; y_axis_format: string; tooltipSizeFormat: string },
-  look: SpecContext,
+  context: SpecContext,
 ) {
   const isAdaptive = settings.y_axis_format === 'SMART_NUMBER'
-  const own = (metric: QueryMetric | undefined, asked: string) =>
-    asked === 'SMART_NUMBER' && isAdaptive && metric ? look.formatOf(metric) : asked
+  const own = (metric: QueryMetric | undefined, axisFormat: string) =>
+    axisFormat === 'SMART_NUMBER' && isAdaptive && metric ? context.formatOf(metric) : axisFormat
   return {
     x: own(settings.x, settings.xAxisFormat),
-    y: settings.y ? look.formatOf(settings.y) : settings.y_axis_format,
+    y: settings.y ? context.formatOf(settings.y) : settings.y_axis_format,
     size: own(settings.size, settings.tooltipSizeFormat),
   }
 }

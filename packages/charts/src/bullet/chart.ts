@@ -17,12 +17,12 @@ export default defineChart({
   behaviors: [],
   form,
   queries: ({ metric }) => ({ measure: { columns: [], metrics: metric ? [metric] : [] } }),
-  spec: ({ measure }, settings, look) => {
-    const say = createTranslator(look)
+  spec: ({ measure }, settings, context) => {
+    const say = createTranslator(context)
     const { metric } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
     const column = metric && measure ? findColumn(measure, labelOfMetric(metric)) : undefined
-    const name = metric ? look.displayName(labelOfMetric(metric)) : ''
+    const name = metric ? context.displayName(labelOfMetric(metric)) : ''
     const value = column && measure?.rows ? finiteAt(column, 0) : null
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format }] },
@@ -30,7 +30,7 @@ export default defineChart({
         {
           type: 'bullet',
           name,
-          color: look.colorsOf([])(''),
+          color: context.colorsOf([])(''),
           format,
           data: [
             { role: 'measure', name, value },
@@ -64,10 +64,10 @@ export default defineChart({
  */
 function readLabeledNumbers(role: 'range' | 'marker' | 'line', numbers: string, labels: string, otherwise: string) {
   const names = labels.split(',').map((label) => label.trim())
-  return numbers.split(',').flatMap((text, at) => {
+  return numbers.split(',').flatMap((text, index) => {
     const value = Number(text)
     if (text.trim() === '' || !Number.isFinite(value)) return []
-    const name = names[at] ?? ''
+    const name = names[index] ?? ''
     return [{ role, name: name || otherwise, value, ...(name && { isNamed: true }) }]
   })
 }

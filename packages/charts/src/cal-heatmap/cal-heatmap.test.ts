@@ -200,7 +200,7 @@ it('draws the last blocks of a range that does not fit, and counts the omitted v
   const times = Array.from({ length: 3650 }, (_, day) => day * 86_400_000)
   const long = answer(
     times,
-    times.map((_, at) => at),
+    times.map((_, index) => index),
   )
   const all = shapes({ metrics: ['n'] }, { width: 320, height: 260 }, long)
   const isDrawn = all.slice(0, -1).map((each) => each.length > 0)
@@ -217,11 +217,11 @@ it('draws the last blocks of a range that does not fit, and counts the omitted v
 it('navigates by keyboard in time and between metrics, and marks incomplete periods', () => {
   const resolved = drawn({}, {}, frames, utc('2024-03-01T06:00'))
   let place = resolved.navigate(null, 'next')
-  const said = (['next', 'down', 'last', 'up', 'up', 'first'] as const).map((move) => {
+  const markTexts = (['next', 'down', 'last', 'up', 'up', 'first'] as const).map((move) => {
     place = resolved.navigate(place, move) ?? place
     return place && resolved.markText(place)
   })
-  expect(said).toEqual([
+  expect(markTexts).toEqual([
     'Sat, Feb 3, 2024, n: ∅',
     'Sat, Feb 3, 2024, price: 4',
     'Fri, Mar 1, 2024 (incomplete), price: 4',
@@ -233,7 +233,7 @@ it('navigates by keyboard in time and between metrics, and marks incomplete peri
 })
 
 it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', (name, { rows }) => {
-  const times = Array.from({ length: rows.rows }, (_, at) => at * 86_400_000)
+  const times = Array.from({ length: rows.rows }, (_, index) => index * 86_400_000)
   const [, n] = rows.columns
   const given = answer(times, times).cells!
   const cells = { rows: rows.rows, columns: [given.columns[0]!, n!] }

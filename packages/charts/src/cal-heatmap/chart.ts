@@ -34,21 +34,21 @@ export default defineChart({
       },
     }
   },
-  spec: ({ cells }, settings, look) => {
+  spec: ({ cells }, settings, context) => {
     const { metrics, domain_granularity: block, subdomain_granularity: cell, x_axis_time_format: time } = settings
     const x = xLabel(settings)
-    const unfinished = unfinishedPeriod(findLastTime(cells, x), unitGrains[cell], look.until)
+    const unfinished = unfinishedPeriod(findLastTime(cells, x), unitGrains[cell], context.until)
     return {
       tooltip: { trigger: 'item', title: { format: time === 'smart_date' ? grainFormat(unitGrains[cell]) : time } },
       series: [
         {
           type: 'calendar',
-          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
+          name: metrics.map((metric) => context.displayName(labelOfMetric(metric))).join(', '),
           frame: 'cells',
           x: { column: x },
           measures: metrics.map((metric) => {
             const column = labelOfMetric(metric)
-            return { column, name: look.displayName(column), format: look.formatOf(metric) }
+            return { column, name: context.displayName(column), format: context.formatOf(metric) }
           }),
           units: { block, cell },
           ...(unfinished !== null && { unfinished }),
@@ -70,7 +70,7 @@ function findLastTime(frame: Frame | undefined, name: string): number | null {
   const times = frame && findColumn(frame, name)
   if (!frame || times?.kind !== 'time') return null
   return Array.from({ length: frame.rows }, (_, row) => numberAt(times, row)).reduce<number | null>(
-    (last, at) => (at !== null && (last === null || at > last) ? at : last),
+    (last, index) => (index !== null && (last === null || index > last) ? index : last),
     null,
   )
 }

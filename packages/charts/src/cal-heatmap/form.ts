@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
 import {
+  needsXAxis,
   choice,
   Column,
   currency,
@@ -25,7 +26,12 @@ const some = <K extends keyof typeof units>(...names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, units[name]])) as Record<K, string>
 
 export const form = Type.Object({
-  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    required: needsXAxis,
+  }),
   domain_granularity: control(choice(['hour', 'day', 'week', 'month', 'year'], 'month'), {
     label: 'Domain',
     group: 'query',

@@ -27,18 +27,18 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ links: frame }, { groupby, columns, metric }, look) => {
-    const { nodes, links } = buildFlow(frame, { source: groupby, target: columns, metric }, look)
-    const colorOf = look.colorsOf(nodes.map(({ name }) => name))
+  spec: ({ links: frame }, { groupby, columns, metric }, context) => {
+    const { nodes, links } = buildFlow(frame, { source: groupby, target: columns, metric }, context)
+    const colorOf = context.colorsOf(nodes.map(({ name }) => name))
     return {
       tooltip: {
         trigger: 'item',
-        rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER', share: true }],
+        rows: [{ field: 'value', format: metric ? context.formatOf(metric) : 'SMART_NUMBER', share: true }],
       },
       series: [
         {
           type: 'chord',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           data: nodes.map(({ name }) => ({ name, color: colorOf(name) })),
           links,
         },

@@ -17,7 +17,9 @@ chartSuite(chart, 'chord')
 
 type Row = [source: string | null, target: string | null, value: number | null]
 const buildFrames = (rows: Row[]) =>
-  toFrames({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
+  toFrames({
+    links: ['from', 'to', 'n'].map((name, index) => ({ name, values: rows.map((row) => row[index] as string) })),
+  })
 const around = {
   theme: themes.light,
   locale: 'en',
@@ -77,10 +79,11 @@ it('draws each direction between two nodes, and self-links', () => {
 
 it('gives negative and missing values no width, and reports them', () => {
   const resolved = drawn([...trade, ['d', 'a', -2], ['a', 'c', null]])
-  const said = '1 negative value cannot be shown as an area. 1 link without a value is not shown. d has no links left.'
-  expect((resolved.option.title as { text: string }).text).toBe(said)
+  const expectedNotes =
+    '1 negative value cannot be shown as an area. 1 link without a value is not shown. d has no links left.'
+  expect((resolved.option.title as { text: string }).text).toBe(expectedNotes)
   expect(resolved.describe('Chord Diagram')).toBe(
-    `Chord Diagram of n with 3 nodes and 3 links. Largest: b → c, 4. ${said}`,
+    `Chord Diagram of n with 3 nodes and 3 links. Largest: b → c, 4. ${expectedNotes}`,
   )
 })
 
@@ -96,7 +99,7 @@ it('navigates by keyboard around the ring and along links, and announces both en
 })
 
 it('labels around the ring do not overlap, however many there are', () => {
-  const many = Array.from({ length: 400 }, (_, at): Row => [`from ${at}`, `to ${at}`, 1 + (at % 9)])
+  const many = Array.from({ length: 400 }, (_, index): Row => [`from ${index}`, `to ${index}`, 1 + (index % 9)])
   const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)
   const isLeft = ({ x }: Shape) => x < around.width / 2

@@ -53,9 +53,9 @@ function findStart(frame: Frame, name: string, from: number): Start | null {
 
 function firstRow(frame: Frame, name: string, since: unknown): number {
   const times = findColumn(frame, name)
-  const asked = typeof since === 'string' ? Date.parse(since) : Number.NaN
-  if (times?.kind !== 'time' || Number.isNaN(asked)) return 0
-  for (let row = 0; row < frame.rows; row++) if ((numberAt(times, row) ?? -Infinity) >= asked) return row
+  const startTime = typeof since === 'string' ? Date.parse(since) : Number.NaN
+  if (times?.kind !== 'time' || Number.isNaN(startTime)) return 0
+  for (let row = 0; row < frame.rows; row++) if ((numberAt(times, row) ?? -Infinity) >= startTime) return row
   return 0
 }
 
@@ -63,22 +63,22 @@ function firstRow(frame: Frame, name: string, since: unknown): number {
  * Returns the change of each series relative to its value on one day. Series that begin later are measured from their start, and
  * their names include it.
  */
-function changeSpec(frame: Frame | undefined, settings: SeriesForm & ChartForm, look: SpecContext): Spec {
+function changeSpec(frame: Frame | undefined, settings: SeriesForm & ChartForm, context: SpecContext): Spec {
   const spec = timeSeriesSpec(
     frame,
     { ...settings, stack: null, logAxis: false },
-    look,
+    context,
     toMarkStyle(settings.seriesType as 'line'),
   )
   if (!frame) return spec
-  const say = createTranslator(look)
+  const say = createTranslator(context)
   const x = findColumn(frame, xLabel(settings))
   const format = grainFormat(settings.time_grain_sqla as string | undefined)
-  const writeTime = formatter(x?.kind === 'time' ? format : 'PLAIN_NUMBER', look.locale)
+  const writeTime = formatter(x?.kind === 'time' ? format : 'PLAIN_NUMBER', context.locale)
   const timeOf = (row: number) => (x ? writeTime(numberAt(x, row)) : '')
   const from = firstRow(frame, xLabel(settings), settings.change_since)
-  const asked = settings.y_axis_format
-  const change = asked === 'SMART_NUMBER' ? '+,.1~%' : String(asked)
+  const axisFormat = settings.y_axis_format
+  const change = axisFormat === 'SMART_NUMBER' ? '+,.1~%' : String(axisFormat)
   const { tooltip, yAxis, series } = spec as { tooltip: Spec; yAxis: Spec; series: SpecSeries[] }
   return {
     ...spec,
@@ -120,6 +120,6 @@ export default defineChart({
   form,
   queries: (settings) =>
     seriesQueries({ ...settings, contributionMode: settings.contribution === true ? 'row' : null }),
-  spec: ({ series }, settings, look) => changeSpec(series, settings, look),
+  spec: ({ series }, settings, context) => changeSpec(series, settings, context),
   replaces: { compare: upgradeSeriesNames },
 })

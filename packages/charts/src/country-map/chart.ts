@@ -19,29 +19,29 @@ export default defineChart({
   queries: ({ entity, metric, row_limit }) => ({
     regions: { columns: entity ? [entity] : [], metrics: metric ? [metric] : [], row_limit },
   }),
-  spec: ({ regions }, { entity, metric, select_country: country, ...settings }, look) => {
+  spec: ({ regions }, { entity, metric, select_country: country, ...settings }, context) => {
     const known = country && Object.hasOwn(countries, country) ? countries[country] : undefined
     return {
       tooltip: { trigger: 'item' },
       series: [
         {
           type: 'map',
-          asked: country ?? '',
+          mapKey: country ?? '',
           ...(known && { needs: country, iso: known.iso }),
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           by: 'region',
           measures: metric
             ? [
                 {
-                  name: look.displayName(labelOfMetric(metric)),
+                  name: context.displayName(labelOfMetric(metric)),
                   label: labelOfMetric(metric),
-                  format: look.formatOf(metric),
+                  format: context.formatOf(metric),
                 },
               ]
             : [],
           ramp: settings.linear_color_scheme,
           hasLegend: settings.show_legend,
-          data: regions && entity && metric ? buildGeoItems(regions, { entity, metric }, look) : [],
+          data: regions && entity && metric ? buildGeoItems(regions, { entity, metric }, context) : [],
         },
       ],
     }

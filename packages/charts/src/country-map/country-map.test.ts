@@ -24,7 +24,7 @@ const around = {
 }
 const families = await loadFamilies(['map:usa', 'map:france', 'map:germany', 'map:russia', 'map:italy'])
 const baseForm = { viz_type: 'country_map', entity: 'region', metric: 'n', select_country: 'usa' }
-const answer = (names: FixtureColumn['values'], n: (number | null)[] = names.map((_, at) => names.length - at)) =>
+const answer = (names: FixtureColumn['values'], n: (number | null)[] = names.map((_, index) => names.length - index)) =>
   toFrames({
     regions: [
       { name: 'region', values: names },

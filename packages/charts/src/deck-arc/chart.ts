@@ -11,7 +11,7 @@ import {
   spatialControl,
 } from '../shared/map/controls.ts'
 import {
-  toInk,
+  toLayerColor,
   colorByDimension,
   uniqueLabels,
   mapLayerQuery,
@@ -34,8 +34,8 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form: Type.Object({
-    start_spatial: spatialControl('Start longitude & latitude'),
-    end_spatial: spatialControl('End longitude & latitude'),
+    start_spatial: spatialControl('Start longitude and latitude'),
+    end_spatial: spatialControl('End longitude and latitude'),
     ...dimensionControls,
     ...tooltipColumns,
     ...layerQueryControls(),
@@ -66,7 +66,7 @@ export default defineChart({
       row_limit,
     ),
   }),
-  spec: ({ rows }, settings, look): MapSpec => {
+  spec: ({ rows }, settings, context): MapSpec => {
     const { start_spatial, end_spatial, dimension: by, js_columns, color_picker, legend_format } = settings
     const [from, to] = [readLocationSource(start_spatial), readLocationSource(end_spatial)]
     const places = [...listLocationColumns(start_spatial), ...listLocationColumns(end_spatial)]
@@ -78,16 +78,16 @@ export default defineChart({
               frame: 'rows',
               from,
               to,
-              inks: colorByDimension(rows, { dimension: by, color: color_picker, format: legend_format }, look),
-              target: toInk(settings.target_color_picker),
+              colors: colorByDimension(rows, { dimension: by, color: color_picker, format: legend_format }, context),
+              target: toLayerColor(settings.target_color_picker),
               width: settings.stroke_width,
-              tips: buildTooltipFields([by, ...js_columns, ...places], [], look),
+              tooltip: buildTooltipFields([by, ...js_columns, ...places], [], context),
               keys: uniqueLabels([...places, by]),
             },
           ]
         : [],
       settings,
-      look,
+      context,
     )
   },
 })

@@ -24,7 +24,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatialControl('Longitude & Latitude'),
+    spatial: spatialControl('Longitude and latitude'),
     size: weightControl,
     ...layerQueryControls(),
     aggregation: control(choice(['sum', 'min', 'max', 'mean'], 'sum'), {
@@ -60,16 +60,16 @@ export default defineChart({
   queries: ({ spatial: place, size, row_limit }) => ({
     rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
   }),
-  spec: (_frames, settings, look): MapSpec =>
+  spec: (_frames, settings, context): MapSpec =>
     buildMapSpec(
-      weightedLayerBase(settings, look).map((layer) => ({
+      weightedLayerBase(settings, context).map((layer) => ({
         ...layer,
         kind: 'contours',
-        cell: settings.cellSize,
+        cellSize: settings.cellSize,
         aggregate: settings.aggregation,
         contours: readContours(settings.contours),
       })),
       settings,
-      look,
+      context,
     ),
 })

@@ -10,7 +10,7 @@ import {
   tooltipColumns,
 } from '../shared/map/controls.ts'
 import {
-  toInk,
+  toLayerColor,
   uniqueLabels,
   rawRowsQuery,
   buildMapSpec,
@@ -32,7 +32,7 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
     geojson: control(Column, {
-      label: 'GeoJson column',
+      label: 'GeoJSON column',
       group: 'query',
       as: 'column',
       description: 'Column that contains the GeoJSON.',
@@ -66,7 +66,7 @@ export default defineChart({
   },
   baseForms: { rows: (form) => withNotNullFilters(form, [form.geojson as string]) },
   queries: ({ geojson, js_columns, row_limit }) => ({ rows: rawRowsQuery([geojson, ...js_columns], row_limit) }),
-  spec: (_frames, settings, look): MapSpec =>
+  spec: (_frames, settings, context): MapSpec =>
     buildMapSpec(
       settings.geojson
         ? [
@@ -74,8 +74,8 @@ export default defineChart({
               kind: 'geojson',
               frame: 'rows',
               column: labelOfColumn(settings.geojson),
-              fill: toInk(settings.fill_color_picker),
-              stroke: toInk(settings.stroke_color_picker),
+              fill: toLayerColor(settings.fill_color_picker),
+              stroke: toLayerColor(settings.stroke_color_picker),
               isFilled: settings.filled,
               isStroked: settings.stroked,
               isExtruded: settings.extruded,
@@ -83,12 +83,12 @@ export default defineChart({
               unit: settings.line_width_unit,
               pointRadius: settings.point_radius_scale,
               pointUnit: settings.point_radius_units,
-              tips: buildTooltipFields(settings.js_columns, [], look),
+              tooltip: buildTooltipFields(settings.js_columns, [], context),
               keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],
       settings,
-      look,
+      context,
     ),
 })

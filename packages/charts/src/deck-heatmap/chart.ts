@@ -24,7 +24,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatialControl('Longitude & Latitude'),
+    spatial: spatialControl('Longitude and latitude'),
     size: weightControl,
     ...layerQueryControls(),
     aggregation: control(choice(['SUM', 'MEAN'], 'SUM'), {
@@ -51,9 +51,9 @@ export default defineChart({
   queries: ({ spatial: place, size, row_limit }) => ({
     rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
   }),
-  spec: (_frames, settings, look): MapSpec =>
+  spec: (_frames, settings, context): MapSpec =>
     buildMapSpec(
-      weightedLayerBase(settings, look).map((layer) => ({
+      weightedLayerBase(settings, context).map((layer) => ({
         ...layer,
         kind: 'heat',
         radius: settings.radius_pixels,
@@ -62,6 +62,6 @@ export default defineChart({
         scheme: settings.linear_color_scheme,
       })),
       settings,
-      look,
+      context,
     ),
 })

@@ -26,5 +26,6 @@ export default defineChart({
   initialSettings: { row_limit: 10_000, grid_size: 100_000, extruded: false },
   baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
   queries: ({ spatial, size, row_limit }) => ({ rows: mapLayerQuery(listLocationColumns(spatial), [size], row_limit) }),
-  spec: (_frames, settings, look): MapSpec => buildMapSpec(binsLayer(settings, 'hexagon', look), settings, look),
+  spec: (_frames, settings, context): MapSpec =>
+    buildMapSpec(binsLayer(settings, 'hexagon', context), settings, context),
 })

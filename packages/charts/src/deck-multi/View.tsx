@@ -7,12 +7,12 @@ import type { ViewProps } from '../views/view.ts'
 export default function LaidMapsView(props: ViewProps) {
   const { spec, around } = props
   const { locale, timeZone, translate } = around
-  const [made, setMade] = useState<Awaited<ReturnType<typeof combineMaps>> | null>(null)
+  const [combined, setCombined] = useState<Awaited<ReturnType<typeof combineMaps>> | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
     let isCurrent = true
     combineMaps(spec as CombinedMapSpec, { locale, timeZone, translate } as typeof around).then(
-      (next) => isCurrent && setMade(next),
+      (next) => isCurrent && setCombined(next),
       (reason: unknown) => isCurrent && setError(reason),
     )
     return () => {
@@ -21,5 +21,5 @@ export default function LaidMapsView(props: ViewProps) {
   }, [spec, locale, timeZone, translate])
   // The surrounding error boundary shows and reports the error.
   if (error) throw error
-  return made && <MapView {...props} spec={made.spec} frames={made.frames} />
+  return combined && <MapView {...props} spec={combined.spec} frames={combined.frames} />
 }

@@ -35,12 +35,12 @@ export default defineChart({
       annotation_layers: buildMapLayers(deck_slices),
     },
   }),
-  spec: (_frames, settings, look): CombinedMapSpec => ({
-    ...buildMapSpec([], settings, look),
+  spec: (_frames, settings, context): CombinedMapSpec => ({
+    ...buildMapSpec([], settings, context),
     maps: settings.deck_slices.flatMap((id) => {
-      const { records, form_data } = look.annotations[String(id)] ?? {}
+      const { records, form_data } = context.annotations[String(id)] ?? {}
       return records && form_data ? [{ name: String(id), records, form: form_data }] : []
     }),
-    lacking: settings.deck_slices.filter((id) => !look.annotations[String(id)]).length,
+    missingMaps: settings.deck_slices.filter((id) => !context.annotations[String(id)]).length,
   }),
 })

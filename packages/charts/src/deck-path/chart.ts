@@ -10,7 +10,7 @@ import {
   shapeControls,
 } from '../shared/map/controls.ts'
 import {
-  toInk,
+  toLayerColor,
   uniqueLabels,
   mapLayerQuery,
   buildMapSpec,
@@ -49,7 +49,7 @@ export default defineChart({
   queries: ({ line_column, js_columns, row_limit }) => ({
     rows: mapLayerQuery([line_column, ...js_columns], [], row_limit),
   }),
-  spec: (_frames, settings, look): MapSpec =>
+  spec: (_frames, settings, context): MapSpec =>
     buildMapSpec(
       settings.line_column
         ? [
@@ -57,15 +57,15 @@ export default defineChart({
               kind: 'paths',
               frame: 'rows',
               shape: readShapeColumn(settings),
-              ink: toInk(settings.color_picker),
+              color: toLayerColor(settings.color_picker),
               width: settings.line_width,
               unit: settings.line_width_unit,
-              tips: buildTooltipFields(settings.js_columns, [], look),
+              tooltip: buildTooltipFields(settings.js_columns, [], context),
               keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],
       settings,
-      look,
+      context,
     ),
 })

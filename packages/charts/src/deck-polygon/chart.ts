@@ -15,7 +15,7 @@ import {
   shapeControls,
 } from '../shared/map/controls.ts'
 import {
-  toInk,
+  toLayerColor,
   uniqueLabels,
   mapLayerQuery,
   buildMapSpec,
@@ -94,7 +94,7 @@ export default defineChart({
   queries: ({ line_column, js_columns, metric, point_radius_fixed, row_limit }) => ({
     rows: mapLayerQuery([line_column, ...js_columns], [metric, metricOf(point_radius_fixed)], row_limit),
   }),
-  spec: ({ rows }, settings, look): MapSpec =>
+  spec: ({ rows }, settings, context): MapSpec =>
     buildMapSpec(
       settings.line_column
         ? [
@@ -102,7 +102,7 @@ export default defineChart({
               kind: 'polygons',
               frame: 'rows',
               shape: readShapeColumn(settings),
-              inks: colorBySteps(
+              colors: colorBySteps(
                 rows,
                 {
                   metric: settings.metric,
@@ -113,9 +113,9 @@ export default defineChart({
                   alpha: settings.opacity / 100,
                   format: settings.legend_format,
                 },
-                look,
+                context,
               ),
-              stroke: toInk(settings.stroke_color_picker),
+              stroke: toLayerColor(settings.stroke_color_picker),
               isFilled: settings.filled,
               isStroked: settings.stroked,
               isExtruded: settings.extruded,
@@ -123,16 +123,16 @@ export default defineChart({
               unit: settings.line_width_unit,
               elevation: settings.extruded ? numberOrColumn(settings.point_radius_fixed) : null,
               multiplier: settings.multiplier,
-              tips: buildTooltipFields(
+              tooltip: buildTooltipFields(
                 settings.js_columns,
                 [settings.metric, metricOf(settings.point_radius_fixed)],
-                look,
+                context,
               ),
               keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],
       settings,
-      look,
+      context,
     ),
 })

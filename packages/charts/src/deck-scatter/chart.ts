@@ -53,7 +53,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatialControl('Longitude & Latitude'),
+    spatial: spatialControl('Longitude and latitude'),
     ...dimensionControls,
     point_radius_fixed: fixOrMetric('Point size', 1000, 'One size for all points, or a metric.'),
     ...tooltipColumns,
@@ -87,35 +87,35 @@ export default defineChart({
   queries: ({ spatial: place, dimension: by, js_columns, point_radius_fixed, row_limit }) => ({
     rows: mapLayerQuery([...listLocationColumns(place), by, ...js_columns], [metricOf(point_radius_fixed)], row_limit),
   }),
-  spec: ({ rows }, settings, look): MapSpec => {
-    const at = readLocationSource(settings.spatial)
+  spec: ({ rows }, settings, context): MapSpec => {
+    const location = readLocationSource(settings.spatial)
     const { dimension: by, js_columns, point_radius_fixed, multiplier, legend_format } = settings
     const { isArea, unit } = units[settings.point_unit]
     const columns = [by, ...js_columns, ...listLocationColumns(settings.spatial)]
     return buildMapSpec(
-      at
+      location
         ? [
             {
               kind: 'points',
               frame: 'rows',
-              at,
-              inks: colorByDimension(
+              location,
+              colors: colorByDimension(
                 rows,
                 { dimension: by, color: settings.color_picker, format: legend_format },
-                look,
+                context,
               ),
               size: numberOrColumn(point_radius_fixed),
               isArea,
               unit: unit * multiplier,
-              least: settings.min_radius,
-              most: settings.max_radius,
-              tips: buildTooltipFields(columns, [metricOf(point_radius_fixed)], look),
+              minRadius: settings.min_radius,
+              maxRadius: settings.max_radius,
+              tooltip: buildTooltipFields(columns, [metricOf(point_radius_fixed)], context),
               keys: uniqueLabels([...listLocationColumns(settings.spatial), by]),
             },
           ]
         : [],
       settings,
-      look,
+      context,
     )
   },
 })

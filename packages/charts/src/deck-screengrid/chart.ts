@@ -4,7 +4,7 @@ import { numberFormat } from '../shared/controls.ts'
 import { weightControl } from '../shared/map/bins-form.ts'
 import { colorControl, layerQueryControls, mapViewControls, spatialControl } from '../shared/map/controls.ts'
 import {
-  toInk,
+  toLayerColor,
   mapLayerQuery,
   buildMapSpec,
   listLocationColumns,
@@ -24,7 +24,7 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatialControl('Longitude & Latitude'),
+    spatial: spatialControl('Longitude and latitude'),
     size: weightControl,
     ...layerQueryControls(),
     grid_size: control(Type.Number({ default: 20, minimum: 4, maximum: 200 }), {
@@ -41,15 +41,15 @@ export default defineChart({
   queries: ({ spatial: place, size, row_limit }) => ({
     rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
   }),
-  spec: (_frames, settings, look): MapSpec =>
+  spec: (_frames, settings, context): MapSpec =>
     buildMapSpec(
-      weightedLayerBase(settings, look).map((layer) => ({
+      weightedLayerBase(settings, context).map((layer) => ({
         ...layer,
         kind: 'cells',
-        cell: settings.grid_size,
-        ink: toInk(settings.color_picker),
+        cellSize: settings.grid_size,
+        color: toLayerColor(settings.color_picker),
       })),
       settings,
-      look,
+      context,
     ),
 })

@@ -47,7 +47,7 @@ it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
     const labels = ['__proto__', 'constructor', 'toString', 'a']
     const columns = [
       { name: 'label', values: labels },
-      { name: 'n', values: labels.map((_, at) => at + 1) },
+      { name: 'n', values: labels.map((_, index) => index + 1) },
     ]
     const answers = toFrames({ parts: columns, steps: columns, series: columns, slices: columns })
     const dimensions = { groupby: ['label'], x_axis: 'label', metric: 'n', metrics: ['n'] }
@@ -79,4 +79,18 @@ it("renders text in the user's language without a browser", async () => {
   expect(empty.svg).toContain('⟦Ñö röws måtçh thésé fîltérs')
   const english = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {})
   expect(english.svg).not.toContain('⟦')
+})
+
+it('regression: a table in an image shows whole columns over its width, and counts the others', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `measure ${index}`)
+  const columns = names.map((name) => ({ name, values: Array.from({ length: 40 }, (_, row) => 1234567 + row) }))
+  const form = { query_mode: 'raw', all_columns: names }
+  const { svg } = await drawChart('table', toFrames({ rows: columns }), form, { width: 370, height: 200 })
+  const texts = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text!)
+  const headings = texts.filter((text) => text.startsWith('measure'))
+  expect(headings).toEqual(names.slice(0, headings.length))
+  expect(texts.filter((text) => text.includes('…'))).toEqual([])
+  expect(texts.at(-1)).toBe(`5 of 40 rows · ${8 - headings.length} more columns`)
+  const ends = [...svg.matchAll(/<text x="([\d.]+)"[^>]*text-anchor="end"/g)].map(([, x]) => Number(x))
+  expect(Math.max(...ends)).toBeLessThanOrEqual(370)
 })

@@ -76,10 +76,10 @@ export async function drawChart(
     first?.rows === 0 &&
     !chart.behaviors.includes('NATIVE_FILTER') &&
     (chart.series.length === 0 || Object.values(frames).every(({ rows }) => rows === 0))
-  const lacking = Object.entries(look.annotationErrors ?? {})
-  const room = { ...around, height: around.height - (lacking.length > 0 ? omissionLineHeight : 0) }
+  const omittedLayers = Object.entries(look.annotationErrors ?? {})
+  const room = { ...around, height: around.height - (omittedLayers.length > 0 ? omissionLineHeight : 0) }
   const drawn = isEmpty ? drawEmpty(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })
-  if (lacking.length > 0) drawn.body += drawOmissions(lacking, around)
+  if (omittedLayers.length > 0) drawn.body += drawOmissions(omittedLayers, around)
   return { svg: wrapSvg(drawn, look.title ?? kind, around, look.ground) }
 }
 

@@ -13,7 +13,7 @@ const around = (width: number, height: number): RenderContext => ({
   height,
 })
 const named = (count: number, legendPosition: 'top' | 'bottom' | 'left' | 'right' = 'top') => ({
-  legend: Array.from({ length: count }, (_, at) => ({ name: `Region ${at}`, color: '#123456', isHidden: false })),
+  legend: Array.from({ length: count }, (_, index) => ({ name: `Region ${index}`, color: '#123456', isHidden: false })),
   legendPosition,
 })
 const textsIn = (svg = '') => [...svg.matchAll(/>([^<]+)<\/text>/g)].map(([, text]) => text)

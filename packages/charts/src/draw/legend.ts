@@ -48,7 +48,7 @@ export function drawLegend(
   const room = isBeside ? Math.min(widest + between, width * maxWidthShare) : lines.length * line + 8
   const left = side === 'right' ? width - room + between : 8
   const top = side === 'bottom' ? height - room + 8 : 4
-  return { svg: lines.map((each, at) => drawLine(each, left, top + at * line, around)).join(''), side, room }
+  return { svg: lines.map((each, index) => drawLine(each, left, top + index * line, around)).join(''), side, room }
 }
 
 const buildEntry = (name: string, color: string | null, most: number): Entry => {

@@ -1,6 +1,6 @@
 import { labelOfMetric, type QueryFilter, type QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
-import { controlOf, findDimensionControl } from '../explore/carry-over.ts'
+import { controlKindOf, findDimensionControl } from '../explore/carry-over.ts'
 import { isNonAdditiveName } from '../explore/non-additive-name.ts'
 import { firstMetric, pickTimeGrain } from '../explore/suggest-form.ts'
 import { baseQuery } from '../query/base-query.ts'
@@ -37,7 +37,7 @@ export function firstDrillColumn(columns: readonly string[], form: ChartForm): s
   return others.find((name) => !isNonAdditiveName(name)) ?? others[0] ?? columns[0]
 }
 
-/** Resets comparisons, shares and limits of the form's groups, which would mean something else for other groups. */
+/** Defaults of the comparisons, shares and limits that refer to the groups of the old form and make no sense for others. */
 const groupSettingDefaults: ChartForm = {
   time_compare: [],
   contributionMode: null,
@@ -70,28 +70,28 @@ export async function drillBy(
   if (!opened) return undefined
   const form = withoutHaving(withQueryFilters(opened.form, filters))
   const isTime = dataset.columns.some(({ column_name, is_dttm }) => column_name === column && is_dttm === true)
-  if (!isTime && isTypeKept(opened.chart))
-    return { chart: opened.chart, form: byColumn(opened.chart, form, column, dataset) }
+  if (!isTime && keepsChartType(opened.chart))
+    return { chart: opened.chart, form: regroupByColumn(opened.chart, form, column, dataset) }
   const chart = await loadChart(isTime ? 'echarts_timeseries_line' : 'echarts_timeseries_bar')
-  return chart && { chart, form: alongColumn(opened.chart, chart, form, { column, isTime }, dataset) }
+  return chart && { chart, form: buildAxisForm(opened.chart, chart, form, { column, isTime }, dataset) }
 }
 
-/** Returns whether the chart has a list of dimensions and no other grouping control. */
-const isTypeKept = (chart: AnyChart): boolean =>
-  controlOf(chart, findDimensionControl(chart)) === 'columns' &&
-  !Object.keys(chart.form.properties).some((name) => ['column', 'x-axis'].includes(controlOf(chart, name) ?? ''))
+/** Returns whether the chart can show other dimensions: it has a list of them and no other grouping control. */
+const keepsChartType = (chart: AnyChart): boolean =>
+  controlKindOf(chart, findDimensionControl(chart)) === 'columns' &&
+  !Object.keys(chart.form.properties).some((name) => ['column', 'x-axis'].includes(controlKindOf(chart, name) ?? ''))
 
-function byColumn(chart: AnyChart, form: ChartForm, column: string, dataset: DatasetFacts): ChartForm {
+function regroupByColumn(chart: AnyChart, form: ChartForm, column: string, dataset: DatasetFacts): ChartForm {
   const isRows = form.query_mode === 'raw' || listMeasures(form).length === 0
-  const own = Object.keys(chart.form.properties)
+  const controlNames = Object.keys(chart.form.properties)
   const reset = Object.fromEntries(
-    Object.entries(groupSettingDefaults).filter(([name]) => own.includes(name) && name in form),
+    Object.entries(groupSettingDefaults).filter(([name]) => controlNames.includes(name) && name in form),
   )
   return {
     ...form,
     ...reset,
-    ...(own.includes('query_mode') && { query_mode: 'aggregate' }),
-    ...(isRows && own.includes('metrics') && { metrics: [firstMetric(dataset)] }),
+    ...(controlNames.includes('query_mode') && { query_mode: 'aggregate' }),
+    ...(isRows && controlNames.includes('metrics') && { metrics: [firstMetric(dataset)] }),
     ...('groupbyColumns' in chart.form.properties && { groupbyColumns: [] }),
     [findDimensionControl(chart)]: [column],
   }
@@ -117,19 +117,20 @@ const carriedSettings = [
   'currency_format',
 ]
 
-function alongColumn(
-  from: AnyChart,
-  to: AnyChart,
+function buildAxisForm(
+  oldChart: AnyChart,
+  newChart: AnyChart,
   form: ChartForm,
   { column, isTime }: { column: string; isTime: boolean },
   dataset: DatasetFacts,
 ): ChartForm {
   const all = listMeasures(form)
-  const metrics = all.length === 0 ? [firstMetric(dataset)] : 'x_axis' in from.form.properties ? all : all.slice(0, 1)
-  const kept = Object.fromEntries(carriedSettings.filter((name) => name in form).map((name) => [name, form[name]]))
+  const metrics =
+    all.length === 0 ? [firstMetric(dataset)] : 'x_axis' in oldChart.form.properties ? all : all.slice(0, 1)
+  const carried = Object.fromEntries(carriedSettings.filter((name) => name in form).map((name) => [name, form[name]]))
   return {
-    ...kept,
-    viz_type: to.viz_type,
+    ...carried,
+    viz_type: newChart.viz_type,
     x_axis: column,
     metrics,
     groupby: [],

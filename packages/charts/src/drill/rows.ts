@@ -37,10 +37,10 @@ export const buildRowCountContext = (form: ChartForm, filters: readonly QueryFil
 
 function buildContext(stored: ChartForm, filters: readonly QueryFilter[], query: QueryObject): QueryContext {
   const form = withQueryFilters(withoutHaving(readForm(stored)), filters)
-  const { extras, time_range, granularity, filters: asked, applied_time_extras, url_params } = baseQuery(form)
+  const { extras, time_range, granularity, filters: chartFilters, applied_time_extras, url_params } = baseQuery(form)
   const { having: _, time_grain_sqla: __, ...left } = extras ?? {}
   const whole: QueryObject = {
-    filters: asked ?? [],
+    filters: chartFilters ?? [],
     extras: left,
     ...(time_range && { time_range }),
     ...(granularity && { granularity }),

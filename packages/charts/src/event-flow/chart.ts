@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { control, defineChart, type ChartForm, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
 import { findColumn } from '../shared/column.ts'
-import { colorScheme, Column, filters, flag, nullable, rowLimit } from '../shared/controls.ts'
+import { colorScheme, Column, filters, flag, nullable, rowLimit, needsXAxis } from '../shared/controls.ts'
 import { dimensionFormatter } from '../shared/items.ts'
 import { xLabel } from '../shared/time-series/query.ts'
 import { buildEventPaths, type EventStep } from './event-paths.ts'
@@ -14,6 +14,7 @@ const form = Type.Object({
     label: 'Time column',
     group: 'query',
     as: 'temporal-column',
+    required: needsXAxis,
     description: 'When each event happened. Sets the order of events.',
   }),
   all_columns_x: control(Column, {
@@ -45,7 +46,7 @@ const form = Type.Object({
     label: 'Minimum leaf node event count',
     group: 'look',
     description: 'Paths with fewer entities are left out.',
-    presets: Array.from({ length: 10 }, (_, at) => [at + 1, String(at + 1)] as const),
+    presets: Array.from({ length: 10 }, (_, index) => [index + 1, String(index + 1)] as const),
   }),
   color_scheme: colorScheme,
   show_legend: flag('Show legend', true, {
@@ -80,28 +81,30 @@ export default defineChart({
       },
     }
   },
-  spec: ({ events }, settings, look) => {
-    const { steps, ...rest } = events ? buildEventFlow(events, settings, look) : { steps: [], entities: 0, faults: {} }
+  spec: ({ events }, settings, context) => {
+    const { steps, ...rest } = events
+      ? buildEventFlow(events, settings, context)
+      : { steps: [], entities: 0, faults: {} }
     const names = [...namesIn(steps)]
-    const colorOf = look.colorsOf(names)
-    const coloured = (all: readonly EventStep[]): EventStep[] =>
-      all.map((step) => ({ ...step, color: colorOf(step.name), children: coloured(step.children) }))
+    const colorOf = context.colorsOf(names)
+    const addColors = (all: readonly EventStep[]): EventStep[] =>
+      all.map((step) => ({ ...step, color: colorOf(step.name), children: addColors(step.children) }))
     return {
       ...(settings.show_legend && { legend: {} }),
       tooltip: { trigger: 'item' },
       series: [
         {
           type: 'steps',
-          name: settings.entity ? look.displayName(labelOfColumn(settings.entity)) : '',
+          name: settings.entity ? context.displayName(labelOfColumn(settings.entity)) : '',
           ...rest,
-          data: coloured(steps),
+          data: addColors(steps),
         },
       ],
     }
   },
 })
 
-function buildEventFlow(frame: Frame, settings: Static<typeof form> & ChartForm, look: SpecContext) {
+function buildEventFlow(frame: Frame, settings: Static<typeof form> & ChartForm, context: SpecContext) {
   const { entity, all_columns_x: event, min_leaf_node_event_count: least } = settings
   const columns = {
     entity: entity && findColumn(frame, labelOfColumn(entity)),
@@ -113,7 +116,7 @@ function buildEventFlow(frame: Frame, settings: Static<typeof form> & ChartForm,
   return buildEventPaths(
     frame,
     { entity: columns.entity, event: columns.event, ...(time?.kind === 'time' && { time }) },
-    { least, nameOf: dimensionFormatter(look, 'smart_date') },
+    { least, nameOf: dimensionFormatter(context, 'smart_date') },
   )
 }
 

@@ -17,7 +17,7 @@ chartSuite(chart, 'event-flow')
 
 type Row = [who: string | null, what: string | null, minute: number | null]
 const buildFrames = (rows: Row[]) => {
-  const values = (at: number) => rows.map((row) => row[at] as string)
+  const values = (index: number) => rows.map((row) => row[index] as string)
   const times = rows.map(([, , minute]) => (minute === null ? null : minute * 60_000))
   return toFrames({
     events: [
@@ -53,10 +53,10 @@ const drawBars = (...given: Parameters<typeof drawn>) =>
 /** Announcement of each step: its path and the number of entities that reach it. */
 const announcePaths = (...given: Parameters<typeof drawn>) => {
   const resolved = drawn(...given)
-  const said: string[] = []
-  for (let at = 0; resolved.has({ series: 0, at }); at++)
-    said.push(resolved.markText({ series: 0, at }).replace(/^(.*?), who: (\d+).*$/, '$1 $2'))
-  return said
+  const markTexts: string[] = []
+  for (let index = 0; resolved.has({ series: 0, at: index }); index++)
+    markTexts.push(resolved.markText({ series: 0, at: index }).replace(/^(.*?), who: (\d+).*$/, '$1 $2'))
+  return markTexts
 }
 const noteText = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
 
@@ -101,9 +101,9 @@ it('bar heights are proportional to the entities, and each bar is beside its pre
 })
 
 it('announces the count and share of a step, how many end there, and the mean time to it', () => {
-  const said = (at: number) => drawn(orders).markText({ series: 0, at })
-  expect(said(0)).toBe('visit, who: 3, Share of all: 75%, End here: 1')
-  expect(said(1)).toBe(
+  const markTextAt = (index: number) => drawn(orders).markText({ series: 0, at: index })
+  expect(markTextAt(0)).toBe('visit, who: 3, Share of all: 75%, End here: 1')
+  expect(markTextAt(1)).toBe(
     'visit → search, who: 2, Share of all: 50%, Share of previous step: 66.7%, End here: 1, Mean time since first step: 3m',
   )
   expect(drawn(orders).describe('Event Flow')).toBe(
@@ -114,8 +114,8 @@ it('announces the count and share of a step, how many end there, and the mean ti
 it('omits rare paths, and reports it', () => {
   expect(announcePaths(orders, { min_leaf_node_event_count: 2 })).toEqual(['visit 3', 'visit → search 2'])
   expect(noteText(orders, { min_leaf_node_event_count: 2 })).toBe('2 entities follow rare paths that are not shown.')
-  const said = drawn(orders, { min_leaf_node_event_count: 2 }).markText({ series: 0, at: 1 })
-  expect(said).toContain('End here: 1, Continue (not shown): 1')
+  const markText = drawn(orders, { min_leaf_node_event_count: 2 }).markText({ series: 0, at: 1 })
+  expect(markText).toContain('End here: 1, Continue (not shown): 1')
 })
 
 it('skips an event hidden by the legend, and joins the events around it', () => {
@@ -143,7 +143,7 @@ it('omits events without an entity, and draws events without a name and a time',
 })
 
 it('limits steps to a readable number, and reports the rest', () => {
-  const long = Array.from({ length: 500 }, (_, at): Row => ['ann', `step ${at}`, at])
+  const long = Array.from({ length: 500 }, (_, index): Row => ['ann', `step ${index}`, index])
   expect(announcePaths(long)).toHaveLength(40)
   expect(noteText(long)).toBe('1 entity continues past the last step shown.')
 })

@@ -5,8 +5,8 @@ import { withTemporalColumns } from '../temporal-columns.ts'
 import type { TimeSpan } from '../shared/grain.ts'
 import { pickTimeGrain, timeColumn } from './suggest-form.ts'
 
-interface Own {
-  /** Settings by the viz_type that has them, unknown to the types selected since. */
+interface StoredSettings {
+  /** Settings that later chart types don't have, by the viz_type they came from. */
   kept?: Record<string, ChartForm>
 }
 
@@ -25,15 +25,15 @@ export function carryOver(
   span: TimeSpan | null = null,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
-  const [old, own] = [findDimensionControl(from), findDimensionControl(to)]
-  const next = carrySettings(renameSetting(form, old, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
+  const [oldName, newName] = [findDimensionControl(from), findDimensionControl(to)]
+  const next = carrySettings(renameSetting(form, oldName, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
   const whole = { ...next, ...timeAxisSettings(next, form, to, dataset, span) }
-  return withTemporalColumns(to, renameSetting(whole, 'groupby', own), dataset)
+  return withTemporalColumns(to, renameSetting(whole, 'groupby', newName), dataset)
 }
 
-/** Returns whether a chart has an axis that the form does not name yet, so that its grain must be determined. */
+/** Returns whether the chart has an x-axis for which the form has neither a column, not even a stored one, nor a time grain. */
 export function needsTimeGrain(form: ChartForm, to: AnyChart): boolean {
-  const { kept = {} } = (form.parquetry ?? {}) as Own
+  const { kept = {} } = (form.parquetry ?? {}) as StoredSettings
   const had = [form, ...Object.values(kept)].some(({ x_axis }) => x_axis != null)
   return has(to, 'x_axis') && !had && form.time_grain_sqla == null
 }
@@ -57,7 +57,7 @@ function timeAxisSettings(
  * `groupby` for all.
  */
 export function findDimensionControl(chart: AnyChart | undefined): string {
-  const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
+  const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlKindOf(chart, name) === as)
   return (
     named(['groupby', 'columns', 'groupbyRows'], 'columns') ??
     named(['groupby', 'entity', 'series'], 'column') ??
@@ -66,7 +66,7 @@ export function findDimensionControl(chart: AnyChart | undefined): string {
 }
 
 const takesOneDimension = (chart: AnyChart | undefined): boolean =>
-  chart !== undefined && controlOf(chart, findDimensionControl(chart)) === 'column'
+  chart !== undefined && controlKindOf(chart, findDimensionControl(chart)) === 'column'
 
 function renameSetting(form: ChartForm, old: string, name: string): ChartForm {
   if (old === name || !(old in form)) return form
@@ -83,25 +83,25 @@ const asGroupby = (chart: AnyChart): AnyChart => ({
 })
 
 function carrySettings(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
-  const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
+  const { kept: before = {}, ...rest } = (form.parquetry ?? {}) as StoredSettings
   const { [to.viz_type]: mine = {}, ...others } = before
   const isKnown = (name: string) => has(to, name)
   const pool: ChartForm = { ...Object.assign({}, ...Object.values(others)), ...mine }
-  const back = pick(pool, isKnown)
-  const { settings, replaced } = dimensionsFor(form, pool, from, to, dataset)
-  const left = { ...pick(form, (name) => has(from, name) && !isKnown(name)), ...(from && replaced) }
+  const restored = pick(pool, isKnown)
+  const { settings, replaced } = convertDimensions(form, pool, from, to, dataset)
+  const toStore = { ...pick(form, (name) => has(from, name) && !isKnown(name)), ...(from && replaced) }
   const kept = Object.entries(others)
-    .map(([type, each]) => [type, pick(each, (name) => !isKnown(name) && !(name in left))] as const)
-    .concat([[String(form.viz_type), left]])
+    .map(([type, each]) => [type, pick(each, (name) => !isKnown(name) && !(name in toStore))] as const)
+    .concat([[String(form.viz_type), toStore]])
     .filter(([, each]) => Object.keys(each).length > 0)
-  const parquetry = { ...own, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
-  const { parquetry: _, ...stays } = pick(form, (name) => !has(from, name) || isKnown(name))
+  const parquetry = { ...rest, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
+  const { parquetry: _, ...carried } = pick(form, (name) => !has(from, name) || isKnown(name))
   return {
     ...to.initialSettings,
-    ...back,
-    ...stays,
+    ...restored,
+    ...carried,
     viz_type: to.viz_type,
-    ...metricsFor(form, back, to),
+    ...metricsFor(form, restored, to),
     ...settings,
     ...(Object.keys(parquetry).length > 0 && { parquetry }),
   }
@@ -115,12 +115,12 @@ const has = (chart: AnyChart | undefined, name: string): boolean => chart !== un
 const list = <T>(value: unknown): T[] =>
   (Array.isArray(value) ? value : value == null || value === '' ? [] : [value]) as T[]
 
-function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
+function metricsFor(form: ChartForm, restored: ChartForm, to: AnyChart): ChartForm {
   const single = list<QueryMetric>(form.metric)
   const current = single.length > 0 ? single : list<QueryMetric>(form.metrics)
   const [first] = current
   if (first === undefined) return {}
-  const before = list<QueryMetric>(back.metrics)
+  const before = list<QueryMetric>(restored.metrics)
   const isSame = single.length > 0 && before[0] !== undefined && labelOfMetric(before[0]) === labelOfMetric(first)
   return {
     ...(has(to, 'metric') && { metric: first }),
@@ -129,7 +129,7 @@ function metricsFor(form: ChartForm, back: ChartForm, to: AnyChart): ChartForm {
 }
 
 /** Kind of a chart's control for a setting. */
-export const controlOf = (chart: AnyChart, name: string): string | undefined =>
+export const controlKindOf = (chart: AnyChart, name: string): string | undefined =>
   (chart.form.properties[name] as { control?: Control } | undefined)?.control?.as
 
 /**
@@ -137,7 +137,7 @@ export const controlOf = (chart: AnyChart, name: string): string | undefined =>
  * @param pool  the stored settings
  * @returns `replaced` are the form's settings that the new type cannot use unchanged
  */
-function dimensionsFor(
+function convertDimensions(
   form: ChartForm,
   pool: ChartForm,
   from: AnyChart | undefined,
@@ -149,12 +149,12 @@ function dimensionsFor(
     false
   // A stored axis takes precedence over the form's.
   const x = list<QueryColumn>(pool.x_axis ?? form.x_axis)
-  const by = mergeDimensions(form.groupby, pool.groupby, isTime, takesOneDimension(from))
+  const by = pickDimensions(form.groupby, pool.groupby, isTime, takesOneDimension(from))
   const dims = form.x_axis == null ? by : [...x, ...by]
   const without = (axis: QueryColumn | undefined) => dims.filter((each) => nameOfColumn(each) !== nameOfColumn(axis))
   const settings: ChartForm = {}
   if (has(to, 'x_axis')) {
-    const mustBeTime = controlOf(to, 'x_axis') === 'temporal-column' && dataset !== undefined
+    const mustBeTime = controlKindOf(to, 'x_axis') === 'temporal-column' && dataset !== undefined
     const fits = (column: QueryColumn | undefined) => column !== undefined && (!mustBeTime || isTime(column))
     const axis = [x[0], form.x_axis as QueryColumn, dims.find(isTime), pickAxis(dims, to, dataset)].find(fits)
     settings.x_axis = axis
@@ -166,21 +166,21 @@ function dimensionsFor(
   }
   if (takesOneDimension(to)) settings.groupby = list<QueryColumn>(settings.groupby)[0]
   const axes = list<QueryColumn>(settings.x_axis)
-  const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {
-    const names = from.map(nameOfColumn)
+  const isAnyMissing = (columns: QueryColumn[], among: QueryColumn[]) => {
+    const names = among.map(nameOfColumn)
     return columns.some((column) => !names.includes(nameOfColumn(column)))
   }
   return {
     settings,
     replaced: {
-      ...(isGone(x, axes) && { x_axis: x[0] }),
-      ...(isGone(by, [...axes, ...list<QueryColumn>(settings.groupby)]) && { groupby: by }),
+      ...(isAnyMissing(x, axes) && { x_axis: x[0] }),
+      ...(isAnyMissing(by, [...axes, ...list<QueryColumn>(settings.groupby)]) && { groupby: by }),
     },
   }
 }
 
-/** Returns the dimensions of the form, or the stored ones if the form lacks only those that its type does not accept. */
-function mergeDimensions(
+/** Returns the stored dimensions if the form's equal them apart from those its chart type rejects; otherwise the form's. */
+function pickDimensions(
   now: unknown,
   before: unknown,
   isTime: (column: QueryColumn) => boolean,
@@ -193,7 +193,7 @@ function mergeDimensions(
   return names(current) === names(isOne ? taken.slice(0, 1) : taken) ? earlier : current
 }
 
-/** Bars prefer a category, lines prefer time. */
+/** Bar charts prefer the first dimension, all other charts the time column of the dataset. */
 function pickAxis(dims: QueryColumn[], to: AnyChart, dataset: DatasetFacts | undefined): QueryColumn | undefined {
   const time = dataset && timeColumn(dataset)
   return to.viz_type === 'echarts_timeseries_bar' ? (dims[0] ?? time) : (time ?? dims[0])

@@ -201,7 +201,7 @@ export function createMentionMatcher(sql: readonly string[]): (name: string) => 
 }
 
 function occursAsWord(name: string, text: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true
+  for (let index = text.indexOf(name); index >= 0; index = text.indexOf(name, index + 1))
+    if (!isPart(text[index - 1]) && !isPart(text[index + name.length])) return true
   return false
 }

@@ -80,9 +80,9 @@ export function renameFilterFields(filter: NativeFilter, datasetId: number, rena
 export function findMissingInFilter(
   filter: NativeFilter,
   datasetId: number,
-  lost: readonly MissingReference[],
+  missing: readonly MissingReference[],
 ): MissingReference[] {
-  const known = { columns: listMissingNames(lost, 'column'), metrics: listMissingNames(lost, 'metric') }
+  const known = { columns: listMissingNames(missing, 'column'), metrics: listMissingNames(missing, 'metric') }
   const { columns, metrics } = findFilterFields(filter, datasetId, known)
-  return lost.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
+  return missing.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
 }

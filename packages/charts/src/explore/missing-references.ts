@@ -20,29 +20,29 @@ export function canHaveMissingReferences(
   return [...collectNames(chart, form)].some((name) => !known.has(name))
 }
 
-const filterByKind = (lost: readonly MissingReference[], kind: MissingReference['kind']): MissingReference[] =>
-  lost.filter((each) => each.kind === kind)
+const filterByKind = (missing: readonly MissingReference[], kind: MissingReference['kind']): MissingReference[] =>
+  missing.filter((each) => each.kind === kind)
 
 /** Missing names of one kind. */
-export const listMissingNames = (lost: readonly MissingReference[], kind: MissingReference['kind']): Set<string> =>
-  new Set(filterByKind(lost, kind).map(({ name }) => name))
+export const listMissingNames = (missing: readonly MissingReference[], kind: MissingReference['kind']): Set<string> =>
+  new Set(filterByKind(missing, kind).map(({ name }) => name))
 
 /** Returns the missing references that a form still uses. */
 export function findMissingReferences(
   chart: AnyChart | undefined,
   form: ChartForm,
-  lost: readonly MissingReference[],
+  missing: readonly MissingReference[],
 ): MissingReference[] {
-  const known = { columns: listMissingNames(lost, 'column'), metrics: listMissingNames(lost, 'metric') }
+  const known = { columns: listMissingNames(missing, 'column'), metrics: listMissingNames(missing, 'metric') }
   const { columns, metrics } = fieldsUsed(chart, form, known)
-  return lost.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
+  return missing.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
 }
 
 /** Renames of the missing references that have a new name. */
-export function toRenames(lost: readonly MissingReference[]): Renames {
+export function toRenames(missing: readonly MissingReference[]): Renames {
   const of = (kind: MissingReference['kind']) =>
     new Map(
-      filterByKind(lost, kind).flatMap(({ name, now }): [string, string][] => (now === null ? [] : [[name, now]])),
+      filterByKind(missing, kind).flatMap(({ name, now }): [string, string][] => (now === null ? [] : [[name, now]])),
     )
   return { columns: of('column'), metrics: of('metric') }
 }

@@ -128,8 +128,8 @@ export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm
   for (const field of fields) {
     const { name, isEmpty, error, control: own } = field
     const isMissing = isEmpty && error !== null && !settingsWithoutGuess.has(name)
-    const told = form[name] == null ? own.guess?.(dataset, whole) : undefined
-    const guessed = told ?? (isMissing ? guess(field) : undefined)
+    const guessedByControl = form[name] == null ? own.guess?.(dataset, whole) : undefined
+    const guessed = guessedByControl ?? (isMissing ? guess(field) : undefined)
     if (guessed !== undefined) whole = { ...whole, [name]: guessed }
   }
   return whole

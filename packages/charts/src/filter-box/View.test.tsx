@@ -12,7 +12,7 @@ beforeEach(() => {
   ask.mockReset()
 })
 
-const shops = Array.from({ length: 1000 }, (_, at) => `shop ${at}`)
+const shops = Array.from({ length: 1000 }, (_, index) => `shop ${index}`)
 const filter_configs = [
   { column: 'town', label: 'Town', defaultValue: 'Rome', multiple: false, clearable: false },
   { column: 'shop', searchAllOptions: true },

@@ -1,4 +1,5 @@
 import type { Cell } from '@parquetry/frame'
+import { toLikePattern } from '@parquetry/model'
 import { Button, Field, MultiSelect, Select, useTranslate, type LoadOptions, type Option } from '@parquetry/ui'
 import { useState } from 'react'
 import { formatValue } from '../shared/formats/format.ts'
@@ -138,7 +139,7 @@ function Values({ item, any, ask, value, onChange }: ValuesProps) {
     const here = text ? all.filter((option) => option.label.toLocaleLowerCase().includes(text)) : all
     if (page > 0 || !text || isWhole || !item.searchesAll || !ask)
       return { options: page > 0 ? [] : here, count: here.length, isCut: !isWhole }
-    const frame = await ask(item.query, [{ col: item.column, op: 'ILIKE', val: `%${search.trim()}%` }])
+    const frame = await ask(item.query, [{ col: item.column, op: 'ILIKE', val: toLikePattern(search.trim()) }])
     const options = readFilterOptions(frame, item.column, null)
     setFound(
       (before) =>

@@ -34,7 +34,7 @@ export interface FilterOption {
   part: number | null
 }
 
-const queryName = (at: number) => `values_${at}`
+const queryName = (index: number) => `values_${index}`
 const count: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 
 /** Filters for the charts of a dashboard, combined in one chart; `values_0` and so on have one row per value. */
@@ -51,10 +51,10 @@ export default defineChart({
   behaviors: ['NATIVE_FILTER'],
   form,
   queries: ({ filter_configs }) => {
-    const queries = filter_configs.map((item, at): [string, Partial<QueryObject>] => {
+    const queries = filter_configs.map((item, index): [string, Partial<QueryObject>] => {
       const { column, metric, asc } = withItemDefaults(item)
       return [
-        queryName(at),
+        queryName(index),
         {
           columns: [column],
           metrics: metric ? [metric] : [],
@@ -67,10 +67,12 @@ export default defineChart({
     if (queries.length === 0) queries.push(['rows', { columns: [], metrics: [count], row_limit: 1 }])
     return Object.fromEntries(queries)
   },
-  spec: (frames, settings, look): FilterBoxSpec => {
-    const say = createTranslator(look)
+  spec: (frames, settings, context): FilterBoxSpec => {
+    const say = createTranslator(context)
     return {
-      items: settings.filter_configs.map((item, at) => buildItem(item, queryName(at), frames[queryName(at)], look)),
+      items: settings.filter_configs.map((item, index) =>
+        buildItem(item, queryName(index), frames[queryName(index)], context),
+      ),
       time: {
         range: settings.date_filter,
         grain: settings.show_sqla_time_granularity,
@@ -95,13 +97,13 @@ function buildItem(
   item: FilterBoxItem,
   query: string,
   frame: Frame | undefined,
-  look: SpecContext,
+  context: SpecContext,
 ): FilterBoxSpec['items'][number] {
   const { column, label, metric, multiple, clearable, searchAllOptions } = withItemDefaults(item)
   return {
     query,
     column,
-    label: label || look.displayName(labelOfColumn(column)),
+    label: label || context.displayName(labelOfColumn(column)),
     isMultiple: multiple,
     isRequired: !clearable,
     searchesAll: searchAllOptions,

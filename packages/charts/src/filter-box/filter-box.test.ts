@@ -76,8 +76,8 @@ it('NATF-033 to NATF-036: choices apply to other charts as filters, time range, 
     [timeKeys.column]: 'sold_on',
   }
   const { extraFormData, filterState } = buildFilterBoxMask(form, choices)
-  const asked = baseQuery(withFilters({ viz_type: 'pie', metric: 'count' }, [extraFormData]))
-  expect(asked).toMatchObject({
+  const query = baseQuery(withFilters({ viz_type: 'pie', metric: 'count' }, [extraFormData]))
+  expect(query).toMatchObject({
     filters: [
       { col: 'shop', op: 'IN', val: ['east', null] },
       { col: 'open', op: '==', val: true },

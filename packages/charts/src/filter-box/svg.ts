@@ -25,8 +25,8 @@ export default function drawFilterBox(given: Spec, _: Record<string, Frame>, aro
   ]
   const room = Math.max(0, width - 2 * edge)
   const shown = fields.slice(0, Math.max(1, Math.floor((height - edge) / rowHeight)))
-  const parts = shown.map(({ label, value }, at) => {
-    const y = edge / 2 + at * rowHeight
+  const parts = shown.map(({ label, value }, index) => {
+    const y = edge / 2 + index * rowHeight
     return [
       svgText(edge, y + 12, truncateText(label, size, room), { size, fill: theme.text, weight: 500 }),
       `<rect x="${edge}.5" y="${round(y + 18.5)}" width="${round(Math.max(0, room - 1))}" height="${box}" rx="6" fill="none" stroke="${theme.axis}"/>`,

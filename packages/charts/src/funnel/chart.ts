@@ -26,22 +26,22 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ steps }, settings, look) => {
+  spec: ({ steps }, settings, context) => {
     const { metric } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const items = metric && steps ? buildItems(steps, { ...settings, metric }, look) : []
-    const shares = computeShares(items, settings.percent_calculation_type, metric ? isAdditive(metric, look) : true)
-    const colorOf = look.colorsOf(items.map(({ name }) => name))
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
+    const items = metric && steps ? buildItems(steps, { ...settings, metric }, context) : []
+    const shares = computeShares(items, settings.percent_calculation_type, metric ? isAdditive(metric, context) : true)
+    const colorOf = context.colorsOf(items.map(({ name }) => name))
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       series: [
         {
           type: 'funnel',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           label: { show: settings.show_labels, parts: labelParts[readLabelType(settings.label_type)], format },
           tip: labelParts[readLabelType(settings.tooltip_label_type)],
-          data: items.map((item, at) => ({ ...item, share: shares[at], color: colorOf(item.name) })),
+          data: items.map((item, index) => ({ ...item, share: shares[index], color: colorOf(item.name) })),
         },
       ],
     }
@@ -57,11 +57,11 @@ function computeShares(
   const total = adds ? items.reduce((sum, { value }) => sum + (value ?? 0), 0) : null
   const bases = {
     first_step: () => items[0]?.value,
-    prev_step: (at: number) => items[Math.max(0, at - 1)]?.value,
+    prev_step: (index: number) => items[Math.max(0, index - 1)]?.value,
     total: () => total,
   }
-  return items.map(({ value }, at) => {
-    const base = bases[from](at) ?? 0
+  return items.map(({ value }, index) => {
+    const base = bases[from](index) ?? 0
     return base > 0 && value !== null ? value / base : null
   })
 }

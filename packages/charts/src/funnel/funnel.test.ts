@@ -41,7 +41,7 @@ const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
 }
 const drawSteps = (...given: Parameters<typeof drawn>) =>
   (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
-const announceSteps = (more: object = {}) => [0, 1, 2, 3].map((at) => drawn(more).markText({ series: 0, at }))
+const announceSteps = (more: object = {}) => [0, 1, 2, 3].map((index) => drawn(more).markText({ series: 0, at: index }))
 
 it('queries the ten largest steps, or steps in database order', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).steps

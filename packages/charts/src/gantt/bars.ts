@@ -31,10 +31,10 @@ export interface GanttBars {
     times: Record<string, Cell>
     details: [name: string, value: string][]
   }[]
-  lost: { open: number; backward: number }
+  omitted: { open: number; backward: number }
 }
 
-export const noBars: GanttBars = { rows: [], groups: [], data: [], lost: { open: 0, backward: 0 } }
+export const noBars: GanttBars = { rows: [], groups: [], data: [], omitted: { open: 0, backward: 0 } }
 
 /** Limit of a JavaScript date: milliseconds before and after 1970. */
 const maxDateMs = 8.64e15
@@ -43,37 +43,37 @@ const maxDateMs = 8.64e15
  * Returns one bar per result row, in rows by the value of `y_axis` in order of first appearance. With subcategories, each row has
  * one lane per dimension value that it contains; otherwise its bars share one.
  */
-export function buildGanttBars(frame: Frame, settings: BarSettings, look: SpecContext): GanttBars {
-  const named = (column: QueryColumn) => findColumn(frame, labelOfColumn(column))
-  const [start, end, category] = [settings.start_time, settings.end_time, settings.y_axis].map(named)
+export function buildGanttBars(frame: Frame, settings: BarSettings, context: SpecContext): GanttBars {
+  const findNamed = (column: QueryColumn) => findColumn(frame, labelOfColumn(column))
+  const [start, end, category] = [settings.start_time, settings.end_time, settings.y_axis].map(findNamed)
   if (!start || !end || !category) return noBars
-  const series = settings.series ? named(settings.series) : undefined
+  const series = settings.series ? findNamed(settings.series) : undefined
   const dimensions = [category, ...(series ? [series] : [])]
-  const nameOf = dimensionFormatter(look, 'smart_date')
-  const detailsOf = detailsReader(frame, settings, look)
+  const nameOf = dimensionFormatter(context, 'smart_date')
+  const detailsOf = detailsReader(frame, settings, context)
   const rows = createFirstSeenIndex()
   const groups = createFirstSeenIndex()
   const lanesOf: FirstSeenIndex[] = []
-  const lost = { open: 0, backward: 0 }
+  const omitted = { open: 0, backward: 0 }
   const found: GanttBars['data'] = []
-  for (let at = 0; at < frame.rows; at++) {
-    const [from, to] = [timeAt(start, at), timeAt(end, at)]
+  for (let index = 0; index < frame.rows; index++) {
+    const [from, to] = [timeAt(start, index), timeAt(end, index)]
     if (from === null || to === null || to < from) {
-      lost[from === null || to === null ? 'open' : 'backward'] += 1
+      omitted[from === null || to === null ? 'open' : 'backward'] += 1
       continue
     }
-    const row = rows.place(textAt(category, at), at)
-    const value = series ? textAt(series, at) : null
+    const row = rows.place(textAt(category, index), index)
+    const value = series ? textAt(series, index) : null
     const lanes = (lanesOf[row] ??= createFirstSeenIndex())
     found.push({
       row,
-      group: groups.place(value, at),
-      lane: lanes.place(settings.subcategories ? value : null, at),
+      group: groups.place(value, index),
+      lane: lanes.place(settings.subcategories ? value : null, index),
       from,
       to,
-      key: Object.fromEntries(dimensions.map((column) => [column.name, cellAt(column, at)])),
+      key: Object.fromEntries(dimensions.map((column) => [column.name, cellAt(column, index)])),
       times: { [start.name]: from, [end.name]: to },
-      details: detailsOf(at),
+      details: detailsOf(index),
     })
   }
   let sum = 0
@@ -83,19 +83,19 @@ export function buildGanttBars(frame: Frame, settings: BarSettings, look: SpecCo
     return before
   })
   return {
-    rows: rows.first.map((at, row) => ({
-      name: nameOf(category, cellAt(category, at)),
+    rows: rows.first.map((index, row) => ({
+      name: nameOf(category, cellAt(category, index)),
       lanes: lanesOf[row]?.first.length ?? 0,
     })),
-    groups: groups.first.map((at) => (series ? nameOf(series, cellAt(series, at)) : '')),
+    groups: groups.first.map((index) => (series ? nameOf(series, cellAt(series, index)) : '')),
     data: found.map((bar) => ({ ...bar, lane: (firstLanes[bar.row] ?? 0) + bar.lane })),
-    lost,
+    omitted,
   }
 }
 
 interface FirstSeenIndex {
   /** Position of a value in order of first appearance. */
-  place(value: string | null, at: number): number
+  place(value: string | null, index: number): number
   /** Row of the first appearance of each value. */
   first: number[]
 }
@@ -105,11 +105,11 @@ function createFirstSeenIndex(): FirstSeenIndex {
   const first: number[] = []
   return {
     first,
-    place(value, at) {
+    place(value, index) {
       const known = places.get(value)
       if (known !== undefined) return known
       places.set(value, first.length)
-      return first.push(at) - 1
+      return first.push(index) - 1
     },
   }
 }
@@ -124,20 +124,23 @@ function timeAt(column: Column, row: number): number | null {
 function detailsReader(
   frame: Frame,
   { tooltip_columns, tooltip_metrics, tooltipTimeFormat, tooltipValuesFormat }: BarSettings,
-  look: SpecContext,
+  context: SpecContext,
 ): (row: number) => [string, string][] {
-  const nameOf = dimensionFormatter(look, tooltipTimeFormat)
+  const nameOf = dimensionFormatter(context, tooltipTimeFormat)
   const columns = findColumns(frame, tooltip_columns)
   const metrics = tooltip_metrics.flatMap((metric) => {
     const column = findColumn(frame, labelOfMetric(metric))
     const isAdaptive = tooltipValuesFormat === 'SMART_NUMBER'
-    const write = formatter(isAdaptive ? look.formatOf(metric) : tooltipValuesFormat, look.locale)
+    const write = formatter(isAdaptive ? context.formatOf(metric) : tooltipValuesFormat, context.locale)
     return column ? [{ column, write }] : []
   })
   return (row) => [
-    ...columns.map((column): [string, string] => [look.displayName(column.name), nameOf(column, cellAt(column, row))]),
+    ...columns.map((column): [string, string] => [
+      context.displayName(column.name),
+      nameOf(column, cellAt(column, row)),
+    ]),
     ...metrics.map(({ column, write }): [string, string] => [
-      look.displayName(column.name),
+      context.displayName(column.name),
       write(cellAt(column, row)),
     ]),
   ]

@@ -2,11 +2,11 @@ const day = 86_400_000
 
 /**
  * Bounds of the axis: a time of day on the day of the first start, and one on the day of the last end.
- * @param asked `HH:mm` or `HH:mm:ss`, UTC; null if unset
+ * @param times `HH:mm` or `HH:mm:ss`, UTC; null if unset
  * @returns null for an unset bound, and for both if the range would be empty
  */
 export function resolveTimeBounds(
-  asked: readonly (string | null)[],
+  times: readonly (string | null)[],
   bars: readonly { from: number; to: number }[],
 ): [number | null, number | null] {
   if (bars.length === 0) return [null, null]
@@ -16,7 +16,7 @@ export function resolveTimeBounds(
     const ms = parseTimeOfDay(clock ?? '')
     return ms === null ? null : Math.floor(time / day) * day + ms
   }
-  const [min, max] = [on(first, asked[0]), on(last, asked[1])]
+  const [min, max] = [on(first, times[0]), on(last, times[1])]
   return (min ?? first) < (max ?? last) ? [min, max] : [null, null]
 }
 

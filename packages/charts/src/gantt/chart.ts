@@ -29,11 +29,11 @@ export default defineChart({
       },
     }
   },
-  spec: ({ bars }, settings, look) => {
+  spec: ({ bars }, settings, context) => {
     const { start_time, end_time, y_axis, series } = settings
     const isComplete = bars && start_time && end_time && y_axis
-    const { groups, ...read } = isComplete ? buildGanttBars(bars, settings, look) : noBars
-    const colorOf = look.colorsOf(series ? groups : [])
+    const { groups, ...read } = isComplete ? buildGanttBars(bars, settings, context) : noBars
+    const colorOf = context.colorsOf(series ? groups : [])
     return {
       ...(settings.show_legend &&
         series && {
@@ -46,7 +46,7 @@ export default defineChart({
       series: [
         {
           type: 'gantt',
-          name: y_axis ? look.displayName(labelOfColumn(y_axis)) : '',
+          name: y_axis ? context.displayName(labelOfColumn(y_axis)) : '',
           ...read,
           groups: groups.map((name) => ({ name, color: colorOf(name) })),
           bounds: resolveTimeBounds(settings.x_axis_time_bounds, read.data),

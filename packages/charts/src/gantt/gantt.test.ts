@@ -46,7 +46,7 @@ interface Item {
 const buildSeriesSpec = (more: object = {}) => {
   const form = applyDefaults(chart.form, { ...base, ...more })
   const spec = chart.spec(toFrames({ bars: works }), form, buildSpecContext(form))
-  return (spec.series as { rows: unknown; data: Item[]; lost: unknown }[])[0]!
+  return (spec.series as { rows: unknown; data: Item[]; omitted: unknown }[])[0]!
 }
 const at = (place: number) => ({ series: 0, at: place })
 
@@ -92,7 +92,7 @@ it('gives each dimension value of a row its own lane if subcategories are enable
 })
 
 it('reports rows that are not bars, below the chart and in its description', async () => {
-  expect(buildSeriesSpec().lost).toEqual({ open: 1, backward: 1 })
+  expect(buildSeriesSpec().omitted).toEqual({ open: 1, backward: 1 })
   const words =
     '1 row is not shown because it has no start or no end. 1 row is not shown because it ends before it starts.'
   const { describe, option } = resolved()

@@ -26,11 +26,11 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ pointers }, settings, look) => {
+  spec: ({ pointers }, settings, context) => {
     const { metric, min_val: min, max_val: max } = settings
-    const name = metric ? look.displayName(labelOfMetric(metric)) : ''
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const items = metric && pointers ? buildItems(pointers, { ...settings, metric }, look) : []
+    const name = metric ? context.displayName(labelOfMetric(metric)) : ''
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
+    const items = metric && pointers ? buildItems(pointers, { ...settings, metric }, context) : []
     const ends = computeGaugeRange(
       items.map(({ value }) => value),
       { min, max },
@@ -58,7 +58,7 @@ export default defineChart({
           isOverlapping: settings.overlap,
           isRound: settings.round_cap,
           bands: buildBands(settings),
-          data: colorPointers(items, name, look),
+          data: colorPointers(items, name, context),
         },
       ],
     }
@@ -66,9 +66,9 @@ export default defineChart({
 })
 
 /** Adds colors to the pointers; one without a dimension is named after its metric. */
-function colorPointers(items: readonly Item[], name: string, look: SpecContext) {
+function colorPointers(items: readonly Item[], name: string, context: SpecContext) {
   const named = items.map((item) => ({ ...item, name: item.name || name }))
-  const colorOf = look.colorsOf(named.map((item) => item.name))
+  const colorOf = context.colorsOf(named.map((item) => item.name))
   return named.map((item) => ({ ...item, color: colorOf(item.name) }))
 }
 
@@ -78,7 +78,7 @@ function buildBands(settings: { intervals: string; interval_color_indices: strin
   const places = parseNumbers(settings.interval_color_indices)
   return parseNumbers(settings.intervals)
     .toSorted((a, b) => a - b)
-    .map((to, at) => ({ to, color: colors[((places[at] ?? at + 1) - 1) % colors.length] ?? colors[0] }))
+    .map((to, index) => ({ to, color: colors[((places[index] ?? index + 1) - 1) % colors.length] ?? colors[0] }))
 }
 
 const parseNumbers = (text: string): number[] =>

@@ -50,7 +50,7 @@ export const form = Type.Object({
   }),
   show_pointer: flag('Show pointer', true),
   animation: flag('Animation', true),
-  show_axis_tick: flag('Show axis line ticks', false),
+  show_axis_tick: flag('Show axis ticks', false),
   show_split_line: flag('Show split lines', false),
   split_number: control(Type.Integer({ default: 10, minimum: 1, maximum: 30 }), {
     label: 'Split number',

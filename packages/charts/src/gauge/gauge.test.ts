@@ -89,7 +89,7 @@ it('formats the value with the configured format and template', () => {
 it('axis labels never overlap', () => {
   const written = (more: object, looks: object = {}) => {
     const { formatter } = gauge({ max_val: 1000, ...more }, looks).axisLabel
-    return Array.from({ length: 11 }, (_, at) => formatter(at / 10)).filter(Boolean).length
+    return Array.from({ length: 11 }, (_, index) => formatter(index / 10)).filter(Boolean).length
   }
   expect(written({})).toBe(11)
   expect(written({ number_format: ',.4f' }, { width: 160, height: 160 })).toBeLessThan(6)
@@ -184,7 +184,7 @@ it.each([
   'regression: the texts of a gauge of %i x %i px do not cover each other, and show its values',
   async (width, height) => {
     for (const names of [['alpha'], ['alpha', 'beta'], ['alpha', 'beta', 'gamma rays and more']]) {
-      const values = names.map((_, at) => 1_234_567 * (at + 1))
+      const values = names.map((_, index) => 1_234_567 * (index + 1))
       const frames = toFrames({
         pointers: [
           { name: 'kind', values: names },

@@ -28,12 +28,12 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ links: frame }, settings, look) => {
+  spec: ({ links: frame }, settings, context) => {
     const { source, target, metric } = settings
-    const { nodes, links } = buildFlow(frame, settings, look)
+    const { nodes, links } = buildFlow(frame, settings, context)
     const categories = [...new Set(nodes.flatMap(({ category }) => category ?? []))]
-    const colorOf = look.colorsOf(categories)
-    const plain = categories.length > 0 ? othersColor : look.colorsOf([])('')
+    const colorOf = context.colorsOf(categories)
+    const plain = categories.length > 0 ? othersColor : context.colorsOf([])('')
     // A node filters by the column it is in: the source column if it is a source.
     const keyOf = ({ from, to }: FlowNodeSpec) =>
       from === undefined ? { [labelOfColumn(target)]: to ?? null } : { [labelOfColumn(source)]: from }
@@ -41,12 +41,12 @@ export default defineChart({
       ...(settings.show_legend && categories.length > 0 && { legend: { position: settings.legendOrientation } }),
       tooltip: {
         trigger: 'item',
-        rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER' }],
+        rows: [{ field: 'value', format: metric ? context.formatOf(metric) : 'SMART_NUMBER' }],
       },
       series: [
         {
           type: 'graph',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           layout: settings.layout,
           forces: {
             edgeLength: settings.edgeLength,

@@ -91,7 +91,7 @@ export const form = Type.Object({
   selectedMode: control(
     Type.Union([Type.Literal('single'), Type.Literal('multiple'), Type.Literal(false)], { default: 'single' }),
     {
-      label: 'Node select mode',
+      label: 'Node selection',
       group: 'look',
       section: layout,
       options: { single: 'Single', multiple: 'Multiple', false: 'Disabled' },

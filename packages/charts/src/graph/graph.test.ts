@@ -17,9 +17,9 @@ chartSuite(chart, 'graph')
 type Row = [source: string | null, target: string | null, value: number | null, kind?: string]
 const buildFrames = (rows: Row[]) =>
   toFrames({
-    links: ['from', 'to', 'n', 'kind'].map((name, at) => ({
+    links: ['from', 'to', 'n', 'kind'].map((name, index) => ({
       name,
-      values: rows.map((row) => (row[at] ?? null) as string),
+      values: rows.map((row) => (row[index] ?? null) as string),
     })),
   })
 const around = {
@@ -93,7 +93,7 @@ describe('the layout', () => {
   })
 
   it('places linked nodes closer than others', () => {
-    const chain = Array.from({ length: 12 }, (_, at): Row => [`${at}`, `${at + 1}`, 1])
+    const chain = Array.from({ length: 12 }, (_, index): Row => [`${index}`, `${index + 1}`, 1])
     const places = nodePositions(chain) as [string, number, number][]
     const distance = (a: number, b: number) => Math.hypot(places[a]![1] - places[b]![1], places[a]![2] - places[b]![2])
     expect(distance(0, 1)).toBeLessThan(distance(0, 12) / 3)
@@ -141,7 +141,7 @@ it('colors nodes by category, and lists the categories in the legend', () => {
 it('a node filters by its own column, a link by both ends; the others fade', () => {
   const form = { ...baseForm, source: { sqlExpression: 'upper(x)', label: 'from', expressionType: 'SQL' } }
   const resolved = drawn(routes)
-  const mark = (at: number) => resolved.mark({ series: 0, at }, form)
+  const mark = (index: number) => resolved.mark({ series: 0, at: index }, form)
   expect(mark(0)).toMatchObject({ filters: [{ col: form.source, op: '==', val: 'a' }], label: 'a', row: { n: 10 } })
   expect(mark(3)).toMatchObject({ filters: [{ col: 'to', op: '==', val: 'd' }] })
   expect(mark(4)?.filters).toEqual([
@@ -183,7 +183,7 @@ it('reports a self-link, and draws negative values like positive ones', () => {
 })
 
 it('draws 2,000 nodes and links, none too small to see', () => {
-  const many = Array.from({ length: 2000 }, (_, at): Row => [`n${at}`, `n${Math.floor(at / 3)}`, at % 50])
+  const many = Array.from({ length: 2000 }, (_, index): Row => [`n${index}`, `n${Math.floor(index / 3)}`, index % 50])
   const { data } = drawSeries(many)
   expect(data).toHaveLength(2000)
   expect(data.every(({ x, y, symbolSize }) => Number.isFinite(x + y) && symbolSize >= 2)).toBe(true)

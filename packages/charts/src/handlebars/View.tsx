@@ -1,4 +1,5 @@
-import { ErrorPanel, renderMarkdown } from '@parquetry/ui'
+import { ErrorPanel } from '@parquetry/ui'
+import { renderMarkdown } from '@parquetry/ui/markdown/render-markdown.ts'
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { TableState } from '../shared/table/query.ts'

@@ -66,18 +66,18 @@ const toTemplateRecords = (frame: Frame): Record<string, Exclude<Cell, bigint>>[
 function attempt(
   run: () => string,
   source: 'template' | 'style',
-  look: SpecContext,
+  context: SpecContext,
 ): { text: string; error: HandlebarsSpec['error'] } {
   try {
     return { text: run(), error: null }
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    return { text: '', error: describeError(error, source, look) }
+    return { text: '', error: describeError(error, source, context) }
   }
 }
 
-function describeError({ kind, line, detail }: TemplateError, source: 'template' | 'style', look: SpecContext) {
-  const say = createTranslator(look)
+function describeError({ kind, line, detail }: TemplateError, source: 'template' | 'style', context: SpecContext) {
+  const say = createTranslator(context)
   const title =
     source === 'template'
       ? say('picture.handlebars.template', 'Template error on line {line}', { line })

@@ -17,13 +17,13 @@ const defaultStyle = `/*
 export const form = Type.Object({
   ...tableQueryForm,
   handlebarsTemplate: control(Type.String({ default: defaultTemplate }), {
-    label: 'Handlebars Template',
+    label: 'Handlebars template',
     group: 'look',
     as: 'code',
     description: 'Supports HTML and Markdown. Rows are available as `data`, totals as `totals`.',
   }),
   styleTemplate: control(Type.String({ default: defaultStyle }), {
-    label: 'CSS Styles',
+    label: 'CSS styles',
     group: 'look',
     as: 'code',
     description: 'Applies to this chart only. Can also use template expressions.',

@@ -25,12 +25,12 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
   const notes = error || room > 8 ? [note] : []
   const left = room - notes.length
   const shown = lines.length > left ? [...lines.slice(0, left - 1), '…'] : lines
-  const write = (text: string, at: number, fill: string) =>
-    svgText(padding, padding + size + at * lineHeight, truncateText(text, size, width - 2 * padding), { size, fill })
+  const write = (text: string, index: number, fill: string) =>
+    svgText(padding, padding + size + index * lineHeight, truncateText(text, size, width - 2 * padding), { size, fill })
   return {
     body: [
       ...notes.map((line) => write(line, 0, error ? theme.bad : theme.text3)),
-      ...shown.map((line, at) => write(line, at + notes.length, theme.text)),
+      ...shown.map((line, index) => write(line, index + notes.length, theme.text)),
     ].join(''),
     describe: error
       ? note

@@ -40,10 +40,10 @@ export default defineChart({
       },
     }
   },
-  spec: ({ cells }, settings, look) => {
+  spec: ({ cells }, settings, context) => {
     const { metric, x_axis: x, groupby: y } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const grid = cells && metric && x && y ? buildHeatmapGrid(cells, { ...settings, x, y, metric }, look) : emptyGrid
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
+    const grid = cells && metric && x && y ? buildHeatmapGrid(cells, { ...settings, x, y, metric }, context) : emptyGrid
     const { r, g, b, a = 1 } = settings.border_color
     const ramp = Object.hasOwn(ramps, settings.linear_color_scheme) ? settings.linear_color_scheme : 'dawn'
     return {
@@ -54,7 +54,7 @@ export default defineChart({
       series: [
         {
           type: 'heatmap',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           measure: metric ? labelOfMetric(metric) : '',
           ramp,
           across: settings.normalize_across,
@@ -110,7 +110,7 @@ interface Settings {
 const isLong = (grain: string | null | undefined) => /^P(1M|3M|0\.25Y|1Y)$/.test(grain ?? '')
 
 /** Cells as `[place along x, place along y, value, rank]`. */
-function buildHeatmapGrid(frame: Frame, settings: Settings, look: SpecContext) {
+function buildHeatmapGrid(frame: Frame, settings: Settings, context: SpecContext) {
   const { x_axis_time_format: time, time_grain_sqla: grain } = settings
   const [across, up] = [settings.x, settings.y].map((column) => findColumn(frame, labelOfColumn(column)))
   const values = findColumn(frame, labelOfMetric(settings.metric))
@@ -118,8 +118,8 @@ function buildHeatmapGrid(frame: Frame, settings: Settings, look: SpecContext) {
   if (!across || !up || !values) return emptyGrid
   const sizes = Array.from({ length: frame.rows }, (_, row) => finiteAt(values, row))
   const dateFormat = time === 'smart_date' && isLong(grain) ? grainFormat(grain) : time
-  const x = buildHeatmapAxis(across, sizes, { sort: settings.sort_x_axis, dateFormat, grain, look })
-  const y = buildHeatmapAxis(up, sizes, { sort: settings.sort_y_axis, dateFormat: time, look })
+  const x = buildHeatmapAxis(across, sizes, { sort: settings.sort_x_axis, dateFormat, grain, context })
+  const y = buildHeatmapAxis(up, sizes, { sort: settings.sort_y_axis, dateFormat: time, context })
   const { places: _, ...columns } = x
   const { places: __, ...rows } = y
   return {

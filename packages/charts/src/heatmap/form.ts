@@ -26,7 +26,7 @@ const sort = (label: string) =>
       value_desc: 'Metric descending',
     },
   })
-const steps = (label: string) =>
+const labelInterval = (label: string) =>
   control(Type.Integer({ default: -1, minimum: -1, maximum: 1000 }), {
     label,
     group: 'look',
@@ -77,8 +77,8 @@ export const form = Type.Object({
     group: 'look',
     presets: [0, 0.5, 1, 2].map((width) => [width, String(width)] as const),
   }),
-  xscale_interval: steps('X scale interval'),
-  yscale_interval: steps('Y scale interval'),
+  xscale_interval: labelInterval('X scale interval'),
+  yscale_interval: labelInterval('Y scale interval'),
   left_margin: margin('Left margin'),
   bottom_margin: margin('Bottom margin'),
   value_bounds: control(Type.Array(nullable(Type.Number()), { default: [null, null] }), {

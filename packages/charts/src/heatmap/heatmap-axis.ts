@@ -23,7 +23,7 @@ interface Options {
   dateFormat: string
   /** Missing times of this grain have a position too, so that gaps are visible. */
   grain?: string | null | undefined
-  look: SpecContext
+  context: SpecContext
 }
 
 /** Maximum number of positions with gaps: a grain of seconds over years would be endless. */
@@ -31,7 +31,7 @@ const maxFilledPlaces = 2000
 
 /** @param sizes values of the rows; sorting by value uses the sum per label */
 export function buildHeatmapAxis(column: Column, sizes: readonly (number | null)[], options: Options): HeatmapAxis {
-  const { sort, look } = options
+  const { sort, context } = options
   const sums = new Map<Cell, number>()
   const cells = sizes.map((size, row) => {
     const cell = cellAt(column, row)
@@ -40,7 +40,7 @@ export function buildHeatmapAxis(column: Column, sizes: readonly (number | null)
   })
   const isTime = column.kind === 'time'
   const sign = sort?.endsWith('desc') ? -1 : 1
-  const names = new Intl.Collator(resolveLocale(look.locale).name, { numeric: true })
+  const names = new Intl.Collator(resolveLocale(context.locale).name, { numeric: true })
   const along = (one: Cell, other: Cell) => sign * compareCells(one, other, names)
   const byValue = (one: Cell, other: Cell) =>
     sign * ((sums.get(one) ?? 0) - (sums.get(other) ?? 0)) || compareCells(one, other, names)
@@ -49,7 +49,7 @@ export function buildHeatmapAxis(column: Column, sizes: readonly (number | null)
   const filled = isTime && !isByValue ? withGaps(found as number[], options.grain) : found
   const values = sums.has(null) ? [...filled, null] : filled
   const placeOf = new Map(values.map((value, place) => [value, place]))
-  const nameOf = dimensionFormatter(look, options.dateFormat)
+  const nameOf = dimensionFormatter(context, options.dateFormat)
   return {
     column: column.name,
     isTime,
@@ -69,8 +69,8 @@ function withGaps(times: number[], grain: string | null | undefined): number[] {
   const [low, high] = [Math.min(...times), Math.max(...times)]
   if (!grain || times.length < 2) return times
   const all: number[] = []
-  for (let at: number | null = low; at !== null && at <= high; at = endOfPeriod(at, grain)) {
-    all.push(at)
+  for (let index: number | null = low; index !== null && index <= high; index = endOfPeriod(index, grain)) {
+    all.push(index)
     if (all.length > maxFilledPlaces) return times
   }
   const known = new Set(all)

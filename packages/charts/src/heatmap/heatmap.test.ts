@@ -53,8 +53,8 @@ interface Axis {
   data: string[]
   inverse?: boolean
   axisLabel: {
-    interval?: number | ((at: number) => boolean)
-    formatter: (text: string, at: number) => string
+    interval?: number | ((index: number) => boolean)
+    formatter: (text: string, index: number) => string
     width?: number
   }
 }
@@ -142,7 +142,7 @@ describe('the axes', () => {
     ).toBe(false)
   })
   const day = 86_400_000
-  const days: Row[] = [0, 1, 4].map((at) => [at * day, 'a', at])
+  const days: Row[] = [0, 1, 4].map((index) => [index * day, 'a', index])
   it('have a gap for a time without rows', () => {
     const time = { kind: 'time' as const }
     expect(xs({ time_grain_sqla: 'P1D' }, days, time)).toHaveLength(5)
@@ -152,10 +152,10 @@ describe('the axes', () => {
     expect(xs({ time_grain_sqla: 'PT1S' }, days, time), 'too many gaps').toHaveLength(3)
   })
   it('show only the changing part of times, and as many as fit', () => {
-    const many: Row[] = Array.from({ length: 60 }, (_, at) => [at * day, 'a', at])
+    const many: Row[] = Array.from({ length: 60 }, (_, index) => [index * day, 'a', index])
     const { axisLabel } = drawn({ time_grain_sqla: 'P1D' }, many, { kind: 'time' }).xAxis
-    const shown = many.flatMap((_, at) =>
-      (axisLabel.interval as (at: number) => boolean)(at) ? [axisLabel.formatter('', at)] : [],
+    const shown = many.flatMap((_, index) =>
+      (axisLabel.interval as (index: number) => boolean)(index) ? [axisLabel.formatter('', index)] : [],
     )
     expect(shown[0]).toBe('Jan 1, 1970')
     expect(shown[1]).toMatch(/^Jan \d+$/)
@@ -259,13 +259,13 @@ it('shows values in the cells only if all of them fit', () => {
 })
 
 it('the tooltip shows the share of the compared cells', () => {
-  const said = (form: object, at = 0) => drawn(form).resolved.markText({ series: 0, at })
-  expect(said({})).toBe('Köln, a, n: 10, 16.7%')
-  expect(said({ normalize_across: 'x' })).toBe('Köln, a, n: 10, 100%')
-  expect(said({ normalize_across: 'y' })).toBe('Köln, a, n: 10, 33.3%')
-  expect(said({ show_percentage: false })).toBe('Köln, a, n: 10')
+  const markTextOf = (form: object, index = 0) => drawn(form).resolved.markText({ series: 0, at: index })
+  expect(markTextOf({})).toBe('Köln, a, n: 10, 16.7%')
+  expect(markTextOf({ normalize_across: 'x' })).toBe('Köln, a, n: 10, 100%')
+  expect(markTextOf({ normalize_across: 'y' })).toBe('Köln, a, n: 10, 33.3%')
+  expect(markTextOf({ show_percentage: false })).toBe('Köln, a, n: 10')
   const of = (aggregate: string) =>
-    said({ metric: { expressionType: 'SIMPLE', aggregate, column: { column_name: 'v' }, label: 'n' } })
+    markTextOf({ metric: { expressionType: 'SIMPLE', aggregate, column: { column_name: 'v' }, label: 'n' } })
   expect([of('SUM'), of('AVG'), of('COUNT_DISTINCT')], 'averages are no parts of their sum').toEqual([
     'Köln, a, n: 10, 16.7%',
     'Köln, a, n: 10',

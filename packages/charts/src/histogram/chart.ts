@@ -39,13 +39,13 @@ export default defineChart({
         : [],
     },
   }),
-  spec: ({ bins: frame }, settings, look) => {
+  spec: ({ bins: frame }, settings, context) => {
     const { column, groupby, normalize, cumulative } = settings
-    const say = createTranslator(look)
+    const say = createTranslator(context)
     const answer = frame ?? { rows: 0, columns: [] }
     const bins = readBins(answer, groupby.map(labelOfColumn))
-    const groups = bins.length > 0 ? nameRows(answer, { groupby, date_format: 'smart_date' }, look) : []
-    const colorOf = look.colorsOf(groupby.length > 0 ? groups.map(({ name }) => name) : [])
+    const groups = bins.length > 0 ? nameRows(answer, { groupby, date_format: 'smart_date' }, context) : []
+    const colorOf = context.colorsOf(groupby.length > 0 ? groups.map(({ name }) => name) : [])
     const ends = settings.x_axis_format === 'SMART_NUMBER' ? chooseBinFormat(bins) : settings.x_axis_format
     const format = normalize && settings.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : settings.y_axis_format
     const measure = normalize ? say('picture.histogram.share', 'Share of rows') : say('picture.histogram.count', 'Rows')
@@ -76,7 +76,7 @@ export default defineChart({
         key,
         groups: groups.length,
         of: column,
-        ofName: column ? look.displayName(labelOfColumn(column)) : '',
+        ofName: column ? context.displayName(labelOfColumn(column)) : '',
         ends,
         bins: bins.map(({ low, high }) => [low, high]),
         counts: countsOf(bins, row),

@@ -41,7 +41,7 @@ const numbers = { v: [0, 1, 2, 3, 4, 5, 6, 7, null] }
 interface Option {
   xAxis: {
     axisPointer: { show?: false }
-    axisLabel: { customValues: number[]; formatter: (at: number) => string }
+    axisLabel: { customValues: number[]; formatter: (index: number) => string }
   }[]
   yAxis: { minInterval?: number; axisLabel: { formatter: (value: number) => string } }
   series: {
@@ -63,8 +63,8 @@ function drawn(form: object = {}, rows: Record<string, unknown[]> = numbers, loo
   )
   return { resolved, option: resolved.option as unknown as Option }
 }
-const announceBin = (form: object, at: number, rows?: Record<string, unknown[]>) =>
-  drawn(form, rows).resolved.markText({ series: 0, at })
+const announceBin = (form: object, index: number, rows?: Record<string, unknown[]>) =>
+  drawn(form, rows).resolved.markText({ series: 0, at: index })
 
 it('queries raw rows, which the server counts', () => {
   const form = { ...baseForm, groupby: ['g'], metric: 'count', bins: '8', row_limit: 100, normalize: true }
@@ -103,7 +103,7 @@ it.each([
   [[5, 5.00000001, 5.00000002], 'ALL_DIGITS'],
 ])('formats the bounds %j with as few digits as distinguish them', (ends, format) => {
   const counts = toFrames({ bins: [{ name: 'n', values: [1] }] }).bins!.columns[0]!
-  expect(chooseBinFormat(ends.slice(1).map((high, at) => ({ low: ends[at]!, high, counts })))).toBe(format)
+  expect(chooseBinFormat(ends.slice(1).map((high, index) => ({ low: ends[index]!, high, counts })))).toBe(format)
 })
 
 it('the axis has whole numbers for counts, but not for shares', () => {
@@ -156,9 +156,9 @@ describe('groups', () => {
 })
 
 it('thins labels that do not fit evenly, and hides values that do not fit over narrow bars', () => {
-  const many = { v: Array.from({ length: 101 }, (_, at) => at) }
+  const many = { v: Array.from({ length: 101 }, (_, index) => index) }
   const { customValues } = drawn({ bins: 50 }, many).option.xAxis[1]!.axisLabel
-  const gaps = new Set(customValues.slice(1).map((end, at) => Math.round(end - customValues[at]!)))
+  const gaps = new Set(customValues.slice(1).map((end, index) => Math.round(end - customValues[index]!)))
   expect([customValues[0], gaps.size]).toEqual([0, 1])
   expect(customValues.length).toBeLessThan(20)
   const label = (bins: number) => drawn({ bins, show_value: true }, many).option.series[0]?.label

@@ -19,14 +19,14 @@ export default defineChart({
   behaviors: [],
   form,
   queries: (settings) => seriesQueries(asSeries(settings)),
-  spec: ({ series }, settings, look) => {
-    const asked = asSeries(settings)
-    const x = xLabel(asked)
+  spec: ({ series }, settings, context) => {
+    const seriesSettings = asSeries(settings)
+    const x = xLabel(seriesSettings)
     const isTime = series !== undefined && findColumn(series, x)?.kind === 'time'
-    const unfinished = isTime ? findUnfinishedPeriod(series, asked, look) : null
-    const rows = series ? listSeries(series, asked, look) : []
+    const unfinished = isTime ? findUnfinishedPeriod(series, seriesSettings, context) : null
+    const rows = series ? listSeries(series, seriesSettings, context) : []
     return {
-      tooltip: { trigger: 'item', ...(isTime && { title: { format: titleFormat(asked) } }) },
+      tooltip: { trigger: 'item', ...(isTime && { title: { format: titleFormat(seriesSettings) } }) },
       series: [
         {
           type: 'horizon',
@@ -34,7 +34,7 @@ export default defineChart({
           height: settings.series_height,
           scale: settings.horizon_color_scale,
           isTime,
-          format: valueFormat(asked, look),
+          format: valueFormat(seriesSettings, context),
           ...(unfinished !== null && { unfinished }),
           rows: rows.map(({ name, key, column }) => ({
             name,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
-import { choice } from '../shared/controls.ts'
+import { choice, needsXAxis } from '../shared/controls.ts'
 import { analytics, timeSeriesForm } from '../shared/time-series/form.ts'
 
 const {
@@ -22,7 +22,7 @@ const {
 } = timeSeriesForm.properties
 
 export const form = Type.Object({
-  x_axis: control(x_axis, { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  x_axis: control(x_axis, { label: 'Time column', group: 'query', as: 'temporal-column', required: needsXAxis }),
   time_grain_sqla,
   metrics,
   groupby: control(groupby, {

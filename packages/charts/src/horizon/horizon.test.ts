@@ -26,11 +26,11 @@ const around = {
 }
 const families = await loadFamilies(['horizon'])
 const baseForm = { viz_type: 'horizon', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['n'], groupby: ['kind'] }
-const day = (at: number) => Date.UTC(2024, 0, 1 + at)
+const day = (index: number) => Date.UTC(2024, 0, 1 + index)
 const answer = (series: Record<string, (number | null)[]>) =>
   toFrames({
     series: [
-      { name: 'date', kind: 'time', values: (Object.values(series)[0] ?? []).map((_, at) => day(at)) },
+      { name: 'date', kind: 'time', values: (Object.values(series)[0] ?? []).map((_, index) => day(index)) },
       ...Object.entries(series).map(([name, values]) => ({ name, parts: [name], values })),
     ],
   })
@@ -144,7 +144,7 @@ it('rows have the configured height if all fit, else they shrink; rows that do n
   expect(heights({ series_height: '50' })).toEqual([48, 48])
   expect(heights({ series_height: 33 })).toEqual([31, 31])
   expect(heights({ series_height: 'high' })).toEqual([23, 23])
-  const many = answer(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`row ${at}`, [at, 1]])))
+  const many = answer(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`row ${index}`, [index, 1]])))
   expect(heights({}, { height: 1000 }, many)).toHaveLength(60)
   const shown = heights({}, {}, many).length
   expect(shown).toBeGreaterThan(10)
@@ -160,7 +160,7 @@ it('pointer targets surround each value; very many values have only as many as c
   expect(met).toHaveLength(8)
   for (const [at, hit] of met.slice(0, 3).entries())
     expect((hit?.x ?? 0) + (hit?.width ?? 0)).toBeCloseTo(met[at + 1]?.x ?? 0)
-  const long = answer({ a: Array.from({ length: 5000 }, (_, at) => at) })
+  const long = answer({ a: Array.from({ length: 5000 }, (_, index) => index) })
   const hits = shapes({}, {}, long)
     .slice(0, -1)
     .filter((each) => each.length > 0)
@@ -171,11 +171,11 @@ it('pointer targets surround each value; very many values have only as many as c
 it('navigates by keyboard in time and between rows, and shows changes and incomplete periods', () => {
   const resolved = drawn({ horizon_color_scale: 'change' }, {}, frames, day(3) + 1)
   let place = resolved.navigate(null, 'next')
-  const said = (['next', 'down', 'last', 'down', 'up', 'first'] as const).map((move) => {
+  const markTexts = (['next', 'down', 'last', 'down', 'up', 'first'] as const).map((move) => {
     place = resolved.navigate(place, move) ?? place
     return place && resolved.markText(place)
   })
-  expect(said).toEqual([
+  expect(markTexts).toEqual([
     'Tue, Jan 2, 2024, a: 20',
     'Tue, Jan 2, 2024, b: 0',
     'Thu, Jan 4, 2024 (incomplete), b: -1',

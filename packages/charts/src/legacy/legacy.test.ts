@@ -10,7 +10,7 @@ import { type TimeBounds, legacyData, legacyQuery, legacyType, legacyTypes } fro
 interface Fixture {
   source: string
   form: ChartForm & { viz_type: string }
-  ends?: TimeBounds
+  bounds?: TimeBounds
   columns: FixtureColumn[]
   data: unknown
   colnames?: string[]
@@ -20,10 +20,10 @@ const folder = fileURLToPath(new URL('fixtures/', import.meta.url))
 const fixtures = readdirSync(folder).map(
   (file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(folder + file, 'utf8')) as Fixture] as const,
 )
-const open: TimeBounds = { from: null, to: null }
+const unbounded: TimeBounds = { from: null, to: null }
 const buildFrame = (columns: FixtureColumn[]) => toFrames({ rows: columns })['rows']!
-const buildAnswer = async (form: ChartForm, columns: FixtureColumn[], ends = open) => {
-  const { json, colnames } = await legacyData(buildFrame(columns), form, ends)
+const buildAnswer = async (form: ChartForm, columns: FixtureColumn[], bounds = unbounded) => {
+  const { json, colnames } = await legacyData(buildFrame(columns), form, bounds)
   return { data: JSON.parse(json) as unknown, colnames }
 }
 
@@ -40,35 +40,38 @@ function matcher(value: unknown): unknown {
 describe('API-057: `data` of the legacy endpoint', () => {
   it.each(fixtures.filter(([, { form }]) => legacyType(form.viz_type)))(
     '%s',
-    async (_, { form, ends, columns, data, colnames }) => {
-      const given = await buildAnswer(form, columns, ends)
-      expect(given.data).toEqual(matcher(data))
-      expect(given.colnames).toEqual(colnames ?? given.colnames)
+    async (_, { form, bounds, columns, data, colnames }) => {
+      const result = await buildAnswer(form, columns, bounds)
+      expect(result.data).toEqual(matcher(data))
+      expect(result.colnames).toEqual(colnames ?? result.colnames)
     },
   )
 
   it('has a fixture for every type, each with its source', () => {
-    const shown = new Set(fixtures.map(([, { form }]) => form.viz_type))
-    expect(legacyTypes.filter((type) => !shown.has(type))).toEqual([])
+    const covered = new Set(fixtures.map(([, { form }]) => form.viz_type))
+    expect(legacyTypes.filter((type) => !covered.has(type))).toEqual([])
     expect(fixtures.filter(([, { source }]) => !source)).toEqual([])
   })
 
   it('finds countries by each kind of code, and leaves unknown ones without a country', async () => {
     const { form, columns } = Object.fromEntries(fixtures)['world_map']!
-    const named = async (kind: string, values: string[]) => {
+    const findCountries = async (kind: string, values: string[]) => {
       const rows = columns.map((column) => (column.name === 'country' ? { ...column, values } : column))
       const { data } = await buildAnswer({ ...form, country_fieldtype: kind }, rows)
       return (data as { country: string; name?: string }[]).map(({ country, name }) => `${country} ${name ?? ''}`)
     }
     const five = ['Thailand', 'XXX', 'nobody', '', 'Palau']
-    expect(await named('name', five)).toEqual(['THA Thailand', 'XXX ', 'XXX ', 'XXX ', 'PLW Palau'])
-    expect((await named('cca2', ['TH', 'de', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual(['THA Thailand', 'DEU Germany'])
-    expect((await named('cioc', ['GER', 'DEU', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual(['DEU Germany', 'XXX '])
+    expect(await findCountries('name', five)).toEqual(['THA Thailand', 'XXX ', 'XXX ', 'XXX ', 'PLW Palau'])
+    expect((await findCountries('cca2', ['TH', 'de', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual([
+      'THA Thailand',
+      'DEU Germany',
+    ])
+    expect((await findCountries('cioc', ['GER', 'DEU', 'TH', 'TH', 'TH'])).slice(0, 2)).toEqual(['DEU Germany', 'XXX '])
   })
 })
 
 describe('queries of legacy forms', () => {
-  const query = (form: ChartForm, ends = open) => legacyQuery(legacyType(form['viz_type'])!, form, ends)
+  const query = (form: ChartForm, bounds = unbounded) => legacyQuery(legacyType(form['viz_type'])!, form, bounds)
 
   it('a time series ranks by its first metric, ascending unless `order_desc` is set', () => {
     const form = { viz_type: 'line', metrics: ['a', 'b'], groupby: ['g'], limit: 7, granularity_sqla: 'at' }
@@ -116,12 +119,12 @@ describe('queries of legacy forms', () => {
     ]
     const form = { viz_type: 'sankey', groupby: ['a', 'b'], metric: 'n' }
     await expect(buildAnswer(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).rejects.toThrow('from z to x')
-    const chain = Array.from({ length: 20_000 }, (_, at) => String(at))
+    const chain = Array.from({ length: 20_000 }, (_, index) => String(index))
     expect((await buildAnswer(form, links(chain.slice(1), chain.slice(0, -1)))).data).toHaveLength(19_999)
   })
 })
 
-describe('odd rows', () => {
+describe('unusual rows', () => {
   it('a result without rows is null', async () => {
     for (const type of legacyTypes) expect((await buildAnswer({ viz_type: type }, [])).data).toBeNull()
   })
@@ -133,7 +136,7 @@ describe('odd rows', () => {
         { kind: 'bigint', name: 'id', type: null, validity: null, data: new BigInt64Array([9007199254740993n]) },
       ],
     }
-    const { json } = await legacyData(frame as never, { viz_type: 'table', all_columns: ['id'] }, open)
+    const { json } = await legacyData(frame as never, { viz_type: 'table', all_columns: ['id'] }, unbounded)
     expect(json).toBe('{"records":[{"id":9007199254740993}],"columns":["id"]}')
   })
 
@@ -146,15 +149,15 @@ describe('odd rows', () => {
     const { json } = await legacyData(
       buildFrame(columns),
       { viz_type: 'table', groupby: ['g'], metrics: ['__proto__'] },
-      open,
+      unbounded,
     )
     expect(json).toContain('{"g":"constructor","__proto__":3}')
     const pivot = { viz_type: 'pivot_table', groupby: ['g'], metrics: ['__proto__'] }
-    expect((await legacyData(buildFrame(columns), pivot, open)).json).not.toContain('<script')
+    expect((await legacyData(buildFrame(columns), pivot, unbounded)).json).not.toContain('<script')
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
   it('rejects a type that the legacy endpoint does not support', async () => {
-    await expect(legacyData(buildFrame([]), { viz_type: 'pie' }, open)).rejects.toThrow(AppError)
+    await expect(legacyData(buildFrame([]), { viz_type: 'pie' }, unbounded)).rejects.toThrow(AppError)
   })
 })

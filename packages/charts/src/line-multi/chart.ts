@@ -27,6 +27,6 @@ export default defineChart({
       annotation_layers: buildLineLayers(settings),
     },
   }),
-  spec: (_, settings, look) => lineMultiSpec(settings, look),
+  spec: (_, settings, context) => lineMultiSpec(settings, context),
   replaces: { line_multi: upgradeSeriesNames },
 })

@@ -18,7 +18,7 @@ const form: ChartForm = { viz_type: 'line_multi', line_charts: [1, 2], line_char
 const queryLayers = (more: ChartForm = {}) => namedQueries(chart, { ...form, ...more })['charts']?.annotation_layers
 
 const [january, february] = [Date.UTC(2026, 0), Date.UTC(2026, 1)] as const
-const records = (...values: (number | null)[]) => values.map((n, at) => ({ at: [january, february][at], n }))
+const records = (...values: (number | null)[]) => values.map((n, index) => ({ at: [january, february][index], n }))
 const charts = {
   '#1': { records: records(1, 2), slice_name: 'Sales' },
   '#2': { records: records(30, null), slice_name: 'Visits' },
@@ -42,7 +42,7 @@ interface Line {
   yAxisIndex?: number
   data: [number, number | null][]
 }
-const lines = (...asked: Parameters<typeof drawn>) => drawn(...asked).option.series as Line[]
+const lines = (...args: Parameters<typeof drawn>) => drawn(...args).option.series as Line[]
 
 describe('the query', () => {
   it("names each chart once, with this chart's time range and filters", () => {

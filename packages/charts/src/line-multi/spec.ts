@@ -5,10 +5,10 @@ import { toMarkStyle, type SeriesStyle } from '../shared/time-series/styles.ts'
 import { readChartLines } from './lines.ts'
 
 /** Lines on one or two y-axes. A chart that could not be read has none; the host reports it. */
-export function lineMultiSpec(form: ChartForm, look: SpecContext): Spec {
+export function lineMultiSpec(form: ChartForm, context: SpecContext): Spec {
   const series = form as SeriesForm & ChartForm
-  const lines = readChartLines(form, look.annotations)
-  const colorOf = look.colorsOf(lines.length > 1 ? lines.map(({ name }) => name) : [])
+  const lines = readChartLines(form, context.annotations)
+  const colorOf = context.colorsOf(lines.length > 1 ? lines.map(({ name }) => name) : [])
   const formats = [form.y_axis_format, form.y_axis_2_format].map((format) =>
     typeof format === 'string' ? format : 'SMART_NUMBER',
   )
@@ -26,7 +26,7 @@ export function lineMultiSpec(form: ChartForm, look: SpecContext): Spec {
       title: { format: titleFormat(form) },
       rows: [{ field: 'value', format: formats[0] }],
     },
-    xAxis: xAxisSpec(series, 'time', look),
+    xAxis: xAxisSpec(series, 'time', context),
     yAxis: isUsed[1] ? [left, { ...right, ...(isUsed[0] && { splitLine: { show: false } }) }] : left,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: lines.map(({ name, axis, at, values }) => ({

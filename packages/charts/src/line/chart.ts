@@ -28,7 +28,7 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) =>
-    timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: form.area }),
+  spec: ({ series }, form, context) =>
+    timeSeriesSpec(series, form, context, { ...toMarkStyle(form.seriesType), area: form.area }),
   replaces: { line: fromLegacyLine },
 })

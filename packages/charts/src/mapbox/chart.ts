@@ -97,7 +97,7 @@ export default defineChart({
       row_limit,
     ),
   }),
-  spec: (_frames, settings, look): MapSpec => {
+  spec: (_frames, settings, context): MapSpec => {
     const { all_columns_x, all_columns_y, groupby, number_format, viewport } = settings
     const [label, radius] = [resolveLabelColumn(settings.mapbox_label), resolveRadiusColumn(settings.point_radius)]
     const seen = viewport ?? legacyViewport(settings)
@@ -107,8 +107,8 @@ export default defineChart({
             {
               kind: 'clusters',
               frame: 'rows',
-              at: { type: 'latlong', lonCol: labelOfColumn(all_columns_x), latCol: labelOfColumn(all_columns_y) },
-              ink: { paint: settings.mapbox_color, alpha: settings.global_opacity },
+              location: { type: 'latlong', lonCol: labelOfColumn(all_columns_x), latCol: labelOfColumn(all_columns_y) },
+              color: { paint: settings.mapbox_color, alpha: settings.global_opacity },
               radius: settings.clustering_radius,
               pointRadius: radius ? { column: labelOfColumn(radius) } : { fixed: 5 },
               unit: meters[settings.point_radius_unit],
@@ -116,13 +116,13 @@ export default defineChart({
                 ? { column: labelOfColumn(label), aggregate: aggregates[settings.pandas_aggfunc] ?? 'sum' }
                 : null,
               format: number_format,
-              tips: buildTooltipFields([...groupby, label, all_columns_x, all_columns_y], [], look),
+              tooltip: buildTooltipFields([...groupby, label, all_columns_x, all_columns_y], [], context),
               keys: uniqueLabels([all_columns_x, all_columns_y]),
             },
           ]
         : [],
       { ...settings, viewport: seen },
-      look,
+      context,
     )
   },
 })

@@ -130,16 +130,16 @@ it('draws a left and a right axis, each with its own format and bounds', () => {
 
 it('shows the values at each point even when the responses have different rows', () => {
   const picture = drawn()
-  const told = (place: { seriesIndex: number; dataIndex: number }) => {
+  const tooltipText = (place: { seriesIndex: number; dataIndex: number }) => {
     const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
     return formatter([place])
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim()
   }
-  expect(told({ seriesIndex: 0, dataIndex: 1 })).toBe('February 2026 orders 20')
-  expect(told({ seriesIndex: 1, dataIndex: 1 })).toBe('March 2026 orders 30 rate 0.3')
-  expect(told({ seriesIndex: 1, dataIndex: 2 })).toBe('April 2026 rate 0.4')
+  expect(tooltipText({ seriesIndex: 0, dataIndex: 1 })).toBe('February 2026 orders 20')
+  expect(tooltipText({ seriesIndex: 1, dataIndex: 1 })).toBe('March 2026 orders 30 rate 0.3')
+  expect(tooltipText({ seriesIndex: 1, dataIndex: 2 })).toBe('April 2026 rate 0.4')
   const place = picture.fromTarget({ seriesIndex: 1, dataIndex: 2 })
   expect(picture.toTarget(place!)).toEqual({ seriesIndex: 1, dataIndex: 2 })
   expect(picture.mark(place!, baseForm)?.row).toEqual({ at: april, rate: 0.4 })

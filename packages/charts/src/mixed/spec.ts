@@ -35,26 +35,26 @@ interface Section {
 const none: Frame = { rows: 0, columns: [] }
 
 /** Spec of two queries over one x-axis, each with its own series style and one of two y-axes. */
-export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: SpecContext): Spec {
+export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, context: SpecContext): Spec {
   const sections = disambiguateNames(
     [
-      readSection('series', firstQueryForm(form), frames, look),
-      readSection('series_b', secondQueryForm(form), frames, look),
+      readSection('series', firstQueryForm(form), frames, context),
+      readSection('series_b', secondQueryForm(form), frames, context),
     ],
     form,
-    look,
+    context,
   )
   const [a, b] = sections
   const axis = resolveAxisKind(a.frame.rows > 0 ? a.frame : b.frame, a.form, {
     type: sections.some(({ marks }) => marks.type === 'bar') ? 'bar' : 'line',
   })
   const times = axis === 'time' && form.mark_unfinished !== false ? sections : []
-  const [unfinished] = times.flatMap((each) => findUnfinishedPeriod(each.frame, each.form, look) ?? [])
+  const [unfinished] = times.flatMap((each) => findUnfinishedPeriod(each.frame, each.form, context) ?? [])
   const all = sections.flatMap(({ series }) => series)
-  const colorOf = look.colorsOf(all.length > 1 ? all.map(({ base }) => base) : [])
+  const colorOf = context.colorsOf(all.length > 1 ? all.map(({ base }) => base) : [])
   const { frame, form: first } = a.frame.rows > 0 ? a : b
   const ground = { frame, x: xLabel(first), axis, colors: all.map(({ base }) => colorOf(base)) }
-  const notes = annotationSeries(form.annotation_layers, ground, look)
+  const notes = annotationSeries(form.annotation_layers, ground, context)
   const names = all.length + notes.filter(({ legend }) => legend !== false).length
   return {
     ...((form.show_legend ?? names > 1) && {
@@ -69,12 +69,12 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
       rows: [{ field: 'value', format: a.format }],
       ...(form.tooltipSortByMetric === true && { sort: 'value' }),
     },
-    xAxis: { ...xAxisSpec(a.form, axis, look), ...(unfinished !== undefined && { unfinished }) },
+    xAxis: { ...xAxisSpec(a.form, axis, context), ...(unfinished !== undefined && { unfinished }) },
     yAxis: yAxes(sections, form),
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
       ...sections.flatMap((section) =>
-        section.series.map((each) => seriesSpec(section, each, colorOf(each.base), look)),
+        section.series.map((each) => seriesSpec(section, each, colorOf(each.base), context)),
       ),
       ...notes,
     ],
@@ -85,13 +85,13 @@ function readSection(
   name: Section['name'],
   given: ChartForm,
   frames: Record<string, Frame>,
-  look: SpecContext,
+  context: SpecContext,
 ): Section {
   const form = given as Section['form']
   const frame = frames[name] ?? none
   const { type, ...shape } = toMarkStyle(form.seriesType as SeriesStyle)
   const axis = Number(form.yAxisIndex)
-  const series = form.metrics.length > 0 ? listSeries(frame, form, look) : []
+  const series = form.metrics.length > 0 ? listSeries(frame, form, context) : []
   const marks: MarkStyle = { type, ...shape, ...(type === 'line' && { area: form.area === true }) }
   return {
     name,
@@ -100,27 +100,27 @@ function readSection(
     series,
     marks,
     axis,
-    format: resolveFormat(form, look),
-    adds: form.metrics.every((metric) => isAdditive(metric, look)),
+    format: resolveFormat(form, context),
+    adds: form.metrics.every((metric) => isAdditive(metric, context)),
   }
 }
 
-function resolveFormat(form: Section['form'], look: SpecContext): string {
+function resolveFormat(form: Section['form'], context: SpecContext): string {
   const { y_axis_format: format, currency_format: currency } = form
   if (isShare(form)) return format === 'SMART_NUMBER' ? ',.1~%' : String(format)
-  return commonMetricFormat(form.metrics, look, { format, currency })
+  return commonMetricFormat(form.metrics, context, { format, currency })
 }
 
 /** Makes series names unique across both queries: by adding the metric or, if that is not enough, the query. */
-function disambiguateNames(sections: [Section, Section], form: ChartForm, look: SpecContext): [Section, Section] {
-  const say = createTranslator(look)
+function disambiguateNames(sections: [Section, Section], form: ChartForm, context: SpecContext): [Section, Section] {
+  const say = createTranslator(context)
   const words = {
     series: (name: string) => say('picture.query.a', '{name} (query A)', { name }),
     series_b: (name: string) => say('picture.query.b', '{name} (query B)', { name }),
   }
   const isTwice = ([a, b]: [Section, Section]) =>
     a.series.some(({ name }) => b.series.some((each) => each.name === name))
-  const renamed = (each: (section: Section, name: string, series: Series) => string) =>
+  const renameSeries = (each: (section: Section, name: string, series: Series) => string) =>
     sections.map((section) => ({
       ...section,
       series: section.series.map((series) => {
@@ -128,12 +128,12 @@ function disambiguateNames(sections: [Section, Section], form: ChartForm, look: 
         return { ...series, name, base }
       }),
     })) as [Section, Section]
-  const withMetric = renamed(({ form: { metrics, groupby } }, name, { metric }) =>
-    metrics.length === 1 && groupby.length > 0 && name !== look.displayName(metric)
-      ? `${look.displayName(metric)}, ${name}`
+  const withMetric = renameSeries(({ form: { metrics, groupby } }, name, { metric }) =>
+    metrics.length === 1 && groupby.length > 0 && name !== context.displayName(metric)
+      ? `${context.displayName(metric)}, ${name}`
       : name,
   )
-  const withQuery = renamed(({ name }, old) => words[name](old))
+  const withQuery = renameSeries(({ name }, old) => words[name](old))
   if (form.show_query_identifiers === true) return withQuery
   return [sections, withMetric].find((each) => !isTwice(each)) ?? withQuery
 }
@@ -175,10 +175,10 @@ const isTame = ({ frame }: Section) =>
     return true
   })
 
-function seriesSpec(section: Section, series: Series, color: string, look: SpecContext): Spec {
+function seriesSpec(section: Section, series: Series, color: string, context: SpecContext): Spec {
   const { name, form, marks, axis, adds } = section
   const { y_axis_format, currency_format: currency } = form
-  const format = isShare(form) ? section.format : look.formatOf(series.metric, { format: y_axis_format, currency })
+  const format = isShare(form) ? section.format : context.formatOf(series.metric, { format: y_axis_format, currency })
   const isStacked = Boolean(form.stack)
   const spec = buildSeries(series, form, color, { marks, format, isStacked, adds, isDirect: false })
   return {

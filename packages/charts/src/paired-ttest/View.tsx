@@ -73,7 +73,7 @@ function TTestTable({ spec, metric, groups, frame, say, locale }: TestTableProps
       <table aria-label={metric}>
         <thead>
           <tr>
-            {spec.dimensions.map((name, at) => head(at, name))}
+            {spec.dimensions.map((name, index) => head(index, name))}
             {head('p', t('charts.ttest.p', 'p-value'), true)}
             {head('lift', t('charts.ttest.lift', 'Lift %'), true)}
             <th scope="col">{t('charts.ttest.significant', 'Significant')}</th>
@@ -86,9 +86,9 @@ function TTestTable({ spec, metric, groups, frame, say, locale }: TestTableProps
               data-control={row.isControl || undefined}
               onClick={() => setControl(tested.indexOf(row))}
             >
-              {row.group.names.map((name, at) =>
-                at === 0 ? (
-                  <th key={at} scope="row">
+              {row.group.names.map((name, index) =>
+                index === 0 ? (
+                  <th key={index} scope="row">
                     <button
                       type="button"
                       aria-pressed={row.isControl}
@@ -98,7 +98,7 @@ function TTestTable({ spec, metric, groups, frame, say, locale }: TestTableProps
                     </button>
                   </th>
                 ) : (
-                  <td key={at}>{name}</td>
+                  <td key={index}>{name}</td>
                 ),
               )}
               <td className={styles.number} title={formatPairCount(row)}>

@@ -62,7 +62,7 @@ export default defineChart({
     timeseries_limit_metric: rankMetric,
     row_limit: rowLimit(),
     significance_level: control(Type.Number({ default: 0.05, minimum: 0, maximum: 1 }), {
-      label: 'Significance Level',
+      label: 'Significance level',
       group: 'look',
       description: 'Threshold alpha level for determining significance.',
     }),
@@ -91,14 +91,14 @@ export default defineChart({
       },
     }
   },
-  spec: ({ series }, settings, look): TtestSpec => {
+  spec: ({ series }, settings, context): TtestSpec => {
     const { groupby, metrics, significance_level, pvalue_precision, liftvalue_precision } = settings
     const time = xLabel(settings)
     const columns = (series?.columns ?? []).filter(({ name }) => name !== time)
     return {
-      dimensions: groupby.map((column) => look.displayName(labelOfColumn(column))),
+      dimensions: groupby.map((column) => context.displayName(labelOfColumn(column))),
       tables: metrics.map((metric) => ({
-        metric: look.displayName(labelOfMetric(metric)),
+        metric: context.displayName(labelOfMetric(metric)),
         groups: columns.flatMap((column): TTestGroup[] => {
           const parts = splitLabel(column, groupby.length)
           const hasMetric = parts.length > groupby.length
@@ -109,7 +109,7 @@ export default defineChart({
       })),
       level: significance_level,
       digits: { p: pvalue_precision, lift: liftvalue_precision },
-      note: createTranslator(look)(
+      note: createTranslator(context)(
         'picture.ttest.note',
         'Two-sided paired t-test against the control, over the periods both groups have in common. p-values are per comparison and not corrected for multiple comparisons.',
       ),

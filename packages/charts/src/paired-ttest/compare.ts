@@ -16,8 +16,8 @@ export interface Comparison {
  * @see https://www.itl.nist.gov/div898/software/dataplot/refman1/auxillar/ttest.htm
  */
 export function compareToControl(values: Values, control: Values): Comparison {
-  const pairs = values.flatMap((value, at) => {
-    const other = control[at] ?? null
+  const pairs = values.flatMap((value, index) => {
+    const other = control[index] ?? null
     return value === null || other === null ? [] : [{ value, other, difference: value - other }]
   })
   const sum = pairs.reduce((all, { value }) => all + value, 0)

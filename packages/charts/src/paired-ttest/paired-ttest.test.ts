@@ -76,7 +76,7 @@ describe('comparison of two groups', () => {
 
 const frames = toFrames({
   series: [
-    { name: 'night', values: Array.from({ length: 10 }, (_, at) => at) },
+    { name: 'night', values: Array.from({ length: 10 }, (_, index) => index) },
     ...Object.entries({ ...sleep, nothing: sleep.dextro }).map(([name, values]) => ({ name, values })),
   ],
 })

@@ -20,18 +20,18 @@ function incompleteBeta(x: number, a: number, b: number): number {
 /** The continued fraction of 8.17.22, by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   const tiny = 1e-300
-  const kept = (value: number) => (Math.abs(value) < tiny ? tiny : value)
+  const avoidZero = (value: number) => (Math.abs(value) < tiny ? tiny : value)
   let c = 1
-  let d = 1 / kept(1 - ((a + b) * x) / (a + 1))
+  let d = 1 / avoidZero(1 - ((a + b) * x) / (a + 1))
   let sum = d
   for (let m = 1; m <= 10_000; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
-    d = 1 / kept(1 + even * d)
-    c = kept(1 + even / c)
+    d = 1 / avoidZero(1 + even * d)
+    c = avoidZero(1 + even / c)
     sum *= d * c
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
-    d = 1 / kept(1 + odd * d)
-    c = kept(1 + odd / c)
+    d = 1 / avoidZero(1 + odd * d)
+    c = avoidZero(1 + odd / c)
     const step = d * c
     sum *= step
     if (Math.abs(step - 1) < 1e-15) break

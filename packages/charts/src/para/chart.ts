@@ -32,11 +32,11 @@ export default defineChart({
       },
     }
   },
-  spec: ({ lines }, settings, look) => {
+  spec: ({ lines }, settings, context) => {
     const { series, metrics, secondary_metric: second } = settings
     const axisOf = (metric: QueryMetric) => {
       const column = labelOfMetric(metric)
-      return { column, name: look.displayName(column), format: look.formatOf(metric) }
+      return { column, name: context.displayName(column), format: context.formatOf(metric) }
     }
     // one axis alone has no lines, so the names are added as a second axis
     const hasNames = series && (settings.include_series || metrics.length === 1)
@@ -46,12 +46,12 @@ export default defineChart({
       series: [
         {
           type: 'parallel',
-          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
-          color: look.colorsOf([])(''),
+          name: metrics.map((metric) => context.displayName(labelOfMetric(metric))).join(', '),
+          color: context.colorsOf([])(''),
           axes: metrics.map(axisOf),
-          ...(hasNames && { names: { id: name, name: look.displayName(name) } }),
+          ...(hasNames && { names: { id: name, name: context.displayName(name) } }),
           ...(second && { second: { ...axisOf(second), ramp: settings.linear_color_scheme } }),
-          data: lines ? buildParallelLines(lines, settings, look) : [],
+          data: lines ? buildParallelLines(lines, settings, context) : [],
         },
       ],
     }
@@ -64,10 +64,14 @@ interface Settings {
   secondary_metric?: QueryMetric | null
 }
 
-function buildParallelLines(frame: Frame, { series, metrics, secondary_metric: second }: Settings, look: SpecContext) {
+function buildParallelLines(
+  frame: Frame,
+  { series, metrics, secondary_metric: second }: Settings,
+  context: SpecContext,
+) {
   const [metric] = metrics
-  const asked = { groupby: series ? [series] : [], date_format: 'smart_date' }
-  const items = metric ? buildItems(frame, { ...asked, metric }, look) : []
+  const itemSettings = { groupby: series ? [series] : [], date_format: 'smart_date' }
+  const items = metric ? buildItems(frame, { ...itemSettings, metric }, context) : []
   const columns = metrics.map((each) => findColumn(frame, labelOfMetric(each)))
   const colors = second && findColumn(frame, labelOfMetric(second))
   return items.map(({ name, key }, row) => ({

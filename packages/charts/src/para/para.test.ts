@@ -126,8 +126,10 @@ it('a second metric colors the lines, gray where it is null, and the range of it
   const [low, none, high] = colors({ secondary_metric: 'weight' })
   expect([low !== high, none]).toEqual([true, themes.light.axis])
   expect(colors({ secondary_metric: 'weight', linear_color_scheme: 'dawn' })[2]).not.toBe(high)
-  const said = option({ secondary_metric: 'weight' }).graphic?.[0]?.children.flatMap(({ style }) => style.text ?? [])
-  expect(said).toEqual(['weight', '100', '300'])
+  const legendTexts = option({ secondary_metric: 'weight' }).graphic?.[0]?.children.flatMap(
+    ({ style }) => style.text ?? [],
+  )
+  expect(legendTexts).toEqual(['weight', '100', '300'])
   expect(option().graphic).toBe(undefined)
   expect(drawn({ secondary_metric: 'weight' }).describe('Lines')).toBe(
     'Lines of speed, price, room with 3 shapes. Highest speed: b, 20.',
@@ -145,11 +147,11 @@ it('axes are stacked vertically when they do not fit side by side', () => {
 it('arrow keys move between axes and lines; a click selects the line', () => {
   const resolved = drawn({ secondary_metric: 'weight' })
   let place = resolved.navigate(null, 'next')
-  const said = (['next', 'down', 'down', 'next'] as const).map((move) => {
+  const markTexts = (['next', 'down', 'down', 'next'] as const).map((move) => {
     place = resolved.navigate(place, move) ?? place
     return place && resolved.markText(place)
   })
-  expect(said).toEqual(['a, price: -1', 'b, price: 1', '∅, price: ∅', '∅, room: 3'])
+  expect(markTexts).toEqual(['a, price: -1', 'b, price: 1', '∅, price: ∅', '∅, room: 3'])
   const hit = resolved.fromTarget({ seriesIndex: 0, dataIndex: 1 })
   expect(hit && resolved.mark(hit, baseForm)).toMatchObject({
     filters: [{ col: 'kind', op: '==', val: 'b' }],

@@ -41,26 +41,26 @@ export default defineChart({
   queries: (settings): { parts: ReturnType<typeof seriesQueries>['series'] } => {
     const { x_axis, groupby, metrics, time_series_option: option } = settings
     if (option === 'adv_anal') return { parts: seriesQueries(asSeries(settings)).series }
-    const asked = { series_columns: groupby, metrics, orderby: buildOrderBy(settings, metrics) }
-    if (!usesTime(settings)) return { parts: { ...asked, columns: groupby } }
+    const shared = { series_columns: groupby, metrics, orderby: buildOrderBy(settings, metrics) }
+    if (!usesTime(settings)) return { parts: { ...shared, columns: groupby } }
     return {
-      parts: { ...asked, columns: [...(x_axis ? [x_axis] : []), ...groupby], ...(!x_axis && { is_timeseries: true }) },
+      parts: { ...shared, columns: [...(x_axis ? [x_axis] : []), ...groupby], ...(!x_axis && { is_timeseries: true }) },
     }
   },
-  spec: ({ parts: frame }, settings, look) => {
+  spec: ({ parts: frame }, settings, context) => {
     const own = asSeries(settings)
-    const parts = frame ? colorPartitions(buildPartitions(frame, own, look), own, look) : []
-    const format = commonMetricFormat(settings.metrics, look)
+    const parts = frame ? colorPartitions(buildPartitions(frame, own, context), own, context) : []
+    const format = commonMetricFormat(settings.metrics, context)
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       series: [
         {
           type: 'partition',
-          name: settings.metrics.map((each) => look.displayName(labelOfMetric(each))).join(', '),
+          name: settings.metrics.map((each) => context.displayName(labelOfMetric(each))).join(', '),
           format,
           isRich: settings.rich_tooltip,
           ...(settings.log_scale && { isLog: true }),
-          ...(frame && changeSpec(frame, own, look)),
+          ...(frame && changeSpec(frame, own, context)),
           data: parts,
         },
       ],
@@ -71,12 +71,12 @@ export default defineChart({
 const changes = { point_diff: 'difference', point_percent: 'percent', point_factor: 'factor' } as const
 
 /** Returns the kind of change that the parts show, and the first and last period. */
-function changeSpec(frame: Frame, settings: PartitionForm, look: SpecContext) {
+function changeSpec(frame: Frame, settings: PartitionForm, context: SpecContext) {
   const { time_series_option: option, date_time_format: format, time_grain_sqla: grain } = settings
   const times = findColumn(frame, xLabel(settings))
   const ends = times && findTimeExtent(times, frame.rows)
   if (!(option in changes) || !ends) return {}
-  const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, look.locale)
-  const until = formatPeriodName(write(ends.until), ends.until, settings, look)
+  const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, context.locale)
+  const until = formatPeriodName(write(ends.until), ends.until, settings, context)
   return { change: { as: changes[option as keyof typeof changes], since: write(ends.since), until } }
 }

@@ -23,7 +23,7 @@ const frames = toFrames({
     { name: 'n', values: [30, 25, 20, 25] },
   ],
 })
-const year = (at: number) => Date.UTC(at, 0)
+const year = (index: number) => Date.UTC(index, 0)
 const timed = toFrames({
   parts: [
     { name: '__timestamp', kind: 'time', values: [2001, 2000, 2002, 2000, 2002, 2002].map(year) },
@@ -74,7 +74,7 @@ it('has one column for the metric and one per dimension, with heights proportion
   const boxes = shapes({ partition_threshold: 0 })
     .slice(0, -1)
     .map(([rect]) => rect!.shape)
-  const column = (at: number) => boxes.filter(({ x }) => x === at * 200).map(({ y, height }) => [y, height])
+  const column = (index: number) => boxes.filter(({ x }) => x === index * 200).map(({ y, height }) => [y, height])
   expect(column(0)).toEqual([[0, 300]])
   expect(column(1)).toEqual([
     [0, 150],
@@ -139,7 +139,7 @@ describe('small parts', () => {
   it('are shown when all parts are small', () => {
     const equal = toFrames({
       parts: [
-        { name: 'area', values: Array.from({ length: 40 }, (_, at) => `area ${at}`) },
+        { name: 'area', values: Array.from({ length: 40 }, (_, index) => `area ${index}`) },
         { name: 'n', values: Array.from({ length: 40 }, () => 1) },
       ],
     })
@@ -225,9 +225,9 @@ describe('time', () => {
 
   it('marks an incomplete last period', () => {
     const form = applyDefaults(chart.form, { ...baseForm, ...of('time_series') })
-    const look = buildSpecContext(form, { until: Date.UTC(2002, 5) })
+    const context = buildSpecContext(form, { until: Date.UTC(2002, 5) })
     const specIn = (more: object) =>
-      chart.spec(timed, { ...form, ...more }, look).series as { data: Part[]; change: object }[]
+      chart.spec(timed, { ...form, ...more }, context).series as { data: Part[]; change: object }[]
     expect(specIn({})[0]?.data[0]?.children?.map(({ name }) => name)).toEqual(['2000', '2001', '2002 (incomplete)'])
     expect(specIn({ time_series_option: 'point_diff' })[0]?.change).toMatchObject({
       since: '2000',
@@ -314,11 +314,11 @@ it('arrow keys move up and down a column, and right into a part', () => {
   const resolved = drawn()
   const walked = ['next', 'next', 'next', 'down', 'previous'] as const
   let place: ReturnType<typeof resolved.navigate> = null
-  const said = walked.map((move) => {
+  const names = walked.map((move) => {
     place = resolved.navigate(place, move)
     return place && resolved.markText(place).split(':')[0]
   })
-  expect(said).toEqual(['n', 'north', 'Kiel', 'Bremen', 'north'])
+  expect(names).toEqual(['n', 'north', 'Kiel', 'Bremen', 'north'])
 })
 
 it('opens forms stored by other releases', async () => {

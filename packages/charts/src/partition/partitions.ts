@@ -56,50 +56,55 @@ const top = ''
  * Builds one partition per metric: periods if the form uses them, then one level per dimension. The smallest parts of each part
  * are grouped, so that the whole is always shown.
  */
-export function buildPartitions(frame: Frame, settings: PartitionForm, look: SpecContext): PartitionNode[] {
+export function buildPartitions(frame: Frame, settings: PartitionForm, context: SpecContext): PartitionNode[] {
   return settings.metrics.flatMap((metric) => {
-    const rows = settings.time_series_option === 'adv_anal' ? toLongFrame(frame, settings, metric, look) : frame
-    const root = buildRoot(rows, settings, metric, look)
-    return root ? [{ ...pruneNode(root, 0, { ...settings, adds: isAdditive(metric, look) }, look), size: 1 }] : []
+    const rows = settings.time_series_option === 'adv_anal' ? toLongFrame(frame, settings, metric, context) : frame
+    const root = buildRoot(rows, settings, metric, context)
+    return root ? [{ ...pruneNode(root, 0, { ...settings, adds: isAdditive(metric, context) }, context), size: 1 }] : []
   })
 }
 
 /** Marks the name of an incomplete period, whose values are not final. */
 export function formatPeriodName(
   name: string,
-  at: number | null,
+  index: number | null,
   { time_grain_sqla: grain }: PartitionForm,
-  look: SpecContext,
+  context: SpecContext,
 ): string {
-  if (unfinishedPeriod(at, grain, look.until) === null) return name
-  return createTranslator(look)('picture.unfinished', '{period} (incomplete)', { period: name })
+  if (unfinishedPeriod(index, grain, context.until) === null) return name
+  return createTranslator(context)('picture.unfinished', '{period} (incomplete)', { period: name })
 }
 
-function buildRoot(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: SpecContext): RawNode | undefined {
+function buildRoot(
+  frame: Frame,
+  settings: PartitionForm,
+  metric: QueryMetric,
+  context: SpecContext,
+): RawNode | undefined {
   const label = labelOfMetric(metric)
   const values = findColumn(frame, label)
   if (!values || frame.rows === 0) return undefined
   const times = findColumn(frame, xLabel(settings))
-  const head = buildColumn(Array.from({ length: frame.rows }).fill(look.displayName(label)), top)
+  const head = buildColumn(Array.from({ length: frame.rows }).fill(context.displayName(label)), top)
   const levels = [head, ...(hasPeriods(settings) && times ? [times] : []), ...findColumns(frame, settings.groupby)]
   const { date_time_format: format, time_grain_sqla: grain } = settings
-  const nameOf = dimensionFormatter(look, format === 'smart_date' ? grainFormat(grain) : format)
-  const adds = isAdditive(metric, look)
+  const nameOf = dimensionFormatter(context, format === 'smart_date' ? grainFormat(grain) : format)
+  const adds = isAdditive(metric, context)
   const tree = (column: Column) => buildHierarchy(frame, levels, column, nameOf, adds)[0]
-  const mapped = (of: (value: number | null, row: number) => number | null) =>
+  const mapValues = (of: (value: number | null, row: number) => number | null) =>
     buildColumn(
       Array.from({ length: frame.rows }, (_, row) => of(finiteAt(values, row), row)),
       label,
     )
   switch (settings.time_series_option) {
     case 'agg_mean':
-      return mergeTrees(tree(values), tree(mapped((value) => (value === null ? null : 1))), toMeans)
+      return mergeTrees(tree(values), tree(mapValues((value) => (value === null ? null : 1))), toMeans)
     case 'point_diff':
     case 'point_percent':
     case 'point_factor': {
       const ends = times && findTimeExtent(times, frame.rows)
       if (!ends) return tree(values)
-      const at = (end: number) => tree(mapped((value, row) => (numberAt(times, row) === end ? value : null)))
+      const at = (end: number) => tree(mapValues((value, row) => (numberAt(times, row) === end ? value : null)))
       return mergeTrees(at(ends.until), at(ends.since), (last, first) => ({ ...last, since: first.value }))
     }
     default:
@@ -124,23 +129,23 @@ function mergeTrees(
   join: (one: RawNode, other: HierarchyNode) => RawNode,
 ): RawNode | undefined {
   if (!one || !other) return undefined
-  const children = one.children?.map((child, at) => mergeTrees(child, other.children?.[at], join) as RawNode)
+  const children = one.children?.map((child, index) => mergeTrees(child, other.children?.[index], join) as RawNode)
   return join({ ...one, ...(children && { children }) }, other)
 }
 
 /** Mean of a part over its periods; an enclosing part has the sum of the means of its parts. */
 function toMeans(sum: RawNode, count: HierarchyNode): RawNode {
   const means = sum.children?.flatMap(({ value }) => value ?? [])
-  if (sum.together !== undefined) return sum
+  if (sum.combinedSize !== undefined) return sum
   if (!means) return { ...sum, value: sum.value === null || !count.value ? null : sum.value / count.value }
   return { ...sum, value: means.length > 0 ? means.reduce((all, value) => all + value, 0) : null }
 }
 
 /** Returns rows of period, dimensions and number from a response with one column per series. */
-function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: SpecContext): Frame {
+function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric, context: SpecContext): Frame {
   const label = labelOfMetric(metric)
   const times = findColumn(frame, xLabel(settings))
-  const series = listSeries(frame, settings, look).filter((one) => one.metric === label)
+  const series = listSeries(frame, settings, context).filter((one) => one.metric === label)
   if (!times) return { rows: 0, columns: [] }
   const places = series.flatMap((one) => Array.from({ length: frame.rows }, (_, row) => ({ one, row })))
   const numbers = new Map(series.map(({ column }) => [column, findColumn(frame, column)]))
@@ -167,28 +172,28 @@ function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric,
 }
 
 /** Groups the smallest parts of each part. @param level 0 is the metric */
-function pruneNode(node: RawNode, level: number, settings: PruneSettings, look: SpecContext): PartitionNode {
+function pruneNode(node: RawNode, level: number, settings: PruneSettings, context: SpecContext): PartitionNode {
   const { [top]: _, ...key } = node.key as Record<string, Cell>
-  const within = node.children?.map((child) => pruneNode(child, level + 1, settings, look))
+  const within = node.children?.map((child) => pruneNode(child, level + 1, settings, context))
   const areTimes = level === 0 && hasPeriods(settings)
-  const children = within && (areTimes ? periods(within, settings, look) : largest(within, settings, look))
+  const children = within && (areTimes ? periods(within, settings, context) : largest(within, settings, context))
   const sum = (of: (part: PartitionNode) => number) => (children ?? []).reduce((all, part) => all + of(part), 0)
   const area = children ? sum((part) => part.area) : Math.max(0, node.value ?? 0)
   return {
     name: node.name,
     // its periods may not be additive
     value: areTimes ? null : node.value,
-    ...(node.together !== undefined && { together: area }),
+    ...(node.combinedSize !== undefined && { combinedSize: area }),
     key,
     area,
-    size: children ? sum((part) => part.size) : scaled(area, settings),
+    size: children ? sum((part) => part.size) : scaleArea(area, settings),
     negatives: children ? sum((part) => part.negatives) : Number((node.value ?? 0) < 0),
     ...computeChangeFields(node, settings),
     ...(children && { children }),
   }
 }
 
-const scaled = (area: number, { log_scale }: PartitionForm) => (log_scale ? Math.log10(1 + area) : area)
+const scaleArea = (area: number, { log_scale }: PartitionForm) => (log_scale ? Math.log10(1 + area) : area)
 
 function computeChangeFields(
   { value, since }: RawNode,
@@ -203,13 +208,13 @@ function computeChangeFields(
 }
 
 /** Sorts periods by time and omits none. */
-function periods(parts: readonly PartitionNode[], settings: PartitionForm, look: SpecContext): PartitionNode[] {
+function periods(parts: readonly PartitionNode[], settings: PartitionForm, context: SpecContext): PartitionNode[] {
   const time = ({ key }: PartitionNode) => Number(key[xLabel(settings)] ?? -Infinity)
   return parts
     .toSorted((a, b) => time(a) - time(b))
     .map((part) => ({
       ...part,
-      name: formatPeriodName(part.name, time(part), settings, look),
+      name: formatPeriodName(part.name, time(part), settings, context),
       ...(settings.equal_date_size && { size: 1 }),
     }))
 }
@@ -217,11 +222,12 @@ function periods(parts: readonly PartitionNode[], settings: PartitionForm, look:
 const minShown = 5
 
 /** Sorts parts by size, largest first, and groups those beyond the limit or below the threshold if there are several. */
-function largest(parts: readonly PartitionNode[], settings: PruneSettings, look: SpecContext): PartitionNode[] {
+function largest(parts: readonly PartitionNode[], settings: PruneSettings, context: SpecContext): PartitionNode[] {
   const { partition_limit: limit, partition_threshold: threshold, adds } = settings
   const sorted = parts.toSorted((a, b) => b.area - a.area || (b.value ?? -Infinity) - (a.value ?? -Infinity))
   const whole = sorted.reduce((sum, { area }) => sum + area, 0)
-  const isLarge = ({ area }: PartitionNode, at: number) => (limit === 0 || at < limit) && area >= threshold * whole
+  const isLarge = ({ area }: PartitionNode, index: number) =>
+    (limit === 0 || index < limit) && area >= threshold * whole
   // when all parts are small, some are shown anyway
   const count = sorted.filter(isLarge).length || limit || minShown
   const rest = sorted.slice(count)
@@ -229,22 +235,22 @@ function largest(parts: readonly PartitionNode[], settings: PruneSettings, look:
   const sum = (of: (part: PartitionNode) => number | null | undefined) =>
     rest.some((part) => typeof of(part) === 'number') ? rest.reduce((all, part) => all + (of(part) ?? 0), 0) : null
   const area = sum((part) => part.area) ?? 0
-  const together: Omit<RawNode, 'children'> = {
-    name: createTranslator(look)('picture.partition.others', '{count, plural, one {# other} other {# others}}', {
+  const combined: Omit<RawNode, 'children'> = {
+    name: createTranslator(context)('picture.partition.others', '{count, plural, one {# other} other {# others}}', {
       count: rest.length,
     }),
     value: adds ? sum((part) => part.value) : null,
-    ...(!adds && { together: area }),
+    ...(!adds && { combinedSize: area }),
     key: {},
     ...(rest[0]?.since !== undefined && { since: adds ? sum((part) => part.since) : null }),
   }
   const others: PartitionNode = {
-    ...together,
+    ...combined,
     area,
-    size: settings.log_scale ? scaled(area, settings) : (sum((part) => part.size) ?? 0),
+    size: settings.log_scale ? scaleArea(area, settings) : (sum((part) => part.size) ?? 0),
     negatives: sum((part) => part.negatives) ?? 0,
     isOthers: true,
-    ...computeChangeFields(together, settings),
+    ...computeChangeFields(combined, settings),
   }
   return [...sorted.slice(0, count), others]
 }
@@ -253,16 +259,16 @@ function largest(parts: readonly PartitionNode[], settings: PruneSettings, look:
 export function colorPartitions(
   roots: readonly PartitionNode[],
   settings: PartitionForm,
-  look: SpecContext,
+  context: SpecContext,
 ): PartitionNode[] {
   if (settings.groupby.length === 0) {
-    const color = look.colorsOf([])('')
+    const color = context.colorsOf([])('')
     return roots.map((root) => ({ ...root, color }))
   }
   const depth = usesTime(settings) && hasPeriods(settings) ? 2 : 1
   const at = (parts: readonly PartitionNode[], level: number): PartitionNode[] =>
     level === 0 ? [...parts] : parts.flatMap(({ children = [] }) => at(children, level - 1))
-  const colorOf = look.colorsOf([
+  const colorOf = context.colorsOf([
     ...new Set(at(roots, depth).flatMap(({ name, isOthers }) => (isOthers ? [] : [name]))),
   ])
   const paint = (parts: readonly PartitionNode[], level: number): PartitionNode[] =>

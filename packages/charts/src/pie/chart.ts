@@ -32,11 +32,11 @@ export default defineChart({
       post_processing: metric ? [contributionStep(labelOfMetric(metric))] : [],
     },
   }),
-  spec: ({ slices }, settings, look) => {
+  spec: ({ slices }, settings, context) => {
     const { metric } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const adds = metric ? isAdditive(metric, look) : true
-    const data = metric && slices ? buildSlices(slices, { ...settings, metric }, look) : []
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
+    const adds = metric ? isAdditive(metric, context) : true
+    const data = metric && slices ? buildSlices(slices, { ...settings, metric }, context) : []
     const parts: readonly string[] = labelPartsByType[settings.label_type]
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
@@ -44,7 +44,7 @@ export default defineChart({
       series: [
         {
           type: 'pie',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           radius: resolveRadius(settings),
           ...(settings.roseType && { roseType: settings.roseType }),
           label: {
@@ -85,7 +85,7 @@ const resolveRadius = ({
 interface Slice {
   name: string
   value: number | null
-  together?: number
+  combinedSize?: number
   color: string
   key?: Record<string, Cell>
 }
@@ -97,20 +97,20 @@ interface SliceSettings extends ItemSettings {
   max_slices?: number | null
 }
 
-function buildSlices(frame: Frame, settings: SliceSettings, look: SpecContext): Slice[] {
+function buildSlices(frame: Frame, settings: SliceSettings, context: SpecContext): Slice[] {
   const { threshold_for_other: least, max_slices: most } = settings
-  const all: Omit<Slice, 'color'>[] = buildItems(frame, settings, look)
+  const all: Omit<Slice, 'color'>[] = buildItems(frame, settings, context)
   const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
   const largest = new Set(most ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)).slice(0, most) : all)
   const isLarge = (slice: Omit<Slice, 'color'>): boolean =>
     largest.has(slice) && (total <= 0 || (100 * (slice.value ?? 0)) / total >= least)
   const others = all.filter((slice) => !isLarge(slice))
   const shown = others.length < 2 ? all : all.filter(isLarge)
-  const colorOf = look.colorsOf(shown.map(({ name }) => name))
+  const colorOf = context.colorsOf(shown.map(({ name }) => name))
   const slices = shown.map((slice): Slice => ({ ...slice, color: colorOf(slice.name) }))
   if (shown === all) return slices
-  const together = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  const name = createTranslator(look)('picture.others', 'Others ({count})', { count: others.length })
-  const size = isAdditive(settings.metric, look) ? { value: together } : { value: null, together }
+  const othersSum = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
+  const name = createTranslator(context)('picture.others', 'Others ({count})', { count: others.length })
+  const size = isAdditive(settings.metric, context) ? { value: othersSum } : { value: null, combinedSize: othersSum }
   return [...slices, { name, ...size, color: othersColor }]
 }

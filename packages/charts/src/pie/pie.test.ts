@@ -45,11 +45,11 @@ it('groups slices below the threshold unless there is only one', () => {
 })
 
 it('regression: keeps all slices when the form sets no maximum', () => {
-  const names = Array.from({ length: 20 }, (_, at) => `kind ${at}`)
+  const names = Array.from({ length: 20 }, (_, index) => `kind ${index}`)
   const many = toFrames({
     slices: [
       { name: 'kind', values: names },
-      { name: 'n', values: names.map((_, at) => 1000 - 50 * at) },
+      { name: 'n', values: names.map((_, index) => 1000 - 50 * index) },
     ],
   })
   const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
@@ -58,7 +58,7 @@ it('regression: keeps all slices when the form sets no maximum', () => {
 })
 
 it('regression: groups the smallest slices of a new pie with forty slices and leaves a stored pie unchanged', () => {
-  const rows = Array.from({ length: 40 }, (_, at) => ({ kind: `kind ${at}`, n: 40 + ((7 * at) % 40) }))
+  const rows = Array.from({ length: 40 }, (_, index) => ({ kind: `kind ${index}`, n: 40 + ((7 * index) % 40) }))
   const many = toFrames({
     slices: [
       { name: 'kind', values: rows.map(({ kind }) => kind) },
@@ -104,8 +104,8 @@ it('fills a template with the name, value and share of a slice', () => {
 it('regression: a form without a legend setting has a legend, and its query has the contribution column', () => {
   const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
   expect(chart.spec(frames, form, buildSpecContext(form))).toHaveProperty('legend')
-  const { slices: asked } = chart.queries(form, {})
-  expect(asked?.post_processing).toEqual([
+  const { slices: query } = chart.queries(form, {})
+  expect(query?.post_processing).toEqual([
     { operation: 'contribution', options: { columns: ['n'], rename_columns: ['n__contribution'] } },
   ])
 })

@@ -49,6 +49,23 @@ it('is a grid with row and column headings that announces its size', async () =>
   expect(rowHeading('Jena').element().hasAttribute('aria-expanded')).toBe(false)
 })
 
+it('C062: values that look like HTML are text in headings', async () => {
+  const values = ['<b>bold</b>', '<img src=x onerror=alert(1)>', '<a href="https://example.org">ok</a>', '<3']
+  const { grid } = await shown(buildFrame({ region: values, city: values, m: [1, 2, 3, 4] }), {
+    groupbyRows: ['region'],
+    groupbyColumns: ['city'],
+    metrics: ['m'],
+  })
+  for (const value of values) await expect.element(rowHeading(value)).toBeVisible()
+  const heads = () =>
+    page
+      .getByRole('columnheader')
+      .elements()
+      .map(({ textContent }) => textContent)
+  expect(heads()).toEqual(expect.arrayContaining(values))
+  expect(grid.element().querySelector('img, b, a')).toBeNull()
+})
+
 it('collapses a group by pointer and by space bar', async () => {
   const { grid } = await shown(sales, both)
   await expect.poll(rows).toHaveLength(6)
@@ -93,11 +110,11 @@ it('cells and headings are marks; the grand total is not', async () => {
 
 it('renders only the visible part of a hundred thousand cells and keeps the headings visible', async () => {
   const [down, across] = [1000, 100]
-  const cells = Array.from({ length: down * across }, (_, at) => at)
+  const cells = Array.from({ length: down * across }, (_, index) => index)
   const frame = buildFrame({
-    group: cells.map((at) => `group ${Math.floor(at / across / 100)}`),
-    row: cells.map((at) => `row ${Math.floor(at / across)}`),
-    column: cells.map((at) => at % across),
+    group: cells.map((index) => `group ${Math.floor(index / across / 100)}`),
+    row: cells.map((index) => `row ${Math.floor(index / across)}`),
+    column: cells.map((index) => index % across),
     m: cells,
   })
   const form = { groupbyRows: ['group', 'row'], groupbyColumns: ['column'], metrics: ['m'], valueFormat: '~f' }

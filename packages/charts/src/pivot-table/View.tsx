@@ -59,7 +59,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   const toggleLevel = (side: PivotSide, level: number): void =>
     setClosed((now) => {
       const { code } = pivot[side].axis.levels[level]!
-      const names = Array.from(code, (_, at) => groupKey(pivot[side], { level, at }))
+      const names = Array.from(code, (_, index) => groupKey(pivot[side], { level, at: index }))
       const areClosed = names.every((name) => now[side].has(name))
       const own = new Set(now[side])
       for (const name of names) {
@@ -99,7 +99,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
     const across = columns.lines[column - levels]
     if (!across) return null
     const cell = drawn.cell(line, across)
-    const name = cell.metric === null ? spec.words.total : (spec.metrics[pivot.metrics[cell.metric]!]?.name ?? '')
+    const name = spec.metrics[pivot.metrics[cell.metric]!]?.name ?? ''
     return { row: line, column: across, cell, label: name }
   }
   /** @returns true if there is a group to expand or collapse */
@@ -135,8 +135,8 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
               drawn={drawn}
               isClosed={(group) => isClosed('columns', group)}
               isLevelClosed={(level) =>
-                Array.from(pivot.rows.axis.levels[level]?.code ?? [], (_, at) => ({ level, at })).every((group) =>
-                  isClosed('rows', group),
+                Array.from(pivot.rows.axis.levels[level]?.code ?? [], (_, index) => ({ level, at: index })).every(
+                  (group) => isClosed('rows', group),
                 )
               }
               isMark={onMark !== undefined}

@@ -49,9 +49,9 @@ export function buildAxisTree(keys: readonly LevelKeys[], records: number): Axis
     groups = order.length
   }
   const leaves = keys.length === 0 ? 1 : groups
-  for (let at = levels.length - 2; at >= 0; at--) {
-    const { children, leaves: own } = levels[at]!
-    const inner = levels[at + 1]!.leaves
+  for (let index = levels.length - 2; index >= 0; index--) {
+    const { children, leaves: own } = levels[index]!
+    const inner = levels[index + 1]!.leaves
     for (let group = 0; group < children.from.length; group++) {
       own.from[group] = inner.from[children.from[group]!]!
       own.end[group] = inner.end[children.end[group]! - 1]!
@@ -69,15 +69,15 @@ const spans = (length: number): Level['children'] => ({
 /** 0, 1, 2 and so on. */
 export function indexRange(length: number): Int32Array {
   const places = new Int32Array(length)
-  for (let at = 0; at < length; at++) places[at] = at
+  for (let index = 0; index < length; index++) places[index] = index
   return places
 }
 
 function spansBy(parent: Int32Array, groups: number): Level['children'] {
   const from = new Int32Array(groups)
   const end = new Int32Array(groups)
-  for (let at = parent.length - 1; at >= 0; at--) from[parent[at]!] = at
-  for (let at = 0; at < parent.length; at++) end[parent[at]!] = at + 1
+  for (let index = parent.length - 1; index >= 0; index--) from[parent[index]!] = index
+  for (let index = 0; index < parent.length; index++) end[parent[index]!] = index + 1
   return { from, end }
 }
 
@@ -86,20 +86,20 @@ function indexPairs(groupOf: Int32Array, codes: Int32Array, groups: number, size
   const ids = new Int32Array(codes.length)
   if (groups * size > maxTablePairs) return indexPairsByMap(groupOf, codes, size)
   const places = new Int32Array(groups * size)
-  for (let at = 0; at < ids.length; at++) places[groupOf[at]! * size + codes[at]!] = 1
+  for (let index = 0; index < ids.length; index++) places[groupOf[index]! * size + codes[index]!] = 1
   const order: number[] = []
   for (let pair = 0; pair < places.length; pair++)
     if (places[pair] === 1) {
       places[pair] = order.length
       order.push(pair)
     }
-  for (let at = 0; at < ids.length; at++) ids[at] = places[groupOf[at]! * size + codes[at]!]!
+  for (let index = 0; index < ids.length; index++) ids[index] = places[groupOf[index]! * size + codes[index]!]!
   return { order, ids }
 }
 
 function indexPairsByMap(groupOf: Int32Array, codes: Int32Array, size: number) {
   const pairs = new Float64Array(codes.length)
-  for (let at = 0; at < pairs.length; at++) pairs[at] = groupOf[at]! * size + codes[at]!
+  for (let index = 0; index < pairs.length; index++) pairs[index] = groupOf[index]! * size + codes[index]!
   const places = new Map<number, number>()
   const order: number[] = []
   for (const pair of pairs.toSorted())
@@ -108,7 +108,7 @@ function indexPairsByMap(groupOf: Int32Array, codes: Int32Array, size: number) {
       order.push(pair)
     }
   const ids = new Int32Array(codes.length)
-  for (let at = 0; at < ids.length; at++) ids[at] = places.get(pairs[at]!)!
+  for (let index = 0; index < ids.length; index++) ids[index] = places.get(pairs[index]!)!
   return { order, ids }
 }
 
@@ -136,10 +136,10 @@ export function encodeKeys(column: Column, rows: number): LevelKeys {
     codes[row] = code
     if (word !== null) byWord.set(word, code)
   }
-  return ascending(values, codes, genericOf(column) === 0)
+  return sortAscending(values, codes, genericOf(column) === 0)
 }
 
-function ascending(values: readonly Cell[], codes: Int32Array, isNumeric: boolean): LevelKeys {
+function sortAscending(values: readonly Cell[], codes: Int32Array, isNumeric: boolean): LevelKeys {
   const ranks = values.map((value) => (isNumeric && value !== null ? Number(value) : toSortKey(value)))
   const order = values.map((_, code) => code)
   order.sort(
@@ -168,8 +168,8 @@ export function toSortKey(value: Cell): Cell {
   if (typeof value !== 'string') return value
   let text = value
   let hasDigits = false
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at)
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
     if (code > 127) {
       text = value.normalize('NFKD').replaceAll(/\p{M}+/gu, '')
       hasDigits = /\d/.test(text)
@@ -178,9 +178,9 @@ export function toSortKey(value: Cell): Cell {
     if (code >= 48 && code <= 57) hasDigits = true
   }
   const plain = text.toLowerCase()
-  return hasDigits ? plain.split(/(\d+)/).map(padded).join('') : plain
+  return hasDigits ? plain.split(/(\d+)/).map(padNumber).join('') : plain
 }
 
 /** Every second part is a number. */
-const padded = (part: string, at: number): string =>
+const padNumber = (part: string, at: number): string =>
   at % 2 === 0 ? part : part.replace(/^0+(?=\d)/, '').padStart(16, '0')

@@ -11,13 +11,13 @@ export function cellsToCopy(
   { top, bottom, left, right }: CellRange,
 ): CellBlock {
   const levels = rows.spans.length
-  const places = Array.from({ length: right - left + 1 }, (_, at) => left + at)
+  const places = Array.from({ length: right - left + 1 }, (_, index) => left + index)
   const lines = rows.lines.slice(top, bottom + 1)
   return {
     columns: places.map((place) => {
       if (place < levels)
         return buildColumn(
-          lines.map((_, at) => labelAt(rows, place, top + at)),
+          lines.map((_, index) => labelAt(rows, place, top + index)),
           rows.names[place] ?? '',
         )
       const column = columns.lines[place - levels]!
@@ -27,7 +27,7 @@ export function cellsToCopy(
       })
       return buildColumn(values, '')
     }),
-    rows: lines.map((_, at) => at),
+    rows: lines.map((_, index) => index),
     heads: columns.spans.map((_, level) =>
       places.map((place) =>
         place >= levels

@@ -15,6 +15,6 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: (settings) => ({ cells: pivotQuery(settings) }),
-  spec: ({ cells }, settings, look): PivotSpec => pivotSpec(settings, cells?.rows ?? 0, look),
+  spec: ({ cells }, settings, context): PivotSpec => pivotSpec(settings, cells?.rows ?? 0, context),
   replaces: { pivot_table: fromLegacyPivotTable },
 })

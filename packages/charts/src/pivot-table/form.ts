@@ -80,17 +80,17 @@ export const form = Type.Object({
     description: 'Used to combine the values in a cell and the values in a total.',
     options: Object.fromEntries(aggregations.map((name) => [name, name])),
   }),
-  rowTotals: option('Show rows total', 'Adds a column with the total of each row.'),
-  rowSubTotals: option('Show rows subtotal', 'Adds a subtotal row for each group of rows.'),
-  colTotals: option('Show columns total', 'Adds a row with the total of each column.'),
-  colSubTotals: option('Show columns subtotal', 'Adds a subtotal column for each group of columns.'),
+  rowTotals: option('Show row totals', 'Adds a column with the total of each row.'),
+  rowSubTotals: option('Show row subtotals', 'Adds a subtotal row for each group of rows.'),
+  colTotals: option('Show column totals', 'Adds a row with the total of each column.'),
+  colSubTotals: option('Show column subtotals', 'Adds a subtotal column for each group of columns.'),
   transposePivot: option('Transpose pivot', 'Swaps rows and columns.'),
   combineMetric: option(
     'Combine metrics',
     'Shows metrics side by side within each column, instead of columns within each metric.',
   ),
-  rowSubtotalPosition: flag('Rows subtotal on top', false, { when: (settings) => settings.rowSubTotals === true }),
-  colSubtotalPosition: flag('Columns subtotal on the left', false, {
+  rowSubtotalPosition: flag('Row subtotals on top', false, { when: (settings) => settings.rowSubTotals === true }),
+  colSubtotalPosition: flag('Column subtotals on the left', false, {
     when: (settings) => settings.colSubTotals === true,
   }),
   rowOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort rows by', group: 'look', options: orderLabels }),

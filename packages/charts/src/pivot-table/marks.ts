@@ -3,6 +3,7 @@ import type { QueryColumn, QueryFilter } from '@parquetry/model'
 import { labelOfColumn } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { equals, type Mark } from '../resolve/marks.ts'
+import { isFaded } from '../resolve/paint.ts'
 import { formatValue } from '../shared/formats/format.ts'
 import { groupValues } from './lines.ts'
 import type { PivotGroup, Pivot, PivotCell, PivotAxisData } from './pivot.ts'
@@ -41,8 +42,7 @@ export function isOutsideMark(
   column: PivotGroup,
 ): boolean {
   if (!selected) return false
-  const key = buildMarkKey(pivot, row, column)
-  return Object.entries(selected).some(([name, value]) => name in key && key[name] !== value)
+  return isFaded(buildMarkKey(pivot, row, column), selected)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SpecContext } from '../define.ts'
 import { createTranslator } from '../resolve/text.ts'
 import { classifyAggregate, type AggregateKind } from '../shared/aggregate-kind.ts'
 import { aggregateText } from './aggregate-text.ts'
-import type { PivotAxis, PivotSettings } from './spec.ts'
+import type { PivotAxis, PivotLevel, PivotSettings } from './spec.ts'
 
 /** Aggregates whose totals are correct for metrics of a kind: aggregating the parts gives the value of the whole. */
 const wholes: Record<string, AggregateKind> = { Sum: 'sum', Minimum: 'least', Maximum: 'most' }
@@ -17,14 +17,16 @@ const aboutValues = /^(Count|Count Unique Values|List Unique Values|First|Last|C
 export function listPivotNotes(
   settings: PivotSettings,
   { down, across, rows }: { down: PivotAxis; across: PivotAxis; rows: number },
-  look: SpecContext,
+  context: SpecContext,
 ): string[] {
   const { aggregateFunction: aggregate, metrics, row_limit } = settings
   const isTotalled = [down, across].some(({ levels, hasTotal, subtotals }) => {
-    const combining = levels.filter((level) => !('metrics' in level) || metrics.length > 1)
-    return (hasTotal && combining.length > 0) || (subtotals !== 'none' && levels.length > 1)
+    const isCombining = (level: PivotLevel) => !('metrics' in level)
+    // Metrics inside a group have no subtotal, unless there is only one.
+    const grouped = metrics.length > 1 ? levels.slice(0, levels.findLastIndex(isCombining) + 1) : levels
+    return (hasTotal && levels.some(isCombining)) || (subtotals !== 'none' && grouped.length > 1)
   })
-  const say = createTranslator(look)
+  const say = createTranslator(context)
   const notes: string[] = []
   const isCut = row_limit > 0 && rows >= row_limit
   if (isCut)
@@ -34,24 +36,21 @@ export function listPivotNotes(
       }),
     )
   if (isCut && isTotalled) notes.push(say('picture.pivot.cutTotals', 'Totals include only the cells shown.'))
-  const isMixed =
-    metrics.length > 1 &&
-    (settings.metricsLayout === 'ROWS'
-      ? settings.colTotals || (settings.combineMetric && settings.rowSubTotals)
-      : settings.rowTotals || (settings.combineMetric && settings.colSubTotals))
-  if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals across several metrics combine their values.'))
   if (!isTotalled || aboutValues.test(aggregate)) return notes
   const base = aggregate.replace(/ as Fraction of .*/, '')
   // metrics of unknown kind are not reported
   const misleading = metrics
-    .filter((metric) => ![null, wholes[base]].includes(classifyAggregate(metric, look)))
+    .filter((metric) => ![null, wholes[base]].includes(classifyAggregate(metric, context)))
     .map(labelOfMetric)
   if (misleading.length > 0)
     notes.push(
       say(
         'picture.pivot.ofShown',
         'Totals of {metrics} are calculated from the values shown ({aggregate}), not from the underlying data.',
-        { metrics: misleading.map((name) => look.displayName(name)).join(', '), aggregate: aggregateText(say, base) },
+        {
+          metrics: misleading.map((name) => context.displayName(name)).join(', '),
+          aggregate: aggregateText(say, base),
+        },
       ),
     )
   return notes

@@ -25,13 +25,15 @@ import type { PivotAxis, PivotSpec } from './spec.ts'
 export interface PivotGroup {
   level: number
   at: number
+  /** Restricts a group over several metrics to one of them, by its position among the drawn metrics. */
+  metric?: number
 }
 
 export interface PivotCell {
   /** Undefined when no row of the response belongs to the cell, null when its values are null. */
   value: Cell | undefined
-  /** Index of the metric of the cell; null for a value over several. */
-  metric: number | null
+  /** Index of the cell's metric among the drawn metrics. */
+  metric: number
 }
 
 /** An axis with the contents of its levels. */
@@ -55,7 +57,8 @@ export const rootGroup: PivotGroup = { level: -1, at: 0 }
 
 /**
  * Arranges the rows of a response along both axes. A record is one metric of one row. Totals are calculated from their records,
- * never from other totals; cells are computed on demand and cached.
+ * never from other totals; cells are computed on demand and cached. No value combines metrics: where neither group determines the
+ * metric, it is the first one.
  */
 export function buildPivot(frame: Frame, spec: PivotSpec): Pivot {
   const steps = buildPivotInSteps(frame, spec)
@@ -67,9 +70,9 @@ export function buildPivot(frame: Frame, spec: PivotSpec): Pivot {
 
 /** Builds the same pivot in steps that keep the page responsive: a large table takes longer than a frame. */
 export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivot> {
-  const known = spec.metrics.flatMap(({ name }, at) => {
+  const known = spec.metrics.flatMap(({ name }, index) => {
     const column = findColumn(frame, name)
-    return column ? [{ column, at }] : []
+    return column ? [{ column, at: index }] : []
   })
   const records = frame.rows * known.length
   const down = yield* axisIn(frame, spec.rows, known.length)
@@ -84,25 +87,26 @@ export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<voi
   const leaves = (axis: AxisTree, { level, at }: PivotGroup): [from: number, end: number] =>
     level < 0 ? [0, axis.leaves] : [axis.levels[level]!.leaves.from[at]!, axis.levels[level]!.leaves.end[at]!]
 
-  const recordsIn = (row: PivotGroup, column: PivotGroup): number[] => {
+  const metricAt = createMetricLookup(down, across)
+  const recordsIn = (row: PivotGroup, column: PivotGroup, metric = metricAt(row, column)): number[] => {
     const [top, bottom] = leaves(down.axis, row)
     const [left, right] = leaves(across.axis, column)
     const isByRow = ordered.has(name) || bottom - top <= right - left
-    return isByRow ? byRow.within(top, bottom, left, right) : byColumn.within(left, right, top, bottom)
+    const found = isByRow ? byRow.within(top, bottom, left, right) : byColumn.within(left, right, top, bottom)
+    return known.length > 1 ? found.filter((record) => record % known.length === metric) : found
   }
   const valuesOf = (found: readonly number[]): Cell[] =>
     found.map((record) => aggregateInputAt(columnOf(record), rowOf(record)))
   const wholes = new Map<string, MatrixValue>()
-  const wholeOf = (row: PivotGroup, column: PivotGroup): MatrixValue => {
-    const key = `${row.level},${row.at},${column.level},${column.at}`
-    const kept = wholes.get(key)
-    if (kept !== undefined) return kept
-    const whole = of(valuesOf(recordsIn(row, column)))
+  const wholeOf = (row: PivotGroup, column: PivotGroup, metric: number): MatrixValue => {
+    const key = `${row.level},${row.at},${column.level},${column.at},${metric}`
+    const cached = wholes.get(key)
+    if (cached !== undefined) return cached
+    const whole = of(valuesOf(recordsIn(row, column, metric)))
     wholes.set(key, whole)
     return whole
   }
 
-  const metricAt = createMetricLookup(down, across, known.length)
   const cell = (row: PivotGroup, column: PivotGroup): PivotCell => {
     const found = recordsIn(row, column)
     const metric = metricAt(row, column)
@@ -113,11 +117,11 @@ export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<voi
       return { value: cellAt(columnOf(only!), rowOf(only!)), metric }
     const value = of(valuesOf(found))
     if (!fraction) return { value, metric }
-    const whole = wholeOf(fraction === 'Rows' ? row : rootGroup, fraction === 'Columns' ? column : rootGroup)
+    const whole = wholeOf(fraction === 'Rows' ? row : rootGroup, fraction === 'Columns' ? column : rootGroup, metric)
     return { value: computeShare(value, whole), metric }
   }
 
-  const kept = new Map<number, PivotCell>()
+  const cache = new Map<number, PivotCell>()
   const [rowIds, columnIds] = [numberGroups(down.axis), numberGroups(across.axis)]
   const rankIn = (isRow: boolean) => (group: PivotGroup) =>
     toSortKey(of(valuesOf(isRow ? recordsIn(group, rootGroup) : recordsIn(rootGroup, group))))
@@ -129,12 +133,12 @@ export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<voi
     columns: { ...across, order: sortGroups(across, spec.columns.order, rankIn(false)) },
     metrics: known.map(({ at }) => at),
     cell: (row, column) => {
-      const id = rowIds.of(row) * columnIds.count + columnIds.of(column)
-      const before = kept.get(id)
+      const id = (rowIds.of(row) * columnIds.count + columnIds.of(column)) * known.length + metricAt(row, column)
+      const before = cache.get(id)
       if (before) return before
-      const made = cell(row, column)
-      kept.set(id, made)
-      return made
+      const created = cell(row, column)
+      cache.set(id, created)
+      return created
     },
   }
 }
@@ -168,7 +172,7 @@ const metricKeys = (records: number, metrics: number): LevelKeys => ({
 function forRecords({ values, codes }: LevelKeys, metrics: number): LevelKeys {
   if (metrics === 1) return { values, codes }
   const all = new Int32Array(codes.length * metrics)
-  for (let at = 0; at < all.length; at++) all[at] = codes[Math.floor(at / metrics)]!
+  for (let index = 0; index < all.length; index++) all[index] = codes[Math.floor(index / metrics)]!
   return { values, codes: all }
 }
 
@@ -180,7 +184,7 @@ function sortRecords(axis: AxisTree, other: AxisTree, records: number) {
     within: (from: number, end: number, first: number, last: number): number[] => {
       const found: number[] = []
       if (first === 0 && last === other.leaves) {
-        for (let at = starts[from]!; at < starts[end]!; at++) found.push(place[at]!)
+        for (let index = starts[from]!; index < starts[end]!; index++) found.push(place[index]!)
         return found
       }
       for (let leaf = from; leaf < end; leaf++) {
@@ -231,14 +235,14 @@ export function findOuterGroup({ levels }: AxisTree, group: PivotGroup, level: n
 export const codeAt = (axis: AxisTree, group: PivotGroup, level: number): number | undefined =>
   level <= group.level ? axis.levels[level]!.code[findOuterGroup(axis, group, level)] : undefined
 
-/** Returns the metric of a cell, from whichever axis has the metrics. */
-function createMetricLookup(down: Omit<PivotAxisData, 'order'>, across: Omit<PivotAxisData, 'order'>, metrics: number) {
+/** Returns the metric of a cell, from whichever axis has the metrics; the first one where neither group determines it. */
+function createMetricLookup(down: Omit<PivotAxisData, 'order'>, across: Omit<PivotAxisData, 'order'>) {
   const [ofRows, ofColumns] = [down.columns.indexOf(null), across.columns.indexOf(null)]
-  return (row: PivotGroup, column: PivotGroup): number | null => {
-    if (metrics === 1) return 0
-    const code = ofRows >= 0 ? codeAt(down.axis, row, ofRows) : codeAt(across.axis, column, ofColumns)
-    return code ?? null
-  }
+  return (row: PivotGroup, column: PivotGroup): number =>
+    row.metric ??
+    column.metric ??
+    (ofRows >= 0 ? codeAt(down.axis, row, ofRows) : ofColumns >= 0 ? codeAt(across.axis, column, ofColumns) : 0) ??
+    0
 }
 
 /** Metrics keep the order of the form. */
@@ -254,8 +258,8 @@ function sortGroups(
     const isDown = order.endsWith('z_to_a')
     const ranks =
       order === 'key_z_to_a'
-        ? Array.from(code, (at): Cell => (values[at] === null ? null : at))
-        : Array.from(code, (_, at) => rankIn({ level, at }))
+        ? Array.from(code, (index): Cell => (values[index] === null ? null : index))
+        : Array.from(code, (_, index) => rankIn({ level, at: index }))
     const down = (one: Cell, other: Cell) =>
       one === null || other === null || !isDown ? compareSortKeys(one, other) : compareSortKeys(other, one)
     return groups.sort((a, b) => parent[a]! - parent[b]! || down(ranks[a]!, ranks[b]!) || a - b)

@@ -5,7 +5,7 @@ import { parseNumericText } from '../shared/formats/numeric-text.ts'
 import { textWidth } from '../shared/text-width.ts'
 import { resolveCellTint } from '../table/cells.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
-import { buildPivotLines, findSpan, buildSpans, type PivotLine, type HeadingSpan } from './lines.ts'
+import { buildPivotLines, canCloseGroups, findSpan, buildSpans, type PivotLine, type HeadingSpan } from './lines.ts'
 import type { Pivot, PivotCell, PivotAxisData } from './pivot.ts'
 import type { PivotAxis, PivotLevel, PivotSpec } from './spec.ts'
 
@@ -45,18 +45,16 @@ export function renderPivot(
   closed?: ClosedGroups,
 ): RenderedPivot {
   const shown = spec.metrics.map(({ name, format }) => valueFormatter(findColumn(frame, name), format, locale))
-  const overSeveral = formatter(spec.format, locale)
   return {
     rows: renderAxis(pivot.rows, spec.rows, { pivot, spec, locale, closed: closed?.rows }),
     columns: renderAxis(pivot.columns, spec.columns, { pivot, spec, locale, closed: closed?.columns }),
     cell: (row, column) => pivot.cell(row, column),
     textOf: ({ value, metric }) => {
       if (value === undefined) return ''
-      const write = metric === null ? overSeveral : shown[pivot.metrics[metric]!]!
-      return write(value)
+      return shown[pivot.metrics[metric]!]!(value)
     },
     tint: (row, column, { value, metric }, theme) => {
-      const of = metric === null ? undefined : spec.metrics[pivot.metrics[metric]!]
+      const of = spec.metrics[pivot.metrics[metric]!]
       if (!of || of.rules.length === 0 || row.kind !== 'leaf' || column.kind !== 'leaf') return null
       return resolveCellTint(
         of,
@@ -85,10 +83,11 @@ function renderAxis(of: PivotAxisData, shown: PivotAxis, { pivot, spec, locale, 
   const lines = buildPivotLines(of, shown, closed)
   const depth = of.axis.levels.length
   const levels = levelsIn(of, shown)
-  const writers = levels.map((level, at) => levelFormatter(level, of.columns[at] ?? null, pivot, spec, locale))
+  const writers = levels.map((level, index) => levelFormatter(level, of.columns[index] ?? null, pivot, spec, locale))
   const labelOf = ({ kind, group }: HeadingSpan): string => {
     if (kind === 'rest') return ''
     if (kind === 'word') return group.level < 0 ? spec.words.total : spec.words.subtotal
+    if (kind === 'metric') return spec.metrics[pivot.metrics[group.metric!]!]!.label
     const { code } = of.axis.levels[group.level]!
     return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
   }
@@ -98,7 +97,7 @@ function renderAxis(of: PivotAxisData, shown: PivotAxis, { pivot, spec, locale, 
     labelOf,
     titleOf: (span) => (span.kind === 'word' && span.group.level >= 0 ? spec.words.subtotalTitle : labelOf(span)),
     names: levels.map((level) => level.label),
-    canClose: (level) => level >= 0 && level < depth - 1 && of.order[level]!.length > 1,
+    canClose: (level) => canCloseGroups(of, level),
   }
 }
 
@@ -145,8 +144,8 @@ export function computePivotWidths(drawn: RenderedPivot, room: number, fontSize 
   const wide: Wide = (text, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
   const natural = measureRowHeadings(drawn, wide)
   const rowWidths = natural.map((width) => Math.min(maxTightWidths.row, width))
-  const asked = measureColumns(drawn, wide)
-  const columnWidths = computeColumnWidths(drawn, asked, wide, maxTightWidths)
+  const demands = measureColumns(drawn, wide)
+  const columnWidths = computeColumnWidths(drawn, demands, wide, maxTightWidths)
   const most = Math.max(room * 0.45, 96)
   const head = sum(rowWidths)
   const isTight = head > most && head + sum(columnWidths) > room
@@ -154,10 +153,10 @@ export function computePivotWidths(drawn: RenderedPivot, room: number, fontSize 
   const fitted = rowWidths.map((width) => Math.max(least, Math.min(cap, width)))
 
   const cut = [...fitted, ...columnWidths]
-  const uncut = [...natural, ...computeColumnWidths(drawn, asked, wide, { heading: Infinity, cell: Infinity })]
+  const uncut = [...natural, ...computeColumnWidths(drawn, demands, wide, { heading: Infinity, cell: Infinity })]
   const wanted = sum(uncut) - sum(cut)
   const given = wanted > 0 ? Math.min(1, Math.max(0, room - sum(cut)) / wanted) : 0
-  const whole = cut.map((width, at) => width + (uncut[at]! - width) * given)
+  const whole = cut.map((width, index) => width + (uncut[index]! - width) * given)
   const stretch = Math.min(1.5, Math.max(1, room / sum(whole)))
   const placed = whole.map((width) => Math.floor(width * stretch))
   return { rows: placed.slice(0, fitted.length), columns: placed.slice(fitted.length) }
@@ -168,21 +167,21 @@ function measureRowHeadings({ rows, columns }: RenderedPivot, wide: Wide): numbe
     const extra = padding + (rows.canClose(level) ? toggle : 0)
     const step = Math.max(1, Math.floor(spans.length / 400))
     let widest = wide(rows.names[level] ?? '') + 4
-    for (let at = 0; at < spans.length; at += step) {
-      const span = spans[at]!
-      // The label of a total spans the remaining levels.
-      if (span.kind === 'word' && level < rows.spans.length - 1) continue
+    for (let index = 0; index < spans.length; index += step) {
+      const span = spans[index]!
+      // The label of a total spans the remaining levels, unless metrics follow.
+      if (span.kind === 'word' && span.end - span.from === 1 && level < rows.spans.length - 1) continue
       widest = Math.max(widest, wide(rows.labelOf(span)))
     }
     return Math.ceil(Math.max(least, widest + extra))
   })
   // The names of the column levels are in the corner, the last one next to that of the last row level.
   const last = rowWidths.length - 1
-  const lacking = Math.max(
+  const missingWidth = Math.max(
     wide(rows.names[last] ?? '') + wide(columns.names.at(-1) ?? '') + 2 * padding - rowWidths[last]!,
     ...columns.names.map((name) => wide(name) + padding - sum(rowWidths)),
   )
-  if (lacking > 0) rowWidths[last]! += Math.ceil(lacking)
+  if (missingWidth > 0) rowWidths[last]! += Math.ceil(missingWidth)
   return rowWidths
 }
 
@@ -194,11 +193,14 @@ interface ColumnDemand {
 
 function measureColumns({ rows, columns, cell, textOf }: RenderedPivot, wide: Wide): ColumnDemand[] {
   const step = Math.max(1, Math.ceil((rows.lines.length * columns.lines.length) / maxSampledCells))
-  const sampled = rows.lines.filter((line, at) => at % step === 0 || line.kind === 'total')
+  const sampled = rows.lines.filter((line, index) => index % step === 0 || line.kind === 'total')
   const innermost = columns.spans.at(-1) ?? []
-  return columns.lines.map((column, at) => {
-    const word = columns.spans.find((spans) => findSpan(spans, at)?.kind === 'word')
-    const heading = findSpan(word ?? innermost, at)
+  return columns.lines.map((column, index) => {
+    const word = columns.spans.find((spans) => {
+      const span = findSpan(spans, index)
+      return span?.kind === 'word' && span.end - span.from === 1
+    })
+    const heading = findSpan(word ?? innermost, index)
     const cells = Math.max(0, ...sampled.map((row) => wide(textOf(cell(row, column)), true)))
     return { heading: heading ? wide(columns.labelOf(heading)) : 0, cells }
   })
@@ -207,21 +209,22 @@ function measureColumns({ rows, columns, cell, textOf }: RenderedPivot, wide: Wi
 /** A heading over several columns uses their total width; missing width is distributed among them. */
 function computeColumnWidths(
   { columns }: RenderedPivot,
-  asked: readonly ColumnDemand[],
+  demands: readonly ColumnDemand[],
   wide: Wide,
   most: { heading: number; cell: number },
 ): number[] {
-  const widths = asked.map(({ heading, cells }) =>
+  const widths = demands.map(({ heading, cells }) =>
     Math.ceil(Math.min(most.cell, Math.max(least, Math.max(Math.min(most.heading, heading), cells) + padding))),
   )
   for (let level = columns.spans.length - 2; level >= 0; level -= 1)
     for (const span of columns.spans[level]!) {
-      if (span.kind !== 'group') continue
-      const extra = padding + (columns.canClose(level) ? toggle : 0)
+      if (span.kind !== 'group' && span.end - span.from === 1) continue
+      const extra = padding + (span.kind === 'group' && columns.canClose(level) ? toggle : 0)
       const has = sum(widths.slice(span.from, span.end))
       const lacks = Math.min(most.heading, wide(columns.labelOf(span))) + extra - has
       if (lacks > 0)
-        for (let at = span.from; at < span.end; at += 1) widths[at]! += Math.ceil(lacks / (span.end - span.from))
+        for (let index = span.from; index < span.end; index += 1)
+          widths[index]! += Math.ceil(lacks / (span.end - span.from))
     }
   return widths
 }

@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 import type { ChartForm, SpecContext } from '../define.ts'
 import { createTranslator } from '../resolve/text.ts'
 import { readConditionalFormats, type ConditionalFormat } from '../shared/conditional-formats.ts'
-import { commonMetricFormat } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { aggregateText } from './aggregate-text.ts'
 import { form, type PivotOrder } from './form.ts'
@@ -17,7 +16,7 @@ export type PivotLevel = { name: string; label: string; format: string } | { met
 export interface PivotMetric {
   name: string
   label: string
-  /** Format of its cells; totals over several metrics use the format of the form. */
+  /** Format of its cells and totals. */
   format: string
   rules: ConditionalFormat[]
 }
@@ -38,8 +37,6 @@ export interface PivotSpec extends Record<string, unknown> {
   metrics: PivotMetric[]
   /** Name of the aggregate. */
   aggregate: string
-  /** Format of values that combine several metrics. */
-  format: string
   words: { total: string; subtotal: string; subtotalTitle: string }
   /** Notes about the values, one sentence each. */
   notes: string[]
@@ -48,16 +45,16 @@ export interface PivotSpec extends Record<string, unknown> {
 const isFraction = (aggregate: string) => aggregate.includes(' as Fraction of ')
 const counts = new Set(['Count', 'Count Unique Values'])
 
-export function pivotSpec(settings: PivotSettings, rows: number, look: SpecContext): PivotSpec {
+export function pivotSpec(settings: PivotSettings, rows: number, context: SpecContext): PivotSpec {
   const { aggregateFunction: aggregate, metrics } = settings
-  const say = createTranslator(look)
+  const say = createTranslator(context)
   const formatOf = (own: string): string => {
     const usual = isFraction(aggregate) ? ',.1%' : counts.has(aggregate) ? ',d' : null
     return usual === null ? own : isAdaptive(settings.valueFormat) ? usual : settings.valueFormat
   }
   const [ofRows, ofColumns] = [
-    buildLevels(settings.groupbyRows, settings, look),
-    buildLevels(settings.groupbyColumns, settings, look),
+    buildLevels(settings.groupbyRows, settings, context),
+    buildLevels(settings.groupbyColumns, settings, context),
   ]
   const [rowLevels, columnLevels] = settings.transposePivot ? [ofColumns, ofRows] : [ofRows, ofColumns]
   const withMetrics = (levels: PivotLevel[], on: 'ROWS' | 'COLUMNS'): PivotLevel[] => {
@@ -87,31 +84,30 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: SpecConte
       const name = labelOfMetric(metric)
       return {
         name,
-        label: look.displayName(name),
-        format: formatOf(look.formatOf(metric)),
+        label: context.displayName(name),
+        format: formatOf(context.formatOf(metric)),
         rules: rules.filter(({ column }) => column === name),
       }
     }),
     aggregate,
-    format: formatOf(commonMetricFormat(metrics, look)),
     words: {
       total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
       subtotal: say('picture.pivot.subtotal', 'Subtotal'),
       subtotalTitle: say('picture.pivot.subtotalOf', 'Subtotal ({aggregate})', { aggregate: word }),
     },
-    notes: listPivotNotes(settings, { down, across, rows }, look),
+    notes: listPivotNotes(settings, { down, across, rows }, context),
   }
 }
 
 const isAdaptive = (format: string) => format === 'SMART_NUMBER' || format === ''
 
-const buildLevels = (columns: readonly QueryColumn[], settings: PivotSettings, look: SpecContext): PivotLevel[] =>
+const buildLevels = (columns: readonly QueryColumn[], settings: PivotSettings, context: SpecContext): PivotLevel[] =>
   columns.map((column) => {
     const name = labelOfColumn(column)
     const grain = settings.temporal_columns_lookup?.[name] === true ? settings.time_grain_sqla : null
     return {
       name,
-      label: look.displayName(name),
+      label: context.displayName(name),
       format: settings.date_format === 'smart_date' ? grainFormat(grain) : settings.date_format,
     }
   })

@@ -14,7 +14,7 @@ const size = 12
 const noteSize = 11
 const noteHeight = 16
 /** Narrower tables are thumbnails and not meant to be read. */
-const narrowestRead = 280
+const narrowestRead = 250
 /** Semibold text is wider than the measured widths. */
 const boldness = 1.06
 
@@ -26,8 +26,8 @@ interface Box {
 }
 
 /**
- * Draws the part of a pivot table that fits as the content of an SVG; below it are the number of omitted rows and columns and the
- * notes.
+ * Draws the part of a pivot table that fits as the content of an SVG, always with its totals; below it are the number of omitted
+ * rows and columns, whether the totals include them, and the notes.
  */
 export default function drawPivotTable(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as PivotSpec
@@ -37,21 +37,27 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   const { rows, columns } = drawn
   const widths = computePivotWidths(drawn, width, size)
   const head = columns.spans.length * rowHeight
-  const [rowStarts, columnStarts] = computeStarts(widths)
-  const across = columnStarts.filter((start, at) => at === 0 || start + widths.columns[at]! <= width + 1).length
+  const headings = widths.rows.reduce((sum, each) => sum + each, 0)
+  const acrossLines = fittingColumns(columns.lines, widths.columns, width + 1 - headings)
+  const across = acrossLines.length
+  const [rowStarts, columnStarts] = computeStarts({
+    rows: widths.rows,
+    columns: acrossLines.map((column) => widths.columns[column]!),
+  })
   const isRead = width >= narrowestRead
-  const notes = (room: number) =>
-    isRead && spec.notes.length > 0 ? wrapText(spec.notes.join(' '), room, noteSize) : []
-  const whole = head + rows.lines.length * rowHeight + notes(width - 2 * padding).length * noteHeight
+  const wrapNote = (text: string): string[] => (isRead && text ? wrapText(text, width - 2 * padding, noteSize) : [])
+  const notes = wrapNote(spec.notes.join(' '))
+  const whole = head + rows.lines.length * rowHeight + notes.length * noteHeight
   const isCut = across < columns.lines.length || whole > height
-  const reserved = notes(width - 2 * padding).length + (isCut && isRead ? 1 : 0)
+  const longestCut = isCut ? wrapNote(cutText(drawn, 0, across, translate)).length : 0
+  const reserved = notes.length + longestCut
   const fitting = Math.max(0, Math.floor((height - head - reserved * noteHeight - (reserved > 0 ? 4 : 0)) / rowHeight))
   const shown = shownRows(rows.lines, fitting)
   const down = shown.length
-  const right = across === 0 ? width : Math.min(width, columnStarts[across - 1]! + widths.columns[across - 1]!)
+  const right = across === 0 ? width : Math.min(width, columnStarts[across - 1]! + widths.columns[acrossLines.at(-1)!]!)
 
   const parts = [`<rect width="${round(right)}" height="${head}" fill="${theme.sunken}"/>`]
-  const at = (line: number) => columnStarts[line] ?? right
+  const at = (place: number) => columnStarts[place] ?? right
   const line = (x: number, y: number, w: number) =>
     parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="1" fill="${theme.border}"/>`)
   const write = (text: string, box: Box, look: Partial<TextStyle> = {}) =>
@@ -62,12 +68,14 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
     if (columns.names[level] && level < columns.spans.length - 1)
       write(columns.names[level], { x: 0, y, w: columnStarts[0] ?? 0 }, { anchor: 'end', fill: theme.text3 })
     for (const span of spans) {
-      if (span.from >= across || span.kind === 'rest') continue
-      const x = at(span.from)
-      const w = at(Math.min(span.end, across)) - x
-      const isInner = (level === columns.spans.length - 1 || span.kind === 'word') && span.end - span.from === 1
+      const places = acrossLines.flatMap((column, place) => (column >= span.from && column < span.end ? [place] : []))
+      if (places.length === 0 || span.kind === 'rest') continue
+      const x = at(places[0]!)
+      const w = at(places.at(-1)! + 1) - x
+      const isWide = span.end - span.from > 1
+      const isInner = (level === columns.spans.length - 1 || span.kind === 'word') && !isWide
       write(columns.labelOf(span), { x, y, w }, { anchor: isInner ? 'end' : 'start', fill: theme.text2, weight: 500 })
-      if (level < columns.spans.length - 1 && span.kind === 'group') line(x + 4, y + rowHeight - 1, w - 8)
+      if (level < columns.spans.length - 1 && (span.kind === 'group' || isWide)) line(x + 4, y + rowHeight - 1, w - 8)
     }
   }
   const beside = columns.names.at(-1) ?? ''
@@ -85,10 +93,10 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   for (const [place, row] of shown.entries()) {
     const y = head + place * rowHeight
     const from = rows.lines[row]!
-    for (let column = 0; column < across; column++) {
+    for (const [acrossPlace, column] of acrossLines.entries()) {
       const to = columns.lines[column]!
       const cell = drawn.cell(from, to)
-      const box = { x: at(column), y, w: widths.columns[column]! }
+      const box = { x: at(acrossPlace), y, w: widths.columns[column]! }
       const tint = drawn.tint(from, to, cell, theme)
       if (tint)
         parts.push(`<rect x="${round(box.x)}" y="${y}" width="${round(box.w)}" height="${rowHeight}" fill="${tint}"/>`)
@@ -98,22 +106,25 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   }
   for (const [level, spans] of rows.spans.entries())
     for (const span of spans) {
-      const place = shown.indexOf(span.from)
-      if (place < 0 || span.kind === 'rest') continue
+      const places = shown.flatMap((row, place) => (row >= span.from && row < span.end ? [place] : []))
+      const place = places[0]
+      if (place === undefined || span.kind === 'rest') continue
       const y = head + place * rowHeight
       const x = rowStarts[level]!
-      const weight = span.kind === 'word' ? (span.group.level < 0 ? 600 : 500) : 400
-      const w = span.kind === 'word' ? (columnStarts[0] ?? right) - x : widths.rows[level]!
+      const weight = span.kind === 'group' ? 400 : span.group.level < 0 ? 600 : 500
+      // The label of a total spans the remaining levels; one per metric leaves the last level to the metrics.
+      const end = span.end - span.from > 1 ? rowStarts.at(-1)! : (columnStarts[0] ?? right)
+      const w = span.kind === 'word' ? end - x : widths.rows[level]!
       write(rows.labelOf(span), { x, y, w }, { weight })
       line(
         x,
-        head + Math.min(place + span.end - span.from, down) * rowHeight - 1,
+        head + (place + places.length) * rowHeight - 1,
         level === rows.spans.length - 1 || span.kind === 'word' ? right - x : widths.rows[level]!,
       )
     }
   const bottom = head + down * rowHeight + 4
-  const said = [...(isCut && isRead ? [cutText(drawn, down, across, translate)] : []), ...notes(width - 2 * padding)]
-  for (const [place, text] of said.entries())
+  const below = [...wrapNote(isCut ? cutText(drawn, down, across, translate) : ''), ...notes]
+  for (const [place, text] of below.entries())
     write(
       text,
       { x: 0, y: bottom + place * noteHeight, w: width, h: noteHeight },
@@ -131,11 +142,33 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   return { body: parts.join(''), describe }
 }
 
-/** Returns the first rows that fit, always including the total. */
+/** Returns the number of totals at the end: one, or one per metric. */
+const countTotals = (lines: readonly PivotLine[]): number => lines.filter(({ kind }) => kind === 'total').length
+
+/** Returns the first rows that fit, always including the totals. */
 function shownRows(lines: readonly PivotLine[], fitting: number): number[] {
-  const places = lines.map((_, at) => at)
-  if (lines.length <= fitting || lines.at(-1)?.kind !== 'total' || fitting < 2) return places.slice(0, fitting)
-  return [...places.slice(0, fitting - 1), lines.length - 1]
+  const places = lines.map((_, index) => index)
+  const totals = countTotals(lines)
+  if (lines.length <= fitting || totals === 0 || fitting <= totals) return places.slice(0, fitting)
+  return [...places.slice(0, fitting - totals), ...places.slice(-totals)]
+}
+
+/** Returns the first columns that fit in a width, always including the totals and at least one. */
+function fittingColumns(lines: readonly PivotLine[], widths: readonly number[], room: number): number[] {
+  const totals = countTotals(lines)
+  const places = lines.map((_, index) => index)
+  const fitting = (available: number) => {
+    let left = available
+    return places.findIndex((index) => (left -= widths[index]!) < 0)
+  }
+  const all = fitting(room)
+  if (all === -1) return places
+  if (totals === 0) return places.slice(0, Math.max(1, all))
+  const widthOfTotals = widths.slice(-totals).reduce((sum, width) => sum + width, 0)
+  const beforeTotals = fitting(room - widthOfTotals)
+  return beforeTotals > 0
+    ? [...places.slice(0, beforeTotals), ...places.slice(-totals)]
+    : places.slice(0, Math.max(1, all))
 }
 
 function computeStarts({ rows, columns }: PivotWidths): [rows: number[], columns: number[]] {
@@ -168,6 +201,9 @@ function cellText(text: string, { x, y, w, h = rowHeight }: Box, fill: string, l
   )
 }
 
+const isOverLines = ({ kind }: PivotLine): boolean => kind !== 'leaf'
+
+/** Returns the number of omitted rows and columns. A total next to them is not the sum of what is drawn, so it is explained. */
 const cutText = (
   { rows, columns }: RenderedPivot,
   down: number,
@@ -184,6 +220,10 @@ const cutText = (
       ? say('picture.pivot.moreColumns', '{count, plural, one {# more column} other {# more columns}} not shown.', {
           count: columns.lines.length - across,
         })
+      : '',
+    (rows.lines.length > down && rows.lines.some(isOverLines)) ||
+    (columns.lines.length > across && columns.lines.some(isOverLines))
+      ? say('picture.pivot.totalsOfAll', 'Totals include what is not shown.')
       : '',
   ]
     .filter(Boolean)

@@ -45,12 +45,12 @@ export default defineChart({
       },
     }
   },
-  spec: ({ total }, settings, look): PeriodComparisonSpec => {
+  spec: ({ total }, settings, context): PeriodComparisonSpec => {
     const label = settings.metric ? labelOfMetric(settings.metric) : ''
     const shift = readKpiTimeShift(settings)
     const earlier = total && shift !== null ? findColumn(total, `${label}__${shift}`) : undefined
     const plain = { ...settings, time_format: 'smart_date', force_timestamp_formatting: false }
-    const { value, format, measure, size } = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, plain, look)
+    const { value, format, measure, size } = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, plain, context)
     return {
       value,
       format,

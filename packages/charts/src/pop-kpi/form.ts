@@ -73,9 +73,9 @@ const earlier: Record<string, string> = {
 
 /** Returns the shift in the form that the server accepts, with a date in place of `custom`; null when there is none. */
 export function readKpiTimeShift(settings: ChartForm): string | null {
-  const asked = settings.time_compare || earlier[String(settings.time_comparison)]
-  if (typeof asked !== 'string') return null
-  return asked === 'custom' ? (readDate(settings.start_date_offset) ?? readDate(customRange(settings))) : asked
+  const offset = settings.time_compare || earlier[String(settings.time_comparison)]
+  if (typeof offset !== 'string') return null
+  return offset === 'custom' ? (readDate(settings.start_date_offset) ?? readDate(customRange(settings))) : offset
 }
 
 const readDate = (text: unknown): string | null =>

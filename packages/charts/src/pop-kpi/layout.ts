@@ -91,7 +91,7 @@ function buildFigureTexts(
     return (number: number) => withMinus(written(number))
   }) as [(number: number) => string, (number: number) => string]
   const signed = (number: number, text: string) => (number > 0 ? `+${text}` : text)
-  const said: Record<Figure, string> = {
+  const valueTexts: Record<Figure, string> = {
     'Previous value': write(previous),
     Delta: change === null ? nullText : signed(change, write(change)),
     // A change relative to zero is undefined.
@@ -99,7 +99,7 @@ function buildFigureTexts(
       change === null || previous === 0 ? nullText : signed(change, percent(change / Math.abs(previous))),
   }
   return spec.figures.map(({ figure, sign, name }) => ({
-    text: [sign ? signs[figure] : '', name, said[figure]].filter(Boolean).join(' '),
+    text: [sign ? signs[figure] : '', name, valueTexts[figure]].filter(Boolean).join(' '),
     tone: figure === 'Previous value' ? 'same' : tone,
   }))
 }

@@ -21,24 +21,24 @@ export default function drawCompared(given: Spec, _: Record<string, Frame>, arou
     texts.push(draw(y))
     y += size * 0.12 + gaps.lines
   }
-  line(numberSize, (at) => {
+  line(numberSize, (index) => {
     const value = truncateText(layout.value, numberSize, width - 24)
     const beside = arrow.text ? [svgSpan(arrow.text, gaps.arrow, inkOf(arrow), numberSize * arrowSize)] : []
-    return svgText(left, at, value, { size: numberSize, fill: theme.text, weight: 600 }, beside)
+    return svgText(left, index, value, { size: numberSize, fill: theme.text, weight: 600 }, beside)
   })
   for (const [first, ...others] of layout.lines)
-    line(partSize, (at) =>
+    line(partSize, (index) =>
       svgText(
         left,
-        at,
+        index,
         truncateText(first?.text ?? '', partSize, width - 24),
         { size: partSize, fill: first ? inkOf(first) : theme.text2, weight: 500 },
         others.map((part) => svgSpan(part.text, gaps.parts, inkOf(part), partSize)),
       ),
     )
   if (layout.caption)
-    line(captionSize, (at) =>
-      svgText(left, at, truncateText(layout.caption, captionSize, width - 24), {
+    line(captionSize, (index) =>
+      svgText(left, index, truncateText(layout.caption, captionSize, width - 24), {
         size: captionSize,
         fill: theme.text3,
       }),

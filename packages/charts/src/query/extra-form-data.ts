@@ -58,8 +58,12 @@ export function readExtras(form: ChartForm): { extra: Extra; applied: Extra } {
  * Returns the time settings of a dashboard under the legacy column names, so that the server reports whether they were applied.
  */
 function toTimeExtras({ time_range, time_grain_sqla, granularity_sqla, granularity }: Extra): Extra {
-  const said = { __time_range: time_range, __time_col: granularity_sqla ?? granularity, __time_grain: time_grain_sqla }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value))
+  const timeExtras = {
+    __time_range: time_range,
+    __time_col: granularity_sqla ?? granularity,
+    __time_grain: time_grain_sqla,
+  }
+  return Object.fromEntries(Object.entries(timeExtras).filter(([, value]) => value))
 }
 
 /**

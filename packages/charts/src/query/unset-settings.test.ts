@@ -105,12 +105,12 @@ it('regression: settings that belong to another chart type have no effect', asyn
     // One setting under two names.
     if (names.has('timeseries_limit_metric')) names.add('series_limit_metric')
     const left = Object.fromEntries(Object.entries(foreign).filter(([name]) => !names.has(name)))
-    const said = (form: object) => {
+    const summarize = (form: object) => {
       const settled = resolveForm(chart, { viz_type, ...form })
       return JSON.stringify([namedQueries(chart, { viz_type, ...form }), buildSpecContext(settled).formatOf('m')])
     }
     for (const [name, value] of Object.entries(left))
-      if (said({ [name]: value }) !== said({})) affected.push(`${viz_type}.${name}`)
+      if (summarize({ [name]: value }) !== summarize({})) affected.push(`${viz_type}.${name}`)
   }
   expect(affected).toEqual([])
 })

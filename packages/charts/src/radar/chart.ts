@@ -20,9 +20,9 @@ export default defineChart({
     const by = rank ?? metrics[0]
     return { shapes: { columns: groupby, metrics, orderby: by ? [[by, false]] : [], row_limit } }
   },
-  spec: ({ shapes }, settings, look) => {
+  spec: ({ shapes }, settings, context) => {
     const { metrics, column_config: ends } = settings
-    const data = shapes ? buildShapes(shapes, settings, look) : []
+    const data = shapes ? buildShapes(shapes, settings, context) : []
     const hasLegend = settings.show_legend && settings.groupby.length > 0
     return {
       ...(hasLegend && { legend: { position: settings.legendOrientation } }),
@@ -30,15 +30,15 @@ export default defineChart({
       series: [
         {
           type: 'radar',
-          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
+          name: metrics.map((metric) => context.displayName(labelOfMetric(metric))).join(', '),
           shape: settings.is_circle ? 'circle' : 'polygon',
           axes: metrics.map((metric) => {
             const label = labelOfMetric(metric)
             const { radarMetricMinValue: min, radarMetricMaxValue: max } = ends[label] ?? {}
             return {
               column: label,
-              name: look.displayName(label),
-              format: look.formatOf(metric),
+              name: context.displayName(label),
+              format: context.formatOf(metric),
               ...(typeof min === 'number' && { min }),
               ...(typeof max === 'number' && { max }),
             }
@@ -69,11 +69,11 @@ interface Shape {
   values: (number | null)[]
 }
 
-function buildShapes(frame: Frame, settings: Settings, look: SpecContext): Shape[] {
+function buildShapes(frame: Frame, settings: Settings, context: SpecContext): Shape[] {
   const [metric] = settings.metrics
-  const items = metric ? buildItems(frame, { ...settings, metric }, look) : []
+  const items = metric ? buildItems(frame, { ...settings, metric }, context) : []
   const columns = settings.metrics.map((each) => findColumn(frame, labelOfMetric(each)))
-  const colorOf = look.colorsOf(items.map(({ name }) => name))
+  const colorOf = context.colorsOf(items.map(({ name }) => name))
   return items.map(({ name, key }, row) => ({
     name,
     color: colorOf(name),

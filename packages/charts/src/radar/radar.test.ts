@@ -84,11 +84,11 @@ it('labels points with their own values in the format of each metric', () => {
 it('arrow keys move between axes and shapes', () => {
   const resolved = drawn()
   let place = resolved.navigate(null, 'next')
-  const said = (['next', 'down', 'next', 'next', 'up', 'first', 'previous', 'last'] as const).map((move) => {
+  const markTexts = (['next', 'down', 'next', 'next', 'up', 'first', 'previous', 'last'] as const).map((move) => {
     place = resolved.navigate(place, move) ?? place
     return place && resolved.markText(place)
   })
-  expect(said).toEqual([
+  expect(markTexts).toEqual([
     'a, price: -4',
     '∅, price: 4',
     '∅, room: ∅',

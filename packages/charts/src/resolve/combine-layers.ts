@@ -15,11 +15,11 @@ export function combineLayers(layers: readonly Layer[]): Layer {
     legend: layers.flatMap(({ legend }) => legend),
     isEmpty: layers.every(({ isEmpty }) => isEmpty),
     describe: (kind) => layers.map((layer) => layer.describe(kind)).join(' '),
-    tip(hovered, at) {
+    tip(hovered, index) {
       const owner = hovered === null ? undefined : owners[hovered]
       return owner
-        ? owner.layer.tip(owner.series, at)
-        : (layers[0]?.tip(null, at) ?? { title: '', rows: [], more: 0, total: null })
+        ? owner.layer.tip(owner.series, index)
+        : (layers[0]?.tip(null, index) ?? { title: '', rows: [], more: 0, total: null })
     },
     has(place) {
       const found = inside(place)

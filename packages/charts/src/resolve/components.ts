@@ -44,8 +44,8 @@ export function tooltipOption(
     },
     formatter: (params: Params | Params[]) => {
       const [first] = [params].flat()
-      const said = first && tip(first, Array.isArray(params))
-      return said ? renderTooltipHtml(said, around) : ''
+      const content = first && tip(first, Array.isArray(params))
+      return content ? renderTooltipHtml(content, around) : ''
     },
   }
 }

@@ -41,7 +41,7 @@ export interface Layer {
   isEmpty: boolean
   describe(kind: string): string
   /** @param hovered series under the pointer; null if there is none, as the tooltip of an axis allows */
-  tip(hovered: number | null, at: number): TooltipContent
+  tip(hovered: number | null, index: number): TooltipContent
   has(place: MarkRef): boolean
   facts(place: MarkRef): MarkFacts | null
   /** Part that a click opens; see `StandaloneFamily`. */

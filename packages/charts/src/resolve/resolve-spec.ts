@@ -84,9 +84,9 @@ export function resolveSpec(
     .filter(isOwn)
     .map(({ series, family }) => buildStandaloneLayer(series, family, { tooltip, reading }, around))
   const picture = combineLayers([...(axes ? [axes] : []), ...own])
-  const said = (spec.legend || undefined) as SpecLegend | undefined
-  const legend = said || axes?.isCrowded ? buildLegend(picture.legend, around, said) : []
-  const legendPosition = said?.position ?? 'top'
+  const legendSpec = (spec.legend || undefined) as SpecLegend | undefined
+  const legend = legendSpec || axes?.isCrowded ? buildLegend(picture.legend, around, legendSpec) : []
+  const legendPosition = legendSpec?.position ?? 'top'
   const motion = { animation: around.animate ?? false, animationDuration: 240, animationDurationUpdate: 240 }
   // Some series types define a longer animation, or one that is not disabled by the option of the chart.
   const series = picture.series.map((each): typeof each => ({ ...motion, ...each }))
@@ -130,8 +130,8 @@ export function resolveSpec(
     navigate: picture.navigate,
     fromTarget,
     toTarget: (place) => ({ seriesIndex: place.series, ...picture.toTarget(place) }),
-    hover: (at) => {
-      hovered = at
+    hover: (index) => {
+      hovered = index
     },
   }
 }

@@ -19,7 +19,7 @@ export function buildStandaloneLayer<M>(
     legend: family.legend(all),
     isEmpty: family.isEmpty(marks),
     describe: (kind) => family.describe(marks, { kind, tooltip }, around),
-    tip: (_, at) => family.tip(marks, at, tooltip, around),
+    tip: (_, index) => family.tip(marks, index, tooltip, around),
     has: ({ at }) => at < family.size(marks),
     opening: ({ at }) => family.opening?.(marks, at),
     facts: ({ at }) => family.facts(marks, at),

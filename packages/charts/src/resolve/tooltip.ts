@@ -89,6 +89,6 @@ export const formatTooltipText = ({ title, rows, isOfOne, notes = [] }: TooltipC
   if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)
   const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')
-  const said = [`${row?.name ?? name}: ${value}`, ...notes.map((note) => `${note.name}: ${note.text}`)]
-  return [title, ...said].filter(Boolean).join(', ')
+  const lines = [`${row?.name ?? name}: ${value}`, ...notes.map((note) => `${note.name}: ${note.text}`)]
+  return [title, ...lines].filter(Boolean).join(', ')
 }

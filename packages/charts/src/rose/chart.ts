@@ -37,13 +37,13 @@ export default defineChart({
   // people compare areas
   initialSettings: { rose_area_proportion: true },
   queries: (settings) => seriesQueries(asSeries(settings)),
-  spec: ({ series: frame }, settings, look) => {
-    const petals = frame ? buildPetals(frame, settings, look) : []
+  spec: ({ series: frame }, settings, context) => {
+    const petals = frame ? buildPetals(frame, settings, context) : []
     const isShare = settings.contribution || (hasOffsets(settings) && settings.comparison_type === 'percentage')
-    const adds = settings.metrics.every((each) => isAdditive(each, look))
+    const adds = settings.metrics.every((each) => isAdditive(each, context))
     const isPlain = settings.number_format === 'SMART_NUMBER'
     const ofShare = isPlain ? ',.1~%' : settings.number_format
-    const format = isShare ? ofShare : commonMetricFormat(settings.metrics, look)
+    const format = isShare ? ofShare : commonMetricFormat(settings.metrics, context)
     const written = settings.date_time_format
     const grain = typeof settings.time_grain_sqla === 'string' ? settings.time_grain_sqla : null
     const hasLegend = settings.show_legend ?? petals.length > 1
@@ -60,12 +60,12 @@ export default defineChart({
       series: [
         {
           type: 'rose',
-          name: settings.metrics.map((each) => look.displayName(labelOfMetric(each))).join(', '),
+          name: settings.metrics.map((each) => context.displayName(labelOfMetric(each))).join(', '),
           along: xLabel(settings),
           format: written,
           isArea: settings.rose_area_proportion,
           isRich: settings.rich_tooltip,
-          ...unfinishedSpec(frame, settings, look),
+          ...unfinishedSpec(frame, settings, context),
           petals,
         },
       ],
@@ -76,10 +76,10 @@ export default defineChart({
 const hasOffsets = ({ time_compare }: RoseForm) => time_compare.length > 0
 
 /** Returns segments from the center outward, the largest series first; comparison values are next to them. */
-function buildPetals(frame: Frame, settings: RoseForm, look: SpecContext) {
-  const series = listSeries(frame, asSeries(settings), look)
+function buildPetals(frame: Frame, settings: RoseForm, context: SpecContext) {
+  const series = listSeries(frame, asSeries(settings), context)
   const isOne = settings.groupby.length === 0 && settings.metrics.length === 1
-  const colorOf = look.colorsOf(isOne ? [] : series.map(({ base }) => base))
+  const colorOf = context.colorsOf(isOne ? [] : series.map(({ base }) => base))
   const lanes = [...new Set(series.map(({ offset }) => offset))]
   return series.map(({ column, name, base, key, offset }) => ({
     name,

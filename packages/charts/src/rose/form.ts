@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import { control, type ChartForm } from '../define.ts'
-import { colorScheme, currency, flag, legendPosition, numberFormat, timeFormat } from '../shared/controls.ts'
+import {
+  colorScheme,
+  currency,
+  flag,
+  legendPosition,
+  needsXAxis,
+  numberFormat,
+  timeFormat,
+} from '../shared/controls.ts'
 import { analytics, markUnfinished, timeSeriesForm } from '../shared/time-series/form.ts'
 
 const {
@@ -21,6 +29,7 @@ export const form = Type.Object({
     label: 'X axis',
     group: 'query',
     as: 'x-axis',
+    required: needsXAxis,
     description: 'One petal per period, clockwise from the top.',
   }),
   time_grain_sqla,

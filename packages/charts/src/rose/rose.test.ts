@@ -17,7 +17,7 @@ import chart from './chart.ts'
 
 chartSuite(chart, 'rose')
 
-const month = (at: number) => Date.UTC(2024, at)
+const month = (index: number) => Date.UTC(2024, index)
 const frames = toFrames({
   series: [
     { name: 'month', kind: 'time', values: [0, 1, 2, 3].map(month) },

@@ -27,19 +27,19 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ links: frame }, settings, look) => {
+  spec: ({ links: frame }, settings, context) => {
     const { metric } = settings
-    const { nodes, links } = buildFlow(frame, settings, look)
-    const colorOf = look.colorsOf(nodes.map(({ name }) => name))
+    const { nodes, links } = buildFlow(frame, settings, context)
+    const colorOf = context.colorsOf(nodes.map(({ name }) => name))
     return {
       tooltip: {
         trigger: 'item',
-        rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER', share: true }],
+        rows: [{ field: 'value', format: metric ? context.formatOf(metric) : 'SMART_NUMBER', share: true }],
       },
       series: [
         {
           type: 'sankey',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           data: nodes.map(({ name }) => ({ name, color: colorOf(name) })),
           links,
         },

@@ -17,7 +17,9 @@ chartSuite(chart, 'sankey')
 
 type Row = [source: string | null, target: string | null, value: number | null]
 const buildFrames = (rows: Row[]) =>
-  toFrames({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
+  toFrames({
+    links: ['from', 'to', 'n'].map((name, index) => ({ name, values: rows.map((row) => row[index] as string) })),
+  })
 const around = {
   theme: themes.light,
   locale: 'en',
@@ -154,7 +156,7 @@ describe('rows that cannot be part of a flow', () => {
   })
 
   it('draws a chain and a cycle of many thousands of links', () => {
-    const chain = Array.from({ length: 5000 }, (_, at): Row => [`n${at}`, `n${at + 1}`, 1])
+    const chain = Array.from({ length: 5000 }, (_, index): Row => [`n${index}`, `n${index + 1}`, 1])
     expect(drawn(chain).isEmpty).toBe(false)
     expect(noteText([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ creates a cycle/)
   })
@@ -162,15 +164,15 @@ describe('rows that cannot be part of a flow', () => {
 
 it('describes a node with its incoming and outgoing flow, and a link with its share of both', () => {
   const resolved = drawn(energy)
-  const said = (index: number) => resolved.markText({ series: 0, at: index })
-  expect([0, 1, 2, 3, 4].map(said)).toEqual([
+  const markTextAt = (index: number) => resolved.markText({ series: 0, at: index })
+  expect([0, 1, 2, 3, 4].map(markTextAt)).toEqual([
     'Coal, Outgoing: 30',
     'Gas, Outgoing: 30',
     'Power, Incoming: 50, Outgoing: 50',
     'Heat, Incoming: 10, Outgoing: 10',
     'Homes, Incoming: 60',
   ])
-  expect(said(6)).toBe('Gas → Power, n: 20, Share of Gas: 66.7%, Share of Power: 40%')
+  expect(markTextAt(6)).toBe('Gas → Power, n: 20, Share of Gas: 66.7%, Share of Power: 40%')
   expect(resolved.describe('Sankey Chart')).toBe(
     'Sankey Chart of n with 5 nodes and 5 links. Largest: Power → Homes, 50.',
   )
@@ -206,7 +208,11 @@ it('has the same layout for the same data in every theme', () => {
 })
 
 it('labels do not overlap and stay in their columns, however many there are', () => {
-  const many = Array.from({ length: 2000 }, (_, at): Row => [`source ${at % 60}`, `target number ${at}`, 1 + (at % 7)])
+  const many = Array.from({ length: 2000 }, (_, index): Row => [
+    `source ${index % 60}`,
+    `target number ${index}`,
+    1 + (index % 7),
+  ])
   const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)
   for (const [at, one] of labels.entries())

@@ -25,5 +25,5 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'scatter' }),
+  spec: ({ series }, form, context) => timeSeriesSpec(series, form, context, { type: 'scatter' }),
 })

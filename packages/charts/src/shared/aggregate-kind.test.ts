@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { buildSpecContext } from '../spec-context.ts'
 import { isAdditive, classifyAggregate } from './aggregate-kind.ts'
 
-const look = buildSpecContext({}, { dataset: { metrics: [{ metric_name: 'takings', expression: 'SUM(price)' }] } })
-const sql = (sqlExpression: string) => classifyAggregate({ expressionType: 'SQL', sqlExpression }, look)
+const context = buildSpecContext({}, { dataset: { metrics: [{ metric_name: 'takings', expression: 'SUM(price)' }] } })
+const sql = (sqlExpression: string) => classifyAggregate({ expressionType: 'SQL', sqlExpression }, context)
 
 it('detects what simple and saved metrics compute', () => {
   const simple = (aggregate: string) =>
-    classifyAggregate({ expressionType: 'SIMPLE', column: { column_name: 'a' }, aggregate }, look)
+    classifyAggregate({ expressionType: 'SIMPLE', column: { column_name: 'a' }, aggregate }, context)
   expect(['SUM', 'COUNT', 'MIN', 'MAX', 'AVG', 'COUNT_DISTINCT'].map(simple)).toEqual([
     'sum',
     'sum',
@@ -16,9 +16,9 @@ it('detects what simple and saved metrics compute', () => {
     'other',
     'other',
   ])
-  expect(classifyAggregate('takings', look)).toBe('sum')
-  expect(classifyAggregate('unheard of', look)).toBe(null)
-  expect(isAdditive('unheard of', look)).toBe(true)
+  expect(classifyAggregate('takings', context)).toBe('sum')
+  expect(classifyAggregate('unheard of', context)).toBe(null)
+  expect(isAdditive('unheard of', context)).toBe(true)
 })
 
 it.each([

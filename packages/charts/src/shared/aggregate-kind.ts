@@ -7,15 +7,15 @@ import type { SpecContext } from '../define.ts'
  */
 export type AggregateKind = 'sum' | 'least' | 'most' | 'other'
 
-export function classifyAggregate(metric: QueryMetric, look: SpecContext): AggregateKind | null {
+export function classifyAggregate(metric: QueryMetric, context: SpecContext): AggregateKind | null {
   if (typeof metric !== 'string' && metric.expressionType === 'SIMPLE') return classifyFunction(metric.aggregate ?? '')
-  const sql = typeof metric === 'string' ? look.expressionOf(metric) : (metric.sqlExpression ?? '')
+  const sql = typeof metric === 'string' ? context.expressionOf(metric) : (metric.sqlExpression ?? '')
   return sql === null ? null : classifyExpression(sql)
 }
 
 /** Returns true when the values of parts add up to the value of the whole; unknown metrics are assumed to. */
-export const isAdditive = (metric: QueryMetric, look: SpecContext): boolean =>
-  [null, 'sum'].includes(classifyAggregate(metric, look))
+export const isAdditive = (metric: QueryMetric, context: SpecContext): boolean =>
+  [null, 'sum'].includes(classifyAggregate(metric, context))
 
 const aggregates: Record<Exclude<AggregateKind, 'other'>, RegExp> = {
   sum: /^(SUM|COUNT)(_?IF)?$/i,

@@ -49,7 +49,7 @@ export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): Big
   const compared = spec.change ? changeText(spec.change, around) : null
   // An incomplete value is neither better nor worse.
   const change = compared && spec.isUnfinished ? { ...compared, tone: 'same' as const } : compared
-  const time = spec.at ? formatter(spec.at.format, locale)(spec.at.value) : null
+  const time = spec.at ? periodText(spec.at, locale) : null
   const at = time !== null && spec.isUnfinished ? unfinishedTitle(time, around) : time
   const longest = Math.max(...[change?.text, spec.subheader].map((text) => textWidth(text || '0', 1)))
   const subSize = Math.max(12, Math.min(height * spec.size.subheader * 0.7, 28, room / (boldness * longest)))
@@ -67,6 +67,12 @@ export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): Big
       ...(at ? [`${at}.`] : []),
     ].join(' '),
   }
+}
+
+function periodText({ value, last, format }: NonNullable<BigNumberSpec['at']>, locale: string): string {
+  const write = formatter(format, locale)
+  const ends = [write(value), ...(last === undefined ? [] : [write(last)])]
+  return [...new Set(ends)].join(' – ')
 }
 
 function changeText(
@@ -104,7 +110,7 @@ export function trendPaths(
   const high = seen.reduce((a, b) => Math.max(a, b))
   const first = values[0]?.[0] ?? 0
   const span = (values.at(-1)?.[0] ?? 1) - first || 1
-  const x = (at: number) => Math.round(((at - first) / span) * box.width * 10) / 10
+  const x = (index: number) => Math.round(((index - first) / span) * box.width * 10) / 10
   const y = (value: number) =>
     Math.round((box.height - 2 - ((value - low) / (high - low || 1)) * (box.height - 6)) * 10) / 10
   const runs = split(values)

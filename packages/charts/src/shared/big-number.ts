@@ -59,8 +59,8 @@ export interface BigNumberSpec extends Record<string, unknown> {
   size: { header: number; subheader: number }
   /** Relative change from an earlier row: 0.1 is an increase of ten percent. */
   change?: { ratio: number | null; suffix: string }
-  /** Time of the value, with its format. */
-  at?: { value: number; format: string }
+  /** Time of the value, or of the first and the last value of which it is an aggregate, with their format. */
+  at?: { value: number; last?: number; format: string }
   /** The period of the value is incomplete. */
   isUnfinished?: boolean
   trend?: { points: { frame: string; x: { column: string }; y: { column: string } }; color: string; fromZero: boolean }
@@ -76,14 +76,19 @@ interface Settings extends ChartForm {
 }
 
 /** Builds the part that big numbers with and without a trend share. @param row -1 when there is no row */
-export function bigNumberSpec(frame: Frame | undefined, row: number, form: Settings, look: SpecContext): BigNumberSpec {
+export function bigNumberSpec(
+  frame: Frame | undefined,
+  row: number,
+  form: Settings,
+  context: SpecContext,
+): BigNumberSpec {
   const label = form.metric ? labelOfMetric(form.metric) : ''
   const column = frame && findColumn(frame, label)
   const isTime = column?.kind === 'time' || form.force_timestamp_formatting
   return {
     value: column && row >= 0 ? plain(column, row) : null,
-    format: isTime ? form.time_format : form.metric ? look.formatOf(form.metric) : 'SMART_NUMBER',
-    measure: look.displayName(label),
+    format: isTime ? form.time_format : form.metric ? context.formatOf(form.metric) : 'SMART_NUMBER',
+    measure: context.displayName(label),
     subheader: form.subheader ?? '',
     size: { header: form.header_font_size, subheader: form.subheader_font_size },
   }

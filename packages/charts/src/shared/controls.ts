@@ -37,6 +37,9 @@ export const hasTemporalXAxis = (form: ChartForm, dataset?: DatasetFacts): boole
   return column ? column.is_dttm === true : true
 }
 
+/** Without an x-axis, charts of a time series use the time column that older forms name. */
+export const needsXAxis = (form: ChartForm): boolean => !form.granularity_sqla
+
 export const filters = control(Type.Optional(nullable(Type.Array(Type.Unknown()))), {
   label: 'Filters',
   group: 'query',

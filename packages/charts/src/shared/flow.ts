@@ -36,19 +36,19 @@ interface Settings {
 export function buildFlow(
   frame: Frame | undefined,
   settings: Settings,
-  look: SpecContext,
+  context: SpecContext,
 ): { nodes: FlowNodeSpec[]; links: FlowLinkSpec[] } {
   const nodes: FlowNodeSpec[] = []
   const links: FlowLinkSpec[] = []
   const placeOf = new Map<string, number>()
   const linkOf = new Map<string, FlowLinkSpec>()
-  const nameOf = dimensionFormatter(look, 'smart_date')
-  const named = (column: QueryColumn | null | undefined) =>
+  const nameOf = dimensionFormatter(context, 'smart_date')
+  const findNamed = (column: QueryColumn | null | undefined) =>
     column && frame ? findColumn(frame, labelOfColumn(column)) : undefined
-  const [source, target] = [named(settings.source), named(settings.target)]
+  const [source, target] = [findNamed(settings.source), findNamed(settings.target)]
   const values = settings.metric && frame ? findColumn(frame, labelOfMetric(settings.metric)) : undefined
   if (!frame || !source || !target || !values) return { nodes, links }
-  const categories = { from: named(settings.source_category), to: named(settings.target_category) }
+  const categories = { from: findNamed(settings.source_category), to: findNamed(settings.target_category) }
   const nodeAt = (column: Column, row: number, side: 'from' | 'to') => {
     const cell = cellAt(column, row)
     const name = nameOf(column, cell)

@@ -25,17 +25,17 @@ function parseGrain(grain: string): GrainLength | null {
 const isNamedByEnd = (grain: string): boolean => grain.startsWith('P1W/')
 
 /** Returns the exclusive end of the period named by this time, in milliseconds. Null for an invalid grain. */
-export function endOfPeriod(at: number, grain: string): number | null {
-  if (isNamedByEnd(grain)) return at + day
+export function endOfPeriod(index: number, grain: string): number | null {
+  if (isNamedByEnd(grain)) return index + day
   const length = parseGrain(grain)
   if (!length) return null
-  if (length.months === 0) return at + length.ms
-  const date = new Date(at)
+  if (length.months === 0) return index + length.ms
+  const date = new Date(index)
   return date.setUTCMonth(date.getUTCMonth() + length.months)
 }
 
 /** Returns the start of the period named by this time. */
-export const startOfPeriod = (at: number, grain: string): number => (isNamedByEnd(grain) ? at - 6 * day : at)
+export const startOfPeriod = (index: number, grain: string): number => (isNamedByEnd(grain) ? index - 6 * day : index)
 
 /** Returns the last time if its period is incomplete because the response ends within it. Null if it is complete. */
 export function unfinishedPeriod(last: number | null, grain: unknown, until: number | null): number | null {
@@ -103,7 +103,7 @@ export function chooseGrain(span: TimeSpan, known?: readonly string[]): string {
   const own = findOwnStep(span, available)
   if (own && distinct <= points.own) return own[0]
   const apart = 0.9 * ((to - from) / (distinct - 1))
-  const fitting = available.filter(([, ms], at) => ms >= apart || at === available.length - 1)
+  const fitting = available.filter(([, ms], index) => ms >= apart || index === available.length - 1)
   const ranked = fitting
     .map(([grain, ms]) => {
       const count = Math.max(1, (to - from) / ms)

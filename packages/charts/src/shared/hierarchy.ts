@@ -7,7 +7,7 @@ export interface HierarchyNode {
   /** For a divided part, the sum of its children, or null if they do not add up. */
   value: number | null
   /** Drawn size of a divided part whose children do not add up. */
-  together?: number
+  combinedSize?: number
   color?: string
   key: Record<string, Cell>
   children?: HierarchyNode[]
@@ -43,7 +43,7 @@ export function buildHierarchy(
         known.set(path, node)
         level.push(node)
       }
-      if (!adds && !isLeaf) node.together = (node.together ?? 0) + Math.max(0, value ?? 0)
+      if (!adds && !isLeaf) node.combinedSize = (node.combinedSize ?? 0) + Math.max(0, value ?? 0)
       else if (value !== null) node.value = (node.value ?? 0) + value
       level = node.children ?? []
     }

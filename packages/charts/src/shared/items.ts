@@ -19,26 +19,26 @@ export interface ItemSettings {
 }
 
 /** Returns one mark per row; none when the response lacks the metric. */
-export function buildItems(frame: Frame, settings: ItemSettings, look: SpecContext): Item[] {
+export function buildItems(frame: Frame, settings: ItemSettings, context: SpecContext): Item[] {
   const values = findColumn(frame, labelOfMetric(settings.metric))
   if (!values) return []
-  return nameRows(frame, settings, look).map((row, at) => ({ ...row, value: finiteAt(values, at) }))
+  return nameRows(frame, settings, context).map((row, index) => ({ ...row, value: finiteAt(values, index) }))
 }
 
 /** Returns the name and key of each row, from its dimensions. */
 export function nameRows(
   frame: Frame,
   { groupby, date_format: date }: Pick<ItemSettings, 'groupby' | 'date_format'>,
-  look: SpecContext,
+  context: SpecContext,
 ): Pick<Item, 'name' | 'key'>[] {
   const columns = findColumns(frame, groupby)
-  const nameOf = dimensionFormatter(look, date)
+  const nameOf = dimensionFormatter(context, date)
   const rows = Array.from({ length: frame.rows }, (_, row) =>
     columns.map((column) => [column, cellAt(column, row) ?? filterValueAt(column, row)] as const),
   )
   const names = joinNames(rows.map((cells) => cells.map(([column, cell]) => nameOf(column, cell))))
-  return rows.map((cells, at) => ({
-    name: names[at]!,
+  return rows.map((cells, index) => ({
+    name: names[index]!,
     key: Object.fromEntries(cells.map(([{ name: of }, cell]) => [of, cell])),
   }))
 }

@@ -7,9 +7,9 @@ export function joinNames(groups: readonly (readonly string[])[]): string[] {
   const tuples = new Map<string, Set<string>>()
   for (const [at, name] of plain.entries())
     tuples.set(name, (tuples.get(name) ?? new Set()).add(JSON.stringify(groups[at])))
-  return plain.map((name, at) =>
+  return plain.map((name, index) =>
     tuples.get(name)?.size === 1
       ? name
-      : groups[at]!.map((part) => (part.includes(', ') ? `"${part}"` : part)).join(', '),
+      : groups[index]!.map((part) => (part.includes(', ') ? `"${part}"` : part)).join(', '),
   )
 }

@@ -20,5 +20,6 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { type: 'line', smooth: true, area: form.area }),
+  spec: ({ series }, form, context) =>
+    timeSeriesSpec(series, form, context, { type: 'line', smooth: true, area: form.area }),
 })

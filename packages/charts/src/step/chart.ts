@@ -31,6 +31,6 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) =>
-    timeSeriesSpec(series, form, look, { type: 'line', step: form.seriesType, area: form.area }),
+  spec: ({ series }, form, context) =>
+    timeSeriesSpec(series, form, context, { type: 'line', step: form.seriesType, area: form.area }),
 })

@@ -30,19 +30,19 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ parts }, settings, look) => {
+  spec: ({ parts }, settings, context) => {
     const { columns, metric, secondary_metric: second } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const adds = metric ? isAdditive(metric, look) : true
-    const data = metric && parts ? buildRings(parts, { ...settings, groupby: columns, metric }, look) : []
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
+    const adds = metric ? isAdditive(metric, context) : true
+    const data = metric && parts ? buildRings(parts, { ...settings, groupby: columns, metric }, context) : []
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
       series: [
         {
           type: 'sunburst',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           ...(second && {
-            second: { name: look.displayName(labelOfMetric(second)), format: look.formatOf(second) },
+            second: { name: context.displayName(labelOfMetric(second)), format: context.formatOf(second) },
             ramp: settings.linear_color_scheme,
           }),
           label: {
@@ -74,30 +74,32 @@ interface SunburstNode extends HierarchyNode {
  * Assigns a color to each part of the innermost ring, shared by the parts in it; with a secondary metric, the ratio of both
  * determines the colors.
  */
-function buildRings(frame: Frame, settings: Settings, look: SpecContext): SunburstNode[] {
+function buildRings(frame: Frame, settings: Settings, context: SpecContext): SunburstNode[] {
   const { groupby, metric, secondary_metric: second } = settings
   const tree = (measure: QueryMetric) => {
     const values = findColumn(frame, labelOfMetric(measure))
-    const nameOf = dimensionFormatter(look, settings.date_format)
-    return values ? buildHierarchy(frame, findColumns(frame, groupby), values, nameOf, isAdditive(measure, look)) : []
+    const nameOf = dimensionFormatter(context, settings.date_format)
+    return values
+      ? buildHierarchy(frame, findColumns(frame, groupby), values, nameOf, isAdditive(measure, context))
+      : []
   }
   const first = tree(metric)
   const both = second ? withSecond(first, tree(second)) : first
-  const parts = sorted(both)
-  const colorOf = look.colorsOf(parts.map(({ name }) => name))
+  const parts = sortParts(both)
+  const colorOf = context.colorsOf(parts.map(({ name }) => name))
   return parts.map((part) => ({ ...part, color: colorOf(part.name) }))
 }
 
 /** Both trees have the same rows, so their parts have the same order. */
 const withSecond = (parts: readonly HierarchyNode[], others: readonly HierarchyNode[]): SunburstNode[] =>
-  parts.map((part, at) => ({
+  parts.map((part, index) => ({
     ...part,
-    second: others[at]?.value ?? null,
-    ...(part.children && { children: withSecond(part.children, others[at]?.children ?? []) }),
+    second: others[index]?.value ?? null,
+    ...(part.children && { children: withSecond(part.children, others[index]?.children ?? []) }),
   }))
 
 /** Sorts each ring by size, largest first, which is also the order of the arrow keys. */
-const sorted = (parts: readonly SunburstNode[]): SunburstNode[] =>
+const sortParts = (parts: readonly SunburstNode[]): SunburstNode[] =>
   parts
-    .map((part) => (part.children ? { ...part, children: sorted(part.children) } : part))
+    .map((part) => (part.children ? { ...part, children: sortParts(part.children) } : part))
     .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))

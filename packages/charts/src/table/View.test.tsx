@@ -27,11 +27,11 @@ function Table({ form, frames }: { form: object; frames: Record<string, Frame> }
     </div>
   )
 }
-const column = (at: number) =>
+const column = (index: number) =>
   page
     .getByRole('gridcell')
     .elements()
-    .filter((cell) => cell.getAttribute('aria-colindex') === String(at + 1))
+    .filter((cell) => cell.getAttribute('aria-colindex') === String(index + 1))
     .map(({ textContent }) => textContent)
 const heading = (name: string) => page.getByRole('columnheader', { name })
 
@@ -48,7 +48,7 @@ it('regression: does not outline the first cell before the grid is focused', asy
 })
 
 it('renders only visible rows until the pointer is near, and has rows rendered after scrolling', async () => {
-  const many = buildFrame({ city: Array.from({ length: 500 }, (_, at) => `City ${at}`) })
+  const many = buildFrame({ city: Array.from({ length: 500 }, (_, index) => `City ${index}`) })
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
   await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: many }} />)
   await expect.element(page.getByRole('gridcell', { name: 'City 0' })).toBeVisible()
@@ -66,7 +66,7 @@ it('renders only visible rows until the pointer is near, and has rows rendered a
 })
 
 it('renders only visible columns until it is scrolled to others', async () => {
-  const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
+  const names = Array.from({ length: 40 }, (_, index) => `Column ${index}`)
   const wide = buildFrame(Object.fromEntries(names.map((name) => [name, [1]])))
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
   await show(<Table form={{ groupby: [], metrics: names }} frames={{ rows: wide }} />)
@@ -173,7 +173,7 @@ it('regression: a text that is the address of a web page is a link that opens in
   expect(links.map(({ textContent }) => textContent)).toEqual([values[0], values[4]])
 })
 
-it('regression: texts that are not HTML stay whole, and links open in a new tab', async () => {
+it('C062: texts that are not HTML stay whole, and links open in a new tab', async () => {
   const values = [
     '<b>bold</b>',
     '<img src=x onerror=alert(1)>',
@@ -241,4 +241,21 @@ it('copies all matching rows in their current order with headings', async () => 
   const text = await (await item!.getType('text/plain')).text()
   expect(text).toBe('city\tcountry\tPeople\nLyon\tFrance\t5\nParis\tFrance\t3')
   copied.mockRestore()
+})
+
+it('NATF-024: fades the rows outside of the marks that filter other charts', async () => {
+  await show(
+    <div style={{ width: 480, height: 300 }}>
+      <ChartHost
+        form={{ viz_type: 'table', groupby: ['city', 'country'], metrics: ['n'] }}
+        frames={{ rows }}
+        title="Cities"
+        selected={{ city: ['Paris', 'Kyoto'] }}
+      />
+    </div>,
+  )
+  await expect.element(page.getByRole('grid')).toBeVisible()
+  const cells = page.getByRole('gridcell').elements()
+  const faded = cells.filter((cell) => Number(getComputedStyle(cell).opacity) < 1)
+  expect(faded.map(({ textContent }) => textContent)).toEqual(['Lyon', 'France', '5'])
 })

@@ -3,6 +3,7 @@ import type { QueryColumn } from '@parquetry/model'
 import { useTranslate } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { equals, type Mark } from '../resolve/marks.ts'
+import { isFaded } from '../resolve/paint.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { findColumn } from '../shared/column.ts'
 import { formatValue } from '../shared/formats/format.ts'
@@ -144,19 +145,14 @@ export default function TableView({
             ? t('charts.table.totalOfAll', 'Total of all rows')
             : t('charts.table.total', 'Total')
         }
+        totalNote={({ isShareOfRowsShown }) =>
+          isShareOfRowsShown ? t('charts.table.ofRowsShown', 'of the rows shown') : ''
+        }
         frozen={spec.frozen}
         hasHtml={spec.hasHtml}
         isMark={isMark}
         onCell={(column, row, event) => onMark?.(buildCellMark(frame, column, row, form), event)}
-        isFaded={({ name }, row) => {
-          const values = findColumn(frame, name)
-          return (
-            selected !== null &&
-            values !== undefined &&
-            name in selected &&
-            filterValueAt(values, row) !== selected[name]
-          )
-        }}
+        isFaded={(_, row) => selected !== null && isFaded(toMarkKey(frame, row, Object.keys(selected)), selected)}
       />
     </div>
   )
@@ -165,6 +161,15 @@ export default function TableView({
 /** Returns the column in which a paged table is searched; null if there is none. */
 const resolveSearchColumn = ({ searchable }: TableSpec, { searchColumn }: TableState): string | null =>
   (searchable.find(({ name }) => name === searchColumn) ?? searchable[0])?.name ?? null
+
+/** Values of a row in those of the columns that it has. */
+const toMarkKey = (frame: Frame, row: number, names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const column = findColumn(frame, name)
+      return column ? [[name, filterValueAt(column, row)]] : []
+    }),
+  )
 
 const pageSizes = [10, 20, 50, 100, 200]
 const pageSizesWith = (own: number): number[] => [...new Set([...pageSizes, own])].toSorted((a, b) => a - b)

@@ -43,8 +43,8 @@ export default defineChart({
   form,
   initialSettings: tableInitially,
   queries: (settings, state) => withoutHelpers(withComparison(tableQueries(settings, state), settings), settings),
-  spec: ({ rows, count, totals }, settings, look): TableSpec => ({
-    columns: rows ? tableColumns(rows, settings, look) : [],
+  spec: ({ rows, count, totals }, settings, context): TableSpec => ({
+    columns: rows ? tableColumns(rows, settings, context) : [],
     totals: totals && settings.show_totals ? readTotals(totals) : null,
     totalsCoverMore:
       settings.show_totals && (settings.server_pagination || (rows?.rows ?? 0) >= (settings.row_limit || Infinity)),
@@ -53,7 +53,7 @@ export default defineChart({
     isPaged: settings.server_pagination,
     hasSearch: settings.include_search,
     searchable: settings.server_pagination
-      ? searchableColumns(settings).map((name) => ({ name, label: look.displayName(name) }))
+      ? searchableColumns(settings).map((name) => ({ name, label: context.displayName(name) }))
       : [],
     sortable: settings.server_pagination ? sortableColumns(settings) : null,
     frozen: settings.frozen_columns,

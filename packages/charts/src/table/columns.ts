@@ -14,7 +14,7 @@ import {
   type CompareSettings,
 } from './compare.ts'
 import type { ColumnConfig } from './form.ts'
-import type { TableSettings } from '../shared/table/query.ts'
+import { isShareOfAllRows, type TableSettings } from '../shared/table/query.ts'
 
 /** A column of the table. Plain JSON; the values stay in the frame. */
 export interface TableColumn {
@@ -31,6 +31,8 @@ export interface TableColumn {
   /** Range of the cell bars; null without bars. Zero is at the left edge unless `isCentered`. */
   bars: { low: number; high: number; isCentered: boolean; isSigned: boolean } | null
   rules: ConditionalFormat[]
+  /** Shares of the rows shown, of which there are more: their total is that of these rows only. */
+  isShareOfRowsShown?: true
 }
 
 type Config = Static<typeof ColumnConfig>
@@ -44,14 +46,15 @@ interface SourceColumn {
   compared: { metric: string; as: ComparisonRole } | null
 }
 
-export function tableColumns(frame: Frame, form: TableForm, look: SpecContext): TableColumn[] {
+export function tableColumns(frame: Frame, form: TableForm, context: SpecContext): TableColumn[] {
   const reads = readColumns(frame, form)
   const rules = readConditionalFormats(form.conditional_formatting, (name) => {
     const read = reads.find((each) => each.column.name === name || comparisonAlias(each) === name)
     return computeRange(read?.column, frame.rows)
   })
+  const hasMoreRows = frame.rows >= (form.row_limit || Infinity)
   return reads.flatMap((read): TableColumn[] => {
-    const { column, isMetric, compared } = read
+    const { column, isMetric, isShare, compared } = read
     const alias = comparisonAlias(read)
     const config: Config = (alias !== null && form.column_config[alias]) || form.column_config[column.name] || {}
     if (config.visible === false) return []
@@ -60,8 +63,8 @@ export function tableColumns(frame: Frame, form: TableForm, look: SpecContext): 
     return [
       {
         name: column.name,
-        label: config.customColumnName || buildLabel(read, form, look),
-        format: resolveFormat(read, config, form, look),
+        label: config.customColumnName || buildLabel(read, form, context),
+        format: resolveFormat(read, config, form, context),
         ...(isNumeric && config.d3SmallNumberFormat && { smallFormat: resolveSmallFormat(config) }),
         align: config.horizontalAlign ?? (isNumeric ? 'right' : 'left'),
         isMetric,
@@ -77,6 +80,7 @@ export function tableColumns(frame: Frame, form: TableForm, look: SpecContext): 
           ...changeRules(read, form),
           ...named.map((rule) => (rule.column === alias ? { ...rule, column: column.name } : rule)),
         ],
+        ...(isShare && hasMoreRows && !isShareOfAllRows(form) && { isShareOfRowsShown: true }),
       },
     ]
   })
@@ -141,19 +145,19 @@ interface DisplaySettings {
   color_pn: boolean
 }
 
-function buildLabel({ column, isShare, compared }: SourceColumn, form: TableForm, look: SpecContext): string {
-  if (isShare) return `% ${look.displayName(column.name.slice(1))}`
-  if (!compared || compared.as === 'main') return look.displayName(column.name)
+function buildLabel({ column, isShare, compared }: SourceColumn, form: TableForm, context: SpecContext): string {
+  if (isShare) return `% ${context.displayName(column.name.slice(1))}`
+  if (!compared || compared.as === 'main') return context.displayName(column.name)
   // `%` already labels a share of the same metric.
   const isTaken = compared.as === 'percentage' && form.percent_metrics.map(labelOfMetric).includes(compared.metric)
-  return `${isTaken ? '△ %' : comparisonSigns[compared.as]} ${look.displayName(compared.metric)}`
+  return `${isTaken ? '△ %' : comparisonSigns[compared.as]} ${context.displayName(compared.metric)}`
 }
 
 function resolveFormat(
   { column, isMetric, isShare, compared }: SourceColumn,
   config: Config,
   form: TableForm,
-  look: SpecContext,
+  context: SpecContext,
 ): string | null {
   if (column.kind === 'time') {
     const asked = config.d3TimeFormat ?? form.table_timestamp_format
@@ -167,7 +171,7 @@ function resolveFormat(
   if (config.d3NumberFormat) return withCurrency(config.d3NumberFormat, currency)
   if (isShare) return ',.1~%'
   if (compared?.as === 'percentage') return '+,.1%'
-  if (isMetric) return withCurrency(look.formatOf(compared?.metric ?? column.name), currency)
+  if (isMetric) return withCurrency(context.formatOf(compared?.metric ?? column.name), currency)
   return currency?.symbol ? withCurrency('PLAIN_NUMBER', currency) : null
 }
 

@@ -96,13 +96,13 @@ export function withComparison<Q extends Record<string, Partial<QueryObject>>>(
       ...(compare_type === 'percentage' && { precision: 6 }),
     },
   })
-  const compared = (query: Partial<QueryObject>): Partial<QueryObject> => ({
+  const addComparison = (query: Partial<QueryObject>): Partial<QueryObject> => ({
     ...query,
     time_offsets: [shift],
     post_processing: [...(query.post_processing ?? []), step('difference'), step('percentage')],
   })
   return Object.fromEntries(
-    Object.entries(queries).map(([name, query]) => [name, name === 'count' ? query : compared(query)]),
+    Object.entries(queries).map(([name, query]) => [name, name === 'count' ? query : addComparison(query)]),
   )
 }
 

@@ -56,21 +56,36 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
     for (const [at, { column, x, w, write }] of columns.entries()) {
       const total = spec.totals[column.name]
       if (total === undefined && at === 0 && !column.isMetric) {
-        const label = spec.totalsCoverMore
-          ? translate('picture.table.totalOfAll', 'Total of all rows')
-          : translate('picture.table.total', 'Total')
+        const label =
+          spec.totalsCoverMore || shown < frame.rows
+            ? translate('picture.table.totalOfAll', 'Total of all rows')
+            : translate('picture.table.total', 'Total')
         parts.push(cell(label, column, { x, w, y }, { fill: theme.text, weight: 600 }))
       }
-      if (total !== undefined) parts.push(cell(write(total), column, { x, w, y }, { fill: theme.text, weight: 600 }))
+      if (total === undefined) continue
+      const note = column.isShareOfRowsShown ? ` ${translate('picture.table.ofRowsShown', 'of the rows shown')}` : ''
+      parts.push(cell(write(total) + note, column, { x, w, y }, { fill: theme.text, weight: 600 }))
     }
   }
   if (isCut) {
-    const note = translate('picture.tableCut', '{rows} of {allRows} rows, {columns} of {allColumns} columns', {
-      rows: written(shown),
-      allRows: written(frame.rows),
-      columns: columns.length,
-      allColumns: spec.columns.length,
-    })
+    const left = spec.columns.length - columns.length
+    const note = [
+      ...(shown < frame.rows
+        ? [
+            translate('picture.table.rows', '{rows} of {allRows} rows', {
+              rows: written(shown),
+              allRows: written(frame.rows),
+            }),
+          ]
+        : []),
+      ...(left > 0
+        ? [
+            translate('picture.table.moreColumns', '{count, plural, one {# more column} other {# more columns}}', {
+              count: left,
+            }),
+          ]
+        : []),
+    ].join(' · ')
     parts.push(
       svgText(padding, height - 8, truncateText(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }),
     )
@@ -93,16 +108,19 @@ function layOutColumns(columns: TableColumn[], frame: Frame, shown: number, { wi
     let widest = textWidth(column.label, size)
     for (let row = 0; values && row < shown; row++)
       widest = Math.max(widest, textWidth(write(cellAt(values, row)), size))
-    return { column, values, write, w: Math.min(widest + 2 * padding, 260) }
+    // Long texts leave space for a second column.
+    const most = column.align === 'left' ? Math.min(260, width * 0.6) : 260
+    return { column, values, write, w: Math.min(widest + 2 * padding, most) }
   })
-  const all = wanted.reduce((sum, { w }) => sum + w, 0)
-  const stretch = all < width ? width / all : 1
+  // A column that is cut would show wrong numbers, so only whole ones are drawn, and at least one.
+  let taken = 0
+  const whole = wanted.filter(({ w }, index) => (taken += w) <= width || index === 0)
+  const stretch = width / whole.reduce((sum, { w }) => sum + w, 0)
   let x = 0
-  return wanted.flatMap(({ w, ...rest }) => {
+  return whole.map(({ w, ...rest }) => {
     const own = w * stretch
-    const at = x
     x += own
-    return at < width - 24 ? [{ ...rest, x: at, w: own }] : []
+    return { ...rest, x: x - own, w: own }
   })
 }
 

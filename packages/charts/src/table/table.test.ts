@@ -1,12 +1,14 @@
 import type { Frame } from '@parquetry/frame'
 import { buildFrame, numberAt } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
+import { drawChart } from '../draw/index.ts'
 import { buildSpecContext } from '../spec-context.ts'
 import { themes } from '../resolve/theme.ts'
 import { findColumn } from '../shared/column.ts'
 import { conditionOperators } from '../shared/conditional-formats.ts'
 import { applyDefaults } from '../read-form.ts'
 import { loadStoredForm } from '../registry.ts'
+import { buildDownloadContext } from '../query/build-download-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import { toggleSort, sortRows } from '../views/visible-rows.ts'
@@ -33,8 +35,8 @@ it('regression: raw records have cell bars', () => {
 it('regression: numbers and times have the formats of the API unless the form sets others', () => {
   const frame = buildFrame({ day: [new Date('2003-02-24')], id: [100_000], amount: [11_712.5], rate: [0.12345] })
   const shown = (more: object) =>
-    buildColumns(frame, { groupby: ['day', 'id'], metrics: ['amount', 'rate'], ...more }).map((column, at) => {
-      const value = [Date.UTC(2003, 1, 24), 100_000, 11_712.5, 0.12345][at]
+    buildColumns(frame, { groupby: ['day', 'id'], metrics: ['amount', 'rate'], ...more }).map((column, index) => {
+      const value = [Date.UTC(2003, 1, 24), 100_000, 11_712.5, 0.12345][index]
       return columnFormatter(column, 'en')(value)
     })
   expect(shown({})).toEqual(['2003-02-24 00:00:00', '100000', '11.7k', '0.1235'])
@@ -306,7 +308,7 @@ describe('totals and shares', () => {
     options: { columns: ['SUM(v)'], rename_columns: ['%SUM(v)'], ...more },
   })
 
-  it('regression: HAVING selects the same groups for the totals as for the rows, also on pages', () => {
+  it('C045: HAVING selects the same groups for the totals as for the rows, also on pages', () => {
     const having = { expressionType: 'SQL', clause: 'HAVING', sqlExpression: 'COUNT(*) > 2' }
     for (const more of [{ having: 'COUNT(*) > 2' }, { adhoc_filters: [having] }])
       for (const server_pagination of [false, true]) {
@@ -319,7 +321,7 @@ describe('totals and shares', () => {
     expect(namedQueries(chart, form).totals).not.toHaveProperty('having_columns')
   })
 
-  it('regression: shares are of the rows within the limit, or of all records, which pages always use', () => {
+  it('C046: shares are of the rows within the limit, or of all records, which pages always use', () => {
     const steps = (more: object) => namedQueries(chart, { ...form, ...more }).rows?.post_processing
     expect(steps({})).toEqual([shares()])
     expect(steps({ percent_metric_calculation: 'row_limit' })).toEqual([shares()])
@@ -327,7 +329,7 @@ describe('totals and shares', () => {
     expect(steps({ server_pagination: true })).toEqual([shares({ whole: 'all_records' })])
   })
 
-  it('regression: the totals have a share, and it is that of the whole', () => {
+  it('C046: the totals have a share, and it is that of the whole', () => {
     for (const percent_metric_calculation of ['row_limit', 'all_records'])
       expect(namedQueries(chart, { ...form, percent_metric_calculation }).totals?.post_processing).toEqual([shares()])
   })
@@ -362,6 +364,40 @@ describe('totals and shares', () => {
     expect(said({ row_limit: 3 }).totalsCoverMore).toBe(false)
     expect(said({ row_limit: 3, server_pagination: true }).totalsCoverMore).toBe(true)
   })
+
+  it('regression: an image that leaves out rows says that the total is that of all rows', async () => {
+    const rows = buildFrame({ g: [...'abcdefghij'], 'SUM(v)': Array(10).fill(10) })
+    const totals = buildFrame({ 'SUM(v)': [100] })
+    const plain = { ...form, percent_metrics: [] }
+    const textsAt = async (height: number) => {
+      const { svg } = await drawChart('table', { rows, totals }, plain, { width: 400, height })
+      return [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text)
+    }
+    expect(await textsAt(200)).toEqual(expect.arrayContaining(['Total of all rows', '100']))
+    expect(await textsAt(400)).toEqual(expect.arrayContaining(['Total', '100']))
+  })
+
+  it('C046: names the whole of a total share where the sums beside it cover more rows', () => {
+    const frame = buildFrame({ g: ['a', 'b'], 'SUM(v)': [50, 30], '%SUM(v)': [0.625, 0.375] })
+    const named = (more: object) =>
+      buildColumns(frame, { ...form, ...more }).flatMap((each) => (each.isShareOfRowsShown ? [each.name] : []))
+    expect(named({ row_limit: 2 })).toEqual(['%SUM(v)'])
+    for (const more of [
+      { row_limit: 3 },
+      { row_limit: 2, percent_metric_calculation: 'all_records' },
+      { row_limit: 2, server_pagination: true },
+    ])
+      expect(named(more)).toEqual([])
+  })
+})
+
+it('regression: a table with totals or pages downloads as one file with all of its rows', () => {
+  const form = { groupby: ['g'], metrics: ['n'], percent_metrics: ['n'], show_totals: true, row_limit: 500 }
+  const { rows } = namedQueries(chart, form)
+  expect(buildDownloadContext(chart, form, 'csv')).toMatchObject({ queries: [rows], result_format: 'csv' })
+  const paged = { ...form, server_pagination: true, server_page_length: 10 }
+  const { queries } = buildDownloadContext(chart, paged, 'xlsx')
+  expect(queries).toEqual([{ ...rows, post_processing: namedQueries(chart, paged).rows!.post_processing }])
 })
 
 it('labels a share differently from a change', () => {

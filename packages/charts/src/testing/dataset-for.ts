@@ -16,19 +16,19 @@ export interface GeneratedDataset {
  */
 export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<string, Frame> = {}): GeneratedDataset {
   const queries = Object.values(namedQueries(chart, form))
-  const asked = columnsIn(queries)
+  const used = columnsIn(queries)
   const answers = Object.values(frames)
   const rows =
     answers.length > 0 ? Math.min(Math.max(...answers.map((frame) => frame.rows)), maxRows) : daysWithoutFrame
   const known = new Map(
     answers.flatMap((frame) => frame.columns.map((column) => [column.name, { frame, column }] as const)),
   )
-  const columns = [...asked].map(([name, { kind, letThrough, compared }], at) => {
+  const columns = [...used].map(([name, { kind, letThrough, compared }], index) => {
     const found = kind === 'measure' ? undefined : known.get(name)
     const cell = (row: number): Cell => {
       if (letThrough !== null && row % 2 === 0) return letThrough
       if (compared.length > 0) return compared[Math.floor(row / rows) % compared.length] as Cell
-      return found ? cellAt(found.column, row % found.frame.rows) : generateCell(kind, at, row, rows)
+      return found ? cellAt(found.column, row % found.frame.rows) : generateCell(kind, index, row, rows)
     }
     return { name, isTime: found ? found.column.kind === 'time' : kind === 'time', cell }
   })
@@ -39,7 +39,7 @@ export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<stri
   const saved = new Set(queries.flatMap(({ metrics }) => metrics ?? []).filter((each) => typeof each === 'string'))
   saved.delete('count')
   return {
-    sql: `SELECT * FROM (VALUES ${lines.join(', ')}) AS made (${columns.map(({ name }) => quoted(name)).join(', ')})`,
+    sql: `SELECT * FROM (VALUES ${lines.join(', ')}) AS made (${columns.map(({ name }) => quoteName(name)).join(', ')})`,
     metrics: [...saved].map((metric_name) => ({ metric_name, expression: `COUNT(*) + LENGTH('${metric_name}')` })),
   }
 }
@@ -139,7 +139,7 @@ function generateCell(kind: Kind, column: number, row: number, rows: number): Ce
   return `${['North', 'South', 'East', 'West'][(Math.floor(row / rows) + row * column) % 4]}`
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 function literal(cell: Cell, isTime: boolean): string {
   if (cell === null) return 'NULL'

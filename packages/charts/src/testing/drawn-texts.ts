@@ -26,9 +26,9 @@ export function readDrawnTexts(svg: string): DrawnText[] {
 
 /** Pairs of texts that cover each other. */
 export const findOverlaps = (texts: readonly DrawnText[]): [string, string][] =>
-  texts.flatMap((one, at) =>
+  texts.flatMap((one, index) =>
     texts
-      .slice(at + 1)
+      .slice(index + 1)
       .filter(
         (other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
       )

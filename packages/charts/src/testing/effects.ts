@@ -76,14 +76,14 @@ const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all
 function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
   const settled = resolveForm(chart, form)
-  const look = buildSpecContext(settled, {
+  const context = buildSpecContext(settled, {
     dataset: undefined,
     locale: 'en',
     timeZone: 'UTC',
     until: timeAfterLast(frames),
     annotations,
   })
-  return JSON.stringify([question, chart.spec(frames, settled, look)])
+  return JSON.stringify([question, chart.spec(frames, settled, context)])
 }
 
 /** Returns a time just after the last one of a response, so that its last period is incomplete. */
@@ -95,7 +95,7 @@ function timeAfterLast(frames: Fixture['frames']): number | null {
 }
 
 /** Returns the same metrics as sums, which are additive. */
-const summed = (metrics: unknown): unknown[] =>
+const sumMetrics = (metrics: unknown): unknown[] =>
   [metrics].flat().map((metric) => (typeof metric === 'object' ? { ...metric, aggregate: 'SUM' } : metric))
 
 /** Settings that make other controls visible by enabling what they depend on. */
@@ -106,7 +106,7 @@ const enabling: (ChartForm | ((form: ChartForm) => ChartForm))[] = [
   { metrics: ['count'], groupby: ['weather'] },
   { stack: 'Stack', show_value: true, only_total: false, truncateYAxis: true, truncateXAxis: true },
   { stack: 'Stack', show_value: true },
-  ({ metrics }) => (metrics ? { stack: 'Stack', metrics: summed(metrics) } : {}),
+  ({ metrics }) => (metrics ? { stack: 'Stack', metrics: sumMetrics(metrics) } : {}),
   { show_legend: true, donut: true, label_type: 'template', label_template: '{name}' },
   { server_pagination: true, timeseries_limit_metric: 'm', series_limit_metric: 'm' },
   { truncateXAxis: true, xAxisBounds: [-5, 500] },

@@ -14,7 +14,7 @@ export function buildHostileFrames(name: string, metric: string): Record<string,
     }).rows as Frame,
     isEmpty,
   })
-  const many = Array.from({ length: 10_000 }, (_, at) => at)
+  const many = Array.from({ length: 10_000 }, (_, index) => index)
   const odd = [
     '<script>alert(1)</script>',
     'مرحبا بالعالم',
@@ -37,13 +37,13 @@ export function buildHostileFrames(name: string, metric: string): Record<string,
     'an infinite number among others': of(['a', 'b'], [Infinity, 2]),
     'numbers at the ends of what there is': of(['a', 'b'], [Number.MAX_VALUE, Number.MIN_VALUE]),
     'ten thousand categories': of(
-      many.map((at) => `category ${at}`),
-      many.map((at) => 10_000 - at),
+      many.map((index) => `category ${index}`),
+      many.map((index) => 10_000 - index),
     ),
     'very long labels': of(['x'.repeat(10_000), '日本'.repeat(5000)], [2, 1]),
     'odd labels': of(
       odd,
-      odd.map((_, at) => odd.length - at),
+      odd.map((_, index) => odd.length - index),
     ),
     'the same label twice': of(['a', 'a'], [1, 2]),
   }

@@ -46,9 +46,10 @@ const drawTexts = async (viz_type: string, form: object, frames = answers) => {
 /** Returns the announcements of the marks in order. */
 async function readMarkTexts(viz_type: string, form: object, frames = answers) {
   const resolved = await drawn(viz_type, form, frames)
-  const said: string[] = []
-  for (let at = 0; resolved.has({ series: 0, at }); at++) said.push(resolved.markText({ series: 0, at }))
-  return said
+  const texts: string[] = []
+  for (let index = 0; resolved.has({ series: 0, at: index }); index++)
+    texts.push(resolved.markText({ series: 0, at: index }))
+  return texts
 }
 
 it('regression: others of a pie are not a sum of averages', async () => {

@@ -19,9 +19,9 @@ export function storedForms(): (readonly [name: string, form: ChartForm])[] {
     .filter((path) => path.endsWith('.form.json'))
     .map((path) => [path, read(path) as ChartForm] as const)
   const { types, settings } = read('testing/old-forms.json') as OldForms
-  const old = Object.entries(types).flatMap(([viz_type, asked]) =>
+  const old = Object.entries(types).flatMap(([viz_type, typeSettings]) =>
     Object.entries(settings).map(
-      ([kind, more]) => [`${viz_type} with ${kind}`, { viz_type, ...asked, ...more }] as const,
+      ([kind, more]) => [`${viz_type} with ${kind}`, { viz_type, ...typeSettings, ...more }] as const,
     ),
   )
   return [...fixtures, ...old]

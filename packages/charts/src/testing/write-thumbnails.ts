@@ -29,9 +29,9 @@ const all = globSync('*/chart.ts', { cwd: fileURLToPath(new URL('..', import.met
 for (const folder of named.length > 0 ? named : all) {
   const { default: chart } = (await import(`../${folder}/chart.ts`)) as { default: AnyChart }
   const fixtures = readFixtures(folder)
-  const fixtureOf = (asked: string | undefined): Fixture => {
-    const found = fixtures.find(({ name }) => asked === undefined || name === asked)
-    if (!found) throw new Error(`${folder} has no fixture ${asked ?? ''}`)
+  const fixtureOf = (requested: string | undefined): Fixture => {
+    const found = fixtures.find(({ name }) => requested === undefined || name === requested)
+    if (!found) throw new Error(`${folder} has no fixture ${requested ?? ''}`)
     return found
   }
   const write = async (path: string, { frames, annotations }: Fixture, form: ChartForm, size: Size) => {

@@ -6,7 +6,7 @@ import type { SpecSeries } from '../resolve/families/family.ts'
 import { createTranslator, type Translate } from '../resolve/text.ts'
 import { withAlpha } from '../shared/colors/color.ts'
 import { findColumn } from '../shared/column.ts'
-import { Column, flag, Metric, nullable } from '../shared/controls.ts'
+import { Column, flag, Metric, nullable, needsXAxis } from '../shared/controls.ts'
 import { formatter } from '../shared/formats/format.ts'
 import { markers, timeSeriesForm } from '../shared/time-series/form.ts'
 import { upgradeSeriesNames } from '../shared/time-series/legacy.ts'
@@ -18,7 +18,12 @@ import { isMonthly, parseFrequency, type PeriodSequence } from './periods.ts'
 const shared = timeSeriesForm.properties
 
 const form = Type.Object({
-  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    required: needsXAxis,
+  }),
   time_grain_sqla: shared.time_grain_sqla,
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
   adhoc_filters: shared.adhoc_filters,
@@ -74,8 +79,8 @@ function splitIntoPeriods(frame: Frame, x: string, periods: PeriodSequence): Per
   const last = times.at(-1) as number
   const starts = times.map((time) => periods.startOf(time, last))
   const begins = starts.flatMap((start, row) => (start === starts[row - 1] ? [] : [row]))
-  return begins.map((from, at) => {
-    const to = begins[at + 1] ?? frame.rows
+  return begins.map((from, index) => {
+    const to = begins[index + 1] ?? frame.rows
     return { start: starts[from] as number, rows: [from, to], times: times.slice(from, to) }
   })
 }
@@ -106,7 +111,7 @@ const opacityByAge = (age: number): number => Math.round(100 * faintest * (2 - a
 /** Up to this number, all periods are labeled at their ends; otherwise only the last one. */
 const maxEndLabels = 4
 
-function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: string }, look: SpecContext): Spec {
+function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: string }, context: SpecContext): Spec {
   const metrics = settings.metric ? [settings.metric] : []
   const series = { ...settings, metrics, groupby: [], time_compare: [], truncate_metric: true } as unknown as SeriesForm
   const whole: ChartForm = {
@@ -116,16 +121,16 @@ function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: str
     show_legend: false,
     tooltipSortByMetric: false,
   }
-  const spec = timeSeriesSpec(frame, whole as SeriesForm, look, toMarkStyle(settings.seriesType as 'line'))
+  const spec = timeSeriesSpec(frame, whole as SeriesForm, context, toMarkStyle(settings.seriesType as 'line'))
   const [line] = spec.series as SpecSeries[]
   const grain = settings.time_grain_sqla as string | null | undefined
   const periods = parseFrequency(settings.freq, grain)
   const found = frame && line?.points ? splitIntoPeriods(frame, xLabel(series), periods).toReversed() : []
   const [newest] = found
   if (!line?.points || !newest) return { ...spec, series: [] }
-  const names = namesFor(periods, grain ?? '', createTranslator(look))
+  const names = namesFor(periods, grain ?? '', createTranslator(context))
   const isAnchored = periods.unit === 'year' && new Date(newest.start).getUTCMonth() !== 0
-  const write = formatter(isAnchored ? '%b %Y' : names.period, look.locale)
+  const write = formatter(isAnchored ? '%b %Y' : names.period, context.locale)
   const { r, g, b } = settings.color_picker as { r: number; g: number; b: number }
   const color = `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
   const { points } = line
@@ -187,6 +192,6 @@ export default defineChart({
       },
     }
   },
-  spec: ({ series }, settings, look) => overlaySpec(series, settings, look),
+  spec: ({ series }, settings, context) => overlaySpec(series, settings, context),
   replaces: { time_pivot: upgradeSeriesNames },
 })

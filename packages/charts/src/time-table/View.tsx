@@ -89,7 +89,7 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
                       className={styles.right}
                       data-null={cell.value === null || undefined}
                       style={cell.value === null ? undefined : { color: toneTextColor(cell.tone, theme) }}
-                      title={cell.why || String(cell.value ?? '')}
+                      title={cell.reason || String(cell.value ?? '')}
                     >
                       {formatter(cell.format, locale)(cell.value)}
                     </td>

@@ -44,7 +44,7 @@ export interface TimeTableRow {
   cells: TimeTableCell[]
 }
 export type TimeTableCell =
-  | { value: number | null; format: string; tone: number | null; why: string }
+  | { value: number | null; format: string; tone: number | null; reason: string }
   | { points: (number | null)[]; format: string }
 
 /** One row per metric or dimension value, with columns about its development; `series` has one row per period, oldest first. */
@@ -95,28 +95,28 @@ export default defineChart({
       },
     }
   },
-  spec: ({ series }, settings, look): TimeTableSpec => {
-    const say = createTranslator(look)
+  spec: ({ series }, settings, context): TimeTableSpec => {
+    const say = createTranslator(context)
     const columns = readTimeColumns(settings.column_collection)
     const { groupby } = settings
     const heading =
       groupby.length > 0
-        ? groupby.map((column) => look.displayName(labelOfColumn(column))).join(', ')
+        ? groupby.map((column) => context.displayName(labelOfColumn(column))).join(', ')
         : say('picture.timeTable.metric', 'Metric')
     if (!series) return { heading, columns: [], rows: [], last: '' }
     const times = readTimes(series, xLabel(settings))
-    const rows = readTableRows(series, settings, look)
+    const rows = readTableRows(series, settings, context)
     const total = sumKnown(rows.map(({ values }) => values.at(-1) ?? null))
     const grain = settings.time_grain_sqla
     return {
       heading,
-      columns: columns.map((column) => buildColumn(column, times, grain, look)),
+      columns: columns.map((column) => buildColumn(column, times, grain, context)),
       rows: rows.map(({ name, metric, values }) => ({
         name,
         href: buildRowHref(settings.url, { name, metric, form: settings }),
-        cells: columns.map((column) => buildCell(column, values, { total, metric, settings, look })),
+        cells: columns.map((column) => buildCell(column, values, { total, metric, settings, context })),
       })),
-      last: lastPeriodText(times, grain, look),
+      last: lastPeriodText(times, grain, context),
     }
   },
 })
@@ -133,7 +133,7 @@ interface Settings extends ChartForm {
 }
 
 /** Returns the rows of the table, which are columns of the response. */
-function readTableRows(frame: Frame, settings: Settings, look: SpecContext) {
+function readTableRows(frame: Frame, settings: Settings, context: SpecContext) {
   const { groupby, metrics } = settings
   const time = xLabel(settings)
   const labels = metrics.map(labelOfMetric)
@@ -148,7 +148,7 @@ function readTableRows(frame: Frame, settings: Settings, look: SpecContext) {
       const metric = hasMetric ? (parts[0] as string) : only
       const values = (hasMetric ? parts.slice(1) : parts).map((part) => (part === '<NULL>' ? nullText : part))
       const isNamed = values.length === 0 || metrics.length > 1
-      const name = [...values, ...(isNamed ? [look.displayName(metric)] : [])].join(', ')
+      const name = [...values, ...(isNamed ? [context.displayName(metric)] : [])].join(', ')
       return { name, metric, values: readFiniteNumbers(column, frame.rows) }
     })
 }
@@ -166,17 +166,17 @@ interface CellContext {
   total: number | null
   metric: string
   settings: ChartForm
-  look: SpecContext
+  context: SpecContext
 }
 
 function buildCell(
   column: TimeColumn,
   values: readonly (number | null)[],
-  { total, metric, settings, look }: CellContext,
+  { total, metric, settings, context }: CellContext,
 ): TimeTableCell {
   const own = column.format
     ? withCurrency(column.format, settings.currency_format as Currency | undefined)
-    : look.formatOf(metric)
+    : context.formatOf(metric)
   if (column.kind === 'spark')
     return { points: computeSparklinePoints(column, values), format: column.ratio > 0 ? column.format || '.2f' : own }
   const value = computeCellValue(column, values, total)
@@ -188,8 +188,8 @@ function buildCell(
     value,
     format: isShare ? column.format || (isSigned ? '+,.1%' : ',.1%') : own,
     tone: computeTone(column, value),
-    why: isShort
-      ? createTranslator(look)(
+    reason: isShort
+      ? createTranslator(context)(
           'picture.timeTable.short',
           'Only {count, plural, one {# period is} other {# periods are}} available.',
           {
@@ -200,11 +200,16 @@ function buildCell(
   }
 }
 
-function buildColumn(column: TimeColumn, times: (number | null)[], grain: unknown, look: SpecContext): TimeTableColumn {
+function buildColumn(
+  column: TimeColumn,
+  times: (number | null)[],
+  grain: unknown,
+  context: SpecContext,
+): TimeTableColumn {
   const { kind, label, tooltip, ratio, timeFormat, width, height, line, hasAxis, axis } = column
   return {
-    label: label || describeColumn(column, look),
-    tooltip: tooltip || describeColumn(column, look),
+    label: label || describeColumn(column, context),
+    tooltip: tooltip || describeColumn(column, context),
     spark:
       kind === 'spark'
         ? {
@@ -221,8 +226,8 @@ function buildColumn(column: TimeColumn, times: (number | null)[], grain: unknow
 }
 
 /** Returns the description of a column, for headings without a label set by the author. */
-function describeColumn({ kind, lag, ratio, comparison }: TimeColumn, look: SpecContext): string {
-  const say = createTranslator(look)
+function describeColumn({ kind, lag, ratio, comparison }: TimeColumn, context: SpecContext): string {
+  const say = createTranslator(context)
   if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of total (rows shown)')
   if (kind === 'avg')
     return lag > 0
@@ -254,12 +259,12 @@ function describeColumn({ kind, lag, ratio, comparison }: TimeColumn, look: Spec
     : say('picture.timeTable.change', 'Change from {period}', { period })
 }
 
-function lastPeriodText(times: readonly (number | null)[], grain: unknown, look: SpecContext): string {
+function lastPeriodText(times: readonly (number | null)[], grain: unknown, context: SpecContext): string {
   const at = times.at(-1) ?? null
   if (at === null) return ''
-  const time = formatter(typeof grain === 'string' ? grainFormat(grain) : 'smart_date', look.locale)(at)
-  const say = createTranslator(look)
-  return unfinishedPeriod(at, grain, look.until) === null
+  const time = formatter(typeof grain === 'string' ? grainFormat(grain) : 'smart_date', context.locale)(at)
+  const say = createTranslator(context)
+  return unfinishedPeriod(at, grain, context.until) === null
     ? say('picture.timeTable.last', 'Last period: {time}', { time })
     : say('picture.timeTable.lastSoFar', 'Last period: {time} (incomplete)', { time })
 }

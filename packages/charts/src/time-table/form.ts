@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { control } from '../define.ts'
 import {
+  needsXAxis,
   Column,
   currency,
   filters,
@@ -13,7 +14,12 @@ import {
 } from '../shared/controls.ts'
 
 export const form = Type.Object({
-  x_axis: control(Type.Optional(nullable(Column)), { label: 'Time column', group: 'query', as: 'temporal-column' }),
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'Time column',
+    group: 'query',
+    as: 'temporal-column',
+    required: needsXAxis,
+  }),
   time_grain_sqla: timeGrain,
   metrics: control(Type.Array(Metric, { minItems: 1 }), {
     label: 'Metrics',

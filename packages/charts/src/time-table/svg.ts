@@ -86,9 +86,9 @@ function layOutColumns(
   const names =
     Math.max(textWidth(heading, size), ...rows.map(({ name }) => textWidth(name, size))) * 1.06 + 2 * padding
   const first = Math.min(names, columns.length === 0 ? width : width * 0.4)
-  const wanted = columns.map(({ label, spark }, at) => {
+  const wanted = columns.map(({ label, spark }, index) => {
     const texts = rows.map(({ cells }) => {
-      const cell = cells[at]
+      const cell = cells[index]
       return cell && 'value' in cell ? formatter(cell.format, locale)(cell.value) : ''
     })
     const widest = Math.max(textWidth(label, size) * 1.06, ...texts.map((text) => textWidth(text, size))) + 2 * padding
@@ -98,11 +98,11 @@ function layOutColumns(
   const open = columns.filter(({ spark }) => spark && spark.width === null).length
   const share = left > 0 ? left / (open || columns.length) : 0
   let x = first
-  return columns.flatMap((column, at) => {
-    const w = wanted[at]! + (open === 0 || (column.spark && column.spark.width === null) ? share : 0)
+  return columns.flatMap((column, index) => {
+    const w = wanted[index]! + (open === 0 || (column.spark && column.spark.width === null) ? share : 0)
     const own = x
     x += w
-    return own + Math.min(w, 40) <= width ? [{ column, at, x: own, w: Math.min(w, width - own) }] : []
+    return own + Math.min(w, 40) <= width ? [{ column, at: index, x: own, w: Math.min(w, width - own) }] : []
   })
 }
 
@@ -136,8 +136,8 @@ function drawSparkline(
   const shape = buildSparklineShape(cell, spark, Math.min(spark.width ?? w, w) - axis, h)
   return [
     `<g transform="translate(${round(x)} ${round(y)})">`,
-    ...ends.map((text, at) =>
-      svgText(axis - 4, at === 0 ? 9 : h - 1, text, { size: 10, fill: theme.text3, anchor: 'end' }),
+    ...ends.map((text, index) =>
+      svgText(axis - 4, index === 0 ? 9 : h - 1, text, { size: 10, fill: theme.text3, anchor: 'end' }),
     ),
     `<g transform="translate(${round(axis)} 0)">`,
     shape.fill &&

@@ -96,8 +96,8 @@ export function computeCellValue(column: TimeColumn, values: Values, total: numb
 export const computeSparklinePoints = ({ ratio }: TimeColumn, values: Values): (number | null)[] =>
   ratio === 0
     ? [...values]
-    : values.slice(ratio).map((value, at) => {
-        const before = values[at] ?? null
+    : values.slice(ratio).map((value, index) => {
+        const before = values[index] ?? null
         return value === null || !before ? null : finite(value / before)
       })
 

@@ -69,7 +69,7 @@ describe('a column of a time-series table', () => {
 
   it('explains why there is no value that far back', () => {
     const cell = drawn(ab, { colType: 'time', timeLag: 9, comparisonType: 'value' }).rows[0]!.cells[0]
-    expect(cell).toMatchObject({ value: null, why: 'Only 4 periods are available.' })
+    expect(cell).toMatchObject({ value: null, reason: 'Only 4 periods are available.' })
   })
 
   it('is red at the low end of its colors and blue at the high one, reversed when they are swapped', () => {

@@ -11,10 +11,10 @@ const inks = {
 export function toneTextColor(tone: number | null, { name, text }: ChartTheme): string {
   if (tone === null) return text
   const [red, grey, blue] = inks[name]
-  return tone < 0.5 ? mixed(red, grey, tone * 2) : mixed(grey, blue, tone * 2 - 1)
+  return tone < 0.5 ? mixColors(red, grey, tone * 2) : mixColors(grey, blue, tone * 2 - 1)
 }
 
-function mixed(one: string, other: string, part: number): string {
+function mixColors(one: string, other: string, part: number): string {
   const [from, to] = [parseColor(one)!, parseColor(other)!]
-  return `rgb(${from.map((value, at) => Math.round(value + (to[at]! - value) * part)).join(',')})`
+  return `rgb(${from.map((value, index) => Math.round(value + (to[index]! - value) * part)).join(',')})`
 }

@@ -31,19 +31,19 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ nodes }, settings, look) => {
+  spec: ({ nodes }, settings, context) => {
     const { metric } = settings
     const isRadial = settings.layout === 'radial'
     return {
       tooltip: {
         trigger: 'item',
-        ...(metric && { rows: [{ field: 'value', format: look.formatOf(metric) }] }),
+        ...(metric && { rows: [{ field: 'value', format: context.formatOf(metric) }] }),
       },
       series: [
         {
           type: 'tree',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
-          color: look.colorsOf([])(''),
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
+          color: context.colorsOf([])(''),
           layout: settings.layout,
           ...(!isRadial && {
             orient: settings.orient,
@@ -53,28 +53,28 @@ export default defineChart({
           symbol: settings.symbol,
           symbolSize: settings.symbolSize,
           roam: settings.roam,
-          ...buildNodes(nodes, settings, look),
+          ...buildNodes(nodes, settings, context),
         },
       ],
     }
   },
 })
 
-function buildNodes(frame: Frame | undefined, settings: Static<typeof form>, look: SpecContext) {
+function buildNodes(frame: Frame | undefined, settings: Static<typeof form>, context: SpecContext) {
   const { name, metric, root_node_id: root } = settings
-  const named = (column: Static<typeof form>['id'] | null | undefined) =>
+  const findNamed = (column: Static<typeof form>['id'] | null | undefined) =>
     column && frame ? findColumn(frame, labelOfColumn(column)) : undefined
-  const [id, parent] = [named(settings.id), named(settings.parent)]
+  const [id, parent] = [findNamed(settings.id), findNamed(settings.parent)]
   if (!frame || !id || !parent) return { data: [], faults: {} }
   const columns = {
     id,
     parent,
-    name: named(name),
+    name: findNamed(name),
     metric: metric ? findColumn(frame, labelOfMetric(metric)) : undefined,
   }
   const { nodes, faults } = buildForest(frame, columns, {
     root: root || null,
-    nameOf: dimensionFormatter(look, 'smart_date'),
+    nameOf: dimensionFormatter(context, 'smart_date'),
   })
   return { data: nodes, faults }
 }

@@ -54,15 +54,15 @@ export function buildForest(
     else if (placeOf.has(key)) faults.repeated += 1
     else placeOf.set(key, own.push(row) - 1)
   }
-  const asked = root === null ? undefined : placeOf.get(root)
-  if (root !== null && asked === undefined) faults.root = root
+  const rootIndex = root === null ? undefined : placeOf.get(root)
+  if (root !== null && rootIndex === undefined) faults.root = root
 
   const isOrphan: boolean[] = []
-  const above = own.map((row, at) => {
+  const above = own.map((row, index) => {
     const key = isNull(parent, row) ? '' : String(cellAt(parent, row))
     const found = placeOf.get(key)
-    isOrphan[at] = key !== '' && found === undefined
-    return at === asked ? null : (found ?? null)
+    isOrphan[index] = key !== '' && found === undefined
+    return index === rootIndex ? null : (found ?? null)
   })
   for (const at of findCycles(above)) {
     above[at] = null
@@ -70,11 +70,11 @@ export function buildForest(
   }
   const below = own.map((): number[] => [])
   for (const [at, up] of above.entries()) if (up !== null) below[up]?.push(at)
-  const tops = asked === undefined ? own.flatMap((_, at) => (above[at] === null ? [at] : [])) : [asked]
-  if (tops.length > 1) faults.orphans = tops.filter((at) => isOrphan[at]).length
+  const tops = rootIndex === undefined ? own.flatMap((_, index) => (above[index] === null ? [index] : [])) : [rootIndex]
+  if (tops.length > 1) faults.orphans = tops.filter((index) => isOrphan[index]).length
 
   const nodes: ForestNode[] = []
-  const waiting = tops.map((at) => ({ at, parent: null as number | null, level: 1 })).toReversed()
+  const waiting = tops.map((index) => ({ at: index, parent: null as number | null, level: 1 })).toReversed()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { at, parent: up, level } = next
     if (level > maxTreeDepth) faults.deep += 1

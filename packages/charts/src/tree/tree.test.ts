@@ -179,26 +179,26 @@ describe('rows that do not form a tree', () => {
   })
 
   it('a chain of many thousands is cut at the deepest drawable level with a note', async () => {
-    const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
+    const chain = Array.from({ length: 20_000 }, (_, index): Row => [index, index === 0 ? null : index - 1])
     expect(noteText(chain, { name: null })).toBe('19,900 nodes are nested too deeply and are not shown.')
     const { svg } = await drawChart('tree_chart', buildFrames(chain), { ...baseForm, name: null })
     expect(svg).toContain('100 nodes on 100 levels')
   })
 
   it('a cycle of many thousands is cut once', () => {
-    const circle = Array.from({ length: 20_000 }, (_, at): Row => [at, (at + 1) % 20_000])
+    const circle = Array.from({ length: 20_000 }, (_, index): Row => [index, (index + 1) % 20_000])
     expect(noteText(circle, { name: null })).toMatch(/^1 link forms a cycle/)
   })
 })
 
 it('expands as many levels as fit', () => {
-  const wide = Array.from({ length: 585 }, (_, at): Row => [at, at === 0 ? null : Math.floor((at - 1) / 8)])
+  const wide = Array.from({ length: 585 }, (_, index): Row => [index, index === 0 ? null : Math.floor((index - 1) / 8)])
   expect(drawSeries(wide, { name: null }).initialTreeDepth).toBe(1)
   expect(drawSeries(staff).initialTreeDepth).toBe(-1)
 })
 
 it('describes the path to a node and its value, or the number of nodes below it', () => {
-  const place = (series: number, at: number) => ({ series, at })
+  const place = (series: number, index: number) => ({ series, at: index })
   expect(drawn(staff, { metric: 'n' }).markText(place(0, 2))).toBe('Ada / Ben, Dan: 2')
   expect(drawn(staff).markText(place(0, 0))).toBe('Ada: 3 nodes below')
   expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. Top level: Ada.')

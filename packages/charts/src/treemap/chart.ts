@@ -29,19 +29,22 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ parts }, settings, look) => {
+  spec: ({ parts }, settings, context) => {
     const { metric } = settings
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: metric ? isAdditive(metric, look) : true }] },
+      tooltip: {
+        trigger: 'item',
+        rows: [{ field: 'value', format, share: metric ? isAdditive(metric, context) : true }],
+      },
       series: [
         {
           type: 'treemap',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           sort: 'desc',
           label: { show: settings.show_labels, parts: labelPartsByType[settings.label_type], format },
           upperLabel: { show: settings.show_upper_labels },
-          data: metric && parts ? buildColoredNodes(parts, { ...settings, metric }, look) : [],
+          data: metric && parts ? buildColoredNodes(parts, { ...settings, metric }, context) : [],
         },
       ],
     }
@@ -55,7 +58,7 @@ const labelPartsByType = { key: ['name'], value: ['value'], key_value: ['name', 
 function buildColoredNodes(
   frame: Frame,
   { groupby, metric, date_format: date }: ItemSettings,
-  look: SpecContext,
+  context: SpecContext,
 ): HierarchyNode[] {
   const values = findColumn(frame, labelOfMetric(metric))
   if (!values) return []
@@ -63,9 +66,9 @@ function buildColoredNodes(
     frame,
     findColumns(frame, groupby),
     values,
-    dimensionFormatter(look, date),
-    isAdditive(metric, look),
+    dimensionFormatter(context, date),
+    isAdditive(metric, context),
   )
-  const colorOf = look.colorsOf(nodes.map(({ name }) => name))
+  const colorOf = context.colorsOf(nodes.map(({ name }) => name))
   return nodes.map((node) => ({ ...node, color: colorOf(node.name) }))
 }

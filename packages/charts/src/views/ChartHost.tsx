@@ -83,13 +83,13 @@ function ChartRenderer({ form, frames, title, chart, View, ...props }: ChartHost
     () => resolveForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
     [chart, form, dataset],
   )
-  const look = useMemo(
+  const context = useMemo(
     () => buildSpecContext(settled, { dataset, colors, messages, locale, timeZone, until, annotations }),
     [settled, dataset, colors, messages, locale, timeZone, until, annotations],
   )
-  const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
+  const spec = useMemo(() => chart.spec(frames, settled, context), [chart, frames, settled, context])
   const { size, ref } = useElementSize(useKnownSize())
-  const common = { spec, frames, form: settled, look, onMark: props.onMark }
+  const common = { spec, frames, form: settled, context, onMark: props.onMark }
 
   const isSelfDrawn = View !== null && size !== null
   const drawn = useEffectEvent(() => props.onDrawn?.())

@@ -14,22 +14,22 @@ import styles from './chart-host.module.css'
 
 export interface DataTableProps {
   frames: Record<string, Frame>
-  look: SpecContext
+  context: SpecContext
   around: RenderContext
   title: string
   onClose: () => void
 }
 
 /** The data of a chart as a table over it; Escape closes it. */
-export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
+export function DataTable({ frames, context, around, title, onClose }: DataTableProps) {
   const t = useTranslate()
   const panel = useRef<HTMLDivElement>(null)
   const [sorting, setSorting] = useState<readonly ColumnSort[]>([])
   const frame = useMemo(
-    () => joinFrames(frames, (name) => createTranslator(look)('picture.query.b', '{name} (query B)', { name })),
-    [frames, look],
+    () => joinFrames(frames, (name) => createTranslator(context)('picture.query.b', '{name} (query B)', { name })),
+    [frames, context],
   )
-  const columns = useMemo(() => plainColumns(frame, look), [frame, look])
+  const columns = useMemo(() => plainColumns(frame, context), [frame, context])
   const rows = useMemo(() => sortRows(frame, sorting), [frame, sorting])
   useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
   const copyCells = useCopyCells()
@@ -71,12 +71,12 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
   )
 }
 
-const plainColumns = (frame: Frame, look: SpecContext): TableColumn[] =>
+const plainColumns = (frame: Frame, context: SpecContext): TableColumn[] =>
   frame.columns.map((column) => {
     const isNumeric = genericOf(column) === 0
     return {
       name: column.name,
-      label: look.displayName(column.name),
+      label: context.displayName(column.name),
       format:
         column.kind === 'time' ? 'smart_date' : isNumeric && !isNonAdditiveName(column.name) ? 'FULL_NUMBER' : null,
       align: isNumeric ? 'right' : 'left',

@@ -32,7 +32,7 @@ export interface EChartsPlotProps {
   spec: Spec
   frames: Record<string, Frame>
   form: ChartForm
-  look: SpecContext
+  context: SpecContext
   title: string
   /** Name of the chart type. */
   kind: string
@@ -73,7 +73,7 @@ function ResolvedPlot({
   spec,
   frames,
   form,
-  look,
+  context,
   title,
   kind,
   selected,
@@ -84,7 +84,7 @@ function ResolvedPlot({
 }: EChartsPlotProps & { families: Families; room: Size | null }) {
   const t = useTranslate()
   const box = useRef<HTMLDivElement>(null)
-  const { size, isOther, ref } = useElementSize(room)
+  const { size, differsFromExpected, ref } = useElementSize(room)
   const measured = useCallback(
     (element: HTMLDivElement | null) => {
       box.current = element
@@ -118,11 +118,11 @@ function ResolvedPlot({
   const { legend, legendPosition } = resolved
   const hasLegend = legend.length > 0
   // The legend appeared or disappeared contrary to the spec, so the size must be measured again.
-  const isToBeMeasured = !isOther && hasLegend !== Boolean(spec.legend)
+  const isToBeMeasured = !differsFromExpected && hasLegend !== Boolean(spec.legend)
   useLayoutEffect(() => {
     const host = box.current?.parentElement
-    if (host && size && isOther && hasLegend) heights[legendPosition] = host.clientHeight - size.height
-  }, [size, isOther, hasLegend, legendPosition])
+    if (host && size && differsFromExpected && hasLegend) heights[legendPosition] = host.clientHeight - size.height
+  }, [size, differsFromExpected, hasLegend, legendPosition])
   const walk = useMarkNavigation(resolved)
   const fail = (error: Error) => {
     setFailure(error)
@@ -154,8 +154,8 @@ function ResolvedPlot({
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
     const isTableKey = event.key === 't' || event.key === 'T'
     if (isTableKey) showTable()
-    const act = walk.place && toMarkEventKind(event)
-    if (act && walk.place) choose(walk.place, act)
+    const act = walk.mark && toMarkEventKind(event)
+    if (act && walk.mark) choose(walk.mark, act)
     if (!isTableKey && !act && !walk.onKey(event)) return
     event.preventDefault()
     event.stopPropagation()
@@ -185,7 +185,7 @@ function ResolvedPlot({
             moves={props.moves}
             onDrawn={props.onDrawn}
             onFailed={fail}
-            focusedMark={walk.place}
+            focusedMark={walk.mark}
           />
         )}
         <span id={describedBy} className={styles.hidden}>
@@ -194,13 +194,13 @@ function ResolvedPlot({
           {onMark && t('charts.keysMenu', 'Press D to open the actions for a data point.')}
         </span>
         <span className={styles.hidden} aria-live="polite">
-          {walk.said}
+          {walk.announcement}
         </span>
       </div>
       {Table && (
         <Table
           frames={frames}
-          look={look}
+          context={context}
           around={around}
           title={title}
           onClose={() => {

@@ -39,6 +39,8 @@ export interface GridProps {
   totals?: Record<string, number | string | null> | null
   /** Heading of the totals row, in the first column if it has no total. */
   totalsLabel?: string
+  /** Note behind the total of a column. */
+  totalNote?: ((column: TableColumn) => string) | undefined
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
@@ -56,7 +58,7 @@ const stepPx = 16
 /** The data of a chart, formatted and colored as configured. Headings sort; a click on a mark selects it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, sorting, onSort, totals, isMark, onCell, isFaded } = props
-  const { frozen = 0, hasHtml = false, totalsLabel = '' } = props
+  const { frozen = 0, hasHtml = false, totalsLabel = '', totalNote } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller, props.room).width
@@ -120,7 +122,7 @@ export function Grid(props: GridProps) {
         sourceOf={sourceOf}
         draw={draw}
         heading={heading}
-        foot={totals && <Totals drawn={drawn} placed={placed} totals={totals} label={totalsLabel} />}
+        foot={totals && <Totals drawn={drawn} placed={placed} totals={totals} label={totalsLabel} noteOf={totalNote} />}
         onCopy={() => {
           if (!grid.selected) return
           const { top, bottom, left, right } = grid.selected
@@ -169,8 +171,8 @@ function buildHeading(
   sorting: readonly ColumnSort[],
   onSort: GridProps['onSort'],
 ): HeadingContent {
-  const at = sorting.findIndex((each) => each.column === column.name)
-  const own = sorting[at]
+  const index = sorting.findIndex((each) => each.column === column.name)
+  const own = sorting[index]
   return {
     sorted: own ? (own.isDescending ? 'descending' : 'ascending') : 'none',
     className: `${styles.heading} ${styles[column.align]}`,
@@ -182,7 +184,7 @@ function buildHeading(
         {own && (
           <span className={styles.arrow} aria-hidden="true">
             {own.isDescending ? '↓' : '↑'}
-            {sorting.length > 1 && at + 1}
+            {sorting.length > 1 && index + 1}
           </span>
         )}
       </>
@@ -195,12 +197,15 @@ interface TotalsProps {
   placed: PlacedColumns
   totals: Record<string, number | string | null>
   label: string
+  noteOf: GridProps['totalNote']
 }
 
-function Totals({ drawn, placed, totals, label }: TotalsProps) {
+function Totals({ drawn, placed, totals, label, noteOf }: TotalsProps) {
   const cell = ({ index, start, width }: PlacedColumn) => {
     const { column, write } = drawn[index]!
     const words = index === 0 && !column.isMetric ? label : ''
+    const note = column.name in totals ? (noteOf?.(column) ?? '') : ''
+    const text = column.name in totals ? write(totals[column.name]) : words
     return (
       <span
         key={index}
@@ -208,8 +213,10 @@ function Totals({ drawn, placed, totals, label }: TotalsProps) {
         role="gridcell"
         aria-colindex={index + 1}
         style={{ insetInlineStart: start, width }}
+        title={note ? `${text} ${note}` : undefined}
       >
-        {column.name in totals ? write(totals[column.name]) : words}
+        {text}
+        {note && <span className={styles.totalNote}> {note}</span>}
       </span>
     )
   }

@@ -47,7 +47,7 @@ export function PlotCanvas({
   focusedMark,
 }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
-  const made = useRef<EChartsType | null>(null)
+  const chartRef = useRef<EChartsType | null>(null)
   /** True if `made` supports tooltips. */
   const canPoint = useRef(false)
   const isPointed = useRef(false)
@@ -67,7 +67,7 @@ export function PlotCanvas({
   // The first drawing is not animated; only changes are.
   const stands = () => shape.current === '' || moves?.() === false
   const heard = useEffectEvent(({ kind, event, ...place }: PointerAction) => {
-    const chart = made.current
+    const chart = chartRef.current
     if (!chart) return
     const found = place.target
       ? resolved.fromTarget(place.target)
@@ -75,7 +75,10 @@ export function PlotCanvas({
     if (found && kind === 'click') onOpen(found)
     if (!onMark) return
     const mark = found && resolved.mark(found, form)
-    if (kind === 'menu') event.preventDefault()
+    if (kind === 'menu') {
+      event.preventDefault()
+      chart.dispatchAction({ type: 'hideTip' })
+    }
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
   })
   const targetOf = useEffectEvent((place: MarkRef) => {
@@ -112,7 +115,7 @@ export function PlotCanvas({
   }
   const draw = () => {
     try {
-      const chart = (made.current ??= make())
+      const chart = (chartRef.current ??= make())
       if (!chart) return
       const next = buildMergeKey(option)
       const { tooltip: _later, ...seen } = stands() ? withoutAnimation(option) : option
@@ -127,8 +130,8 @@ export function PlotCanvas({
     }
   }
   const clear = () => {
-    if (made.current) disposeChart(made.current, hasFailed.current)
-    made.current = null
+    if (chartRef.current) disposeChart(chartRef.current, hasFailed.current)
+    chartRef.current = null
     shape.current = ''
   }
   const tooltip = () => ({
@@ -138,7 +141,7 @@ export function PlotCanvas({
     position: placeTooltip(box),
   })
   const show = (place: MarkRef) => {
-    const chart = made.current
+    const chart = chartRef.current
     if (!chart) return
     const { point: at, ...target } = resolved.toTarget(place)
     const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
@@ -146,25 +149,25 @@ export function PlotCanvas({
     if (!resolved.axes) chart.dispatchAction({ type: 'highlight', ...target })
   }
   const pointable = useEffectEvent(() => {
-    if (!made.current || canPoint.current) return
-    const zooms = made.current.getOption()['dataZoom'] as { start: number; end: number }[] | undefined
+    if (!chartRef.current || canPoint.current) return
+    const zooms = chartRef.current.getOption()['dataZoom'] as { start: number; end: number }[] | undefined
     clear()
     draw()
-    if (!made.current) return
-    if (zooms) made.current.setOption({ dataZoom: zooms.map(({ start, end }) => ({ start, end })) })
+    if (!chartRef.current) return
+    if (zooms) chartRef.current.setOption({ dataZoom: zooms.map(({ start, end }) => ({ start, end })) })
     const corner = box.current?.getBoundingClientRect()
     if (focusedMark) show(focusedMark)
     else if (corner && pointer.current) {
       const { x, y } = pointer.current
       // With "showTip" the tooltip of a mark would be hidden immediately: ECharts notifies its axes later, which have no tooltip
       // there.
-      made.current.getZr().handler.dispatch('mousemove', { zrX: x - corner.left, zrY: y - corner.top })
+      chartRef.current.getZr().handler.dispatch('mousemove', { zrX: x - corner.left, zrY: y - corner.top })
     }
   })
   const point = () => {
-    if (isPointed.current || !made.current) return
+    if (isPointed.current || !chartRef.current) return
     isPointed.current = true
-    if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
+    if (canPoint.current) chartRef.current.setOption({ tooltip: tooltip() })
     else
       loadTooltip().then(
         () => whenReleased(isPressed, pointable),
@@ -187,12 +190,12 @@ export function PlotCanvas({
   )
 
   useLayoutEffect(() => {
-    const chart = made.current
+    const chart = chartRef.current
     if (chart && (chart.getWidth() !== size.width || chart.getHeight() !== size.height)) chart.resize(size)
   }, [size])
 
   useEffect(() => {
-    const chart = made.current
+    const chart = chartRef.current
     if (!chart) return
     hovered(focusedMark?.series ?? null)
     if (!focusedMark) {
@@ -202,7 +205,7 @@ export function PlotCanvas({
     pointed()
     shown(focusedMark)
     if (hasAxes()) return undefined
-    return () => made.current?.dispatchAction({ type: 'downplay', ...targetOf(focusedMark) })
+    return () => chartRef.current?.dispatchAction({ type: 'downplay', ...targetOf(focusedMark) })
   }, [focusedMark])
 
   const follow = ({ clientX: x, clientY: y }: PointerEvent) => {

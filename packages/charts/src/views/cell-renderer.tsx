@@ -49,7 +49,7 @@ export const createCellRenderer =
           )}
           <span>
             {hasHtml && isHtml(value)
-              ? renderHtml(value, (text) => [text], false, undefined, true)
+              ? renderHtml(value, { newTab: true })
               : linkedText(write(value), typeof value === 'string' ? value : null)}
           </span>
         </>

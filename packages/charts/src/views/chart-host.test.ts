@@ -58,7 +58,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
         while (!(window.drawn >= n)) await frame()
         const seen = new Set<string>()
-        for (let at = 0; at < 20; at += 1) {
+        for (let index = 0; index < 20; index += 1) {
           seen.add(document.querySelector('canvas')?.toDataURL() ?? '')
           await frame()
         }
@@ -125,9 +125,9 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
         const ended = scheduler.yield.bind(scheduler)
         scheduler.yield = () => ended().then(() => void (tasks += 1))
         const { getContext } = HTMLCanvasElement.prototype
-        HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...asked: [string]) {
+        HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: [string]) {
           drawnIn.push(tasks)
-          return getContext.apply(this, asked)
+          return getContext.apply(this, args)
         } as typeof getContext
       })
       const isElsewhereDrawn = () => (window.drawnNames?.size ?? 0) > 0
@@ -179,15 +179,15 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await open('line/temperatures')
     await expect.poll(() => page.getByText(/^Line Chart of High, Low, .* Highest: 35\.6/).count()).toBe(1)
     await page.locator('[role=figure][tabindex]').focus()
-    const said = async (key: string) => {
+    const announcementAfter = async (key: string) => {
       await page.keyboard.press(key)
       return page.locator('[aria-live]').textContent()
     }
-    expect(await said('ArrowRight')).toBe('Sun, Jan 1, 2012, High: 12.8')
-    expect(await said('ArrowDown')).toBe('Sun, Jan 1, 2012, Low: 5')
-    expect(await said('End')).toBe('Thu, Dec 31, 2015, Low: -2.1')
+    expect(await announcementAfter('ArrowRight')).toBe('Sun, Jan 1, 2012, High: 12.8')
+    expect(await announcementAfter('ArrowDown')).toBe('Sun, Jan 1, 2012, Low: 5')
+    expect(await announcementAfter('End')).toBe('Thu, Dec 31, 2015, Low: -2.1')
     expect(await page.locator('.pq-tip-on .pq-tip-value').textContent()).toBe('-2.1')
-    expect(await said('Escape')).toBe('')
+    expect(await announcementAfter('Escape')).toBe('')
   })
 
   it('shows the data as a table on T, sorts it, and returns to the chart on Escape', async () => {
@@ -340,7 +340,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     const plot = () =>
       canvas.evaluate((element: HTMLCanvasElement) => {
         const { data } = element.getContext('2d')!.getImageData(0, 0, element.width, element.height - 60)
-        return data.reduce((sum, value, at) => (sum * 31 + value * (at % 251)) % 1_000_000_007, 0)
+        return data.reduce((sum, value, index) => (sum * 31 + value * (index % 251)) % 1_000_000_007, 0)
       })
     const whole = await plot()
     const { x, y, width, height } = (await canvas.boundingBox())!
@@ -361,7 +361,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
   })
 
   it('announces words and periods on arrow keys and shows their tooltips', async () => {
-    for (const [fixture, said] of [
+    for (const [fixture, announcementAfter] of [
       ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],
       ['cal-heatmap/temperatures', 'Mon, Jan 2, 2012, High: 10.6'],
       ['horizon/industries', 'February 2000, Wholesale and Retail Trade: 1,023'],
@@ -370,8 +370,8 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
       await page.locator('[role=figure][tabindex]').focus()
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowRight')
-      expect(await page.locator('[aria-live]').textContent()).toBe(said)
-      const number = said.split(': ').at(-1)
+      expect(await page.locator('[aria-live]').textContent()).toBe(announcementAfter)
+      const number = announcementAfter.split(': ').at(-1)
       await expect.poll(() => page.locator('.pq-tip-value:visible').first().textContent()).toBe(number)
     }
   })
@@ -505,12 +505,12 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.mouse.click(60, 120)
     await expect.poll(marks).toMatchObject([{ kind: 'click', key: { continent: 'Asia' } }])
     await page.locator('[role=figure][tabindex]').focus()
-    const said = async (key: string) => {
+    const announcementAfter = async (key: string) => {
       await page.keyboard.press(key)
       return page.locator('[aria-live]').textContent()
     }
-    expect(await said('ArrowRight')).toMatch(/^Asia: 3,685,187,028, /)
-    expect(await said('ArrowDown')).toMatch(/^Asia, India: 1,438,069,596, /)
+    expect(await announcementAfter('ArrowRight')).toMatch(/^Asia: 3,685,187,028, /)
+    expect(await announcementAfter('ArrowDown')).toMatch(/^Asia, India: 1,438,069,596, /)
     await expect.poll(() => page.locator('.pq-tip-title').textContent()).toBe('Asia')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await marks()).at(-1)?.key).toEqual({ continent: 'Asia', country: 'India' })
@@ -557,9 +557,13 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
       )
       await page.evaluate((chosen) => window.setTheme(chosen), theme)
       await page.goto(served.url)
-      await page.waitForFunction(() => window.asked > 0 && window.drawnNames.size === window.asked, null, {
-        timeout: 110_000,
-      })
+      await page.waitForFunction(
+        () => window.expectedCount > 0 && window.drawnNames.size === window.expectedCount,
+        null,
+        {
+          timeout: 110_000,
+        },
+      )
       const folders = new Set(await page.evaluate(() => [...window.drawnNames].map((name) => name.split('/')[0])))
       expect(folders.size).toBe(chartEntries.length)
       expect(await page.locator('html').getAttribute('data-theme')).toBe(theme)

@@ -38,7 +38,10 @@ export function fitColumns(columns: readonly GridColumn[], rows: number, room: n
     const gives = wanted.map(({ size, isText }) => (isText ? Math.max(0, size - narrowest) : 0))
     const all = gives.reduce((sum, give) => sum + give, 0)
     const part = all > 0 ? Math.min(1, (whole - room) / all) : 0
-    return { isEnough: whole - all <= room, sizes: wanted.map(({ size }, at) => Math.floor(size - part * gives[at]!)) }
+    return {
+      isEnough: whole - all <= room,
+      sizes: wanted.map(({ size }, index) => Math.floor(size - part * gives[index]!)),
+    }
   })
   return (shrunk.find(({ isEnough }) => isEnough) ?? shrunk[0]!).sizes
 }

@@ -12,28 +12,28 @@ const moves: Record<string, Move> = {
 }
 
 /**
- * Arrow-key navigation over the marks of a chart, as defined by its series types; Escape leaves it. `said` is the text that
- * screen readers announce at each step.
+ * Arrow-key navigation over the marks of a chart, as defined by its series types; Escape leaves it. Screen readers read
+ * `announcement` at each step.
  */
 export function useMarkNavigation(resolved: ResolvedChart): {
-  place: MarkRef | null
-  said: string
+  mark: MarkRef | null
+  announcement: string
   /** Returns true if the key was handled. */
   onKey: (event: KeyboardEvent) => boolean
   leave: () => void
 } {
-  const [place, setPlace] = useState<MarkRef | null>(null)
-  const current = place && resolved.has(place) ? place : null
+  const [mark, setMark] = useState<MarkRef | null>(null)
+  const current = mark && resolved.has(mark) ? mark : null
 
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'Escape' && current) {
-      setPlace(null)
+      setMark(null)
       return true
     }
     const move = moves[event.key]
     if (!move || resolved.isEmpty) return false
-    setPlace(resolved.navigate(current, move) ?? current)
+    setMark(resolved.navigate(current, move) ?? current)
     return true
   }
-  return { place: current, said: current ? resolved.markText(current) : '', onKey, leave: () => setPlace(null) }
+  return { mark: current, announcement: current ? resolved.markText(current) : '', onKey, leave: () => setMark(null) }
 }

@@ -7,12 +7,12 @@ export interface Size {
 
 /**
  * Size of an element in whole CSS pixels; null before layout. A hidden element keeps its last size.
- * @param given see `useElementSize`
+ * @param expected see `useElementSize`
  */
-export function useSize(element: HTMLElement | null, given: Size): Size
+export function useSize(element: HTMLElement | null, expected: Size): Size
 export function useSize(element: HTMLElement | null): Size | null
-export function useSize(element: HTMLElement | null, given: Size | null = null): Size | null {
-  const { size, ref } = useElementSize(given)
+export function useSize(element: HTMLElement | null, expected: Size | null = null): Size | null {
+  const { size, ref } = useElementSize(expected)
   useLayoutEffect(() => (element ? ref(element) : undefined), [element, ref])
   return size
 }
@@ -28,38 +28,38 @@ for (const type of ['pointerdown', 'pointerup', 'pointercancel'])
   globalThis.addEventListener?.(type, () => (isPressed = type === 'pointerdown'), { capture: true, passive: true })
 
 /** Delay until a size is read while dragging, since drawing a chart at each step would slow down the pointer. */
-const restMs = 150
+const dragDelayMs = 150
 
 /**
  * Like `useSize` for an element of the calling component, but one render earlier: it is measured as soon as it is mounted.
- * @param given expected size if known; the element is then observed instead of measured
+ * @param expected size to assume until it is measured; the element is then observed instead of measured
  */
-export function useElementSize(given: Size | null = null): {
+export function useElementSize(expected: Size | null = null): {
   size: Size | null
-  /** The size differs from the given one. */
-  isOther: boolean
+  /** The measured size differs from the expected one. */
+  differsFromExpected: boolean
   ref: RefCallback<HTMLElement>
 } {
-  const [first] = useState(given)
-  const [read, setRead] = useState<Size | null>(null)
+  const [initial] = useState(expected)
+  const [measured, setMeasured] = useState<Size | null>(null)
   const ref = useCallback(
     (element: HTMLElement | null) => {
       if (!element) return undefined
-      const look = () => {
+      const measure = () => {
         const size = measureElement(element)
         if (!size) return
-        setRead((last) => {
-          const known = last ?? first
+        setMeasured((last) => {
+          const known = last ?? initial
           return known?.width === size.width && known.height === size.height ? last : size
         })
       }
-      if (!first) look()
+      if (!initial) measure()
       let isKnown = false
       let timer: ReturnType<typeof setTimeout> | undefined
       const observer = new ResizeObserver(() => {
         clearTimeout(timer)
-        if (isPressed && isKnown) timer = setTimeout(look, restMs)
-        else look()
+        if (isPressed && isKnown) timer = setTimeout(measure, dragDelayMs)
+        else measure()
         isKnown = true
       })
       observer.observe(element)
@@ -68,9 +68,9 @@ export function useElementSize(given: Size | null = null): {
         observer.disconnect()
       }
     },
-    [first],
+    [initial],
   )
-  return { size: read ?? first, isOther: read !== null, ref }
+  return { size: measured ?? initial, differsFromExpected: measured !== null, ref }
 }
 
 const step = 40

@@ -34,7 +34,7 @@ export interface ViewProps {
   spec: Spec
   frames: Record<string, Frame>
   form: ChartForm
-  look: SpecContext
+  context: SpecContext
   around: RenderContext
   /** Name of the chart for screen readers. */
   label: string

@@ -29,10 +29,10 @@ export default defineChart({
       },
     }
   },
-  spec: ({ changes }, settings, look) => {
+  spec: ({ changes }, settings, context) => {
     const { metric } = settings
-    const say = createTranslator(look)
-    const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
+    const say = createTranslator(context)
+    const format = metric ? context.formatOf(metric) : 'SMART_NUMBER'
     const names = {
       increase: settings.increase_label || say('picture.waterfall.increase', 'Increase'),
       decrease: settings.decrease_label || say('picture.waterfall.decrease', 'Decrease'),
@@ -45,7 +45,7 @@ export default defineChart({
       series: [
         {
           type: 'waterfall',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           names,
           colors: {
             increase: toHex(settings.increase_color),
@@ -54,12 +54,12 @@ export default defineChart({
           },
           ...(settings.show_value && { label: { show: true } }),
           format,
-          ...(metric && !isAdditive(metric, look) && { adds: false }),
+          ...(metric && !isAdditive(metric, context) && { adds: false }),
           titles: { x: settings.x_axis_label ?? '', y: settings.y_axis_label ?? '' },
           ticks: settings.x_ticks_layout,
           data:
             metric && changes && x !== null
-              ? buildWaterfallSteps(changes, x, { ...settings, metric }, names.total, look)
+              ? buildWaterfallSteps(changes, x, { ...settings, metric }, names.total, context)
               : [],
         },
       ],

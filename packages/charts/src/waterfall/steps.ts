@@ -46,14 +46,14 @@ export function buildWaterfallSteps(
   x: string,
   settings: StepSettings,
   total: string,
-  look: SpecContext,
+  context: SpecContext,
 ): WaterfallStep[] {
   const { groupby, show_total } = settings
-  const places = groupSteps(frame, x, settings, look)
+  const places = groupSteps(frame, x, settings, context)
   const steps: WaterfallStep[] = []
   let at = 0
   const add = (name: string, title: string, value: number | null): void => {
-    const to = bounded(at + (value ?? 0))
+    const to = clampValue(at + (value ?? 0))
     steps.push({ name, title, change: (value ?? 0) < 0 ? 'decrease' : 'increase', value, from: at, to })
     at = to
   }
@@ -73,19 +73,19 @@ export function buildWaterfallSteps(
 }
 
 /** Clamps extreme values so that the axis stays finite. */
-const bounded = (value: number): number => Math.max(-maxValue, Math.min(maxValue, value))
+const clampValue = (value: number): number => Math.max(-maxValue, Math.min(maxValue, value))
 const maxValue = 1e300
 
 const sumParts = (parts: StepGroup['parts']): number | null =>
   parts.reduce<number | null>((sum, { value }) => (value === null ? sum : (sum ?? 0) + value), null)
 
 /** Groups rows by axis value, in the order of first occurrence. */
-function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecContext): StepGroup[] {
+function groupSteps(frame: Frame, x: string, settings: StepSettings, context: SpecContext): StepGroup[] {
   const axis = findColumn(frame, x)
   const values = findColumn(frame, labelOfMetric(settings.metric))
   if (!axis || !values) return []
   const parts = findColumns(frame, settings.groupby)
-  const nameOf = dimensionFormatter(look, 'smart_date')
+  const nameOf = dimensionFormatter(context, 'smart_date')
   const rowsOf = new Map<string | null, number[]>()
   for (let row = 0; row < frame.rows; row++) {
     const key = textAt(axis, row)
@@ -98,10 +98,10 @@ function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecC
     axis,
     rows.map(([row]) => row as number),
     settings,
-    look,
+    context,
   )
-  return rows.map((own, at) => ({
-    names: names[at] as [string, string],
+  return rows.map((own, index) => ({
+    names: names[index] as [string, string],
     parts: own.map((row) => ({
       name: parts.map((column) => nameOf(column, cellAt(column, row))).join(', '),
       value: finiteAt(values, row),
@@ -110,18 +110,18 @@ function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecC
 }
 
 /** Returns the names of the positions on the axis and in full. */
-function nameGroups(axis: Column, rows: number[], settings: StepSettings, look: SpecContext): [string, string][] {
+function nameGroups(axis: Column, rows: number[], settings: StepSettings, context: SpecContext): [string, string][] {
   const cells = rows.map((row) => cellAt(axis, row))
   if (axis.kind !== 'time')
-    return cells.map((cell) => dimensionFormatter(look, '')(axis, cell)).map((name) => [name, name])
-  const { x_axis_time_format: asked, time_grain_sqla: grain, groupby } = settings
-  const isAdaptive = asked.startsWith('smart_date')
-  const full = formatter(isAdaptive ? grainFormat(grain) : asked, look.locale)
+    return cells.map((cell) => dimensionFormatter(context, '')(axis, cell)).map((name) => [name, name])
+  const { x_axis_time_format: format, time_grain_sqla: grain, groupby } = settings
+  const isAdaptive = format.startsWith('smart_date')
+  const full = formatter(isAdaptive ? grainFormat(grain) : format, context.locale)
   const times = cells.filter((cell) => cell !== null) as number[]
   const isReadAlone = groupby.length > 0 || times.length > maxGroupedLabels
-  const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), look.locale)
-  const short = isReadAlone ? times.map(alone) : formatAxisTimes(times, resolveLocale(look.locale))
-  const shortOf = new Map(times.map((time, at) => [time, short[at] as string]))
+  const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), context.locale)
+  const short = isReadAlone ? times.map(alone) : formatAxisTimes(times, resolveLocale(context.locale))
+  const shortOf = new Map(times.map((time, index) => [time, short[index] as string]))
   return cells.map((cell) => {
     if (cell === null) return [nullText, nullText]
     const name = full(cell)

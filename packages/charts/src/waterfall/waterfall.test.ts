@@ -52,8 +52,8 @@ const drawn = (columns: FixtureColumn[], more: object = {}, hidden = new Set<str
   resolveSpec(buildSpec(columns, more), toFrames({ changes: columns }), { ...around, hidden }, families)
 
 it('queries the changes sorted by axis and breakdown', () => {
-  const asked = (more: object) => namedQueries(chart, { viz_type: 'waterfall', metric: 'n', ...more }).changes
-  expect(asked({ x_axis: 'post', groupby: 'shop' })).toMatchObject({
+  const buildQuery = (more: object) => namedQueries(chart, { viz_type: 'waterfall', metric: 'n', ...more }).changes
+  expect(buildQuery({ x_axis: 'post', groupby: 'shop' })).toMatchObject({
     columns: [{ sqlExpression: 'post', columnType: 'BASE_AXIS' }, 'shop'],
     metrics: ['n'],
     orderby: [
@@ -61,7 +61,7 @@ it('queries the changes sorted by axis and breakdown', () => {
       ['shop', true],
     ],
   })
-  expect(asked({ granularity_sqla: 'day' })).toMatchObject({ columns: ['day'], orderby: [['day', true]] })
+  expect(buildQuery({ granularity_sqla: 'day' })).toMatchObject({ columns: ['day'], orderby: [['day', true]] })
 })
 
 it('starts each bar where the previous one ends, also across zero, and ends with the total', () => {
@@ -110,7 +110,7 @@ it('labels times by their grain', () => {
 
 it('includes the year in each of many months, because not all labels fit', () => {
   const months: FixtureColumn[] = [
-    { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, at) => Date.UTC(2025, at, 1)) },
+    { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, index) => Date.UTC(2025, index, 1)) },
     { name: 'n', values: Array.from({ length: 13 }, () => 1) },
   ]
   const names = drawBars(months, { time_grain_sqla: 'P1M' }).map(({ name }) => name)
@@ -119,7 +119,7 @@ it('includes the year in each of many months, because not all labels fit', () =>
 
 it('shows the change with its sign, and the resulting total', () => {
   const resolved = drawn(plain, { y_axis_format: ',d', decrease_label: 'Cost' })
-  expect([0, 1, 2, 4].map((at) => resolved.markText({ series: 0, at }))).toEqual([
+  expect([0, 1, 2, 4].map((index) => resolved.markText({ series: 0, at: index }))).toEqual([
     'sales, Increase: +50',
     'wages, Cost: -80',
     'tax, Increase: ∅',
@@ -149,7 +149,7 @@ it('applies the label layout of the axis set in the form', () => {
   const label = (x_ticks_layout: string) =>
     (drawn(plain, { x_ticks_layout }).option.xAxis as { axisLabel: Record<string, unknown> }).axisLabel
   expect(['flat', '45°', '90°'].map((layout) => label(layout).rotate)).toEqual([0, 45, 90])
-  const staggered = label('staggered').formatter as (text: string, at: number) => string
+  const staggered = label('staggered').formatter as (text: string, index: number) => string
   expect([staggered('a', 0), staggered('b', 1)]).toEqual(['a', '\nb'])
   expect(label('auto')).not.toHaveProperty('rotate')
 })

@@ -25,17 +25,20 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ words }, settings, look) => {
+  spec: ({ words }, settings, context) => {
     const { series, metric } = settings
-    const asked = { groupby: series ? [series] : [], date_format: 'smart_date' }
-    const items = words && metric ? buildItems(words, { ...asked, metric }, look) : []
-    const colorOf = look.colorsOf(items.map(({ name }) => name))
+    const itemSettings = { groupby: series ? [series] : [], date_format: 'smart_date' }
+    const items = words && metric ? buildItems(words, { ...itemSettings, metric }, context) : []
+    const colorOf = context.colorsOf(items.map(({ name }) => name))
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER' }] },
+      tooltip: {
+        trigger: 'item',
+        rows: [{ field: 'value', format: metric ? context.formatOf(metric) : 'SMART_NUMBER' }],
+      },
       series: [
         {
           type: 'words',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           cloud: {
             rotation: settings.rotation,
             sizes: [Math.min(settings.size_from, settings.size_to), Math.max(settings.size_from, settings.size_to)],

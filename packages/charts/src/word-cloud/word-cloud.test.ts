@@ -63,7 +63,7 @@ it('the rotation of a word depends only on its own text', () => {
   const names = [...'abcdefghijklmnopqrstuvwxyz']
   const many = answer(
     names,
-    names.map((_, at) => at),
+    names.map((_, index) => index),
   )
   expect(new Set(turned('square', many))).toEqual(new Set([0, 90]))
   expect(new Set(turned('random', many))).toEqual(new Set([-90, -60, -30, 0, 30, 60]))
@@ -71,10 +71,10 @@ it('the rotation of a word depends only on its own text', () => {
   expect(turned('random', few).slice(0, 3)).toEqual(turned('random', many).slice(3, 6))
 })
 
-const many = Array.from({ length: 60 }, (_, at): Word => ({
-  text: `word ${at}`,
-  size: 40 - at / 2,
-  turn: [0, 90, 30, -60][at % 4] as number,
+const many = Array.from({ length: 60 }, (_, index): Word => ({
+  text: `word ${index}`,
+  size: 40 - index / 2,
+  turn: [0, 90, 30, -60][index % 4] as number,
 }))
 
 it('words do not overlap and stay inside the chart', () => {
@@ -117,10 +117,10 @@ it('the layout of the same words is stable', () => {
 })
 
 it('words shrink when space is scarce, then the smallest are omitted and counted', () => {
-  const names = Array.from({ length: 80 }, (_, at) => `a longer word ${at}`)
+  const names = Array.from({ length: 80 }, (_, index) => `a longer word ${index}`)
   const given = answer(
     names,
-    names.map((_, at) => 80 - at),
+    names.map((_, index) => 80 - index),
   )
   const [first] = sizes({}, { width: 400, height: 300 }, given)
   expect(first).toBeLessThan(70)

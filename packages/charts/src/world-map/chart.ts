@@ -35,22 +35,22 @@ export default defineChart({
       row_limit,
     },
   }),
-  spec: ({ countries }, settings, look) => {
+  spec: ({ countries }, settings, context) => {
     const { entity, metric, secondary_metric: second, color_picker: color } = settings
     const measureOf = (of: NonNullable<typeof metric>) => ({
-      name: look.displayName(labelOfMetric(of)),
+      name: context.displayName(labelOfMetric(of)),
       label: labelOfMetric(of),
-      format: look.formatOf(of),
+      format: context.formatOf(of),
     })
-    const items = countries && entity && metric ? buildGeoItems(countries, { entity, metric, second }, look) : []
-    const colorOf = settings.color_by === 'country' ? look.colorsOf(items.map(({ name }) => name)) : null
+    const items = countries && entity && metric ? buildGeoItems(countries, { entity, metric, second }, context) : []
+    const colorOf = settings.color_by === 'country' ? context.colorsOf(items.map(({ name }) => name)) : null
     return {
       tooltip: { trigger: 'item' },
       series: [
         {
           type: 'map',
           needs: 'world',
-          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          name: metric ? context.displayName(labelOfMetric(metric)) : '',
           by: settings.country_fieldtype,
           measures: [metric ?? [], second ?? []].flat().map(measureOf),
           ramp: colorOf ? null : settings.linear_color_scheme,

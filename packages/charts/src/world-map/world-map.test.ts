@@ -71,7 +71,7 @@ describe('a country is matched', () => {
   ])('by its %s', (country_fieldtype, names) => {
     const given = answer(
       names,
-      names.map((_, at) => at),
+      names.map((_, index) => index),
     )
     expect(describeChart({ country_fieldtype }, {}, given)).not.toContain('names no country')
   })

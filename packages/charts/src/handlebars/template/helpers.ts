@@ -18,7 +18,7 @@ export const blockHelpers: Readonly<Record<string, BlockHelper>> = {
   with: ([value], call) => (isEmpty(value) ? call.otherwise() : call.inside(value, {}, [value])),
   each: ([list], call) => {
     if (typeof list !== 'object' || list === null) return call.otherwise()
-    const entries = Array.isArray(list) ? list.map((value, at) => [at, value] as const) : Object.entries(list)
+    const entries = Array.isArray(list) ? list.map((value, index) => [index, value] as const) : Object.entries(list)
     if (entries.length === 0) return call.otherwise()
     return entries
       .map(([key, value], index) => {

@@ -121,7 +121,7 @@ class Run {
         return node.value
       case 'MustacheStatement': {
         const value = this.#value(node, scope)
-        return node.escaped ? escaped(toTemplateText(value)) : toTemplateText(value)
+        return node.escaped ? escapeHtml(toTemplateText(value)) : toTemplateText(value)
       }
       case 'BlockStatement':
         return this.#block(node, scope)
@@ -173,7 +173,7 @@ class Run {
       inside: (context, data = {}, values = []) => {
         this.#budget.spend(1, line)
         const contexts = context === scope.contexts[0] ? scope.contexts : [context, ...scope.contexts]
-        const named = Object.fromEntries(names.map((each, at) => [each, values[at]]))
+        const named = Object.fromEntries(names.map((each, index) => [each, values[index]]))
         return this.program(node.program, {
           ...scope,
           contexts,
@@ -290,4 +290,4 @@ const signs: Record<string, string> = {
   '`': '&#x60;',
   '=': '&#x3D;',
 }
-const escaped = (text: string): string => text.replace(/[&<>"'`=]/g, (sign) => signs[sign]!)
+const escapeHtml = (text: string): string => text.replace(/[&<>"'`=]/g, (sign) => signs[sign]!)

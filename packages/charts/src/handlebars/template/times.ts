@@ -23,7 +23,7 @@ function isoWeek(date: Date): number {
 
 type Write = (date: Date, locale: string) => string
 
-const named = (options: Intl.DateTimeFormatOptions): Write => {
+const intlWriter = (options: Intl.DateTimeFormatOptions): Write => {
   const format = memoize((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
   return (date, locale) => format(locale).format(date)
 }
@@ -37,8 +37,8 @@ const tokens: Record<string, Write> = {
   YYYY: (date) => String(date.getUTCFullYear()).padStart(4, '0'),
   YY: (date) => two(date.getUTCFullYear() % 100),
   Q: (date) => String(Math.floor(date.getUTCMonth() / 3) + 1),
-  MMMM: named({ month: 'long' }),
-  MMM: named({ month: 'short' }),
+  MMMM: intlWriter({ month: 'long' }),
+  MMM: intlWriter({ month: 'short' }),
   MM: (date) => two(date.getUTCMonth() + 1),
   M: (date) => String(date.getUTCMonth() + 1),
   WW: (date) => two(isoWeek(date)),
@@ -48,9 +48,9 @@ const tokens: Record<string, Write> = {
   DD: (date) => two(date.getUTCDate()),
   Do: (date) => ordinal(date.getUTCDate()),
   D: (date) => String(date.getUTCDate()),
-  dddd: named({ weekday: 'long' }),
-  ddd: named({ weekday: 'short' }),
-  dd: (date, locale) => named({ weekday: 'short' })(date, locale).slice(0, 2),
+  dddd: intlWriter({ weekday: 'long' }),
+  ddd: intlWriter({ weekday: 'short' }),
+  dd: (date, locale) => intlWriter({ weekday: 'short' })(date, locale).slice(0, 2),
   d: (date) => String(date.getUTCDay()),
   HH: (date) => two(date.getUTCHours()),
   H: (date) => String(date.getUTCHours()),
@@ -67,12 +67,12 @@ const tokens: Record<string, Write> = {
   Z: () => '+00:00',
   X: (date) => String(Math.floor(date.getTime() / 1000)),
   x: (date) => String(date.getTime()),
-  LTS: named({ timeStyle: 'medium' }),
-  LT: named({ timeStyle: 'short' }),
-  LLLL: named({ dateStyle: 'full', timeStyle: 'short' }),
-  LLL: named({ dateStyle: 'long', timeStyle: 'short' }),
-  LL: named({ dateStyle: 'long' }),
-  L: named({ year: 'numeric', month: '2-digit', day: '2-digit' }),
+  LTS: intlWriter({ timeStyle: 'medium' }),
+  LT: intlWriter({ timeStyle: 'short' }),
+  LLLL: intlWriter({ dateStyle: 'full', timeStyle: 'short' }),
+  LLL: intlWriter({ dateStyle: 'long', timeStyle: 'short' }),
+  LL: intlWriter({ dateStyle: 'long' }),
+  L: intlWriter({ year: 'numeric', month: '2-digit', day: '2-digit' }),
 }
 
 const dayOfYear = (date: Date): number => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / day) + 1

@@ -20,14 +20,14 @@ export function toTemplateError(error: unknown, line: number): TemplateError {
 
 /** Caches values that are costly to create, such as `Intl` formats, by name; a template may use them in every row. */
 export function memoize<T>(make: (name: string) => T): (name: string) => T {
-  const kept = new Map<string, T>()
+  const cache = new Map<string, T>()
   return (name) => {
-    const known = kept.get(name)
+    const known = cache.get(name)
     if (known !== undefined) return known
-    const made = make(name)
-    if (kept.size >= 50) kept.clear()
-    kept.set(name, made)
-    return made
+    const created = make(name)
+    if (cache.size >= 50) cache.clear()
+    cache.set(name, created)
+    return created
   }
 }
 

@@ -69,14 +69,14 @@ export const distBar: RowsType = {
         }
       })
     })
-    const totals = x.map((_, at) => sum(series.map(({ values }) => values[at] ?? null)))
-    const shown = (value: number | null, at: number) =>
-      value === null || !form.contribution ? value : totals[at] === 0 ? null : value / totals[at]!
+    const totals = x.map((_, index) => sum(series.map(({ values }) => values[index] ?? null)))
+    const shown = (value: number | null, index: number) =>
+      value === null || !form.contribution ? value : totals[index] === 0 ? null : value / totals[index]!
     return series
       .filter(({ values }) => values.some((value) => value !== null))
       .map(({ name, values }) => ({
         key: name.join(', '),
-        values: values.map((value, at) => ({ x: categories[x[at]![0]!]!.join(', '), y: shown(value, at) })),
+        values: values.map((value, index) => ({ x: categories[x[index]![0]!]!.join(', '), y: shown(value, index) })),
       }))
   },
 }
@@ -116,7 +116,7 @@ export const timeTable: RowsType = {
     const columns = series.map(({ metric, group }) => (groups.length > 0 ? group.join(', ') : metric))
     const records = times.map((time, row) => [
       written[texts.get(time)!] ?? String(time),
-      Object.fromEntries(columns.map((name, at) => [name, series[at]!.values[row] ?? null])),
+      Object.fromEntries(columns.map((name, index) => [name, series[index]!.values[row] ?? null])),
     ])
     return { records: Object.fromEntries(records) as object, columns, is_group_by: groups.length > 0 }
   },
@@ -137,7 +137,7 @@ export const heatmap: RowsType = {
     const groups = side ? [...groupBy(rows, (row) => side[row]).values()] : [rows]
     const cells = new Map(
       (groups.length > 1 ? groups : [rows]).flatMap((members) =>
-        rankValues(members.map((row) => vs[row] ?? null)).map((place, at) => [members[at]!, place] as const),
+        rankValues(members.map((row) => vs[row] ?? null)).map((place, index) => [members[index]!, place] as const),
       ),
     )
     const numbers = vs.filter((value) => value !== null)
@@ -156,11 +156,11 @@ function rankValues(values: readonly (number | null)[]): { perc: number | null; 
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const [low = 0, high = 0] = [sorted[0], sorted.at(-1)]
   const ranks = new Map<number, number>()
-  for (let at = 0; at < sorted.length;) {
-    let end = at
-    while (sorted[end] === sorted[at]) end++
-    ranks.set(sorted[at]!, (at + 1 + end) / 2)
-    at = end
+  for (let index = 0; index < sorted.length;) {
+    let end = index
+    while (sorted[end] === sorted[index]) end++
+    ranks.set(sorted[index]!, (index + 1 + end) / 2)
+    index = end
   }
   return values.map((value) => ({
     perc: value === null || high === low ? null : (value - low) / (high - low),
@@ -178,7 +178,7 @@ export const chord: RowsType = {
   data(frame, form) {
     const { sources, targets, values } = readFlows(frame, form, ['groupby', 'columns'])
     const nodes = [...new Set([...sources, ...targets])]
-    const placeOf = new Map(nodes.map((node, at) => [node, at]))
+    const placeOf = new Map(nodes.map((node, index) => [node, index]))
     const matrix = nodes.map(() => nodes.map((): Cell => 0))
     values.forEach((value, row) => {
       matrix[placeOf.get(targets[row]!)!]![placeOf.get(sources[row]!)!] = value

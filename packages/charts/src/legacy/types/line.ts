@@ -30,10 +30,10 @@ interface Family extends Pick<PivotOptions, 'fill'> {
 }
 
 /** Offsets as the planner reads them: legacy forms contain `1 week` for what is now `1 week ago`. */
-const readOffsets = (form: ChartForm): { asked: string; said: string }[] =>
+const readOffsets = (form: ChartForm): { offset: string; label: string }[] =>
   toList(form.time_compare).map((offset) => {
-    const said = String(offset).trim()
-    return { said: `${said} offset`, asked: /^\d+ \w+$/.test(said) ? `${said} ago` : said }
+    const text = String(offset).trim()
+    return { label: `${text} offset`, offset: /^\d+ \w+$/.test(text) ? `${text} ago` : text }
   })
 
 const bySum = (over: TimeSeriesSet): TimeSeriesSet => ({
@@ -88,9 +88,9 @@ const keyParts = ({ key }: LegacyLine): string[] => (typeof key === 'string' ? [
 
 function compareByKey(one: LegacyLine, other: LegacyLine): number {
   const [left, right] = [keyParts(one), keyParts(other)]
-  const at = left.findIndex((part, place) => part !== right[place])
-  if (at < 0) return left.length - right.length
-  return right[at] === undefined || left[at]! > right[at] ? 1 : -1
+  const index = left.findIndex((part, place) => part !== right[place])
+  if (index < 0) return left.length - right.length
+  return right[index] === undefined || left[index]! > right[index] ? 1 : -1
 }
 
 /** Lines of a form's metrics, with those of earlier times or their comparison. */
@@ -99,14 +99,14 @@ export function buildLines(frame: Frame, form: ChartForm, family: Family = {}): 
   const isSingle = metrics.length === 1
   const now = processSeries(frame, form, metrics, family)
   const compare = getOwn(comparisons, form.comparison_type)
-  const earlier = readOffsets(form).flatMap(({ asked, said }, at) => {
-    const names = new Map(metrics.map((metric) => [`${metric}__${asked}`, metric]))
+  const earlier = readOffsets(form).flatMap(({ offset, label }, index) => {
+    const names = new Map(metrics.map((metric) => [`${metric}__${offset}`, metric]))
     const then = processSeries(frame, form, [...names.keys()], family)
     const renamed = { ...then, series: then.series.map((one) => ({ ...one, metric: names.get(one.metric)! })) }
     return toLegacyLines(compare ? compareSeries(now, renamed, compare) : renamed, isSingle).map((line) => ({
       ...line,
-      key: [line.key, said].flat(),
-      classed: `time-shift-${at}`,
+      key: [line.key, label].flat(),
+      classed: `time-shift-${index}`,
     }))
   })
   const all = [...(compare && earlier.length > 0 ? [] : toLegacyLines(now, isSingle)), ...earlier]
@@ -119,7 +119,7 @@ export const createSeriesType = (family: Family = {}): RowsType => ({
     const metrics = [
       ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ]
-    const offsets = readOffsets(form).map(({ asked }) => asked)
+    const offsets = readOffsets(form).map(({ offset }) => offset)
     if (offsets.length > 0 && (from === null || to === null))
       throw badRequest(
         message(
@@ -158,10 +158,10 @@ export const dualLine: RowsType = {
   data(frame, form) {
     const labels = metricLabels(listMetrics(form, 'metric', 'metric_2'))
     const { times, series } = applyRollingWindow(pivotByTime(frame, form, labels, { groups: [] }), form)
-    return labels.flatMap((label, at) => {
+    return labels.flatMap((label, index) => {
       const found = series.find(({ metric }) => metric === label)
       const values = found && times.map((x, row) => ({ x, y: found.values[row] ?? null }))
-      return values ? [{ key: label, classed: '', values, yAxis: at + 1, type: 'line' }] : []
+      return values ? [{ key: label, classed: '', values, yAxis: index + 1, type: 'line' }] : []
     })
   },
 }

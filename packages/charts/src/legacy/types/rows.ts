@@ -48,10 +48,10 @@ export const table: RowsType = {
       metricLabels(listMetrics(form, 'percent_metrics')).filter((label) => !metrics.has(label)),
     )
     const columns = frame.columns.map(({ name }) => name).filter((name) => !onlyShared.has(name))
-    const records = toRecords(frame).map((row, at) =>
+    const records = toRecords(frame).map((row, index) =>
       Object.fromEntries([
         ...columns.map((name) => [name, row[name] ?? null] as const),
-        ...shares.map(([name, values]) => [name, values[at] ?? null] as const),
+        ...shares.map(([name, values]) => [name, values[index] ?? null] as const),
       ]),
     )
     return { records, columns: [...columns, ...shares.map(([name]) => name)] }
@@ -187,8 +187,8 @@ export const histogram: RowsType = {
 const toSlug = (value: Cell): string => String(value).replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
 
 export function compareKeys(one: readonly Cell[], other: readonly Cell[]): number {
-  const at = one.findIndex((value, place) => value !== other[place])
-  return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1
+  const index = one.findIndex((value, place) => value !== other[place])
+  return index < 0 ? 0 : one[index]! < other[index]! ? -1 : 1
 }
 
 /** Options of a filter with their counts; each query of the box is one filter. */
@@ -234,4 +234,4 @@ const readFilterConfigs = ({ filter_configs }: ChartForm): FilterConfig[] =>
 export const renameColumns =
   (...names: string[]) =>
   (frame: Frame): string[] =>
-    frame.columns.map(({ name }, at) => names[at] ?? name)
+    frame.columns.map(({ name }, index) => names[index] ?? name)

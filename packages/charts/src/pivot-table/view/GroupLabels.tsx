@@ -31,8 +31,15 @@ export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
           height: (span.end - span.from) * rowHeight,
         }}
       >
-        <div className={styles.label} style={{ top: heads * rowHeight }}>
-          {rows.canClose(level) && <GroupToggle isOpen onToggle={() => toggle(span.group)} />}
+        <div
+          className={
+            span.kind === 'word'
+              ? `${styles.label} ${styles.word} ${span.group.level < 0 ? styles.strong : styles.medium}`
+              : styles.label
+          }
+          style={{ top: heads * rowHeight }}
+        >
+          {span.kind === 'group' && rows.canClose(level) && <GroupToggle isOpen onToggle={() => toggle(span.group)} />}
           <span className={isFaded(span.group) ? tableStyles.faded : undefined}>{rows.labelOf(span)}</span>
         </div>
       </div>

@@ -43,13 +43,15 @@ export function PivotHead(props: PivotHeadProps) {
     const { start } = placed.all[from]!
     const text = columns.labelOf(span)
     const opens = span.kind === 'group' && columns.canClose(level)
-    const isCursor =
-      isAt(level, from, end) || (span.kind === 'word' && at.row >= level - heads && at.row < 0 && at.column === from)
-    const isInner = level === columns.spans.length - 1 || span.kind === 'word'
+    const isWord = span.kind === 'word'
+    // Below a total per metric are the names of the metrics.
+    const lastHead = isWord ? (end - from > 1 ? heads - 2 : heads - 1) : level
+    const isCursor = at.row >= level - heads && at.row <= lastHead - heads && at.column >= from && at.column < end
+    const isInner = level === columns.spans.length - 1 || isWord
     const names = [
       styles.columnHeading,
       isInner && end - from === 1 && styles.inner,
-      span.kind === 'word' && styles.word,
+      isWord && end - from === 1 && styles.word,
       isMark && span.group.level >= 0 && tableStyles.mark,
     ]
     return (

@@ -42,8 +42,8 @@ export function createPivotCellRenderer({
       tableStyles.cell,
       styles.heading,
       styles[line.kind],
-      span.kind === 'word' && styles.word,
-      span.kind === 'word' && level < levels - 1 && styles.spread,
+      (span.kind === 'word' || span.kind === 'metric') && styles.word,
+      span.kind === 'word' && span.end - span.from === 1 && level < levels - 1 && styles.spread,
       row + 1 < span.end && styles.goesOn,
       isMark && span.group.level >= 0 && tableStyles.mark,
     ]

@@ -25,11 +25,11 @@ export function alignPlots(plots: readonly Plot[], axis: AxisType, isLoose = fal
   const owns = plots.map(({ x }) => new Map(x.map((each, own) => [places.get(each) as number, own])))
   const placeOf = (plot: number, own: number) => places.get(plots[plot]?.x[own] ?? null) ?? -1
   const ownOf = (plot: number, place: number) => owns[plot]?.get(place) ?? -1
-  const whole = plots.map((plot, at) => ({
+  const whole = plots.map((plot, index) => ({
     ...plot,
     x: xs,
-    y: xs.map((_, place) => plot.y[ownOf(at, place)] ?? null),
-    ...(plot.unfinished !== undefined && { unfinished: placeOf(at, plot.unfinished) }),
+    y: xs.map((_, place) => plot.y[ownOf(index, place)] ?? null),
+    ...(plot.unfinished !== undefined && { unfinished: placeOf(index, plot.unfinished) }),
   }))
   if (axis !== 'category') return { plots: whole, drawn: plots, toAxisIndex: placeOf, toPlotIndex: ownOf }
   return { ...keepPlots(whole), toPlotIndex: (plot, place) => (ownOf(plot, place) < 0 ? -1 : place) }
@@ -43,4 +43,4 @@ const keepPlots = (plots: readonly Plot[]): AlignedPlots => ({
 })
 
 const isSame = (one: Plot['x'], other: Plot['x']) =>
-  one === other || (one.length === other.length && one.every((x, at) => x === other[at]))
+  one === other || (one.length === other.length && one.every((x, index) => x === other[index]))

@@ -43,7 +43,7 @@ export function buildAxesLayer(
 ): AxesLayer {
   const own = given.map(({ series, family }) => family.read(series, reading))
   const inPlace = reading.order ? sortPlots(own, reading.order) : own
-  const read = given.map((each, at): AxesEntry => ({ ...each, plot: inPlace[at] as Plot }))
+  const read = given.map((each, index): AxesEntry => ({ ...each, plot: inPlace[index] as Plot }))
   const isCrowded =
     spec.legend !== false &&
     read.some(({ series }) => series.endLabel) &&
@@ -62,8 +62,10 @@ export function buildAxesLayer(
   const { plots } = along
   const logAxes = listLogAxes(spec, isFlipped)
   const onLog = ({ measure = 0 }: Plot) => logAxes.has(measure)
-  const drawn = along.drawn.map((plot, at) => (onLog(plot) && !left[at]?.family.note ? withoutNonPositive(plot) : plot))
-  const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
+  const drawn = along.drawn.map((plot, index) =>
+    onLog(plot) && !left[index]?.family.note ? withoutNonPositive(plot) : plot,
+  )
+  const shown = left.map((each, index) => ({ ...each, plot: drawn[index] as Plot }))
   const isUpsideDown = isLargestFirst(drawn, onLog)
   const ends = isUpsideDown ? stackEnds(drawn.toReversed()).toReversed() : stackEnds(drawn)
   const isTime = axis.type === 'time'
@@ -73,7 +75,7 @@ export function buildAxesLayer(
     { tooltip, reading },
     around,
   )
-  const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
+  const standing = shown.map(({ plot, series }, index) => ({ plot, type: series.type, ends: ends[index] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
   const bars = estimateBarSize(
     standing.filter(({ type }) => type === 'bar'),
@@ -115,11 +117,12 @@ export function buildAxesLayer(
     plots,
     isCrowded,
     series: [
-      ...shown.map(({ series, family, plot }, at) =>
-        family.option(series, plot, places[at] as SeriesPlacement, around),
+      ...shown.map(({ series, family, plot }, index) =>
+        family.option(series, plot, places[index] as SeriesPlacement, around),
       ),
       ...shown.flatMap(
-        ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as SeriesPlacement, around) ?? [],
+        ({ series, family, plot }, index) =>
+          family.beside?.(series, plot, places[index] as SeriesPlacement, around) ?? [],
       ),
       ...notes.series,
     ],
@@ -134,19 +137,21 @@ export function buildAxesLayer(
     ],
     isEmpty: all.every(({ plot }) => plot.y.every((value) => value === null)),
     describe(kind) {
-      const said = family?.describe?.(plots, { kind, tooltip }, around)
-      const told = groupByAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
-      return [...(said === undefined ? told : [said]), words, ...notes.described].filter(Boolean).join(' ')
+      const ownDescription = family?.describe?.(plots, { kind, tooltip }, around)
+      const descriptions = groupByAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
+      return [...(ownDescription === undefined ? descriptions : [ownDescription]), words, ...notes.described]
+        .filter(Boolean)
+        .join(' ')
     },
-    tip(hovered, at) {
+    tip(hovered, index) {
       const only = tooltip.trigger !== 'axis'
       const one = hovered === null ? undefined : shown[hovered]
       const tip =
         only && one?.family.tip
-          ? one.family.tip(one.plot, along.toPlotIndex(hovered as number, at), tooltip, around)
-          : buildAxesTooltip(plots, at, { tooltip, isTime, hovered, only }, around)
-      const said = notes.at(plots[0], at)
-      return said.length > 0 ? { ...tip, notes: said } : tip
+          ? one.family.tip(one.plot, along.toPlotIndex(hovered as number, index), tooltip, around)
+          : buildAxesTooltip(plots, index, { tooltip, isTime, hovered, only }, around)
+      const noteTexts = notes.at(plots[0], index)
+      return noteTexts.length > 0 ? { ...tip, notes: noteTexts } : tip
     },
     has: ({ series, at }) => along.toPlotIndex(series, at) >= 0,
     facts({ series, at }) {
@@ -205,9 +210,9 @@ function axisOptions(
       range: bars.range,
       hasLabelsBelow: !isDimension && isLabelledBelow,
     }
-    const from = (at: number) => (isDimension ? null : (starts.get(at) ?? null))
+    const from = (index: number) => (isDimension ? null : (starts.get(index) ?? null))
     return Array.isArray(given)
-      ? given.map((each, at) => axisOption(each, { ...place, start: from(at) }, around))
+      ? given.map((each, index) => axisOption(each, { ...place, start: from(index) }, around))
       : axisOption(given, { ...place, start: from(0) }, around)
   }
   return {
@@ -223,11 +228,11 @@ const collectTimes = (plots: readonly Plot[], reach: readonly number[]): number[
     .filter((x) => typeof x === 'number')
     .toSorted((a, b) => a - b)
 
-const plotFacts = (plot: Plot, at: number, axis: AxisType): MarkFacts | null => {
+const plotFacts = (plot: Plot, index: number, axis: AxisType): MarkFacts | null => {
   const { name, key, y, xColumn, frame } = plot
-  if (!(at in y)) return null
-  const along = { column: xColumn, value: positionValue(plot, at), axis }
-  return { key, along, values: { [name]: y[at] ?? null }, name, query: frame }
+  if (!(index in y)) return null
+  const along = { column: xColumn, value: positionValue(plot, index), axis }
+  return { key, along, values: { [name]: y[index] ?? null }, name, query: frame }
 }
 
 /**

@@ -66,7 +66,7 @@ export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderC
       alignWithLabel: true,
       lineStyle: { color: theme.axis },
       ...(ticks && { customValues: ticks.values }),
-      ...(between && { customValues: ends.map((_, at) => at) }),
+      ...(between && { customValues: ends.map((_, index) => index) }),
       ...axisTick,
     },
     splitLine: { show: hasGrid && !between, lineStyle: { color: theme.grid, width: 1 } },
@@ -184,7 +184,7 @@ function endsOption(
   const slot = (side === 'x' ? around.width * 0.85 : around.height * 0.8) / Math.max(1, ends.length - 1)
   const step = Math.max(1, Math.ceil((side === 'x' ? longest : lineHeight) / slot))
   return {
-    customValues: ends.map((_, at) => at).filter((at) => at % step === 0),
+    customValues: ends.map((_, index) => index).filter((at) => at % step === 0),
     formatter: (at: number) => texts[at] ?? '',
   }
 }
@@ -212,14 +212,15 @@ function buildTicks(
       side === 'x' ? measureLabel(label) + 12 : lineHeight * countLines(label) + 4,
     )
     return ticks.every(
-      (tick, at) => at === 0 || (tick - (ticks[at - 1] ?? 0)) * pixels >= ((sizes[at] ?? 0) + (sizes[at - 1] ?? 0)) / 2,
+      (tick, index) =>
+        index === 0 || (tick - (ticks[index - 1] ?? 0)) * pixels >= ((sizes[index] ?? 0) + (sizes[index - 1] ?? 0)) / 2,
     )
   })
   const labels = written(values)
-  const said = new Map(values.map((value, at) => [value, labels[at] ?? '']))
+  const labelByValue = new Map(values.map((value, index) => [value, labels[index] ?? '']))
   return {
     values,
-    labels: { customValues: values, lineHeight, formatter: (value: number) => said.get(value) ?? '' },
+    labels: { customValues: values, lineHeight, formatter: (value: number) => labelByValue.get(value) ?? '' },
   }
 }
 
@@ -235,7 +236,7 @@ const numberGap = 5
 function isCountingLabels(labels: readonly string[]): boolean {
   if (!labels.every((label) => /^-?\d+$/.test(label))) return false
   const numbers = labels.map(Number)
-  const step = Math.min(...numbers.slice(1).map((number, at) => number - (numbers[at] as number)))
+  const step = Math.min(...numbers.slice(1).map((number, index) => number - (numbers[index] as number)))
   const span = (numbers.at(-1) as number) - (numbers[0] as number)
   return step > 0 && span / step < 2 * labels.length
 }

@@ -4,15 +4,17 @@ import { readDrawnBars } from '../../testing/drawn-bars.ts'
 import { toFrames } from '../../testing/frames.ts'
 
 const day = 86_400_000
-const every = (count: number, ms: number) => Array.from({ length: count }, (_, at) => Date.UTC(2024, 0, 1) + at * ms)
+const every = (count: number, ms: number) =>
+  Array.from({ length: count }, (_, index) => Date.UTC(2024, 0, 1) + index * ms)
 /** Events at irregular times, two of them within a second. */
-const events = [...every(30, 3 * day).map((time, at) => time + (at % 7) * 3333), Date.UTC(2024, 0, 1) + 1000].toSorted(
-  (a, b) => a - b,
-)
+const events = [
+  ...every(30, 3 * day).map((time, index) => time + (index % 7) * 3333),
+  Date.UTC(2024, 0, 1) + 1000,
+].toSorted((a, b) => a - b)
 const size = { width: 640, height: 400 }
 
 async function drawBars(times: readonly number[], names: readonly string[], more: object = {}) {
-  const columns = names.map((name, at) => ({ name, values: times.map(() => at + 1) }))
+  const columns = names.map((name, index) => ({ name, values: times.map(() => index + 1) }))
   const frames = toFrames({ series: [{ name: 't', kind: 'time', values: [...times] }, ...columns] })
   const form = { x_axis: 't', metrics: ['n'], groupby: ['g'], show_legend: false, ...more }
   const { svg } = await drawChart('echarts_timeseries_bar', frames, form, size)

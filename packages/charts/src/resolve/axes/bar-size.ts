@@ -28,7 +28,7 @@ export function estimateBarSize(
   const [along, across] = isFlipped ? [height, width] : [width, height]
   const pixels = Math.max(1, along - around.along)
   const slots = axis === 'category' ? countCategories(bars) : measureSlots(bars)
-  const beside = new Set(bars.map(({ plot }, at) => plot.stack ?? at)).size || 1
+  const beside = new Set(bars.map(({ plot }, index) => plot.stack ?? index)).size || 1
   const part = (1 - barStyle.categoryGap) / (beside + (beside - 1) * barStyle.gap)
   let [low, high] = [0, 0]
   for (const { ends } of bars)
@@ -77,7 +77,7 @@ function measureSlots(bars: readonly { plot: Plot }[]): Slots {
   if (first === undefined || last === undefined || first === last) return { least: 1, usual: 1, range: null }
   const gaps = xs
     .slice(1)
-    .map((each, at) => each - (xs[at] as number))
+    .map((each, index) => each - (xs[index] as number))
     .toSorted((a, b) => a - b)
   const [least, usual] = [gaps[0] as number, gaps[Math.floor(gaps.length / 2)] as number]
   // ECharts adds half a slot at each end.

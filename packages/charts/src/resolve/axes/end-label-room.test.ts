@@ -20,7 +20,7 @@ const line = (...y: (number | null)[]): Plot => ({
   name: '',
   color: '#000',
   key: {},
-  x: y.map((_, at) => at),
+  x: y.map((_, index) => index),
   xColumn: 'x',
   y,
 })
@@ -32,15 +32,15 @@ it('distinguishes names that are clear of each other from overlapping names', ()
 })
 
 it('regression: the description mentions that there are more than four series', () => {
-  const said = (count: number) => {
+  const describeChart = (count: number) => {
     const names = [...'abcdef'].slice(0, count)
     const columns = [{ name: 'x', values: [1, 2] }, ...names.map((name) => ({ name, values: [1, 2] }))]
     const series = names.map((name) => ({ type: 'line', name, points: { x: { column: 'x' }, y: { column: name } } }))
     const spec = { xAxis: { type: 'value' }, yAxis: { type: 'value' }, series }
     return resolveSpec(spec, toFrames({ series: columns }), around, families).describe('Line')
   }
-  expect(said(6)).toContain('Line of a, b, c, d and 2 more, ')
-  expect(said(5)).toContain('Line of a, b, c, d, e, ')
+  expect(describeChart(6)).toContain('Line of a, b, c, d and 2 more, ')
+  expect(describeChart(5)).toContain('Line of a, b, c, d, e, ')
 })
 
 it('regression: lines whose names would overlap have a legend instead', () => {
@@ -66,4 +66,30 @@ it('regression: lines whose names would overlap have a legend instead', () => {
   expect(resolveSpec({ ...spec, legend: false }, toFrames({ rows: [] }), around, families).legend).toEqual([])
   expect(drawn(50)).toEqual({ legend: [], named: [true, true] })
   expect(drawn(98)).toEqual({ legend: ['a', 'b'], named: [false, false] })
+})
+
+it('regression: a long name at the end of a line is shortened to the room beside the plot', () => {
+  const spec = {
+    xAxis: { type: 'value' },
+    yAxis: { type: 'value' },
+    series: [
+      {
+        type: 'line',
+        name: 'SUM(rain_mm), 1 year ago',
+        points: { x: { column: 'x' }, y: { column: 'y' } },
+        endLabel: { show: true },
+      },
+    ],
+  }
+  const rows = toFrames({
+    rows: [
+      { name: 'x', values: [1, 2] },
+      { name: 'y', values: [3, 4] },
+    ],
+  })
+  for (const width of [250, 900]) {
+    const { option } = resolveSpec(spec, rows, { ...around, width }, families)
+    const [{ endLabel }] = option.series as [{ endLabel: { width: number; distance: number } }]
+    expect(endLabel.width + endLabel.distance).toBeLessThanOrEqual((option.grid as { right: number }).right)
+  }
 })

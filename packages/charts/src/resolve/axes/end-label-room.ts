@@ -19,5 +19,5 @@ export function hasRoomForEndLabels(plots: readonly Plot[], { height }: RenderCo
     .flatMap(({ y }) => y.findLast((value) => value !== null) ?? [])
     .map((value) => value * pixels)
     .toSorted((a, b) => a - b)
-  return ends.every((end, at) => at === 0 || end - (ends[at - 1] ?? 0) >= lineHeight)
+  return ends.every((end, index) => index === 0 || end - (ends[index - 1] ?? 0) >= lineHeight)
 }

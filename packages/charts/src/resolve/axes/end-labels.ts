@@ -1,21 +1,21 @@
-import type { ChartTheme } from '../theme.ts'
+import type { RenderContext } from '../render-context.ts'
 
-/** Width of the names at the right end of lines. */
-export const endLabelWidth = 132
+/** Largest width of the names at the right end of lines; longer names end with an ellipsis. */
+export const endLabelWidth = ({ width }: RenderContext): number => Math.min(132, width * 0.25)
 
 /** Labels only move apart if animation is off. */
-export const endLabelOption = ({ text2, font, surface }: ChartTheme) => ({
+export const endLabelOption = (around: RenderContext) => ({
   animation: false,
   endLabel: {
     show: true,
     formatter: '{a}',
-    color: text2,
+    color: around.theme.text2,
     fontSize: 11,
-    fontFamily: font,
+    fontFamily: around.theme.font,
     // readable over other lines if its own line ends before them
-    textBorderColor: surface,
+    textBorderColor: around.theme.surface,
     textBorderWidth: 2,
-    width: endLabelWidth,
+    width: endLabelWidth(around),
     overflow: 'truncate',
     distance: 6,
   },

@@ -23,7 +23,7 @@ export function gridOption(
   const end = all.reduce((last, { plot }) => Math.max(last, countToLastValue(plot)), 0)
   const named = all.filter((each) => each.series.endLabel)
   const names = named.reduce((most, { series: { name = '' }, plot }) => {
-    const text = Math.min(endLabelWidth, around.width * 0.25, name.length * 6 + 10)
+    const text = Math.min(endLabelWidth(around), name.length * 6 + 10)
     // the name of a line that ends before the others overlaps the plot area
     const over = end > 0 ? (1 - countToLastValue(plot) / end) * (around.width - beside) : 0
     return Math.max(most, text - over)

@@ -1,4 +1,4 @@
-import { createRandom } from '@parquetry/frame/testing/random'
+import { createRandom } from '@parquetry/model/testing/random'
 import { expect, it } from 'vitest'
 import { drawChart } from '../../draw/index.ts'
 import { readDrawnBars } from '../../testing/drawn-bars.ts'
@@ -19,16 +19,16 @@ const standing = (svg: string, names: string[]) => {
   const bars = readDrawnBars(svg).filter(({ top, bottom }) => bottom - top > 3)
   return [...new Set(bars.map(({ at }) => at))]
     .toSorted((a, b) => a - b)
-    .map((at) =>
+    .map((index) =>
       bars
-        .filter((bar) => bar.at === at)
+        .filter((bar) => bar.at === index)
         .toSorted((a, b) => b.bottom - a.bottom)
         .map(({ series }) => names[series]),
     )
 }
 const note = /(\d+) values? of 0 or less cannot be shown on a logarithmic axis/
 
-it('regression: zero and null take no room in a stack on a logarithmic axis and hide no other series', async () => {
+it('C050: zero and null take no room in a stack on a logarithmic axis and hide no other series', async () => {
   const series = { high: [0, 5], mid: [10, null], low: [1000, 100] }
   for (const sort_series_ascending of [true, false]) {
     const form = { stack: 'Stack', logAxis: true, sort_series_type: 'sum', sort_series_ascending }
@@ -77,7 +77,7 @@ it('bars begin below the smallest one at a round number', () => {
 })
 
 it.each(['echarts_timeseries_line', 'echarts_area', 'echarts_timeseries_scatter'])(
-  'regression: zero and negative numbers are a gap and a sentence on a logarithmic axis, as %s',
+  'C050: zero and negative numbers are a gap and a sentence on a logarithmic axis, as %s',
   async (viz_type) => {
     const x = [0, 1, 2, 3].map((day) => Date.UTC(2024, 0, 1 + day))
     const svg = await draw(viz_type, x, { a: [3, 0, 4, 5], b: [1, 2, -3, null] }, { logAxis: true })
@@ -89,7 +89,7 @@ it.each(['echarts_timeseries_line', 'echarts_area', 'echarts_timeseries_scatter'
   },
 )
 
-it('regression: "only total" shows the sum of a stack with negative values', async () => {
+it('C051: "only total" shows the sum of a stack with negative values', async () => {
   const totals = async (series: Series) => {
     const form = { stack: 'Stack', show_value: true, only_total: true }
     const svg = await draw('echarts_timeseries_bar', ['x1', 'x2'], series, form)

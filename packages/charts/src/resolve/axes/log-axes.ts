@@ -8,7 +8,7 @@ export const listLogAxes = (spec: Spec, isFlipped: boolean): ReadonlySet<number>
   new Set(
     [isFlipped ? spec.xAxis : spec.yAxis]
       .flat()
-      .flatMap((axis, at) => ((axis as SpecAxis | undefined)?.type === 'log' ? [at] : [])),
+      .flatMap((axis, index) => ((axis as SpecAxis | undefined)?.type === 'log' ? [index] : [])),
   )
 
 /** A plot as it is drawn on a logarithmic axis, which has no place for 0 and negative numbers. */

@@ -41,7 +41,7 @@ const spec = {
 const drawn = async (more: Partial<RenderContext> = {}, of: Spec = spec) =>
   resolveSpec(of, frames, { ...around, ...more }, await loadFamilies(['line', 'overlay', 'note']))
 const readMarkTexts = (resolved: Awaited<ReturnType<typeof drawn>>) =>
-  [0, 1, 2].map((at) => resolved.markText({ series: 0, at }))
+  [0, 1, 2].map((index) => resolved.markText({ series: 0, at: index }))
 
 describe('annotations over a chart', () => {
   it('are announced at the positions they apply to: events until the next position, spans over their whole range', async () => {

@@ -21,7 +21,7 @@ export interface NotesOverlay {
   /** One sentence if there are annotations, otherwise empty. */
   described: string[]
   /** Annotations that apply at a position of a plot. */
-  at(plot: Plot | undefined, at: number): TooltipNote[]
+  at(plot: Plot | undefined, index: number): TooltipNote[]
 }
 
 const maxNotes = 8
@@ -54,9 +54,9 @@ export function buildNotesOverlay(
       names.length > 0
         ? [around.translate('picture.describe.notes', 'Annotated with {names}.', { names: names.join(', ') })]
         : [],
-    at(plot, at) {
+    at(plot, index) {
       if (!plot) return []
-      const stretch = intervalAt(plot, at)
+      const stretch = intervalAt(plot, index)
       return shown
         .flatMap(({ series, family }): TooltipNote[] =>
           family.textsAt(series, stretch, axis.type, write).map((text) => ({
@@ -82,10 +82,10 @@ function computeSpan(plots: readonly Plot[]): readonly [number, number] | null {
 }
 
 /** Range from a position to the next one; the last one is assumed to be as long as the one before it. */
-function intervalAt({ x }: Plot, at: number): AxisInterval {
-  const here = x[at]
-  if (typeof here !== 'number') return { at, from: null, to: 0 }
-  const [next, before] = [x[at + 1], x[at - 1]]
+function intervalAt({ x }: Plot, index: number): AxisInterval {
+  const here = x[index]
+  if (typeof here !== 'number') return { at: index, from: null, to: 0 }
+  const [next, before] = [x[index + 1], x[index - 1]]
   const step = typeof next === 'number' ? next - here : typeof before === 'number' ? here - before : Infinity
-  return { at, from: here, to: here + Math.abs(step) }
+  return { at: index, from: here, to: here + Math.abs(step) }
 }

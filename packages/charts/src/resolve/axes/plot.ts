@@ -89,8 +89,8 @@ export function readPlot(series: SpecSeries, { frames, axis, isFlipped, locale }
 }
 
 /** Exact value of a position along the axis. */
-export const positionValue = ({ x = [], cells, origin }: Partial<Plot>, at: number): Cell => {
-  const place = (origin ?? x)[at] ?? null
+export const positionValue = ({ x = [], cells, origin }: Partial<Plot>, index: number): Cell => {
+  const place = (origin ?? x)[index] ?? null
   return cells?.get(place) ?? (cells?.has(place) ? null : place)
 }
 

@@ -23,8 +23,8 @@ export function sortPlots(plots: readonly Plot[], { by, ascending }: AxisOrder):
     return a === null || b === null ? Number(a === null) - Number(b === null) : sign * (a - b)
   }
   return plots.map((plot) => {
-    const order = plot.x.map((_, at) => at).toSorted((a, b) => compare(plot.x[a], plot.x[b]))
-    return { ...plot, x: order.map((at) => plot.x[at] ?? null), y: order.map((at) => plot.y[at] ?? null) }
+    const order = plot.x.map((_, index) => index).toSorted((a, b) => compare(plot.x[a], plot.x[b]))
+    return { ...plot, x: order.map((index) => plot.x[index] ?? null), y: order.map((index) => plot.y[index] ?? null) }
   })
 }
 

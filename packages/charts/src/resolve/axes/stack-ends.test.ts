@@ -3,8 +3,8 @@ import type { Plot } from './plot.ts'
 import { stackEnds } from './stack-ends.ts'
 
 const stacked = (...series: (number | null)[][]): Plot[] =>
-  series.map((y, at) => ({
-    name: String(at),
+  series.map((y, index) => ({
+    name: String(index),
     color: '',
     key: {},
     x: y.map((_, i) => i),
@@ -16,12 +16,14 @@ const stacked = (...series: (number | null)[][]): Plot[] =>
 const labels = (plots: Plot[]) => {
   const ends = stackEnds(plots)
   return plots[0]!.y.map((_, i) =>
-    ends.flatMap((places, at) => (places[i]?.label == null ? [] : [[at, places[i].label]])),
+    ends.flatMap((places, index) => (places[i]?.label == null ? [] : [[index, places[i].label]])),
   )
 }
 
-it('regression: a stack has one label with its sum, also with negative values', () => {
+it('C051: a stack has one label with its sum, also with negative values', () => {
   expect(labels(stacked([5, 2], [-3, null], [null, 4]))).toEqual([[[0, 2]], [[2, 6]]])
+  // Without the third series, which the legend hides.
+  expect(labels(stacked([5, 2], [-3, null]))).toEqual([[[0, 2]], [[0, 2]]])
   expect(labels(stacked([-5, -1], [-3, -2]))).toEqual([[[1, -8]], [[1, -3]]])
   expect(labels(stacked([0, null, 3], [0, null, -3]))).toEqual([[[1, 0]], [], [[0, 0]]])
 })
@@ -31,7 +33,7 @@ it('rounds the last mark on each side of zero', () => {
   expect(ends).toEqual([false, true, true, false, false])
 })
 
-it('knows where each mark ends', () => {
+it('C051: negative values of a stack go down from zero', () => {
   const tops = stackEnds(stacked([5], [-3], [1], [null], [-2])).map(([place]) => place?.top)
   expect(tops).toEqual([5, -3, 6, 0, -5])
 })

@@ -29,8 +29,8 @@ export function stackEnds(plots: readonly Plot[]): StackPosition[][] {
     })),
   )
   for (const name of new Set(plots.flatMap(({ stack }) => stack ?? []))) {
-    const members = plots.flatMap((plot, at) => (plot.stack === name ? [at] : []))
-    const length = Math.max(0, ...members.map((at) => plots[at]?.y.length ?? 0))
+    const members = plots.flatMap((plot, index) => (plot.stack === name ? [index] : []))
+    const length = Math.max(0, ...members.map((index) => plots[index]?.y.length ?? 0))
     for (let i = 0; i < length; i++) closeStack(plots, places, members, i)
   }
   return places

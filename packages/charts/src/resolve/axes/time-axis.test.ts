@@ -18,9 +18,9 @@ const day = 86_400_000
 
 /** Start times of `count` consecutive months. */
 const months = (from: string, count: number) =>
-  Array.from({ length: count }, (_, at) => {
+  Array.from({ length: count }, (_, index) => {
     const date = new Date(from)
-    return date.setUTCMonth(date.getUTCMonth() + at)
+    return date.setUTCMonth(date.getUTCMonth() + index)
   })
 
 interface Drawn {
@@ -34,7 +34,7 @@ interface Drawn {
 function drawn(times: readonly number[], { width = 640, type = 'line', axis = {}, series = {}, spec = {} } = {}) {
   const rows = [
     { name: 'at', kind: 'time' as const, values: [...times] },
-    { name: 'n', values: times.map((_, at) => (at === times.length - 1 ? 5 : 100)) },
+    { name: 'n', values: times.map((_, index) => (index === times.length - 1 ? 5 : 100)) },
     { name: 'm', values: times.map(() => 50) },
   ]
   const lines = ['n', 'm'].map((column) => ({
@@ -67,18 +67,18 @@ function labels(times: readonly number[], more: Parameters<typeof drawn>[1] = {}
 describe('time axis labels', () => {
   it('regression: are evenly spaced', () => {
     const { customValues } = drawn(months('2023-07-01', 40)).option.xAxis.axisLabel
-    const gaps = customValues.slice(1).map((tick, at) => Math.round((tick - customValues[at]!) / day / 30))
+    const gaps = customValues.slice(1).map((tick, index) => Math.round((tick - customValues[index]!) / day / 30))
     expect(new Set(gaps).size).toBe(1)
     expect(labels(months('2023-07-01', 40))).toEqual(
-      ['Jul 2023', 'Jan', 'Jul', 'Jan', 'Jul', 'Jan', 'Jul'].map((month, at) =>
-        at > 0 && month === 'Jan' ? String(2023 + (at + 1) / 2) : month,
+      ['Jul 2023', 'Jan', 'Jul', 'Jan', 'Jul', 'Jan', 'Jul'].map((month, index) =>
+        index > 0 && month === 'Jan' ? String(2023 + (index + 1) / 2) : month,
       ),
     )
   })
   it('are at every point when all of them fit', () => {
     expect(labels(months('2025-11-01', 4))).toEqual(['Nov 2025', 'Dec', 'Jan 2026', 'Feb'])
     expect(labels([Date.UTC(2026, 0, 1)])).toEqual(['2026'])
-    expect(labels(months('2001-01-01', 60).filter((_, at) => at % 12 === 0))).toEqual([
+    expect(labels(months('2001-01-01', 60).filter((_, index) => index % 12 === 0))).toEqual([
       '2001',
       '2002',
       '2003',
@@ -87,18 +87,18 @@ describe('time axis labels', () => {
     ])
   })
   it('regression: include the year on narrow screens', () => {
-    const days = Array.from({ length: 90 }, (_, at) => Date.UTC(2026, 1, 10) + at * day)
+    const days = Array.from({ length: 90 }, (_, index) => Date.UTC(2026, 1, 10) + index * day)
     const found = labels(days, { width: 320 })
     expect(found[0]).toMatch(/2026$/)
     expect(found.length).toBeGreaterThan(1)
-    const hours = Array.from({ length: 48 }, (_, at) => Date.UTC(2025, 11, 31) + at * 3_600_000)
+    const hours = Array.from({ length: 48 }, (_, index) => Date.UTC(2025, 11, 31) + index * 3_600_000)
     expect(labels(hours, { width: 320 })[0]).toMatch(/2025$/)
     const clock = labels(hours)
     expect(clock[0]).toBe('00:00\nDec 31, 2025')
     expect(clock).toContain('00:00\nJan 1, 2026')
   })
   it('regression: are more than two for half a year on a narrow screen', () => {
-    const days = Array.from({ length: 181 }, (_, at) => Date.UTC(2001, 0, 1) + at * day)
+    const days = Array.from({ length: 181 }, (_, index) => Date.UTC(2001, 0, 1) + index * day)
     expect(labels(days, { width: 350 })).toEqual(['Jan 2001', 'Mar', 'May'])
   })
   it('use the format of the form, as many as fit', () => {
@@ -188,18 +188,18 @@ describe('category labels', () => {
     expect(label(names, 360)).toMatchObject({ interval: 0, rotate: 40, overflow: 'truncate' })
   })
   it('regression: keep hours upright, all if they fit, otherwise every second or third', () => {
-    const hours = Array.from({ length: 24 }, (_, at) => `${at}`)
+    const hours = Array.from({ length: 24 }, (_, index) => `${index}`)
     expect(label(hours, 540)).toEqual(expect.objectContaining({ interval: 0 }))
     expect(label(hours, 360)).toMatchObject({ interval: 1 })
     expect(label(hours.toSpliced(3, 2), 360), 'with some of them missing').toMatchObject({ interval: 1 })
     for (const width of [360, 540]) expect(label(hours, width)).not.toHaveProperty('rotate')
   })
   it('treat numbers that do not count as names', () => {
-    const ids = Array.from({ length: 12 }, (_, at) => `${at * at * 1000 + 10_000}`)
+    const ids = Array.from({ length: 12 }, (_, index) => `${index * index * 1000 + 10_000}`)
     expect(label(ids, 360)).toMatchObject({ interval: 0, rotate: 40 })
   })
   it('are omitted only when even tilted ones do not fit', () => {
-    const names = Array.from({ length: 100 }, (_, at) => `Category number ${at}`)
+    const names = Array.from({ length: 100 }, (_, index) => `Category number ${index}`)
     expect(label(names)).not.toHaveProperty('interval')
   })
 })
@@ -207,7 +207,7 @@ describe('category labels', () => {
 describe('bars of a color close to the background', () => {
   const bars = (values: number[]) => {
     const rows = [
-      { name: 'x', values: values.map((_, at) => `${at}`) },
+      { name: 'x', values: values.map((_, index) => `${index}`) },
       { name: 'n', values },
     ]
     const spec = {

@@ -61,7 +61,7 @@ export function timeTicks(points: readonly number[], hasRoom: (ticks: readonly n
   const [first] = points
   const last = points.at(-1)
   if (first === undefined || last === undefined) return []
-  const gaps = points.slice(1).map((point, at) => point - (points[at] as number))
+  const gaps = points.slice(1).map((point, index) => point - (points[index] as number))
   const [narrowest, widest] = gaps.reduce(
     ([low, high], gap) => [Math.min(low, gap), Math.max(high, gap)],
     [Infinity, 0],

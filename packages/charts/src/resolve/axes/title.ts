@@ -5,10 +5,10 @@ import type { Plot } from './plot.ts'
 /** Title of a position along the axis. */
 export function formatPositionTitle(
   plot: Plot | undefined,
-  at: number,
+  index: number,
   { tooltip, isTime }: { tooltip: SpecTooltip; isTime: boolean },
   around: RenderContext,
 ): string {
-  const title = formatTooltipTitle(plot?.x[at] ?? null, tooltip, isTime, around)
-  return plot?.unfinished === at ? unfinishedTitle(title, around) : title
+  const title = formatTooltipTitle(plot?.x[index] ?? null, tooltip, isTime, around)
+  return plot?.unfinished === index ? unfinishedTitle(title, around) : title
 }

@@ -6,12 +6,12 @@ import type { Plot } from './plot.ts'
 import { formatPositionTitle } from './title.ts'
 
 /**
- * @param at index along the axis
+ * @param index index along the axis
  * @param hovered plot under the pointer, or the only one shown if `only`
  */
 export function buildAxesTooltip(
   plots: readonly Plot[],
-  at: number,
+  index: number,
   { tooltip, isTime, hovered, only }: { tooltip: SpecTooltip; isTime: boolean; hovered: number | null; only: boolean },
   around: RenderContext,
 ): TooltipContent {
@@ -19,10 +19,10 @@ export function buildAxesTooltip(
   const writer = (format: string | undefined) => formatter(fullFormat(format), around.locale)
   const write = writer(row?.format)
   const percent = formatter(',.1~%', around.locale)
-  const isReckoned = plots.some(({ range, y }) => range && (y[at] ?? null) !== null)
-  const sum = plots.reduce((all, plot) => all + (plot.y[at] ?? 0), 0)
+  const isReckoned = plots.some(({ range, y }) => range && (y[index] ?? null) !== null)
+  const sum = plots.reduce((all, plot) => all + (plot.y[index] ?? 0), 0)
   const rows = plots.flatMap((plot, i): TooltipRow[] => {
-    const number = plot.y[at] ?? null
+    const number = plot.y[index] ?? null
     if ((only && i !== hovered) || (number === null && !only)) return []
     const share = row?.share && sum > 0 && number !== null ? percent(number / sum) : null
     const color = toThemeColor(plot.color, around.theme)
@@ -30,7 +30,7 @@ export function buildAxesTooltip(
       {
         name: plot.name,
         color,
-        value: formatWithRange(plot, at, plot.format ? writer(plot.format) : write),
+        value: formatWithRange(plot, index, plot.format ? writer(plot.format) : write),
         share,
         number,
         isHovered: i === hovered,
@@ -39,7 +39,7 @@ export function buildAxesTooltip(
   })
   if (tooltip.sort === 'value') rows.sort((a, b) => (b.number ?? 0) - (a.number ?? 0))
   return {
-    title: formatPositionTitle(plots[0], at, { tooltip, isTime }, around),
+    title: formatPositionTitle(plots[0], index, { tooltip, isTime }, around),
     rows: rows.slice(0, maxTooltipRows),
     more: Math.max(0, rows.length - maxTooltipRows),
     total: tooltip.total && !only && rows.length > 1 ? `${isReckoned ? '≈ ' : ''}${write(sum)}` : null,
@@ -47,7 +47,7 @@ export function buildAxesTooltip(
 }
 
 /** Formats a number, followed by its expected range if it has one. */
-export function formatWithRange({ y, range }: Plot, at: number, write: (value: number | null) => string): string {
-  const value = write(y[at] ?? null)
-  return range ? `≈ ${value} (${write(range.low[at] ?? null)} – ${write(range.high[at] ?? null)})` : value
+export function formatWithRange({ y, range }: Plot, index: number, write: (value: number | null) => string): string {
+  const value = write(y[index] ?? null)
+  return range ? `≈ ${value} (${write(range.low[index] ?? null)} – ${write(range.high[index] ?? null)})` : value
 }

@@ -112,7 +112,7 @@ describe('a chart of several series types', () => {
 })
 
 it('samples a line of over 2,000 points only for drawing', async () => {
-  const values = Array.from({ length: 2001 }, (_, at) => at)
+  const values = Array.from({ length: 2001 }, (_, index) => index)
   const long = (rows: number) =>
     toFrames({
       rows: [
@@ -140,13 +140,13 @@ describe('a family', () => {
     parts: [],
     read: (given, reading) => ({ ...readPlot(given, reading), low: [1, 2, 3] }),
     option: ({ type }, { name, low }) => ({ type: 'custom', name, kind: type, data: low }),
-    tip: ({ name, low }, at) => ({
+    tip: ({ name, low }, index) => ({
       title: name,
-      rows: [{ name: 'low', color: '#000', value: String(low[at]), share: null, number: null, isHovered: true }],
+      rows: [{ name: 'low', color: '#000', value: String(low[index]), share: null, number: null, isHovered: true }],
       more: 0,
       total: null,
     }),
-    facts: ({ name, low }, at) => ({ key: { at }, values: { low: low[at] ?? null }, name }),
+    facts: ({ name, low }, index) => ({ key: { at: index }, values: { low: low[index] ?? null }, name }),
   })
 
   it('on axes defines the tooltip and facts of its own marks', () => {
@@ -178,13 +178,13 @@ describe('a family', () => {
   it('on axes shows its note under the chart and in the description', () => {
     const noted = { ...range, note: (plots: readonly Range[]) => `${plots.length} of nothing` }
     const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
-    const [plain, told] = [range, noted].map((each) =>
+    const [plain, withNote] = [range, noted].map((each) =>
       resolveSpec(spec, frames, around, new Map<string, Family>([['range', each]])),
     )
-    expect(told!.option.title).toMatchObject({ text: '1 of nothing' })
-    expect(told!.describe('Range')).toMatch(/ 1 of nothing$/)
-    const bottom = ({ option: { grid } }: typeof told & object) => (grid as { bottom: number }).bottom
-    expect(bottom(told!)).toBeGreaterThan(bottom(plain!))
+    expect(withNote!.option.title).toMatchObject({ text: '1 of nothing' })
+    expect(withNote!.describe('Range')).toMatch(/ 1 of nothing$/)
+    const bottom = ({ option: { grid } }: typeof withNote & object) => (grid as { bottom: number }).bottom
+    expect(bottom(withNote!)).toBeGreaterThan(bottom(plain!))
     expect(plain!.option).not.toHaveProperty('title')
   })
 
@@ -193,9 +193,9 @@ describe('a family', () => {
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items }),
       components: () => ({ radar: {} }),
-      navigate: (_, at, move) => (move === 'next' ? (at ?? 1) - 1 : null),
+      navigate: (_, index, move) => (move === 'next' ? (index ?? 1) - 1 : null),
       fromTarget: (_, { dataIndex }) => dataIndex - 1,
-      toTarget: (_, at) => ({ dataIndex: at + 1 }),
+      toTarget: (_, index) => ({ dataIndex: index + 1 }),
     })
     const data = [
       { name: 'a', value: 1, key: { letter: 'a' } },
@@ -224,7 +224,7 @@ describe('a family', () => {
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items.map(({ name }) => name) }),
       opened: ({ items, ...marks }, id) => ({ ...marks, items: items.filter(({ name }) => name === id) }),
-      opening: ({ items }, at) => (items.length > 1 ? items[at]?.name : null),
+      opening: ({ items }, index) => (items.length > 1 ? items[index]?.name : null),
     })
     const data = ['a', 'b'].map((name) => ({ name, value: 1 }))
     const spec = { series: [{ type: 'parts', data }, series('bar', 'sales')] }

@@ -52,7 +52,7 @@ export interface SpecItem extends Record<string, unknown> {
   value: number | null
   color?: string
   /** Drawn size of a mark that combines several whose numbers do not add up, so that it has no value. */
-  together?: number
+  combinedSize?: number
   /** Values by dimension; a mark without a key does not filter. */
   key?: Record<string, Cell>
 }
@@ -105,15 +105,15 @@ export interface AxesFamily<P extends Plot = Plot> extends FamilyBase {
   /** Returns additional series without marks, which pointer and arrow keys ignore. */
   beside?(series: SpecSeries, plot: P, place: SeriesPlacement, around: RenderContext): Record<string, unknown>[]
   /** Index of a mark in the `data` of the series, if it differs from its position. */
-  toDataIndex?(plot: P, at: number): number
+  toDataIndex?(plot: P, index: number): number
   /** Inverse of `toDataIndex`. */
   fromDataIndex?(plot: P, index: number): number
   /** Tooltip of one mark, if it shows more than one number; not called when an axis has the tooltip. */
-  tip?(plot: P, at: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
+  tip?(plot: P, index: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
   /** Facts of a mark that is more than a number at a position along the axis. */
-  facts?(plot: P, at: number, axis: AxisType): MarkFacts | null
+  facts?(plot: P, index: number, axis: AxisType): MarkFacts | null
   /** Text alternative of a chart whose series are all of this type. */
-  describe?(plots: readonly P[], said: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
+  describe?(plots: readonly P[], options: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
   /** Note under such a chart about facts that are not visible; its parts need the `TitleComponent`. */
   note?(plots: readonly P[], around: RenderContext): string | null
 }
@@ -134,15 +134,15 @@ export interface StandaloneFamily<M = unknown> extends FamilyBase {
   /** Marks that remain when one part, given by its id, fills the chart. */
   opened?(marks: M, id: string): M
   /** The part that a click on a mark opens; null for the whole, undefined if nothing changes. */
-  opening?(marks: M, at: number): string | null | undefined
-  tip(marks: M, at: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
-  facts(marks: M, at: number): MarkFacts | null
+  opening?(marks: M, index: number): string | null | undefined
+  tip(marks: M, index: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
+  facts(marks: M, index: number): MarkFacts | null
   /** Returns null if there is no mark in that direction; leads from null to the first mark. */
-  navigate(marks: M, at: number | null, move: Move): number | null
-  describe(marks: M, said: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
+  navigate(marks: M, index: number | null, move: Move): number | null
+  describe(marks: M, options: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
   /** Both are needed if ECharts numbers the marks differently; `atOf` is negative for anything that is not a mark. */
   fromTarget?(marks: M, target: EChartsTarget): number
-  toTarget?(marks: M, at: number, series: SpecSeries, around: RenderContext): EChartsTarget
+  toTarget?(marks: M, index: number, series: SpecSeries, around: RenderContext): EChartsTarget
 }
 
 /** A position along the axis and the range that belongs to it, up to the next position. */

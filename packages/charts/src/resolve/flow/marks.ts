@@ -84,7 +84,7 @@ export function readFlow({ name = '', color = othersColor, data = [], links = []
  */
 export function readDrawableFlow(series: SpecSeries, isOneWay: boolean): Flow {
   const { nodes, links, ...flow } = readFlow(series)
-  const nameAt = (at: number) => nodes[at]?.name ?? ''
+  const nameAt = (index: number) => nodes[index]?.name ?? ''
   const left: FlowOmissions = {
     ...flow.omissions,
     negatives: links.filter(({ value }) => value !== null && value < 0).length,
@@ -103,21 +103,21 @@ export function readDrawableFlow(series: SpecSeries, isOneWay: boolean): Flow {
       const { source, target } = links[at] as FlowLink
       left.circles.push({ source: nameAt(source), target: nameAt(target) })
     }
-  const kept = links.filter((_, at) => isWide[at])
-  const isJoined = new Set(kept.flatMap(({ source, target }) => [source, target]))
-  left.lonely = nodes.flatMap(({ name }, at) => (isJoined.has(at) ? [] : [name]))
+  const wideLinks = links.filter((_, index) => isWide[index])
+  const isJoined = new Set(wideLinks.flatMap(({ source, target }) => [source, target]))
+  left.lonely = nodes.flatMap(({ name }, index) => (isJoined.has(index) ? [] : [name]))
   return selectNodes(
-    { ...flow, nodes, links: kept, omissions: left },
-    [...nodes.keys()].filter((at) => isJoined.has(at)),
+    { ...flow, nodes, links: wideLinks, omissions: left },
+    [...nodes.keys()].filter((index) => isJoined.has(index)),
   )
 }
 
 /** Returns these nodes, in this order, and the links between them. */
 export function selectNodes({ nodes, links, ...flow }: Flow, places: readonly number[]): Flow {
-  const placeOf = new Map(places.map((old, at) => [old, at]))
+  const placeOf = new Map(places.map((old, index) => [old, index]))
   return attachLinks({
     ...flow,
-    nodes: places.flatMap((at) => nodes[at] ?? []),
+    nodes: places.flatMap((index) => nodes[index] ?? []),
     links: links.flatMap((link) => {
       const [source, target] = [placeOf.get(link.source), placeOf.get(link.target)]
       return source === undefined || target === undefined ? [] : [{ ...link, source, target }]
@@ -146,8 +146,8 @@ function closingLinks(nodes: readonly FlowNode[], links: readonly FlowLink[], is
   const state = nodes.map(() => 'new' as 'new' | 'open' | 'done')
   // nodes without incoming links come first
   const starts = [...nodes.keys()].toSorted((a, b) => Number(isReached(a)) - Number(isReached(b)))
-  function isReached(at: number): boolean {
-    return nodes[at]?.in.some((link) => isWide[link] && links[link]?.source !== at) ?? false
+  function isReached(index: number): boolean {
+    return nodes[index]?.in.some((link) => isWide[link] && links[link]?.source !== index) ?? false
   }
   for (const start of starts) {
     if (state[start] !== 'new') continue
@@ -176,16 +176,16 @@ export const countFlowMarks = ({ nodes, links }: Flow): number => nodes.length +
 /** The node with this mark number, or the link and the end from which it is seen. */
 export function locateFlowMark(
   { nodes, links }: Flow,
-  at: number,
+  index: number,
 ): { node: number } | { link: number; seenFrom: 'source' | 'target' } {
-  const past = at - nodes.length
-  if (past < 0) return { node: at }
+  const past = index - nodes.length
+  if (past < 0) return { node: index }
   return past < links.length ? { link: past, seenFrom: 'source' } : { link: past - links.length, seenFrom: 'target' }
 }
 
 /** Index of a mark among the drawn items, nodes first; a link is drawn once. */
-export function toDrawnIndex(flow: Flow, at: number): number {
-  const part = locateFlowMark(flow, at)
+export function toDrawnIndex(flow: Flow, index: number): number {
+  const part = locateFlowMark(flow, index)
   return 'node' in part ? part.node : flow.nodes.length + part.link
 }
 
@@ -196,18 +196,18 @@ export function toDrawnIndex(flow: Flow, at: number): number {
  */
 export function navigateFlow(
   flow: Flow,
-  at: number | null,
+  index: number | null,
   move: Move,
   beside: (node: number) => readonly number[] = () => [...flow.nodes.keys()],
 ): number | null {
   const { nodes, links } = flow
   if (nodes.length === 0) return null
-  if (move === 'last' || (at === null && move === 'previous')) return nodes.length - 1
-  if (move === 'first' || at === null) return 0
+  if (move === 'last' || (index === null && move === 'previous')) return nodes.length - 1
+  if (move === 'first' || index === null) return 0
   const asSeen = (link: number | undefined, from: 'source' | 'target') =>
     link === undefined ? null : nodes.length + link + (from === 'target' ? links.length : 0)
   const step = move === 'down' ? 1 : -1
-  const part = locateFlowMark(flow, at)
+  const part = locateFlowMark(flow, index)
   if ('node' in part) {
     const node = nodes[part.node]
     if (move === 'next') return asSeen(node?.out[0], 'source')
@@ -225,10 +225,10 @@ export function navigateFlow(
 
 /** Drawn items that stay highlighted under the pointer: a node with its links and neighbors, a link with its ends. */
 export function relatedTo({ nodes, links }: Flow): number[][] {
-  const around = nodes.map((node, at) => {
+  const around = nodes.map((node, index) => {
     const own = [...new Set([...node.out, ...node.in])]
-    const ends = own.flatMap((link) => [links[link]?.source ?? at, links[link]?.target ?? at])
-    return [...new Set([at, ...ends]), ...own.map((link) => nodes.length + link)]
+    const ends = own.flatMap((link) => [links[link]?.source ?? index, links[link]?.target ?? index])
+    return [...new Set([index, ...ends]), ...own.map((link) => nodes.length + link)]
   })
-  return [...around, ...links.map(({ source, target }, at) => [source, target, nodes.length + at])]
+  return [...around, ...links.map(({ source, target }, index) => [source, target, nodes.length + index])]
 }

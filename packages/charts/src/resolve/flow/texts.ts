@@ -51,18 +51,18 @@ export const linkName = ({ nodes }: Flow, { source, target }: FlowLink): string 
 /** Tooltip of a node with its incoming and outgoing sums, or of a link with its number and its share of both. */
 export function buildFlowTooltip(
   flow: Flow,
-  at: number,
+  index: number,
   { rows: [row] = [] }: SpecTooltip,
   around: RenderContext,
 ): TooltipContent {
   const { nodes, links, name } = flow
   const { theme, locale, translate } = around
   const write = formatter(fullFormat(row?.format), locale)
-  const part = locateFlowMark(flow, at)
+  const part = locateFlowMark(flow, index)
   if ('node' in part) {
     const node = nodes[part.node]
     const color = toThemeColor(node?.color ?? '', theme)
-    const said = (title: string, number: number): TooltipRow => ({
+    const shareRow = (title: string, number: number): TooltipRow => ({
       name: title,
       color,
       value: write(number),
@@ -73,8 +73,8 @@ export function buildFlowTooltip(
     return {
       title: [node?.name, node?.category].filter((text) => text !== undefined).join(', '),
       rows: [
-        ...(node?.in.length ? [said(translate('picture.flow.in', 'Incoming'), node.received)] : []),
-        ...(node?.out.length ? [said(translate('picture.flow.out', 'Outgoing'), node.sent)] : []),
+        ...(node?.in.length ? [shareRow(translate('picture.flow.in', 'Incoming'), node.received)] : []),
+        ...(node?.out.length ? [shareRow(translate('picture.flow.out', 'Outgoing'), node.sent)] : []),
       ],
       more: 0,
       total: null,
@@ -123,7 +123,7 @@ export function describeFlow(
     (most, link) => ((link.value ?? -Infinity) > (most?.value ?? -Infinity) ? link : most),
     undefined,
   )
-  const said = largest
+  const largestText = largest
     ? translate(
         'picture.describe.flow',
         '{kind} of {names} with {nodes, plural, one {# node} other {# nodes}} and {links, plural, one {# link} other {# links}}. Largest: {largest}, {value}.',
@@ -137,5 +137,5 @@ export function describeFlow(
         },
       )
     : translate('picture.describe.empty', '{kind} with no data.', { kind })
-  return [said, describeOmissions(flow, around)].filter(Boolean).join(' ')
+  return [largestText, describeOmissions(flow, around)].filter(Boolean).join(' ')
 }

@@ -37,7 +37,7 @@ export function customSeries(
     name,
     coordinateSystem: 'none',
     animation: false,
-    data: Array.from({ length: count + 1 }, (_, at) => at),
+    data: Array.from({ length: count + 1 }, (_, index) => index),
     renderItem({ dataIndex }: { dataIndex: number }, canvas: Canvas) {
       const { marks, beside, related } = drawnIn(canvas)
       const isMark = dataIndex < count

@@ -23,6 +23,6 @@ it('regression: describes a single part without naming a largest and a smallest'
 })
 
 it('states the number of parts, the largest and the smallest', () => {
-  const rest = Array.from({ length: 1200 }, (_, at) => ({ name: `kind ${at}`, value: 1 + at }))
+  const rest = Array.from({ length: 1200 }, (_, index) => ({ name: `kind ${index}`, value: 1 + index }))
   expect(describeData(rest)).toBe('Pie Chart of Days with 1,200 parts. Largest: kind 1199, 1,200. Smallest: kind 0, 1.')
 })

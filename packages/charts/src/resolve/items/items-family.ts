@@ -30,12 +30,12 @@ export const defineItemsFamily = <I extends SpecItem = SpecItem>(
   legend: ({ items, color }) => items.map((item) => ({ name: item.name, color: item.color ?? color })),
   without: ({ items, ...marks }, hidden) => ({ ...marks, items: items.filter(({ name }) => !hidden.has(name)) }),
   tip: buildItemTooltip,
-  facts: ({ name, items }, at) => {
-    const item = items[at]
+  facts: ({ name, items }, index) => {
+    const item = items[index]
     const key: Record<string, Cell> = item?.key ?? {}
     return item && Object.keys(key).length > 0 ? { key, values: { [name]: item.value }, name: item.name } : null
   },
-  navigate: ({ items }, at, move) => navigateList(items.length, at, move),
+  navigate: ({ items }, index, move) => navigateList(items.length, index, move),
   describe: describeItems,
   ...own,
 })
@@ -47,10 +47,10 @@ export const readItems = <I extends SpecItem>({ name = '', color = othersColor, 
 })
 
 /** Returns the index after a move along a list; it stops at both ends. */
-export function navigateList(length: number, at: number | null, move: Move): number | null {
+export function navigateList(length: number, index: number | null, move: Move): number | null {
   if (length === 0) return null
-  if (move === 'last' || (at === null && move === 'previous')) return length - 1
-  if (move === 'first' || at === null) return 0
-  if (move === 'next') return Math.min(length - 1, at + 1)
-  return move === 'previous' ? Math.max(0, at - 1) : null
+  if (move === 'last' || (index === null && move === 'previous')) return length - 1
+  if (move === 'first' || index === null) return 0
+  if (move === 'next') return Math.min(length - 1, index + 1)
+  return move === 'previous' ? Math.max(0, index - 1) : null
 }

@@ -14,16 +14,16 @@ export interface ItemLabel {
 /** Texts of the parts; empty ones are omitted. */
 type LabelParts = Record<'name' | 'value' | 'share', string>
 
-export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: LabelParts): string =>
-  template ? fillTemplate(template, said) : joinParts(parts, said)
+export const itemText = ({ template, parts = ['name'] }: ItemLabel, texts: LabelParts): string =>
+  template ? fillTemplate(template, texts) : joinParts(parts, texts)
 
-const fillTemplate = (template: string, said: LabelParts): string =>
+const fillTemplate = (template: string, texts: LabelParts): string =>
   template.replaceAll(/\{(name|value|percent)\}/g, (_, part: 'name' | 'value' | 'percent') =>
-    part === 'percent' ? said.share : said[part],
+    part === 'percent' ? texts.share : texts[part],
   )
 
-function joinParts(parts: NonNullable<ItemLabel['parts']>, said: LabelParts): string {
-  const [first, ...rest] = parts.map((part) => said[part]).filter(Boolean)
+function joinParts(parts: NonNullable<ItemLabel['parts']>, texts: LabelParts): string {
+  const [first, ...rest] = parts.map((part) => texts[part]).filter(Boolean)
   if (rest.length === 0) return first ?? ''
   return parts[0] === 'name'
     ? `${first}: ${rest.length === 2 ? `${rest[0]} (${rest[1]})` : rest[0]}`

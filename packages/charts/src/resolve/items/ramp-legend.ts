@@ -19,15 +19,15 @@ export function rampLegend(
   { theme }: RenderContext,
 ): GraphicElement[] {
   const side = Math.max(1, Math.min(swatch, (width - textWidth(low + high, size) - 16) / colors.length))
-  const label = (at: number, said: string) =>
-    textShape(at, y + swatch / 2, said, { size, fill: theme.tick, font: theme.font })
+  const label = (index: number, text: string) =>
+    textShape(index, y + swatch / 2, text, { size, fill: theme.tick, font: theme.font })
   const start = x + textWidth(low, size) + 8
   return [
     label(x, low),
-    ...colors.map((fill, at) => ({
+    ...colors.map((fill, index) => ({
       type: 'rect',
       silent: true,
-      shape: { x: start + at * side, y, width: side - Math.min(1, side / 4), height: swatch },
+      shape: { x: start + index * side, y, width: side - Math.min(1, side / 4), height: swatch },
       style: { fill },
     })),
     label(start + colors.length * side + 8, high),

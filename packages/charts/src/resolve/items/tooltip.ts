@@ -7,24 +7,24 @@ import type { Translate } from '../text.ts'
 import type { Items } from './items-family.ts'
 
 /** Size of a mark in the chart. */
-export const itemWeight = ({ together, value }: SpecItem): number => together ?? value ?? 0
+export const itemWeight = ({ combinedSize, value }: SpecItem): number => combinedSize ?? value ?? 0
 
 /** Formats its number, or states that the combined numbers are not additive. */
 export const formatItemValue = (
-  { together, value }: SpecItem,
+  { combinedSize, value }: SpecItem,
   write: (value: number | null) => string,
   say: Translate,
-): string => (together === undefined ? write(value) : say('picture.tip.noSum', 'not additive'))
+): string => (combinedSize === undefined ? write(value) : say('picture.tip.noSum', 'not additive'))
 
 /** Tooltip of a mark with its number and its share of the total. */
 export function buildItemTooltip(
   { items, color }: Items,
-  at: number,
+  index: number,
   { rows = [] }: SpecTooltip,
   around: RenderContext,
 ): TooltipContent {
   const [row] = rows
-  const item = items[at]
+  const item = items[index]
   const number = item?.value ?? null
   const write = formatter(fullFormat(row?.format), around.locale)
   const sum = items.reduce((all, item) => all + itemWeight(item), 0)

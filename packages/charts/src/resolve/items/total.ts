@@ -20,13 +20,13 @@ export function totalOption(
   const { theme, locale, translate, height } = around
   const { format, adds } = total as Total
   const name = translate('picture.tip.total', 'Total')
-  const said = adds ? formatter(format, locale)(sum) : translate('picture.tip.noSum', 'not additive')
-  if (!isMiddleFree) return { title: buildFootnote(`${name}: ${said}`, around).title }
+  const valueText = adds ? formatter(format, locale)(sum) : translate('picture.tip.noSum', 'not additive')
+  if (!isMiddleFree) return { title: buildFootnote(`${name}: ${valueText}`, around).title }
   const style = { fontFamily: theme.font, verticalAlign: 'top' }
   return {
     title: {
       text: name,
-      subtext: said,
+      subtext: valueText,
       left: 'center',
       top: height / 2 - 16,
       padding: 0,

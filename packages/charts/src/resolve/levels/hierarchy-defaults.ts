@@ -20,8 +20,8 @@ export const hierarchyDefaults = {
   legend: () => [],
   without: <M>(marks: M) => marks,
   /** Shows number and share of the whole, below the names of the enclosing parts. */
-  tip(marks, at, tooltip, around) {
-    const item = marks.items[at]
+  tip(marks, index, tooltip, around) {
+    const item = marks.items[index]
     const others = leavesOf(marks.items).filter((leaf) => leaf !== item)
     const whole = sumLeafAreas(marks.items)
     const rest = { name: '', value: whole - (item ? areaOf(item) : 0) }
@@ -31,15 +31,15 @@ export const hierarchyDefaults = {
       tooltip,
       around,
     )
-    return { ...own, title: pathTo(marks.items, at).slice(0, -1).join(' / ') }
+    return { ...own, title: pathTo(marks.items, index).slice(0, -1).join(' / ') }
   },
   navigate: navigateHierarchy,
   /** Describes the innermost parts, each with the names of its enclosing parts. */
-  describe(marks, said, around) {
-    const items = marks.items.map((item, at) => ({ ...item, name: pathTo(marks.items, at).join(' / ') }))
-    return describeItems({ ...marks, items: leavesOf(items) }, said, around)
+  describe(marks, options, around) {
+    const items = marks.items.map((item, index) => ({ ...item, name: pathTo(marks.items, index).join(' / ') }))
+    return describeItems({ ...marks, items: leavesOf(items) }, options, around)
   },
   // ECharts numbers the whole as the first part.
   fromTarget: (_, { dataIndex }) => dataIndex - 1,
-  toTarget: (_, at) => ({ dataIndex: at + 1 }),
+  toTarget: (_, index) => ({ dataIndex: index + 1 }),
 } satisfies Partial<StandaloneFamily<Items<HierarchyItem>>>

@@ -35,17 +35,17 @@ export const sumLeafAreas = (items: readonly HierarchyItem[]): number =>
   leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
 
 /** Names from the outermost part to this one. */
-export function pathTo(items: readonly HierarchyItem[], at: number): string[] {
-  const item = items[at]
+export function pathTo(items: readonly HierarchyItem[], index: number): string[] {
+  const item = items[index]
   if (!item) return []
   return [...(item.parent === null ? [] : pathTo(items, item.parent)), item.name]
 }
 
 /** Left and right move among the children of one part, down to its first child and up to the parent. */
-export function navigateHierarchy({ items }: Items<HierarchyItem>, at: number | null, move: Move): number | null {
-  const here = at === null ? undefined : items[at]
+export function navigateHierarchy({ items }: Items<HierarchyItem>, index: number | null, move: Move): number | null {
+  const here = index === null ? undefined : items[index]
   const beside = items.flatMap(({ parent }, i) => (parent === (here?.parent ?? null) ? [i] : []))
-  const place = at === null ? -1 : beside.indexOf(at)
+  const place = index === null ? -1 : beside.indexOf(index)
   switch (move) {
     case 'first':
       return beside[0] ?? null
@@ -58,7 +58,7 @@ export function navigateHierarchy({ items }: Items<HierarchyItem>, at: number | 
     case 'up':
       return here ? here.parent : (beside[0] ?? null)
     case 'down': {
-      const child = here ? items.findIndex(({ parent }) => parent === at) : (beside[0] ?? -1)
+      const child = here ? items.findIndex(({ parent }) => parent === index) : (beside[0] ?? -1)
       return child < 0 ? null : child
     }
   }
@@ -74,8 +74,8 @@ const rotatedMoves: Record<Move, Move> = {
 }
 
 /** Keyboard walk for parts in columns: up and down within a column, right into a part and left out of it. */
-export const navigateColumns = (marks: Items<HierarchyItem>, at: number | null, move: Move): number | null =>
-  navigateHierarchy(marks, at, at === null ? move : rotatedMoves[move])
+export const navigateColumns = (marks: Items<HierarchyItem>, index: number | null, move: Move): number | null =>
+  navigateHierarchy(marks, index, index === null ? move : rotatedMoves[move])
 
 /** Indexes of the children by parent; null represents the whole. */
 export function indexesByParent(items: readonly HierarchyItem[]): Map<number | null, number[]> {

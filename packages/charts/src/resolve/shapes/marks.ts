@@ -28,8 +28,8 @@ export const axesOf = ({ items }: ShapeMarks): ShapeAxis[] => items[0]?.axes ?? 
 export function readShapes(series: SpecSeries): ShapeMarks {
   const { items, ...marks } = readItems<ShapeItem>(series)
   const given = (series.axes ?? []) as (Omit<ShapeAxis, 'min' | 'max'> & Partial<ShapeAxis>)[]
-  const axes = given.map((axis, at): ShapeAxis => {
-    const values = items.flatMap(({ values: all }) => all[at] ?? [])
+  const axes = given.map((axis, index): ShapeAxis => {
+    const values = items.flatMap(({ values: all }) => all[index] ?? [])
     const min = axis.min ?? values.reduce((least, value) => Math.min(least, value), 0)
     return { ...axis, min, max: axis.max ?? values.reduce((most, value) => Math.max(most, value), 0) }
   })
@@ -51,19 +51,19 @@ export const countShapeMarks = (shapes: ShapeMarks): number => shapes.items.leng
 export const indexOfShape = (shapes: ShapeMarks, item: number): number => item * stride(shapes)
 
 /** Splits a mark number into the shape and its axis; null for the shape itself. */
-export function locateShapeMark(shapes: ShapeMarks, at: number): { item: number; axis: number | null } {
-  const rest = at % stride(shapes)
-  return { item: Math.floor(at / stride(shapes)), axis: rest === 0 ? null : rest - 1 }
+export function locateShapeMark(shapes: ShapeMarks, index: number): { item: number; axis: number | null } {
+  const rest = index % stride(shapes)
+  return { item: Math.floor(index / stride(shapes)), axis: rest === 0 ? null : rest - 1 }
 }
 
 /** Left and right move from axis to axis, up and down from shape to shape. */
-export function navigateShapes(shapes: ShapeMarks, at: number | null, move: Move): number | null {
+export function navigateShapes(shapes: ShapeMarks, index: number | null, move: Move): number | null {
   const last = { item: shapes.items.length - 1, axis: axesOf(shapes).length - 1 }
   if (last.item < 0 || last.axis < 0) return null
   const placed = (item: number, axis: number) =>
     item < 0 || item > last.item ? null : indexOfShape(shapes, item) + 1 + Math.min(last.axis, Math.max(0, axis))
-  if (at === null) return move === 'previous' || move === 'last' ? placed(0, last.axis) : placed(0, 0)
-  const { item, axis } = locateShapeMark(shapes, at)
+  if (index === null) return move === 'previous' || move === 'last' ? placed(0, last.axis) : placed(0, 0)
+  const { item, axis } = locateShapeMark(shapes, index)
   const here = axis ?? -1
   switch (move) {
     case 'next':
@@ -81,8 +81,8 @@ export function navigateShapes(shapes: ShapeMarks, at: number | null, move: Move
   }
 }
 
-export function readShapeFacts(shapes: ShapeMarks, at: number): MarkFacts | null {
-  const shape = shapes.items[locateShapeMark(shapes, at).item]
+export function readShapeFacts(shapes: ShapeMarks, index: number): MarkFacts | null {
+  const shape = shapes.items[locateShapeMark(shapes, index).item]
   if (!shape || Object.keys(shape.key).length === 0) return null
   const values = Object.fromEntries(axesOf(shapes).map(({ column }, i) => [column, shape.values[i] ?? null]))
   return { key: shape.key, values, name: shape.name }

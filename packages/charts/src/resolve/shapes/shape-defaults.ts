@@ -20,8 +20,8 @@ export const shapeDefaults = {
   size: countShapeMarks,
   isEmpty: ({ items }) => items.every(({ values }) => values.every((value) => value === null)),
   /** Shows all numbers of a shape; the one reached by keyboard is bold and announced. */
-  tip(marks, at, _, { theme, locale }) {
-    const { item, axis } = locateShapeMark(marks, at)
+  tip(marks, index, _, { theme, locale }) {
+    const { item, axis } = locateShapeMark(marks, index)
     const shape = marks.items[item]
     const color = toThemeColor(shape?.color ?? marks.color, theme)
     const rows = axesOf(marks).map(({ name, format }, i) => {
@@ -58,5 +58,5 @@ export const shapeDefaults = {
       : translate('picture.describe.radar.one', '{kind} of {names}. {measure}: {high}.', values)
   },
   fromTarget: (marks, { dataIndex }) => indexOfShape(marks, dataIndex),
-  toTarget: (marks, at) => ({ dataIndex: locateShapeMark(marks, at).item }),
+  toTarget: (marks, index) => ({ dataIndex: locateShapeMark(marks, index).item }),
 } satisfies Partial<StandaloneFamily<ShapeMarks>>

@@ -75,8 +75,8 @@ class FormulaSyntaxError extends Error {}
  */
 export function readFormula(text: string): Formula | null {
   if (text.length > maxLength) return null
-  const said = /^\s*[a-z]\w*\s*(?:\(\s*x\s*\))?\s*=(?!=)(.*)$/is.exec(text)?.[1] ?? text
-  const tokens = tokenize(said)
+  const expression = /^\s*[a-z]\w*\s*(?:\(\s*x\s*\))?\s*=(?!=)(.*)$/is.exec(text)?.[1] ?? text
+  const tokens = tokenize(expression)
   if (!tokens || tokens.length === 0) return null
   try {
     const parser = new Parser(tokens)

@@ -16,7 +16,7 @@ const drawn = (layer: object, data: AnnotationData | null = null, on = ground(da
   const annotations: Record<string, AnnotationData> = data ? { Layer: data } : {}
   return annotationSeries([{ name: 'Layer', show: true, ...layer }], on, buildSpecContext({}, { annotations }))
 }
-const marks = (...asked: Parameters<typeof drawn>) => drawn(...asked).flatMap(({ data }) => data as object[])
+const marks = (...args: Parameters<typeof drawn>) => drawn(...args).flatMap(({ data }) => data as object[])
 
 describe('CHART-029: a FORMULA', () => {
   const formula = (value: unknown) => ({ annotationType: 'FORMULA', value })
@@ -142,9 +142,9 @@ describe('a layer', () => {
   })
   it('is ignored when hidden or invalid', () => {
     expect(drawn({ annotationType: 'FORMULA', value: '1', show: false })).toEqual([])
-    const look = buildSpecContext({})
-    expect(annotationSeries([null, 5, 'x', {}, { name: 'a' }], ground(days, 'time'), look)).toEqual([])
-    expect(annotationSeries({ 0: 'x' }, ground(days, 'time'), look)).toEqual([])
+    const context = buildSpecContext({})
+    expect(annotationSeries([null, 5, 'x', {}, { name: 'a' }], ground(days, 'time'), context)).toEqual([])
+    expect(annotationSeries({ 0: 'x' }, ground(days, 'time'), context)).toEqual([])
   })
   it('has no data when its name is that of an Object.prototype property', () => {
     const layers = [{ name: 'constructor', annotationType: 'EVENT', sourceType: 'NATIVE' }]

@@ -18,26 +18,26 @@ export interface AnnotatedPlot {
 }
 
 /** Returns the layers of a form as series of a spec: `overlay` for lines, `note` for events and spans. */
-export function annotationSeries(layers: unknown, ground: AnnotatedPlot, look: SpecContext): Spec[] {
+export function annotationSeries(layers: unknown, ground: AnnotatedPlot, context: SpecContext): Spec[] {
   const taken = new Set(ground.colors)
   return readAnnotationLayers(layers)
     .filter(isShown)
     .flatMap((layer): Spec[] => {
       if (layer.annotationType === 'FORMULA') return formula(layer, ground)
-      const data = Object.hasOwn(look.annotations, layer.name) ? look.annotations[layer.name] : undefined
+      const data = Object.hasOwn(context.annotations, layer.name) ? context.annotations[layer.name] : undefined
       if (!data) return []
       return layer.annotationType === 'TIME_SERIES' ? lines(layer, data, ground) : notes(layer, data, ground)
     })
-    .map((series) => ({ ...series, color: series.color ?? freeColor(String(series.name), taken, look) }))
+    .map((series) => ({ ...series, color: series.color ?? freeColor(String(series.name), taken, context) }))
 }
 
 const maxTries = 20
 
 /** Picks a color by the name alone, as for labels, unless it is taken. */
-function freeColor(name: string, taken: Set<string>, look: SpecContext): string {
-  const colors = Array.from({ length: maxTries }, (_, at) => {
-    const label = name + ' '.repeat(at)
-    return look.colorsOf([label])(label)
+function freeColor(name: string, taken: Set<string>, context: SpecContext): string {
+  const colors = Array.from({ length: maxTries }, (_, index) => {
+    const label = name + ' '.repeat(index)
+    return context.colorsOf([label])(label)
   })
   const color = colors.find((each) => !taken.has(each)) ?? (colors[0] as string)
   taken.add(color)
@@ -65,8 +65,8 @@ function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: Anno
       ground.axis === 'category' ? String(record[along]) : toTime(record[along]),
       toNumber(record[name]),
     ])
-    const said = drawn.length === 1 ? layer.name : `${layer.name}, ${name}`
-    return overlay(layer, said, ground.axis === 'category' ? alignToNames(points, ground) : points)
+    const label = drawn.length === 1 ? layer.name : `${layer.name}, ${name}`
+    return overlay(layer, label, ground.axis === 'category' ? alignToNames(points, ground) : points)
   })
 }
 

@@ -3,7 +3,7 @@ export function parseColor(color: string): [red: number, green: number, blue: nu
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1]
   if (hex) {
     const long = hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex
-    return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as [number, number, number]
+    return [0, 2, 4].map((index) => Number.parseInt(long.slice(index, index + 2), 16)) as [number, number, number]
   }
   const parts = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/i.exec(color)
   return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null

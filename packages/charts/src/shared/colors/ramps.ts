@@ -36,11 +36,11 @@ export const ramps: Readonly<Record<string, Ramp>> = {
 /**
  * Returns the color at a position of a ramp.
  * @param name as stored in forms; `lapis` if unknown
- * @param at from 0 to 1
+ * @param index from 0 to 1
  */
-export function rampColor(name: string, at: number, theme: 'light' | 'dark'): string {
+export function rampColor(name: string, index: number, theme: 'light' | 'dark'): string {
   const steps = (Object.hasOwn(ramps, name) ? ramps[name] : ramps.lapis)?.[theme] ?? []
-  const place = Math.min(1, Math.max(0, at)) * (steps.length - 1)
+  const place = Math.min(1, Math.max(0, index)) * (steps.length - 1)
   const [low, high] = [steps[Math.floor(place)] ?? '', steps[Math.ceil(place)] ?? '']
   return mixColors(low, high, place - Math.floor(place))
 }

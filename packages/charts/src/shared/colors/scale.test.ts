@@ -1,4 +1,4 @@
-import { createRandom } from '@parquetry/frame/testing/random'
+import { createRandom } from '@parquetry/model/testing/random'
 import { describe, expect, it } from 'vitest'
 import { colorScale, resolveColorScale } from './scale.ts'
 import { parquetry, schemes } from './schemes.ts'

@@ -97,8 +97,8 @@ function assignSlots(labels: readonly string[], uses: number[]): Map<string, num
  */
 function separateNeighbors(order: readonly string[], slots: Map<string, number>, movable: ReadonlySet<string>): void {
   const count = order.length
-  const slotAt = (at: number) => slots.get(order[(at + count) % count] as string)
-  const isFine = (at: number) => slotAt(at) !== slotAt(at - 1) && slotAt(at) !== slotAt(at + 1)
+  const slotAt = (index: number) => slots.get(order[(index + count) % count] as string)
+  const isFine = (index: number) => slotAt(index) !== slotAt(index - 1) && slotAt(index) !== slotAt(index + 1)
   const exchange = (one: string, other: string) => {
     const [first, second] = [slots.get(one) as number, slots.get(other) as number]
     slots.set(one, second).set(other, first)
@@ -124,7 +124,7 @@ const seed = 1_522_097
 /** FNV-1a with a final mix, so that labels that differ in their last character differ in all bits. */
 export function hashLabel(label: string): number {
   let hash = seed
-  for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < label.length; index++) hash = Math.imul(hash ^ label.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

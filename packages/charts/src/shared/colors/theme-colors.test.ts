@@ -21,7 +21,7 @@ function toOklab(color: string): [number, number, number] {
 }
 const distance = (one: string, other: string): number => {
   const [a, b] = [toOklab(one), toOklab(other)]
-  return Math.hypot(...a.map((value, at) => value - b[at]!))
+  return Math.hypot(...a.map((value, index) => value - b[index]!))
 }
 /** About three times the difference that is just noticeable between two areas. */
 const leastDistance = 0.07

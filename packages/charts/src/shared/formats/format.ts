@@ -37,7 +37,7 @@ export const withoutCurrency = (name: string): string => currencyPattern.exec(na
 
 /**
  * Returns the function for a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without
- * separators), smart_date, DURATION, MEMORY_*, with or without a currency. Null is `∅`, text is unchanged, big integers are exact
+ * separators), smart_date, DURATION, MEMORY_*, with or without a currency. Null is `∅`, text is as in `formatText`, big integers are exact
  * in formats that write them in full.
  * @param locale BCP 47 tag
  */
@@ -48,11 +48,11 @@ export function formatter(name: string, locale = 'en'): (value: Cell | undefined
   const writeTime = timeFormatter(plain, words)
   const writeNumber = numberFormatter(isTimeFormat(plain) ? 'FULL_NUMBER' : plain, words)
   const sign = symbol && currencySign(symbol, words.name)
-  const money = (text: string) => (!sign ? text : position === 'suffix' ? `${text} ${sign}` : prefixed(sign, text))
+  const money = (text: string) => (!sign ? text : position === 'suffix' ? `${text} ${sign}` : addPrefix(sign, text))
   const asTime = isTimeFormat(plain)
   return (value) => {
     if (value === null || value === undefined) return nullText
-    if (typeof value === 'string') return value === nullText ? formatText(value) : value
+    if (typeof value === 'string') return formatText(value)
     if (typeof value === 'boolean') return String(value)
     if (typeof value === 'bigint') return money(writeBig(value, plain, words.name, writeNumber))
     if (Number.isNaN(value)) return nullText
@@ -61,7 +61,7 @@ export function formatter(name: string, locale = 'en'): (value: Cell | undefined
 }
 
 /** Separates the symbol by a space, like the clients of the API; `-$ 5` rather than `$ -5`. */
-const prefixed = (sign: string, text: string) =>
+const addPrefix = (sign: string, text: string) =>
   text.startsWith('-') ? `-${sign} ${text.slice(1)}` : `${sign} ${text}`
 
 /** Formats that write integers in full. */

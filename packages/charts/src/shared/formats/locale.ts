@@ -13,13 +13,13 @@ const known = new Map<string, Locale>()
 export function resolveLocale(tag: string): Locale {
   const found = known.get(tag)
   if (found) return found
-  const name = supported(tag)
-  const made = { name, number: formatLocale(numberLocale(name)), time: timeFormatLocale(timeLocale(name)) }
-  known.set(tag, made)
-  return made
+  const name = findSupportedLocale(tag)
+  const locale = { name, number: formatLocale(numberLocale(name)), time: timeFormatLocale(timeLocale(name)) }
+  known.set(tag, locale)
+  return locale
 }
 
-function supported(tag: string): string {
+function findSupportedLocale(tag: string): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en'
   } catch {

@@ -5,9 +5,9 @@ import { withoutCurrency } from './format.ts'
 /** Returns the format of values of several metrics: what all have in common, so that none is shown in the unit of another. */
 export const commonMetricFormat = (
   metrics: readonly QueryMetric[],
-  look: SpecContext,
-  asked?: Parameters<SpecContext['formatOf']>[1],
-): string => commonFormat(metrics.map((metric) => look.formatOf(metric, asked)))
+  context: SpecContext,
+  override?: Parameters<SpecContext['formatOf']>[1],
+): string => commonFormat(metrics.map((metric) => context.formatOf(metric, override)))
 
 /** Returns the single format of all; else the same without currencies, else the adaptive one. */
 export function commonFormat(formats: readonly string[]): string {

@@ -28,9 +28,9 @@ function full({ name }: Locale): NumberFormatter {
   if (known) return known
   const large = new Intl.NumberFormat(name, { maximumFractionDigits: 2 })
   const small = new Intl.NumberFormat(name, { maximumSignificantDigits: 4 })
-  const made: NumberFormatter = (value) => (Math.abs(value) >= 1 ? large : small).format(value)
-  fullByLocale.set(name, made)
-  return made
+  const format: NumberFormatter = (value) => (Math.abs(value) >= 1 ? large : small).format(value)
+  fullByLocale.set(name, format)
+  return format
 }
 
 /** Reliable digits of a double that is a sum of many; the last of its sixteen are noise. */

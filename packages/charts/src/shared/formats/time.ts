@@ -77,8 +77,8 @@ export function formatAxisTimes(ticks: readonly number[], locale: Locale): strin
   const areMonths = !isClock && dates.every((date) => date.getUTCDate() === 1)
   const areYears = areMonths && dates.every((date) => date.getUTCMonth() === 0)
   const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) >= namedJanuaries
-  return dates.map((date, at) => {
-    const before = dates[at - 1]
+  return dates.map((date, index) => {
+    const before = dates[index - 1]
     const write = (name: string) => locale.time.utcFormat(name)(date)
     const isYear = before?.getUTCFullYear() !== date.getUTCFullYear()
     const day = isYear ? '%b %-d, %Y' : '%b %-d'

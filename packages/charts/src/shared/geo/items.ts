@@ -8,13 +8,13 @@ import { finiteAt, dimensionFormatter, type Item } from '../items.ts'
 export function buildGeoItems(
   frame: Frame,
   { entity, metric, second }: { entity: QueryColumn; metric: QueryMetric; second?: QueryMetric | null | undefined },
-  look: SpecContext,
+  context: SpecContext,
 ): (Item & { size: number | null })[] {
   const names = findColumn(frame, labelOfColumn(entity))
   const values = findColumn(frame, labelOfMetric(metric))
   const sizes = second ? findColumn(frame, labelOfMetric(second)) : undefined
   if (!names || !values) return []
-  const nameOf = dimensionFormatter(look, 'smart_date')
+  const nameOf = dimensionFormatter(context, 'smart_date')
   return Array.from({ length: frame.rows }, (_, row) => {
     const cell = cellAt(names, row)
     return {

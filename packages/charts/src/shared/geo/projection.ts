@@ -53,13 +53,13 @@ const least = 0.8
 
 /** Returns the outline of a shape as path data. */
 export const createOutlinePath = (projection: GeoProjection): ((shape: GeoPermissibleObjects) => string) => {
-  const path = geoPath({ stream: (to) => projection.stream(thinned(to)) }).digits(1)
+  const path = geoPath({ stream: (to) => projection.stream(thinStream(to)) }).digits(1)
   return (shape) => path(shape) ?? ''
 }
 
 type Stream = Parameters<GeoProjection['stream']>[0]
 
-function thinned(to: Stream): Stream {
+function thinStream(to: Stream): Stream {
   let line: [number, number][] = []
   return {
     point(x, y) {

@@ -29,9 +29,9 @@ export function MapTooltip({ pointed, frames, around }: MapTooltipProps) {
     <div className={`${styles.tip} pq-tooltip pq-tip`} style={place} role="presentation">
       <table>
         <tbody>
-          {facts.map(({ name, value, format }, at) => (
+          {facts.map(({ name, value, format }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two properties may have one name
-            <tr key={at}>
+            <tr key={index}>
               <td className="pq-tip-name">{shorten(name)}</td>
               <td className={styles.value}>{shorten(formatter(format, locale)(value))}</td>
             </tr>
@@ -54,13 +54,13 @@ function buildTooltipRows(
   }
   const frame = frames[layer.frame]
   const row = marks.rows[at]
-  const tips = frame && row !== undefined ? layer.tips : []
+  const fields = frame && row !== undefined ? layer.tooltip : []
   return [
     ...(marks.own?.(at) ?? []),
-    ...tips.flatMap(({ column: name, name: said, format }) => {
+    ...fields.flatMap(({ column: name, name: label, format }) => {
       const column = findColumn(frame!, name)
       return column
-        ? [{ name: said, value: cellAt(column, row!), format: column.kind === 'time' ? 'smart_date' : format }]
+        ? [{ name: label, value: cellAt(column, row!), format: column.kind === 'time' ? 'smart_date' : format }]
         : []
     }),
   ]

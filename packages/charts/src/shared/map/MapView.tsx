@@ -9,6 +9,7 @@ import type { ViewProps } from '../../views/view.ts'
 import { fitViewport, latitudeAt, longitudeAt, mercatorX, mercatorY } from './camera.ts'
 import type { DeckMap, PickedMark } from './deck.ts'
 import type { MapSpec, Viewport } from './layers.ts'
+import { fadeMarks } from './fade-marks.ts'
 import { buildMapLegend } from './legend.ts'
 import { buildMapMark } from './map-mark.ts'
 import { buildMarks } from './marks/build-marks.ts'
@@ -22,10 +23,10 @@ import styles from './map.module.css'
 const step = 80
 
 /** A map with marks drawn by deck.gl, or, without WebGL, the same static image as without a browser. */
-export default function MapView({ spec: given, frames, form, look, around, label, onMark, onSetting }: ViewProps) {
+export default function MapView({ spec: given, frames, form, context, around, label, onMark, onSetting }: ViewProps) {
   const t = useTranslate()
   const spec = given as MapSpec
-  const { theme, locale, translate, width, height } = around
+  const { theme, locale, translate, width, height, selected } = around
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [isTable, setIsTable] = useState(false)
@@ -37,6 +38,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
   const view = useRef<Viewport | null>(null)
 
   const drawable = useMemo(() => buildMarks(spec, frames, hidden), [spec, frames, hidden])
+  const drawn = useMemo(() => fadeMarks(drawable, frames, selected), [drawable, frames, selected])
   const whole = useMemo(
     () => (hidden.size === 0 ? drawable : buildMarks(spec, frames)),
     [drawable, hidden, spec, frames],
@@ -85,8 +87,8 @@ export default function MapView({ spec: given, frames, form, look, around, label
   }, [host, isLost])
 
   useEffect(() => {
-    if (isOpen) map.current?.draw(drawable.marks, theme, locale)
-  }, [isOpen, drawable, theme, locale])
+    if (isOpen) map.current?.draw(drawn.marks, theme, locale)
+  }, [isOpen, drawn, theme, locale])
 
   useEffect(() => {
     if (isOpen) map.current?.setTiles(tiles)
@@ -154,7 +156,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
           {isLost ? (
             <StaticMap
               spec={{ ...spec, legend: null, notes: [] }}
-              drawable={{ ...drawable, left: 0 }}
+              drawable={{ ...drawable, rowsWithoutLocation: 0 }}
               around={around}
             />
           ) : (
@@ -221,7 +223,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
       {isTable && (
         <DataTable
           frames={frames}
-          look={look}
+          context={context}
           around={around}
           title={label}
           onClose={() => {

@@ -32,11 +32,11 @@ function buildBaseMap(world: World): BaseMap {
   ) as Line[][]
   return {
     land: polygons.flatMap((rings) => {
-      if (!rings.some(crosses)) return buildArea(rings.map((ring) => ring.map(clamped)))
-      return nestRings(cut({ type: 'Polygon', coordinates: rings }).map((ring) => [...ring, ring[0]!]))
+      if (!rings.some(crosses)) return buildArea(rings.map((ring) => ring.map(clampLatitude)))
+      return nestRings(splitAtDateLine({ type: 'Polygon', coordinates: rings }).map((ring) => [...ring, ring[0]!]))
     }),
     borders: (mesh(world, countries, (one, other) => one !== other).coordinates as Line[]).map((line) =>
-      Float64Array.from(line.map(clamped).flat()),
+      Float64Array.from(line.map(clampLatitude).flat()),
     ),
   }
 }
@@ -45,24 +45,24 @@ type Line = [longitude: number, latitude: number][]
 
 /** A step over half of the world crosses the date line, and only Antarctica reaches a pole. */
 const crosses = (ring: Line): boolean =>
-  ring.some(([longitude, latitude], at) => {
-    const [before] = ring[Math.max(0, at - 1)]!
+  ring.some(([longitude, latitude], index) => {
+    const [before] = ring[Math.max(0, index - 1)]!
     return Math.abs(longitude - before) > 180 || latitude < -89
   })
 
-const clamped = ([longitude, latitude]: Line[number]): Line[number] => [
+const clampLatitude = ([longitude, latitude]: Line[number]): Line[number] => [
   longitude,
   Math.max(-maxLatitude, Math.min(maxLatitude, latitude)),
 ]
 
 /** Returns the lines of an object on a flat map, where d3-geo cuts them at the date line. */
-function cut(object: GeoPermissibleObjects): Line[] {
+function splitAtDateLine(object: GeoPermissibleObjects): Line[] {
   const lines: Line[] = []
   const flat = geoEquirectangular()
     .scale(180 / Math.PI)
     .translate([0, 0])
     .precision(0)
-  const add = (x: number, y: number) => lines.at(-1)?.push(clamped([x, -y]))
+  const add = (x: number, y: number) => lines.at(-1)?.push(clampLatitude([x, -y]))
   geoPath(flat, {
     beginPath: () => undefined,
     moveTo: (x, y) => {

@@ -29,7 +29,7 @@ export const weightControl = control(Type.Optional(nullable(Metric)), {
 
 /** Form of points aggregated by location into hexagons or squares. */
 export const binsForm = (grid: Pick<Control, 'label' | 'description'>) => ({
-  spatial: spatialControl('Longitude & Latitude'),
+  spatial: spatialControl('Longitude and latitude'),
   size: weightControl,
   ...layerQueryControls(),
   grid_size: control(Type.Number({ default: 20, minimum: 0.001 }), {

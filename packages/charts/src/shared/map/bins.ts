@@ -56,9 +56,9 @@ export interface WeightedPoints {
 /** Returns the size of a cell on the map for a length in meters, measured at the center of the points. */
 function cellSize({ positions }: WeightedPoints, meters: number): number {
   let [south, north] = [Infinity, -Infinity]
-  for (let at = 1; at < positions.length; at += 2) {
-    south = Math.min(south, positions[at]!)
-    north = Math.max(north, positions[at]!)
+  for (let index = 1; index < positions.length; index += 2) {
+    south = Math.min(south, positions[index]!)
+    north = Math.max(north, positions[index]!)
   }
   const middle = Number.isFinite(south) ? (south + north) / 2 : 0
   return Math.max(meters * worldUnitsPerMeter(middle), 1e-7)
@@ -76,12 +76,12 @@ function groupByCell(
   locate: (x: number, y: number) => readonly [column: number, row: number],
 ): Map<string, Cell> {
   const cells = new Map<string, Cell>()
-  for (let at = 0; at < weights.length; at++) {
-    const [column, row] = locate(mercatorX(positions[2 * at]!), mercatorY(positions[2 * at + 1]!))
+  for (let index = 0; index < weights.length; index++) {
+    const [column, row] = locate(mercatorX(positions[2 * index]!), mercatorY(positions[2 * index + 1]!))
     const key = `${column} ${row}`
     const cell = cells.get(key)
-    if (cell) cell.numbers.push(weights[at]!)
-    else cells.set(key, { x: column, y: row, numbers: [weights[at]!] })
+    if (cell) cell.numbers.push(weights[index]!)
+    else cells.set(key, { x: column, y: row, numbers: [weights[index]!] })
   }
   return cells
 }
@@ -169,8 +169,8 @@ export function buildGrid(points: WeightedPoints, meters: number, how: BinAggreg
   if (points.weights.length === 0) return null
   let size = cellSize(points, meters)
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < points.weights.length; at++) {
-    const [x, y] = [mercatorX(points.positions[2 * at]!), mercatorY(points.positions[2 * at + 1]!)]
+  for (let index = 0; index < points.weights.length; index++) {
+    const [x, y] = [mercatorX(points.positions[2 * index]!), mercatorY(points.positions[2 * index + 1]!)]
     left = Math.min(left, x)
     right = Math.max(right, x)
     top = Math.min(top, y)

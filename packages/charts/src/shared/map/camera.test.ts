@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isWholeWorld } from './camera.ts'
 
-it('a view that shows the world from side to side shows it only once', () => {
+it('repeats no part of the world in a view as wide as the whole world', () => {
   const view = { longitude: 0, latitude: 20, zoom: 0, bearing: 0, pitch: 0 }
   expect(isWholeWorld(view, 512)).toBe(true)
   expect(isWholeWorld(view, 511)).toBe(false)

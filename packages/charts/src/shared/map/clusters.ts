@@ -32,10 +32,10 @@ export function clusterer(
 ): (zoom: number) => Cluster[] {
   const tree = new Supercluster<Own>({ radius: Math.max(1, layer.radius), maxZoom: 18, extent: 512 })
   tree.load(
-    Array.from(weights, (_, at) => ({
+    Array.from(weights, (_, index) => ({
       type: 'Feature',
-      geometry: { type: 'Point', coordinates: [positions[2 * at]!, positions[2 * at + 1]!] },
-      properties: { at },
+      geometry: { type: 'Point', coordinates: [positions[2 * index]!, positions[2 * index + 1]!] },
+      properties: { at: index },
     })),
   )
   const write = formatter(layer.format, locale)

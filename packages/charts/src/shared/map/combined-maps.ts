@@ -10,24 +10,24 @@ import type { MapLayer, MapSpec } from './layers.ts'
 export interface CombinedMapSpec extends MapSpec {
   maps: readonly { name: string; form: ChartForm; records: readonly Record<string, unknown>[] }[]
   /** Number of charts without rows. */
-  lacking: number
+  missingMaps: number
 }
 
 /** Combines the layers of all charts into one map, with a separate frame per chart. */
 export async function combineMaps(
-  { maps, lacking, ...spec }: CombinedMapSpec,
+  { maps, missingMaps, ...spec }: CombinedMapSpec,
   { locale, timeZone, translate }: RenderContext,
 ): Promise<{ spec: MapSpec; frames: Record<string, Frame> }> {
   const frames: Record<string, Frame> = {}
   const layers: MapLayer[] = []
-  let strangers = lacking
+  let hiddenCount = missingMaps
   for (const { name, form, records } of maps) {
     const opened = await loadStoredForm(form)
     const settled = opened && resolveForm(opened.chart, opened.form)
     const frame = toFrame(records)
     const own = settled && opened.chart.spec({ rows: frame }, settled, buildSpecContext(settled, { locale, timeZone }))
     if (!own || !Array.isArray(own.layers)) {
-      strangers += 1
+      hiddenCount += 1
       continue
     }
     frames[name] = frame
@@ -36,9 +36,9 @@ export async function combineMaps(
   const note = translate(
     'picture.map.lacking',
     '{count, plural, one {# chart is} other {# charts are}} not shown: deleted, not accessible or not a map.',
-    { count: strangers },
+    { count: hiddenCount },
   )
-  return { spec: { ...spec, layers, notes: [...spec.notes, ...(strangers > 0 ? [note] : [])] }, frames }
+  return { spec: { ...spec, layers, notes: [...spec.notes, ...(hiddenCount > 0 ? [note] : [])] }, frames }
 }
 
 function toFrame(records: readonly Record<string, unknown>[]): Frame {

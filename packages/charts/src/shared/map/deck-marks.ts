@@ -10,10 +10,13 @@ import { cellAlpha, cellSteps, toRgba, toRgb, type Rgba } from './paint.ts'
 import { splitRings } from './rings.ts'
 
 /** Returns the colors of all marks as one array. */
-function buildColorArray({ inks, ink }: Pick<PointMarks, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
-  const all = inks.map((each) => toRgba(each, theme))
-  const colors = new Uint8ClampedArray(4 * ink.length)
-  for (let at = 0; at < ink.length; at++) colors.set(all[ink[at]!]!, 4 * at)
+function buildColorArray(
+  { colors: layerColors, colorIndexes }: Pick<PointMarks, 'colors' | 'colorIndexes'>,
+  theme: ChartTheme,
+): Uint8ClampedArray {
+  const all = layerColors.map((each) => toRgba(each, theme))
+  const colors = new Uint8ClampedArray(4 * colorIndexes.length)
+  for (let index = 0; index < colorIndexes.length; index++) colors.set(all[colorIndexes[index]!]!, 4 * index)
   return colors
 }
 
@@ -54,20 +57,24 @@ const pointsLayer = (marks: PointMarks, theme: ChartTheme, id: string) =>
       },
     },
     radiusUnits: marks.unit,
-    radiusMinPixels: marks.least,
-    radiusMaxPixels: marks.most,
+    radiusMinPixels: marks.minRadius,
+    radiusMaxPixels: marks.maxRadius,
     pickable: true,
   })
 
-function linesLayer({ lines, inks, ink, width, unit }: LineMarks, theme: ChartTheme, id: string) {
-  const colors = inks.map((each) => toRgba(each, theme))
+function linesLayer(
+  { lines, colors: layerColors, colorIndexes, width, unit }: LineMarks,
+  theme: ChartTheme,
+  id: string,
+) {
+  const colors = layerColors.map((each) => toRgba(each, theme))
   return new PathLayer<Float64Array>({
     id,
     data: lines,
     getPath: (line) => line as never,
     positionFormat: 'XY',
     _pathType: 'open',
-    getColor: (_, { index }) => colors[ink[index]!]!,
+    getColor: (_, { index }) => colors[colorIndexes[index]!]!,
     getWidth: width,
     widthUnits: unit,
     widthMinPixels: 1,
@@ -79,8 +86,8 @@ function linesLayer({ lines, inks, ink, width, unit }: LineMarks, theme: ChartTh
 }
 
 function areaLayers(marks: AreaMarks, theme: ChartTheme, id: string): Layer[] {
-  const { areas, inks, ink, stroke, isFilled, width, unit, elevations } = marks
-  const colors = inks.map((each) => toRgba(each, theme))
+  const { areas, colors: layerColors, colorIndexes, stroke, isFilled, width, unit, elevations } = marks
+  const colors = layerColors.map((each) => toRgba(each, theme))
   const clear: Rgba = [0, 0, 0, 0]
   const edges = stroke ? areas.flatMap(splitRings) : []
   return [
@@ -91,7 +98,7 @@ function areaLayers(marks: AreaMarks, theme: ChartTheme, id: string): Layer[] {
       positionFormat: 'XY',
       extruded: elevations !== null,
       getElevation: (_, { index }) => elevations?.[index] ?? 0,
-      getFillColor: (_, { index }) => (isFilled ? colors[ink[index]!]! : clear),
+      getFillColor: (_, { index }) => (isFilled ? colors[colorIndexes[index]!]! : clear),
       material: { ambient: 0.6, diffuse: 0.5, shininess: 20, specularColor: [60, 60, 60] },
       pickable: true,
       updateTriggers: { getFillColor: theme.name },
@@ -117,11 +124,11 @@ function areaLayers(marks: AreaMarks, theme: ChartTheme, id: string): Layer[] {
 const arcsLayer = (marks: ArcMarks, theme: ChartTheme, id: string) => {
   const target = toRgba(marks.target, theme)
   const sources = buildColorArray(marks, theme)
-  const targets = marks.isOneColor ? sources : Uint8ClampedArray.from(sources, (_, at) => target[at % 4]!)
+  const targets = marks.isOneColor ? sources : Uint8ClampedArray.from(sources, (_, index) => target[index % 4]!)
   return new ArcLayer({
     id,
     data: {
-      length: marks.ink.length,
+      length: marks.colorIndexes.length,
       attributes: {
         getSourcePosition: { value: marks.sources, size: 2 },
         getTargetPosition: { value: marks.targets, size: 2 },
@@ -137,9 +144,9 @@ const arcsLayer = (marks: ArcMarks, theme: ChartTheme, id: string) => {
 
 /** Uses rows instead of GPU arrays, because deck.gl's aggregation reads shared arrays incorrectly. */
 const weightedData = ({ positions, weights }: WeightedMarks) => ({
-  data: Array.from(weights, (_, at) => at),
-  getPosition: (at: number): [number, number] => [positions[2 * at]!, positions[2 * at + 1]!],
-  getWeight: (at: number): number => weights[at]!,
+  data: Array.from(weights, (_, index) => index),
+  getPosition: (index: number): [number, number] => [positions[2 * index]!, positions[2 * index + 1]!],
+  getWeight: (index: number): number => weights[index]!,
 })
 
 const cellsLayer = (marks: WeightedMarks, theme: ChartTheme, id: string) => {
@@ -147,11 +154,11 @@ const cellsLayer = (marks: WeightedMarks, theme: ChartTheme, id: string) => {
   return new ScreenGridLayer<number>({
     id,
     ...weightedData(marks),
-    cellSizePixels: layer.cell,
+    cellSizePixels: layer.cellSize,
     cellMarginPixels: 1,
     colorScaleType: 'quantize',
     colorRange: Array.from({ length: cellSteps }, (_, step) =>
-      toRgba({ ...layer.ink, alpha: cellAlpha((step + 1) / cellSteps, layer) }, theme),
+      toRgba({ ...layer.color, alpha: cellAlpha((step + 1) / cellSteps, layer) }, theme),
     ),
     gpuAggregation: true,
     aggregation: 'SUM',
@@ -168,13 +175,13 @@ const heatLayer = (marks: WeightedMarks, theme: ChartTheme, id: string) => {
     intensity,
     threshold: 0.03,
     aggregation: isMean ? 'MEAN' : 'SUM',
-    colorRange: [0.2, 0.36, 0.52, 0.68, 0.84, 1].map((at) => toRgb(rampColor(scheme, at, theme.name))),
+    colorRange: [0.2, 0.36, 0.52, 0.68, 0.84, 1].map((index) => toRgb(rampColor(scheme, index, theme.name))),
   })
 }
 
 export function clusterLayers(found: Cluster[], marks: WeightedMarks, theme: ChartTheme, id: string): Layer[] {
   const layer = marks.layer as ClustersLayer
-  const color = toRgba(layer.ink, theme)
+  const color = toRgba(layer.color, theme)
   return [
     new ScatterplotLayer<Cluster>({
       id,

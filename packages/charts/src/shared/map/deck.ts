@@ -55,7 +55,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
   const deck = new Deck<MapView>({
     parent,
     views: worlds,
-    initialViewState: limited(first),
+    initialViewState: limitView(first),
     controller: { doubleClickZoom: true, touchRotate: true, keyboard: false, inertia: 150 },
     style: { position: 'absolute', inset: '0' },
     useDevicePixels: Math.min(2, window.devicePixelRatio || 1),
@@ -133,7 +133,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
     const { width, height } = deck
     if (!width || !height) return
     const found = from.layersFor(new WebMercatorViewport({ ...view, width, height }).getBounds(), view.zoom)
-    const isSame = found.length === shownTiles.length && found.every((layer, at) => layer === shownTiles[at])
+    const isSame = found.length === shownTiles.length && found.every((layer, index) => layer === shownTiles[index])
     shownTiles = found
     if (!isSame) show()
   }
@@ -144,8 +144,8 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
     marksOfLayer = new Map()
     shown = new Map()
     const { marks, theme, locale } = given
-    layers = marks.map((each, at) => {
-      const id = `marks-${at}`
+    layers = marks.map((each, index) => {
+      const id = `marks-${index}`
       marksOfLayer.set(id, each)
       if (each.kind !== 'clusters') return buildDeckLayer(each, theme, id)
       const cluster = clusterOf.get(each) ?? clusterer(each, each.layer as ClustersLayer, locale)
@@ -187,7 +187,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
     },
     setViewport: (next, { isSmooth = false } = {}) => {
       view = next
-      deck.setProps({ initialViewState: { ...limited(next), transitionDuration: isSmooth ? 200 : 0 } })
+      deck.setProps({ initialViewState: { ...limitView(next), transitionDuration: isSmooth ? 200 : 0 } })
       refresh()
     },
     close: () => {
@@ -203,7 +203,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
 const worlds = new MapView({ id: 'map', repeat: true })
 const oneWorld = new MapView({ id: 'map', repeat: false })
 
-const limited = (view: Viewport) => ({ ...view, maxZoom: maxZoom, minZoom: -1, maxPitch: 75 })
+const limitView = (view: Viewport) => ({ ...view, maxZoom: maxZoom, minZoom: -1, maxPitch: 75 })
 
 const toViewport = ({ longitude, latitude, zoom, bearing = 0, pitch = 0 }: Partial<Viewport>): Viewport => ({
   longitude: longitude ?? 0,

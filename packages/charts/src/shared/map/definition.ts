@@ -13,7 +13,7 @@ import type {
   BinsLayer,
   Contour,
   Corner,
-  Ink,
+  LayerColor,
   ColorEncoding,
   MapSpec,
   LocationSource,
@@ -47,11 +47,11 @@ export function mapLayerQuery(
   metrics: readonly (QueryMetric | null | undefined)[],
   row_limit: number,
 ): Partial<QueryObject> {
-  const asked = metrics.filter((metric) => metric !== null && metric !== undefined)
-  const [first] = asked
+  const present = metrics.filter((metric) => metric !== null && metric !== undefined)
+  const [first] = present
   return {
     ...rawRowsQuery(columns, row_limit),
-    metrics: unique(asked, labelOfMetric),
+    metrics: unique(present, labelOfMetric),
     ...(first !== undefined && { orderby: [[first, false]] }),
   }
 }
@@ -98,16 +98,16 @@ export function numberOrColumn(setting: unknown): { fixed: number } | { column: 
   return { fixed: Number.isFinite(number) && number > 0 ? number : 100 }
 }
 
-export const toInk = (stored: Rgb, alpha = stored.a ?? 1): Ink => ({ paint: toHex(stored), alpha })
+export const toLayerColor = (stored: Rgb, alpha = stored.a ?? 1): LayerColor => ({ paint: toHex(stored), alpha })
 
 /** Returns one color for all, or one for each label of a dimension. */
 export function colorByDimension(
   frame: Frame | undefined,
   { dimension, color, format }: { dimension: QueryColumn | null | undefined; color: Rgb; format: string },
-  look: SpecContext,
+  context: SpecContext,
 ): ColorEncoding {
   const column = dimension && frame && findColumn(frame, labelOfColumn(dimension))
-  if (!column || !frame) return { by: 'one', ink: toInk(color) }
+  if (!column || !frame) return { by: 'one', color: toLayerColor(color) }
   const firsts = new Map<string | null, number>()
   for (let row = 0; row < frame.rows; row++) {
     const value = textAt(column, row)
@@ -116,15 +116,15 @@ export function colorByDimension(
   const values = [...firsts.keys()].slice(0, maxColors)
   const isNumber = genericOf(column) === 0 && format !== 'SMART_NUMBER'
   const write = isNumber
-    ? formatter(format, look.locale)
-    : (cell: Cell) => dimensionFormatter(look, 'smart_date')(column, cell)
+    ? formatter(format, context.locale)
+    : (cell: Cell) => dimensionFormatter(context, 'smart_date')(column, cell)
   const names = values.map((value) => write(cellAt(column, firsts.get(value) ?? 0)))
-  const colorOf = look.colorsOf(names)
+  const colorOf = context.colorsOf(names)
   return {
     by: 'label',
     column: column.name,
     values,
-    inks: names.map((name) => ({ paint: colorOf(name), alpha: color.a ?? 1, name })),
+    colors: names.map((name) => ({ paint: colorOf(name), alpha: color.a ?? 1, name })),
   }
 }
 
@@ -135,18 +135,18 @@ const maxColors = 1000
 export function buildTooltipFields(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
-  look: SpecContext,
+  context: SpecContext,
 ): TooltipField[] {
   const dimensions = columns
     .filter((column) => column !== null && column !== undefined)
     .map(labelOfColumn)
-    .map((column) => ({ column, name: look.displayName(column), format: 'PLAIN_NUMBER' }))
+    .map((column) => ({ column, name: context.displayName(column), format: 'PLAIN_NUMBER' }))
   const measures = metrics
     .filter((metric) => metric !== null && metric !== undefined)
     .map((metric) => ({
       column: labelOfMetric(metric),
-      name: look.displayName(labelOfMetric(metric)),
-      format: look.formatOf(metric),
+      name: context.displayName(labelOfMetric(metric)),
+      format: context.formatOf(metric),
     }))
   return [...new Map([...dimensions, ...measures].map((tip) => [tip.column, tip])).values()]
 }
@@ -154,7 +154,7 @@ export function buildTooltipFields(
 const scripts = ['js_data_mutator', 'js_tooltip', 'js_onclick_href']
 
 /** Builds the part that all maps share: initial view, legend, and notes about ignored settings. */
-export function buildMapSpec(layers: MapSpec['layers'], settings: ChartForm, look: SpecContext): MapSpec {
+export function buildMapSpec(layers: MapSpec['layers'], settings: ChartForm, context: SpecContext): MapSpec {
   const hasScript = scripts.some((name) => typeof settings[name] === 'string' && settings[name].trim() !== '')
   return {
     layers,
@@ -166,7 +166,7 @@ export function buildMapSpec(layers: MapSpec['layers'], settings: ChartForm, loo
       (layers.some(({ kind }) => kind === 'bins') ? 'tr' : null),
     notes: hasScript
       ? [
-          createTranslator(look)(
+          createTranslator(context)(
             'picture.map.scripts',
             'This chart contains custom JavaScript. It is stored but not run, because it could read everything the user viewing the chart has access to.',
           ),
@@ -200,19 +200,21 @@ export const readShapeColumn = (settings: {
 /** Builds the part that all layers of weighted locations share; empty without a location. */
 export function weightedLayerBase(
   settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string },
-  look: SpecContext,
+  context: SpecContext,
 ) {
-  const at = readLocationSource(settings.spatial)
+  const location = readLocationSource(settings.spatial)
   const { size, number_format: format = 'SMART_NUMBER' } = settings
-  if (!at) return []
+  if (!location) return []
   return [
     {
       frame: 'rows',
-      at,
+      location,
       weight: size ? labelOfMetric(size) : null,
-      format: size && format === 'SMART_NUMBER' ? look.formatOf(size) : format,
-      name: size ? look.displayName(labelOfMetric(size)) : createTranslator(look)('picture.map.locations', 'Locations'),
-      tips: [],
+      format: size && format === 'SMART_NUMBER' ? context.formatOf(size) : format,
+      name: size
+        ? context.displayName(labelOfMetric(size))
+        : createTranslator(context)('picture.map.locations', 'Locations'),
+      tooltip: [],
       keys: [],
     },
   ]
@@ -231,19 +233,19 @@ interface BinsSettings {
 
 const binSteps = 6
 
-export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], look: SpecContext): BinsLayer[] =>
-  weightedLayerBase(settings, look).map((layer) => ({
+export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], context: SpecContext): BinsLayer[] =>
+  weightedLayerBase(settings, context).map((layer) => ({
     ...layer,
     kind: 'bins',
     shape,
-    cell: settings.grid_size,
+    cellSize: settings.grid_size,
     aggregate: settings.js_agg_function,
     scheme: settings.linear_color_scheme,
     steps: binSteps,
     alpha: settings.opacity / 100,
     isExtruded: settings.extruded,
-    locale: look.locale,
-    countName: createTranslator(look)('picture.map.locations', 'Locations'),
+    locale: context.locale,
+    countName: createTranslator(context)('picture.map.locations', 'Locations'),
   }))
 
 interface StepSettings {
@@ -260,10 +262,10 @@ interface StepSettings {
 export function colorBySteps(
   frame: Frame | undefined,
   { metric, color, count, breaks, scheme, alpha, format }: StepSettings,
-  look: SpecContext,
+  context: SpecContext,
 ): ColorEncoding {
   const column = metric && frame && findColumn(frame, labelOfMetric(metric))
-  if (!metric || !column || !frame) return { by: 'one', ink: toInk(color, (color.a ?? 1) * alpha) }
+  if (!metric || !column || !frame) return { by: 'one', color: toLayerColor(color, (color.a ?? 1) * alpha) }
   let [low, high] = [Infinity, -Infinity]
   for (let row = 0; row < frame.rows; row++) {
     const value = numberAt(column, row)
@@ -271,24 +273,24 @@ export function colorBySteps(
     low = Math.min(low, value)
     high = Math.max(high, value)
   }
-  if (low > high) return { by: 'one', ink: toInk(color, (color.a ?? 1) * alpha) }
+  if (low > high) return { by: 'one', color: toLayerColor(color, (color.a ?? 1) * alpha) }
   const given = breaks.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b)
   const steps = Math.max(1, Number.isFinite(count) ? Math.round(count) : 5)
-  const ends =
+  const bounds =
     given.length > 1
       ? given
       : low === high
         ? [low, high]
-        : Array.from({ length: steps + 1 }, (_, at) => low + ((high - low) * at) / steps)
-  const write = formatter(format === 'SMART_NUMBER' ? look.formatOf(metric) : format, look.locale)
+        : Array.from({ length: steps + 1 }, (_, index) => low + ((high - low) * index) / steps)
+  const write = formatter(format === 'SMART_NUMBER' ? context.formatOf(metric) : format, context.locale)
   return {
     by: 'steps',
     column: column.name,
-    ends,
-    inks: ends.slice(1).map((end, at) => ({
-      paint: { scheme, at: ends.length < 3 ? 1 : 0.1 + (0.9 * at) / (ends.length - 2) },
+    bounds,
+    colors: bounds.slice(1).map((end, index) => ({
+      paint: { scheme, at: bounds.length < 3 ? 1 : 0.1 + (0.9 * index) / (bounds.length - 2) },
       alpha,
-      name: `${write(ends[at] ?? 0)} – ${write(end)}`,
+      name: `${write(bounds[index] ?? 0)} – ${write(end)}`,
     })),
   }
 }
@@ -319,7 +321,9 @@ function colorIn(color: unknown): Required<Rgb> {
   const parts = Array.isArray(color)
     ? (color as unknown[])
     : ['r', 'g', 'b', 'a'].map((part) => (color as Record<string, unknown> | null | undefined)?.[part])
-  const [r, g, b] = [0, 1, 2].map((at) => Math.max(0, Math.min(255, numberIn(parts[at]) ?? [0, 122, 135][at]!)))
+  const [r, g, b] = [0, 1, 2].map((index) =>
+    Math.max(0, Math.min(255, numberIn(parts[index]) ?? [0, 122, 135][index]!)),
+  )
   const alpha = numberIn(parts[3]) ?? 1
   return { r: r!, g: g!, b: b!, a: alpha > 1 ? alpha / 255 : alpha }
 }

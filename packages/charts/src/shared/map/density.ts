@@ -17,13 +17,13 @@ export function screenCells(
 ): ScreenCell[] {
   const cells = new Map<number, ScreenCell>()
   const columns = Math.ceil(width / cell)
-  for (let at = 0; at < weights.length; at++) {
-    const [x, y] = project(positions[2 * at]!, positions[2 * at + 1]!)
+  for (let index = 0; index < weights.length; index++) {
+    const [x, y] = project(positions[2 * index]!, positions[2 * index + 1]!)
     if (x < 0 || y < 0 || x >= width || y >= height) continue
     const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)]
     const found = cells.get(row * columns + column)
-    if (found) found.value += weights[at]!
-    else cells.set(row * columns + column, { x: column * cell, y: row * cell, value: weights[at]! })
+    if (found) found.value += weights[index]!
+    else cells.set(row * columns + column, { x: column * cell, y: row * cell, value: weights[index]! })
   }
   return [...cells.values()]
 }
@@ -43,12 +43,12 @@ export function heatBands(
   radius: number,
   { width, height }: { width: number; height: number },
 ): { at: number; rings: number[][][] }[] {
-  const indices = Array.from(weights, (_, at) => at)
-  const places = indices.map((at) => project(positions[2 * at]!, positions[2 * at + 1]!))
+  const indices = Array.from(weights, (_, index) => index)
+  const places = indices.map((index) => project(positions[2 * index]!, positions[2 * index + 1]!))
   const density = contourDensity<number>()
-    .x((at) => places[at]![0])
-    .y((at) => places[at]![1])
-    .weight((at) => Math.max(0, weights[at]!))
+    .x((index) => places[index]![0])
+    .y((index) => places[index]![1])
+    .weight((index) => Math.max(0, weights[index]!))
     .size([width, height])
     .bandwidth(Math.max(1, radius / 2.5))
     .cellSize(2)

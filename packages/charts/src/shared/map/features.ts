@@ -1,7 +1,7 @@
 import { textAt, type Frame } from '@parquetry/frame'
 import { findColumn } from '../column.ts'
 import { parseColor } from '../colors/color.ts'
-import type { GeoJsonLayer, Ink } from './layers.ts'
+import type { GeoJsonLayer, LayerColor } from './layers.ts'
 import type { TooltipFact } from './marks/kinds.ts'
 import { buildArea, type Area } from './rings.ts'
 import { isTooDeep, isLine, isOnGlobe, parseJson, unwrapLongitudes, type CoordinatePath } from './shapes.ts'
@@ -9,8 +9,8 @@ import { isTooDeep, isLine, isOnGlobe, parseJson, unwrapLongitudes, type Coordin
 interface FeatureGroup<T> {
   rows: number[]
   shapes: T[]
-  fills: Ink[]
-  strokes: Ink[]
+  fills: LayerColor[]
+  strokes: LayerColor[]
   facts: TooltipFact[][]
   elevations: number[]
 }
@@ -20,7 +20,7 @@ export interface Features {
   points: FeatureGroup<never> & { positions: number[] }
   lines: FeatureGroup<Float64Array>
   areas: FeatureGroup<Area>
-  left: number
+  rowsWithoutLocation: number
 }
 
 interface GeoObject {
@@ -34,13 +34,18 @@ interface GeoObject {
 
 /** Reads the GeoJSON of each row: a geometry, a feature or a collection of them. */
 export function readFeatures(frame: Frame, layer: GeoJsonLayer): Features {
-  const found: Features = { points: { ...none<never>(), positions: [] }, lines: none(), areas: none(), left: 0 }
+  const found: Features = {
+    points: { ...none<never>(), positions: [] },
+    lines: none(),
+    areas: none(),
+    rowsWithoutLocation: 0,
+  }
   const column = findColumn(frame, layer.column)
-  if (!column) return { ...found, left: frame.rows }
+  if (!column) return { ...found, rowsWithoutLocation: frame.rows }
   for (let row = 0; row < frame.rows; row++) {
     const text = textAt(column, row)
     const count = text === null || isTooDeep(text) ? 0 : add(found, parseJson(text), row, layer, {})
-    if (count === 0) found.left += 1
+    if (count === 0) found.rowsWithoutLocation += 1
   }
   return found
 }
@@ -60,8 +65,8 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
     )
   const note = (group: FeatureGroup<unknown>) => {
     group.rows.push(row)
-    group.fills.push(readInk(own, ['fillColor', 'fill-color', 'fill'], layer.fill))
-    group.strokes.push(readInk(own, ['strokeColor', 'stroke-color', 'stroke'], layer.stroke))
+    group.fills.push(readLayerColor(own, ['fillColor', 'fill-color', 'fill'], layer.fill))
+    group.strokes.push(readLayerColor(own, ['strokeColor', 'stroke-color', 'stroke'], layer.stroke))
     group.facts.push(toTooltipRows(own))
     group.elevations.push(typeof own['elevation'] === 'number' ? own['elevation'] : 0)
     return 1
@@ -100,7 +105,7 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
 }
 
 /** Returns the color of a feature's properties if it is valid. */
-function readInk(properties: Properties, names: readonly string[], otherwise: Ink): Ink {
+function readLayerColor(properties: Properties, names: readonly string[], otherwise: LayerColor): LayerColor {
   const given = names.map((name) => properties[name]).find((value) => value !== undefined)
   if (Array.isArray(given) && given.length >= 3 && given.every((part) => typeof part === 'number')) {
     const [red, green, blue, alpha = 255] = given as number[]

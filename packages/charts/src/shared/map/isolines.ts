@@ -7,8 +7,8 @@ import { nestRings, type Area } from './rings.ts'
 export type Isoline = { contour: number } & ({ lines: Float64Array[] } | { areas: Area[] })
 
 /** Returns lines where the cell values of the points cross a threshold, and areas where they are between two. */
-export function isolines(points: WeightedPoints, { cell, aggregate, contours }: ContoursLayer): Isoline[] {
-  const grid = buildGrid(points, cell, aggregate)
+export function isolines(points: WeightedPoints, { cellSize, aggregate, contours }: ContoursLayer): Isoline[] {
+  const grid = buildGrid(points, cellSize, aggregate)
   if (!grid) return []
   return contours.map(({ low, high }, contour) => {
     const rings = ringsAbove(grid, low)

@@ -19,7 +19,7 @@ export interface ShapeColumn {
 export type Paint = string | { scheme: string; at: number }
 
 /** One color of a layer; named colors appear in the legend. */
-export interface Ink {
+export interface LayerColor {
   paint: Paint
   /** 0 to 1. */
   alpha: number
@@ -28,11 +28,11 @@ export interface Ink {
 
 /** Colors of rows. */
 export type ColorEncoding =
-  | { by: 'one'; ink: Ink }
+  | { by: 'one'; color: LayerColor }
   /** One color per label of a column. */
-  | { by: 'label'; column: string; values: readonly (string | null)[]; inks: readonly Ink[] }
+  | { by: 'label'; column: string; values: readonly (string | null)[]; colors: readonly LayerColor[] }
   /** Values of a column in steps: `ends` has one more entry than there are colors. */
-  | { by: 'steps'; column: string; ends: readonly number[]; inks: readonly Ink[] }
+  | { by: 'steps'; column: string; bounds: readonly number[]; colors: readonly LayerColor[] }
 
 /** A line of the tooltip: a column of the response and its name. */
 export interface TooltipField {
@@ -63,29 +63,29 @@ export type BinAggregate = (typeof binAggregates)[number]
 interface Base {
   /** Name of the response frame that it reads. */
   frame: string
-  tips: readonly TooltipField[]
+  tooltip: readonly TooltipField[]
   /** Columns whose values identify a mark in filters. */
   keys: readonly string[]
 }
 
 export interface PointsLayer extends Base {
   kind: 'points'
-  at: LocationSource
-  inks: ColorEncoding
+  location: LocationSource
+  colors: ColorEncoding
   /** One value for all, or a column: an area if `isArea`, else a radius. */
   size: { fixed: number } | { column: string }
   isArea: boolean
   /** Meters per unit of the size. */
   unit: number
   /** Minimum and maximum radius in pixels. */
-  least: number
-  most: number
+  minRadius: number
+  maxRadius: number
 }
 
 export interface ClustersLayer extends Base {
   kind: 'clusters'
-  at: LocationSource
-  ink: Ink
+  location: LocationSource
+  color: LayerColor
   /** Distance in pixels within which points are clustered; 0 disables clustering. */
   radius: number
   /** Radius of a single point: pixels or a column. */
@@ -100,7 +100,7 @@ export interface ClustersLayer extends Base {
 export interface PathsLayer extends Base {
   kind: 'paths'
   shape: ShapeColumn
-  ink: Ink
+  color: LayerColor
   width: number
   unit: LengthUnit
 }
@@ -108,8 +108,8 @@ export interface PathsLayer extends Base {
 export interface PolygonsLayer extends Base {
   kind: 'polygons'
   shape: ShapeColumn
-  inks: ColorEncoding
-  stroke: Ink
+  colors: ColorEncoding
+  stroke: LayerColor
   isFilled: boolean
   isStroked: boolean
   isExtruded: boolean
@@ -124,17 +124,17 @@ export interface ArcsLayer extends Base {
   kind: 'arcs'
   from: LocationSource
   to: LocationSource
-  inks: ColorEncoding
-  target: Ink
+  colors: ColorEncoding
+  target: LayerColor
   width: number
 }
 
 export interface BinsLayer extends Base {
   kind: 'bins'
-  at: LocationSource
+  location: LocationSource
   shape: 'hexagon' | 'square'
   /** In meters: side of a square, radius of a hexagon. */
-  cell: number
+  cellSize: number
   weight: string | null
   aggregate: BinAggregate
   scheme: string
@@ -151,18 +151,18 @@ export interface BinsLayer extends Base {
 
 export interface CellsLayer extends Base {
   kind: 'cells'
-  at: LocationSource
+  location: LocationSource
   weight: string | null
   /** Pixels. */
-  cell: number
-  ink: Ink
+  cellSize: number
+  color: LayerColor
   format: string
   name: string
 }
 
 export interface HeatLayer extends Base {
   kind: 'heat'
-  at: LocationSource
+  location: LocationSource
   weight: string | null
   radius: number
   intensity: number
@@ -181,10 +181,10 @@ export interface Contour {
 
 export interface ContoursLayer extends Base {
   kind: 'contours'
-  at: LocationSource
+  location: LocationSource
   weight: string | null
   /** Meters. */
-  cell: number
+  cellSize: number
   aggregate: BinAggregate
   contours: readonly Contour[]
   name: string
@@ -194,8 +194,8 @@ export interface ContoursLayer extends Base {
 export interface GeoJsonLayer extends Base {
   kind: 'geojson'
   column: string
-  fill: Ink
-  stroke: Ink
+  fill: LayerColor
+  stroke: LayerColor
   isFilled: boolean
   isStroked: boolean
   isExtruded: boolean

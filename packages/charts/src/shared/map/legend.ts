@@ -14,10 +14,10 @@ export function buildMapLegend(
   { marks }: Drawable,
   { theme }: Pick<RenderContext, 'theme'>,
 ): MapLegendEntry[] {
-  const inks = [
-    ...layers.flatMap((layer) => ('inks' in layer && layer.inks.by !== 'one' ? layer.inks.inks : [])),
-    ...marks.flatMap((each) => each.inks),
+  const colors = [
+    ...layers.flatMap((layer) => ('colors' in layer && layer.colors.by !== 'one' ? layer.colors.colors : [])),
+    ...marks.flatMap((each) => each.colors),
   ]
-  const named = new Map(inks.flatMap((ink) => (ink.name === undefined ? [] : [[ink.name, ink] as const])))
-  return [...named].map(([name, ink]) => ({ name, color: toCssColor(toRgba({ ...ink, alpha: 1 }, theme)) }))
+  const named = new Map(colors.flatMap((color) => (color.name === undefined ? [] : [[color.name, color] as const])))
+  return [...named].map(([name, color]) => ({ name, color: toCssColor(toRgba({ ...color, alpha: 1 }, theme)) }))
 }

@@ -20,7 +20,7 @@ export function buildMapMark(
         return column ? [[name, cellAt(column, row)] as const] : []
       }),
     )
-  const { keys, tips } = marks.layer
-  const measures = tips.map(({ column }) => column).filter((name) => !keys.includes(name))
+  const { keys, tooltip } = marks.layer
+  const measures = tooltip.map(({ column }) => column).filter((name) => !keys.includes(name))
   return keys.length === 0 ? null : buildMark({ key: cells(keys), values: cells(measures), name: '' }, form)
 }

@@ -93,14 +93,14 @@ interface TraceOptions {
 function tracePath(positions: Float64Array, { project }: Projection, { shift, room, fine = 0.5 }: TraceOptions) {
   const points: [number, number][] = []
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < positions.length; at += 2) {
-    const point = project(positions[at]! + shift, positions[at + 1]!)
+  for (let index = 0; index < positions.length; index += 2) {
+    const point = project(positions[index]! + shift, positions[index + 1]!)
     left = Math.min(left, point[0])
     right = Math.max(right, point[0])
     top = Math.min(top, point[1])
     bottom = Math.max(bottom, point[1])
     const last = points.at(-1)
-    const isEnd = at + 2 >= positions.length
+    const isEnd = index + 2 >= positions.length
     if (last && !isEnd && Math.abs(last[0] - point[0]) + Math.abs(last[1] - point[1]) < fine) continue
     points.push(point)
   }
@@ -158,19 +158,19 @@ const toPixels = (length: number, unit: LengthUnit, latitude: number, { zoom }: 
 const maxCircles = 5000
 
 function points(
-  { positions, radii, unit, least, most, inks, ink }: PointMarks,
+  { positions, radii, unit, minRadius, maxRadius, colors: layerColors, colorIndexes }: PointMarks,
   { camera, room, around, shift }: Shifted,
 ) {
-  const colors = inks.map((each) => toCssColor(toRgba(each, around.theme)))
+  const colors = layerColors.map((each) => toCssColor(toRgba(each, around.theme)))
   const isMany = radii.length > maxCircles
   const paths = new Map<string, { color: string; radius: number; places: Set<string> }>()
   const circles: string[] = []
-  for (let at = 0; at < radii.length; at++) {
-    const latitude = positions[2 * at + 1]!
-    const [x, y] = camera.project(positions[2 * at]! + shift, latitude)
-    const radius = Math.min(most, Math.max(least, toPixels(radii[at]!, unit, latitude, camera)))
+  for (let index = 0; index < radii.length; index++) {
+    const latitude = positions[2 * index + 1]!
+    const [x, y] = camera.project(positions[2 * index]! + shift, latitude)
+    const radius = Math.min(maxRadius, Math.max(minRadius, toPixels(radii[index]!, unit, latitude, camera)))
     if (x < -radius || y < -radius || x > room.width + radius || y > room.height + radius) continue
-    const color = colors[ink[at]!]!
+    const color = colors[colorIndexes[index]!]!
     if (!isMany) {
       circles.push(`<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${color}"/>`)
       continue
@@ -188,28 +188,33 @@ function points(
   return circles.join('')
 }
 
-function lines({ lines: all, inks, ink, width, unit }: LineMarks, { camera, room, around, shift }: Shifted): string {
-  const colors = inks.map((each) => toCssColor(toRgba(each, around.theme)))
+function lines(
+  { lines: all, colors: layerColors, colorIndexes, width, unit }: LineMarks,
+  { camera, room, around, shift }: Shifted,
+): string {
+  const colors = layerColors.map((each) => toCssColor(toRgba(each, around.theme)))
   return all
-    .map((line, at) => {
+    .map((line, index) => {
       const path = linePath(line, camera, { shift, room })
       const wide = Math.max(1, toPixels(width, unit, line[1] ?? 0, camera))
-      return path && `<path d="${path}" fill="none" stroke="${colors[ink[at]!]}" stroke-width="${round(wide)}"/>`
+      return (
+        path && `<path d="${path}" fill="none" stroke="${colors[colorIndexes[index]!]}" stroke-width="${round(wide)}"/>`
+      )
     })
     .join('')
 }
 
 function areas(marks: AreaMarks, { camera, room, around, shift }: Shifted): string {
-  const { areas: all, inks, ink, stroke, isFilled, width, unit } = marks
-  const colors = inks.map((each) => toCssColor(toRgba(each, around.theme)))
+  const { areas: all, colors: layerColors, colorIndexes, stroke, isFilled, width, unit } = marks
+  const colors = layerColors.map((each) => toCssColor(toRgba(each, around.theme)))
   const edge = stroke && toCssColor(toRgba(stroke, around.theme))
   return all
-    .map((area, at) => {
+    .map((area, index) => {
       const path = areaPath(area, camera, { shift, room })
       if (!path) return ''
       const wide = Math.max(0.5, toPixels(width, unit, area.positions[1] ?? 0, camera))
       const outline = edge ? ` stroke="${edge}" stroke-width="${round(wide)}"` : ''
-      return `<path d="${path}" fill="${isFilled ? colors[ink[at]!] : 'none'}" fill-rule="evenodd"${outline}/>`
+      return `<path d="${path}" fill="${isFilled ? colors[colorIndexes[index]!] : 'none'}" fill-rule="evenodd"${outline}/>`
     })
     .join('')
 }
@@ -221,11 +226,11 @@ const pieceSteps = 4
 
 /** Draws arcs, which are straight lines from above, slightly bent so that the two directions can be distinguished. */
 function arcs(marks: ArcMarks, { camera, around, shift, room }: Shifted): string {
-  const { sources, targets, inks, ink, target, isOneColor, width } = marks
-  const [colors, end] = [inks.map((each) => toRgba(each, around.theme)), toRgba(target, around.theme)]
-  return Array.from(ink, (own, at) => {
-    const [x, y] = camera.project(sources[2 * at]! + shift, sources[2 * at + 1]!)
-    const [toX, toY] = camera.project(targets[2 * at]! + shift, targets[2 * at + 1]!)
+  const { sources, targets, colors: layerColors, colorIndexes, target, isOneColor, width } = marks
+  const [colors, end] = [layerColors.map((each) => toRgba(each, around.theme)), toRgba(target, around.theme)]
+  return Array.from(colorIndexes, (own, index) => {
+    const [x, y] = camera.project(sources[2 * index]! + shift, sources[2 * index + 1]!)
+    const [toX, toY] = camera.project(targets[2 * index]! + shift, targets[2 * index + 1]!)
     const isSeen =
       Math.max(x, toX) > 0 && Math.min(x, toX) < room.width && Math.max(y, toY) > 0 && Math.min(y, toY) < room.height
     if (!isSeen) return ''
@@ -252,7 +257,7 @@ function arcs(marks: ArcMarks, { camera, around, shift, room }: Shifted): string
 
 function clusters(marks: WeightedMarks, { camera, around, shift, room }: Shifted): string {
   const layer = marks.layer as ClustersLayer
-  const color = toCssColor(toRgba(layer.ink, around.theme))
+  const color = toCssColor(toRgba(layer.color, around.theme))
   return clusterer(
     marks,
     layer,
@@ -271,12 +276,14 @@ function clusters(marks: WeightedMarks, { camera, around, shift, room }: Shifted
 
 function cells(marks: WeightedMarks, { camera, around, room }: Draw): string {
   const layer = marks.layer as CellsLayer
-  const found = screenCells(marks, camera, layer.cell, room)
-  const most = found.reduce((high, { value }) => Math.max(high, value), 0)
+  const found = screenCells(marks, camera, layer.cellSize, room)
+  const highest = found.reduce((high, { value }) => Math.max(high, value), 0)
   return found
     .map(({ x, y, value }) => {
-      const color = toCssColor(toRgba({ ...layer.ink, alpha: cellAlpha(value / (most || 1), layer) }, around.theme))
-      return `<rect x="${x}" y="${y}" width="${layer.cell - 1}" height="${layer.cell - 1}" fill="${color}"/>`
+      const color = toCssColor(
+        toRgba({ ...layer.color, alpha: cellAlpha(value / (highest || 1), layer) }, around.theme),
+      )
+      return `<rect x="${x}" y="${y}" width="${layer.cellSize - 1}" height="${layer.cellSize - 1}" fill="${color}"/>`
     })
     .join('')
 }
@@ -301,16 +308,16 @@ function legendBox(
   corner: string,
   { theme, width, height }: RenderContext,
 ): string {
-  const most = Math.floor((height - 40) / legendLine)
-  if (entries.length === 0 || most < 1) return ''
-  const shown = entries.length > most ? entries.slice(0, most - 1) : entries
+  const maxEntries = Math.floor((height - 40) / legendLine)
+  if (entries.length === 0 || maxEntries < 1) return ''
+  const shown = entries.length > maxEntries ? entries.slice(0, maxEntries - 1) : entries
   const lines = [...shown, ...(shown.length < entries.length ? [{ name: '…', color: 'none' }] : [])]
   const widest = Math.min(width / 3, Math.max(...lines.map(({ name }) => textWidth(name.slice(0, 200), 11))))
   const box = { width: widest + 34, height: lines.length * legendLine + 8 }
   const x = corner.endsWith('r') ? width - box.width - 8 : 8
   const y = corner.startsWith('b') ? height - box.height - 8 : 8
-  const rows = lines.map(({ name, color }, at) => {
-    const top = y + 8 + at * legendLine
+  const rows = lines.map(({ name, color }, index) => {
+    const top = y + 8 + index * legendLine
     return `<rect x="${round(x + 8)}" y="${top}" width="10" height="10" rx="2" fill="${escapeHtml(color)}"/>${svgText(x + 24, top + 9, fittedText(name, 11, widest), { size: 11, fill: theme.text })}`
   })
   return `<rect x="${round(x)}" y="${y}" width="${round(box.width)}" height="${box.height}" rx="4" fill="${theme.raised}" fill-opacity=".92" stroke="${theme.border}"/>${rows.join('')}`

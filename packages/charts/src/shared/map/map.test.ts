@@ -85,9 +85,9 @@ describe('query', () => {
   const question = (chart: AnyChart, form: object) =>
     Object.values(namedQueries(chart, { viz_type: chart.viz_type, ...form }))[0]
   it('has one row per location, at the row limit those with the largest metric, and excludes null locations', () => {
-    const asked = question(scatter, { spatial: latlong, dimension: 'kind', row_limit: 9 })
-    expect(asked).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: [], orderby: [], row_limit: 9 })
-    expect(asked?.filters).toEqual([
+    const query = question(scatter, { spatial: latlong, dimension: 'kind', row_limit: 9 })
+    expect(query).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: [], orderby: [], row_limit: 9 })
+    expect(query?.filters).toEqual([
       { col: 'lon', op: 'IS NOT NULL' },
       { col: 'lat', op: 'IS NOT NULL' },
     ])
@@ -118,7 +118,7 @@ describe('points', () => {
   it('have a color per label, and are removed when the legend hides it', () => {
     const columns = { lon: [1, 2, 3], lat: [1, 2, 3], kind: ['a', 'b', 'a'] }
     const form = { spatial: latlong, dimension: 'kind' }
-    expect([...(drawn(scatter, form, columns).marks[0] as PointMarks).ink]).toEqual([0, 1, 0])
+    expect([...(drawn(scatter, form, columns).marks[0] as PointMarks).colorIndexes]).toEqual([0, 1, 0])
     expect(roundedPositions(drawn(scatter, form, columns, new Set(['a'])))).toEqual([2, 2])
   })
 })
@@ -134,9 +134,9 @@ describe('shapes across the date line', () => {
   it('are cut for land: no outline spans half of the world', async () => {
     const { land } = await loadBaseMap('110m')
     for (const ring of land.flatMap(splitRings))
-      for (let at = 2; at < ring.length; at += 2) {
-        const isEdge = Math.abs(ring[at + 1]!) > 85 && Math.abs(ring[at - 1]!) > 85
-        if (!isEdge) expect(Math.abs(ring[at]! - ring[at - 2]!)).toBeLessThan(180)
+      for (let index = 2; index < ring.length; index += 2) {
+        const isEdge = Math.abs(ring[index + 1]!) > 85 && Math.abs(ring[index - 1]!) > 85
+        if (!isEdge) expect(Math.abs(ring[index]! - ring[index - 2]!)).toBeLessThan(180)
       }
   })
 })
@@ -165,15 +165,15 @@ describe('lines and shapes', () => {
         { type: 'Feature', properties: { fill: 'url(x)' }, geometry: { type: 'MultiPoint', coordinates: [[3, 4]] } },
       ],
     }
-    const { marks, left } = drawn(
+    const { marks, rowsWithoutLocation } = drawn(
       geojson,
       { geojson: 'g' },
       { g: [JSON.stringify(collection), 'none', '{"type":"Point"}'] },
     )
     const [dots] = marks as PointMarks[]
     expect([...dots!.positions]).toEqual([1, 2, 3, 4])
-    expect(dots!.inks.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
-    expect(left).toBe(2)
+    expect(dots!.colors.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
+    expect(rowsWithoutLocation).toBe(2)
   })
   it('are nested as outlines and holes', () => {
     const square = (from: number, to: number): [number, number][] => [
@@ -189,9 +189,11 @@ describe('lines and shapes', () => {
   it('are colored in steps of a metric, even or at given numbers', () => {
     const columns = { shape: ['u0', 'u1', 'u2'], m: [0, 5, 10] }
     const form = { line_column: 'shape', line_type: 'geohash', metric: 'm' }
-    const inks = (more: object) => [...(drawn(polygon, { ...form, ...more }, columns).marks[0] as AreaMarks).ink]
-    expect(inks({ num_buckets: 2 })).toEqual([0, 1, 1])
-    expect(inks({ break_points: ['0', '7', '20'] })).toEqual([0, 0, 1])
+    const colorIndexes = (more: object) => [
+      ...(drawn(polygon, { ...form, ...more }, columns).marks[0] as AreaMarks).colorIndexes,
+    ]
+    expect(colorIndexes({ num_buckets: 2 })).toEqual([0, 1, 1])
+    expect(colorIndexes({ break_points: ['0', '7', '20'] })).toEqual([0, 0, 1])
   })
 })
 
@@ -224,10 +226,10 @@ describe('bins', () => {
     expect(aggregateValues([], 'max')).toBeNull()
   })
   it.each([grid, hex])('contain every point once ($viz_type)', (chart) => {
-    const lon = Array.from({ length: 200 }, (_, at) => (at * 7.3) % 170)
-    const lat = Array.from({ length: 200 }, (_, at) => ((at * 3.1) % 120) - 60)
+    const lon = Array.from({ length: 200 }, (_, index) => (index * 7.3) % 170)
+    const lat = Array.from({ length: 200 }, (_, index) => ((index * 3.1) % 120) - 60)
     const [marks] = drawn(chart, { spatial: latlong, grid_size: 500_000 }, { lon, lat }).marks as AreaMarks[]
-    const total = marks!.areas.reduce((sum, _, at) => sum + Number(marks!.own?.(at)[0]?.value), 0)
+    const total = marks!.areas.reduce((sum, _, index) => sum + Number(marks!.own?.(index)[0]?.value), 0)
     expect(total).toBe(200)
     expect(marks!.areas.length).toBeGreaterThan(10)
   })
@@ -287,8 +289,8 @@ describe('hostile responses', () => {
         { name: 'name', values: ['<script>alert(1)</script>', 'x'.repeat(10_000)] },
       ],
     })
-    const asked = { ...form, spatial: latlong, viz_type: 'deck_scatter' }
-    const { svg } = await drawChart('deck_scatter', rows, asked)
+    const pointForm = { ...form, spatial: latlong, viz_type: 'deck_scatter' }
+    const { svg } = await drawChart('deck_scatter', rows, pointForm)
     expect(svg).toContain('&lt;script')
     expect(svg.length).toBeLessThan(400_000)
   })
@@ -317,7 +319,7 @@ it('regression: a map wider than the world shows each location once', () => {
 })
 
 it('regression: screen grid cells with small values are visible on a dark sea', () => {
-  const layer = { ink: { paint: '#315ccc', alpha: 1 } } as CellsLayer
+  const layer = { color: { paint: '#315ccc', alpha: 1 } } as CellsLayer
   const alphas = Array.from({ length: cellSteps }, (_, step) => cellAlpha((step + 1) / cellSteps, layer))
   expect(alphas[0]).toBe(0.35)
   expect(alphas.at(-1)).toBe(1)

@@ -3,13 +3,13 @@ import type { MapSpec } from './layers.ts'
 import type { Drawable } from './marks/kinds.ts'
 
 /** Returns the notes below the map: rows without a location, and ignored settings. */
-export const listMapFootnotes = ({ notes }: MapSpec, { left }: Drawable, say: Translate): string[] => [
-  ...(left > 0
+export const listMapFootnotes = ({ notes }: MapSpec, { rowsWithoutLocation }: Drawable, say: Translate): string[] => [
+  ...(rowsWithoutLocation > 0
     ? [
         say(
           'picture.map.left',
           '{count, plural, one {# row is} other {# rows are}} not shown: no valid location or no value.',
-          { count: left },
+          { count: rowsWithoutLocation },
         ),
       ]
     : []),
@@ -26,7 +26,7 @@ export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Trans
         : each.kind === 'lines'
           ? each.lines.length
           : each.kind === 'arcs'
-            ? each.ink.length
+            ? each.colorIndexes.length
             : each.positions.length / 2),
     0,
   )

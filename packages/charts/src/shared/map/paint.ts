@@ -2,12 +2,12 @@ import { toThemeColor } from '../../resolve/paint.ts'
 import type { ChartTheme } from '../../resolve/theme.ts'
 import { parseColor } from '../colors/color.ts'
 import { rampColor } from '../colors/ramps.ts'
-import type { CellsLayer, Ink } from './layers.ts'
+import type { CellsLayer, LayerColor } from './layers.ts'
 
 export type Rgba = [red: number, green: number, blue: number, alpha: number]
 
-/** Returns the color of an ink in this theme; the axis color if the stored color is invalid. */
-export function toRgba({ paint, alpha }: Ink, theme: ChartTheme): Rgba {
+/** Returns the color channels of a layer color in this theme; the axis color if the stored color is invalid. */
+export function toRgba({ paint, alpha }: LayerColor, theme: ChartTheme): Rgba {
   const color = typeof paint === 'string' ? toThemeColor(paint, theme) : rampColor(paint.scheme, paint.at, theme.name)
   const [red, green, blue] = parseColor(color) ?? parseColor(theme.axis) ?? [128, 128, 128]
   return [red, green, blue, Math.round(255 * Math.max(0, Math.min(1, alpha)))]
@@ -26,9 +26,9 @@ export const cellSteps = 6
 /** Minimum opacity at which cells of a screen grid are visible, even on a dark sea. */
 const minAlpha = 0.35
 /** @param part value relative to the largest one, 0 to 1 */
-export const cellAlpha = (part: number, { ink }: CellsLayer): number => {
+export const cellAlpha = (part: number, { color }: CellsLayer): number => {
   const step = Math.min(cellSteps, Math.max(1, Math.ceil(part * cellSteps)))
-  return ink.alpha * (minAlpha + ((1 - minAlpha) * (step - 1)) / (cellSteps - 1))
+  return color.alpha * (minAlpha + ((1 - minAlpha) * (step - 1)) / (cellSteps - 1))
 }
 
 /** Returns a color of the theme for deck.gl. */

@@ -19,7 +19,7 @@ export const buildArea = ([outline = [], ...holes]: readonly Ring[]): Area => {
 
 /** Returns the rings of an area as subarrays of its positions. */
 export const splitRings = ({ positions, holeIndices }: Area): Float64Array[] =>
-  [0, ...holeIndices].map((from, at) => positions.subarray(from, holeIndices[at] ?? positions.length))
+  [0, ...holeIndices].map((from, index) => positions.subarray(from, holeIndices[index] ?? positions.length))
 
 /** Builds areas from nested closed rings: a ring inside an outline is its hole, one inside a hole is an outline again. */
 export function nestRings(rings: readonly Ring[]): Area[] {
@@ -58,15 +58,15 @@ const isIn = (outer: Box, inner: Box): boolean =>
   outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3]
 
 const signedArea = (ring: Ring): number =>
-  ring.reduce((sum, [x, y], at) => {
-    const [nextX, nextY] = ring[(at + 1) % ring.length]!
+  ring.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = ring[(index + 1) % ring.length]!
     return sum + x * nextY - nextX * y
   }, 0) / 2
 
 function contains(ring: Ring, [x, y]: readonly [number, number]): boolean {
   let isInside = false
-  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
-    const [[x1, y1], [x2, y2]] = [ring[at]!, ring[before]!]
+  for (let index = 0, before = ring.length - 1; index < ring.length; before = index++) {
+    const [[x1, y1], [x2, y2]] = [ring[index]!, ring[before]!]
     if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isInside = !isInside
   }
   return isInside

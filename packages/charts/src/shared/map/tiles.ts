@@ -39,7 +39,7 @@ export function listVisibleTiles([west, south, east, north]: readonly number[], 
 }
 
 const range = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 
 /** Returns the parent tile; null for the whole world. */
 export const parentTile = ({ z, x, y }: Tile): Tile | null => (z === 0 ? null : { z: z - 1, x: x >> 1, y: y >> 1 })

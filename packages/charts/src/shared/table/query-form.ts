@@ -52,8 +52,7 @@ export const tableQueryForm = {
   percent_metric_calculation: control(choice(['row_limit', 'all_records'], 'row_limit'), {
     label: 'Percentage metric calculation',
     group: 'query',
-    description:
-      'Whether percentages refer to the rows within the row limit or to all rows. Pages always refer to all rows.',
+    description: 'Whether percentages refer to the rows within the row limit or to all rows.',
     options: { row_limit: 'Row limit', all_records: 'All records' },
     when: (form) => isAggregate(form) && !isPaged(form) && hasItems(form.percent_metrics),
     resetOnHide: false,

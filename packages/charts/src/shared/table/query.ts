@@ -1,4 +1,11 @@
-import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import {
+  labelOfColumn,
+  labelOfMetric,
+  toLikePattern,
+  type QueryColumn,
+  type QueryMetric,
+  type QueryObject,
+} from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 import { baseQuery, readOrder, unique } from '../../query/base-query.ts'
 import { baseAxis } from '../../query/build-query-context.ts'
@@ -85,7 +92,9 @@ export const sortableColumns = (form: TableSettings): string[] =>
 function searchFilters(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
   const wanted = searchText?.trim()
   if (!wanted || searchColumn === undefined || !searchableColumns(form).includes(searchColumn)) return {}
-  return { filters: [...(baseQuery(form).filters ?? []), { col: searchColumn, op: 'ILIKE', val: `%${wanted}%` }] }
+  return {
+    filters: [...(baseQuery(form).filters ?? []), { col: searchColumn, op: 'ILIKE', val: toLikePattern(wanted) }],
+  }
 }
 
 const rawQuery = (form: TableSettings): Partial<QueryObject> => ({
@@ -97,15 +106,18 @@ const rawQuery = (form: TableSettings): Partial<QueryObject> => ({
 function aggregateQuery(form: TableSettings): Partial<QueryObject> {
   const { metrics, percent_metrics, timeseries_limit_metric: by, order_desc } = form
   const sort = by ?? metrics[0]
-  // A page has no shares of its own: they are the same on all pages.
-  const isOfAll = form.server_pagination || form.percent_metric_calculation === 'all_records'
   return {
     columns: applyGrain(form),
     metrics: unique([...metrics, ...percent_metrics], labelOfMetric),
     orderby: sort ? [[sort, by ? !order_desc : false]] : [],
-    ...shareSteps(percent_metrics, isOfAll ? { whole: 'all_records' } : {}),
+    ...shareSteps(percent_metrics, isShareOfAllRows(form) ? { whole: 'all_records' } : {}),
   }
 }
+
+/** A page has no shares of its own: they are the same on all pages. */
+export const isShareOfAllRows = (
+  form: Pick<TableSettings, 'server_pagination' | 'percent_metric_calculation'>,
+): boolean => form.server_pagination || form.percent_metric_calculation === 'all_records'
 
 /** Label of the column with the share of a metric. */
 const labelOfShare = (metric: QueryMetric): string => `%${labelOfMetric(metric)}`

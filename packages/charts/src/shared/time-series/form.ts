@@ -12,6 +12,7 @@ import {
   groupOthers,
   Metric,
   nameOfColumn,
+  needsXAxis,
   nullable,
   legendPosition,
   numberFormat,
@@ -53,8 +54,17 @@ const sizes = {
 export const hasMultipleSeries = ({ groupby, metrics }: Record<string, unknown>): boolean =>
   [groupby ?? []].flat().length > 0 || [metrics ?? []].flat().length > 1
 
+/** With dimensions, the series of an axis value are separate rows, so only the axis itself can be ordered. */
+const ordersRows = (form: Record<string, unknown>, dataset?: DatasetFacts): boolean =>
+  !hasTemporalXAxis(form, dataset) && !(Array.isArray(form.groupby) && form.groupby.length > 0)
+
 const query = {
-  x_axis: control(Type.Optional(nullable(Column)), { label: 'X axis', group: 'query', as: 'x-axis' }),
+  x_axis: control(Type.Optional(nullable(Column)), {
+    label: 'X axis',
+    group: 'query',
+    as: 'x-axis',
+    required: needsXAxis,
+  }),
   time_grain_sqla: timeGrain,
   metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),
   groupby: control(Type.Array(Column, { default: [] }), { label: 'Dimensions', group: 'query', as: 'columns' }),
@@ -66,15 +76,17 @@ const query = {
     options: { row: 'Row', column: 'Series' },
   }),
   x_axis_sort: control(Type.Optional(nullable(Type.String())), {
-    label: 'X-axis sort by',
+    label: 'Sort x-axis by',
     group: 'query',
     as: 'x-axis-sort',
-    when: (form, dataset) => !hasTemporalXAxis(form, dataset),
+    when: ordersRows,
+    resetOnHide: false,
   }),
   x_axis_sort_asc: control(Type.Boolean({ default: true }), {
-    label: 'X-axis sort ascending',
+    label: 'Sort x-axis ascending',
     group: 'query',
-    when: (form, dataset) => Boolean(form.x_axis_sort) && !hasTemporalXAxis(form, dataset),
+    when: (form, dataset) => Boolean(form.x_axis_sort) && ordersRows(form, dataset),
+    resetOnHide: false,
   }),
   series_limit: seriesLimit,
   group_others_when_limit_reached: groupOthers,

@@ -95,14 +95,17 @@ export function seriesSteps(form: SeriesForm): PostProcessing[] {
   ]
 }
 
-const pivoted = (form: SeriesForm): string[] => [...metricColumns(form), ...listSortMetrics(form).map(labelOfMetric)]
+const listPivotColumns = (form: SeriesForm): string[] => [
+  ...metricColumns(form),
+  ...listSortMetrics(form).map(labelOfMetric),
+]
 
 const pivot = (form: SeriesForm): PostProcessing => ({
   operation: 'pivot',
   options: {
     index: [xLabel(form)],
     columns: form.groupby.map(labelOfColumn),
-    aggregates: Object.fromEntries(pivoted(form).map((label) => [label, { operator: 'mean' }])),
+    aggregates: Object.fromEntries(listPivotColumns(form).map((label) => [label, { operator: 'mean' }])),
     drop_missing_columns: !form.show_empty_columns,
   },
 })
@@ -164,5 +167,5 @@ function sort(form: SeriesForm): PostProcessing[] {
   const { x_axis_sort: by, x_axis_sort_asc: ascending } = form
   if (!by || form.groupby.length > 0) return []
   if (by === xLabel(form)) return [{ operation: 'sort', options: { is_sort_index: true, ascending } }]
-  return pivoted(form).includes(by) ? [{ operation: 'sort', options: { by, ascending } }] : []
+  return listPivotColumns(form).includes(by) ? [{ operation: 'sort', options: { by, ascending } }] : []
 }

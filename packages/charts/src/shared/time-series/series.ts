@@ -33,7 +33,7 @@ export interface Series {
  * set in the form. Dimension values are text, with nulls as `<NULL>`, as the API writes them into labels; they are displayed like
  * other nulls.
  */
-export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: SpecContext): Series[] {
+export function listSeries(frame: Frame, form: SeriesForm & ChartForm, context: SpecContext): Series[] {
   const undrawn = new Set([xLabel(form), ...listSortMetrics(form).map(labelOfMetric)])
   const sizes = new Map<string, number>()
   const forecasts = form.forecastEnabled === true ? findForecastColumns(frame) : new Set<string>()
@@ -41,15 +41,15 @@ export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: Spe
     .filter(({ name }) => !undrawn.has(name) && !forecasts.has(name))
     .map((column) => {
       const series = {
-        ...readSeries(column, form, look),
+        ...readSeries(column, form, context),
         isForecast: forecasts.has(forecastColumnRefs(column.name).y.column),
       }
       sizes.set(series.column, computeSortValue(column, frame.rows, String(form.sort_series_type)))
       return series
     })
   const bases = joinNames(read.map(({ base }) => base))
-  const all = read.map((series, at): Series => {
-    const base = bases[at]!
+  const all = read.map((series, index): Series => {
+    const base = bases[index]!
     return { ...series, base, name: series.offset ? `${base}, ${series.offset}` : base }
   })
   const sign = form.sort_series_ascending ? 1 : -1
@@ -70,7 +70,7 @@ const others = 'Others'
 function readSeries(
   column: Column,
   form: SeriesForm,
-  look: SpecContext,
+  context: SpecContext,
 ): Omit<Series, 'isForecast' | 'name' | 'base'> & { base: string[] } {
   const parts = splitLabel(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
@@ -82,9 +82,9 @@ function readSeries(
     keys.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
   )
   const shown = (value: string | null) =>
-    isOthers && value === others ? createTranslator(look)('picture.otherSeries', 'Others') : formatValue(value)
+    isOthers && value === others ? createTranslator(context)('picture.otherSeries', 'Others') : formatValue(value)
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.displayName(metric)] : []), ...values.map(shown)]
+  const base = [...(isNamed ? [context.displayName(metric)] : []), ...values.map(shown)]
   return { column: column.name, base, metric, offset, key, isOthers }
 }
 

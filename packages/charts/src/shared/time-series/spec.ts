@@ -28,20 +28,20 @@ const directLabels = 4
 export function timeSeriesSpec(
   frame: Frame | undefined,
   form: SeriesForm & ChartForm,
-  look: SpecContext,
+  context: SpecContext,
   marks: MarkStyle,
 ): Spec {
   const answer = frame ?? { rows: 0, columns: [] }
-  const series = listSeries(answer, form, look)
+  const series = listSeries(answer, form, context)
   const axis = resolveAxisKind(answer, form, marks)
-  const colorOf = assignColors(series, form, look)
+  const colorOf = assignColors(series, form, context)
   const ground = { frame: answer, x: xLabel(form), axis, colors: series.map(({ base }) => colorOf(base)) }
-  const notes = annotationSeries(form.annotation_layers, ground, look)
+  const notes = annotationSeries(form.annotation_layers, ground, context)
   const names = series.length + notes.filter(({ legend }) => legend !== false).length
-  const format = valueFormat(form, look)
-  const ownFormat = ({ metric }: Series) => (isShare(form) ? format : look.formatOf(metric))
+  const format = valueFormat(form, context)
+  const ownFormat = ({ metric }: Series) => (isShare(form) ? format : context.formatOf(metric))
   const isStacked = Boolean(form.stack)
-  const adds = form.metrics.every((metric) => isAdditive(metric, look))
+  const adds = form.metrics.every((metric) => isAdditive(metric, context))
   const end = series.some(({ isForecast }) => isForecast)
     ? findLastKnownRow(answer, new Set(series.map(({ column }) => column)))
     : null
@@ -56,11 +56,11 @@ export function timeSeriesSpec(
   const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
   const unfinished =
     axis === 'time' && form.mark_unfinished !== false
-      ? findUnfinishedPeriod(answer, form, look, end ?? undefined)
+      ? findUnfinishedPeriod(answer, form, context, end ?? undefined)
       : null
   const isStream = form.stack === 'Stream'
   const xAxis = {
-    ...xAxisSpec(form, axis, look),
+    ...xAxisSpec(form, axis, context),
     ...(unfinished !== null && !isStream && { unfinished }),
     ...(isStream && { axisLine: { onZero: false } }),
   }
@@ -106,9 +106,9 @@ export function timeSeriesSpec(
 }
 
 /** A single measure does not need a color to distinguish it. */
-function assignColors(series: readonly Series[], { groupby, metrics }: SeriesForm, look: SpecContext) {
+function assignColors(series: readonly Series[], { groupby, metrics }: SeriesForm, context: SpecContext) {
   const isOne = groupby.length === 0 && metrics.length === 1
-  return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
+  return context.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
 export function findUnfinishedPeriod(
@@ -133,14 +133,14 @@ export function resolveAxisKind(frame: Frame, form: SeriesForm, { type }: MarkSt
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export function xAxisSpec(form: SeriesForm & ChartForm, type: AxisKind, look: SpecContext): Spec {
+export function xAxisSpec(form: SeriesForm & ChartForm, type: AxisKind, context: SpecContext): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
   const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
   return {
     type,
     ...(type === 'time' && { format: form.x_axis_time_format ?? 'smart_date' }),
-    ...(title && { name: look.displayName(title) }),
+    ...(title && { name: context.displayName(title) }),
     ...((rotate !== 0 || isWhole) && {
       axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
     }),
@@ -182,9 +182,9 @@ export const isShare = (form: SeriesForm) =>
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
 
-export function valueFormat(form: SeriesForm & ChartForm, look: SpecContext): string {
+export function valueFormat(form: SeriesForm & ChartForm, context: SpecContext): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
-  return commonMetricFormat(form.metrics, look)
+  return commonMetricFormat(form.metrics, context)
 }
 
 export const titleFormat = (form: ChartForm) =>

@@ -17,10 +17,10 @@ export const getLoadedEngine = (option: Record<string, unknown>): typeof Engine 
 
 export async function loadEngine(option: Record<string, unknown>): Promise<typeof Engine> {
   const missing = listComponents(option).filter((word) => !loaded.has(word))
-  const [made] = await Promise.all([import('./engine.ts'), ...missing.map((word) => components[word]?.())])
-  engine = made
+  const [loadedEngine] = await Promise.all([import('./engine.ts'), ...missing.map((word) => components[word]?.())])
+  engine = loadedEngine
   for (const word of missing) loaded.add(word)
-  return made
+  return loadedEngine
 }
 
 let isTooltipHere = false

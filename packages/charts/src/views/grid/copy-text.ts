@@ -16,7 +16,7 @@ const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const lines = ({ columns, rows }: CellBlock, line: (row: number) => string): string[] =>
-  columns.length === 0 ? [] : Array.from({ length: rows.length }, (_, at) => line(rows[at]!))
+  columns.length === 0 ? [] : Array.from({ length: rows.length }, (_, index) => line(rows[index]!))
 
 const headingRowsOf = ({ columns, heads }: CellBlock): readonly (readonly string[])[] =>
   heads ?? [columns.map(({ name }) => name)]
@@ -110,6 +110,6 @@ export function formatMarkdownTable(cells: CellBlock): string {
   return [
     row(cells.columns.map(({ name }) => cell(name))),
     row(cells.columns.map((column) => (isNumber(column) ? '---:' : '---'))),
-    ...lines(cells, (at) => row(cells.columns.map((column) => cell(textAt(column, at) ?? '')))),
+    ...lines(cells, (index) => row(cells.columns.map((column) => cell(textAt(column, index) ?? '')))),
   ].join('\n')
 }

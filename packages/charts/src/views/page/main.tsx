@@ -52,9 +52,9 @@ declare global {
   interface Window {
     marks: { mark: Mark; event: MarkEvent }[]
     drawn: number
-    /** Names of drawn fixtures; `asked` is the number of all fixtures. */
+    /** Names of drawn fixtures; `expectedCount` is the number of all fixtures. */
     drawnNames: Set<string>
-    asked: number
+    expectedCount: number
     setForm: (change: Record<string, unknown>) => void
     setWidth: (width: number) => void
     setTheme: typeof setTheme
@@ -63,7 +63,7 @@ declare global {
 window.marks = []
 window.drawn = 0
 window.drawnNames = new Set()
-window.asked = all.length
+window.expectedCount = all.length
 window.setTheme = setTheme
 
 /** `?form={...}`: settings that override those of each fixture. */

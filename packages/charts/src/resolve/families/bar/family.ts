@@ -3,13 +3,12 @@ import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { largeModeOptions } from '../../axes/large-mode.ts'
-import { positionValue, readPlot, type Plot } from '../../axes/plot.ts'
+import { isAtOtherPosition } from '../../axes/chosen-position.ts'
+import { readPlot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { barStyle } from '../../axes/bar-size.ts'
 import { withAlpha } from '../../../shared/colors/color.ts'
-import { toPlainCell } from '../../marks.ts'
 import { fadedOpacity, isFaded, outline } from '../../paint.ts'
-import type { RenderContext } from '../../render-context.ts'
 import { defineAxesFamily, type SeriesPlacement } from '../family.ts'
 
 interface BarLabel extends SpecLabel {
@@ -61,9 +60,9 @@ export default defineAxesFamily({
         const isOther = opacity === undefined && isAtOtherPosition(plot, i, around.selected)
         const itemStyle = {
           ...(isOther && { opacity: fadedOpacity }),
-          ...(isEnd && { borderRadius: ending(value ?? 0, place.isFlipped) }),
+          ...(isEnd && { borderRadius: cornerRadii(value ?? 0, place.isFlipped) }),
           ...(isShort && { borderWidth: 0 }),
-          ...(i === plot.unfinished && unfinished(color, isThin || isShort)),
+          ...(i === plot.unfinished && unfinishedStyle(color, isThin || isShort)),
         }
         return {
           value: at,
@@ -79,15 +78,13 @@ export default defineAxesFamily({
  * ECharts begins the upper bars of a stack at the sum of those below, which is 0 above an empty bar. So an empty first bar reaches
  * to the start of the axis, with no height, and the next one is shorter by this start.
  */
-function toLogStack(value: number | null, { logStart, opensStack, ends }: SeriesPlacement, at: number): number | null {
+function toLogStack(
+  value: number | null,
+  { logStart, opensStack, ends }: SeriesPlacement,
+  index: number,
+): number | null {
   if (opensStack) return value ?? logStart
-  return value !== null && ends[at]?.isStart ? value - (logStart ?? 0) : value
-}
-
-/** True if marks at another position of the axis filter. */
-function isAtOtherPosition(plot: Plot, at: number, selected: RenderContext['selected']): boolean {
-  const chosen = selected?.[plot.xColumn]
-  return chosen !== undefined && ![chosen].flat().includes(toPlainCell(positionValue(plot, at)))
+  return value !== null && ends[index]?.isStart ? value - (logStart ?? 0) : value
 }
 
 const radius = 2
@@ -95,13 +92,13 @@ const radius = 2
 const minOutlinedPx = 6
 
 /** Style of a bar whose period is incomplete. */
-const unfinished = (color: string, isSmall: boolean) => ({
+const unfinishedStyle = (color: string, isSmall: boolean) => ({
   color: withAlpha(color, 0.35),
   ...(!isSmall && { borderColor: color, borderWidth: 1, borderType: [4, 3] }),
 })
 
 /** Corner radii at the free end, clockwise from the top left. */
-const ending = (value: number, isFlipped: boolean) =>
+const cornerRadii = (value: number, isFlipped: boolean) =>
   isFlipped
     ? value >= 0
       ? [0, radius, radius, 0]

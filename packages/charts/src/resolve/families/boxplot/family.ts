@@ -72,10 +72,10 @@ export default defineAxesFamily<BoxPlot>({
     }
   },
   beside(_, plot, __, around) {
-    const points = plot.boxes.flatMap((box, at) => {
+    const points = plot.boxes.flatMap((box, index) => {
       const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity / 2 : 0.5
       const itemStyle = { color: toThemeColor(box.color ?? plot.color, around.theme), opacity }
-      return box.outliers.map((value) => ({ value: [at, clampToAxis(value)], itemStyle }))
+      return box.outliers.map((value) => ({ value: [index, clampToAxis(value)], itemStyle }))
     })
     if (points.length === 0) return []
     return [
@@ -90,8 +90,8 @@ export default defineAxesFamily<BoxPlot>({
       },
     ]
   },
-  tip({ boxes, color, whiskers }, at, _, around) {
-    const box = boxes[at]
+  tip({ boxes, color, whiskers }, index, _, around) {
+    const box = boxes[index]
     const paint = toThemeColor(box?.color ?? color, around.theme)
     return {
       title: box?.name ?? '',
@@ -101,8 +101,8 @@ export default defineAxesFamily<BoxPlot>({
       isOfOne: true,
     }
   },
-  facts({ boxes }, at) {
-    const box = boxes[at]
+  facts({ boxes }, index) {
+    const box = boxes[index]
     if (!box?.key || Object.keys(box.key).length === 0) return null
     const values = Object.fromEntries(
       [...corners, 'mean' as const, 'count' as const].map((part) => [`${box.metric}__${part}`, box[part]]),

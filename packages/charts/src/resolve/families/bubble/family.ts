@@ -22,13 +22,13 @@ interface Bubbles extends Plot {
   bubbles: readonly Bubble[]
   measures: readonly [x: Measure, y: Measure, size: Measure]
   /** Number of bubbles without a position: a value is missing, or is not above zero on a logarithmic axis. */
-  lost: number
+  omitted: number
 }
 
 /** Radii in pixels of the smallest bubble and of bubbles without a size. */
-const least = { bubble: 2, ring: 4 }
+const minRadius = { bubble: 2, ring: 4 }
 /** Maximum radius of the largest bubble as a share of the smaller side of the chart. */
-const most = 0.15
+const maxRadiusShare = 0.15
 
 const area = ({ size }: Bubble): number => Math.max(0, size ?? 0)
 
@@ -49,7 +49,7 @@ export default defineAxesFamily<Bubbles>({
       key: {},
       bubbles,
       measures: measures as Bubbles['measures'],
-      lost: all.length - bubbles.length,
+      omitted: all.length - bubbles.length,
       x: bubbles.map(({ x }) => x),
       y: bubbles.map(({ y }) => y),
       xColumn: along.label,
@@ -59,8 +59,8 @@ export default defineAxesFamily<Bubbles>({
     const { measures: __, isLog: ___, largest, radius, itemStyle, ...series } = given
     const { theme, width, height, selected } = around
     const fill = toThemeColor(plot.color, theme)
-    const { opacity: asked = 1 } = (itemStyle ?? {}) as { opacity?: number }
-    const far = Math.min(Number(radius), Math.min(width, height) * most)
+    const { opacity = 1 } = (itemStyle ?? {}) as { opacity?: number }
+    const far = Math.min(Number(radius), Math.min(width, height) * maxRadiusShare)
     return {
       ...seriesBase({ ...series, type: 'scatter' }, plot, around),
       emphasis: { focus: 'none' },
@@ -69,17 +69,18 @@ export default defineAxesFamily<Bubbles>({
         const size = area(bubble)
         return {
           value: [clampToAxis(bubble.x), clampToAxis(bubble.y)],
-          symbolSize: 2 * (size > 0 ? Math.max(least.bubble, far * Math.sqrt(size / Number(largest))) : least.ring),
+          symbolSize:
+            2 * (size > 0 ? Math.max(minRadius.bubble, far * Math.sqrt(size / Number(largest))) : minRadius.ring),
           itemStyle:
             size > 0
-              ? { color: fill, opacity: faded * asked, borderColor: theme.surface, borderWidth: 1 }
+              ? { color: fill, opacity: faded * opacity, borderColor: theme.surface, borderWidth: 1 }
               : { ...emptyMark(fill, theme), opacity: faded },
         }
       }),
     }
   },
-  tip({ bubbles, measures, color }, at, _, { theme, locale }) {
-    const bubble = bubbles[at]
+  tip({ bubbles, measures, color }, index, _, { theme, locale }) {
+    const bubble = bubbles[index]
     const numbers = bubble ? [bubble.x, bubble.y, bubble.size] : []
     return {
       title: bubble?.name ?? '',
@@ -96,8 +97,8 @@ export default defineAxesFamily<Bubbles>({
       isOfOne: true,
     }
   },
-  facts({ bubbles, measures }, at) {
-    const bubble = bubbles[at]
+  facts({ bubbles, measures }, index) {
+    const bubble = bubbles[index]
     const [x, y, size] = measures
     return bubble
       ? {
@@ -134,12 +135,12 @@ export default defineAxesFamily<Bubbles>({
     )
   },
   note(plots, { translate }) {
-    const lost = plots.reduce((sum, plot) => sum + plot.lost, 0)
-    return lost > 0
+    const omitted = plots.reduce((sum, plot) => sum + plot.omitted, 0)
+    return omitted > 0
       ? translate(
           'picture.bubbles.lost',
           '{count, plural, one {# bubble is} other {# bubbles are}} not shown: values are missing, or not above zero on a logarithmic axis.',
-          { count: lost },
+          { count: omitted },
         )
       : null
   },

@@ -14,7 +14,7 @@ export default defineItemsFamily<BulletItem>({
   /** Names are drawn beside the items they label. */
   legend: () => [],
   /** Shows all numbers, because one is only meaningful beside the others. */
-  tip({ items, color }, at, { rows: [row] = [] }, { theme, locale }) {
+  tip({ items, color }, index, { rows: [row] = [] }, { theme, locale }) {
     const write = formatter(fullFormat(row?.format), locale)
     const rows = items.map(({ name, value, role }, i) => ({
       name,
@@ -22,7 +22,7 @@ export default defineItemsFamily<BulletItem>({
       value: write(value),
       share: null,
       number: value,
-      isHovered: i === at,
+      isHovered: i === index,
     }))
     return { title: '', rows, more: 0, total: null }
   },
@@ -30,10 +30,10 @@ export default defineItemsFamily<BulletItem>({
     const [measure, ...others] = items
     if (!measure || measure.value === null) return translate('picture.describe.empty', '{kind} with no data.', { kind })
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
-    const said = { kind, name: measure.name, value: write(measure.value) }
-    if (others.length === 0) return translate('picture.describe.bullet.one', '{kind}. {name}: {value}.', said)
+    const values = { kind, name: measure.name, value: write(measure.value) }
+    if (others.length === 0) return translate('picture.describe.bullet.one', '{kind}. {name}: {value}.', values)
     return translate('picture.describe.bullet', '{kind}. {name}: {value}, compared with {others}.', {
-      ...said,
+      ...values,
       others: others.map(({ name, value }) => `${shorten(name)} ${write(value)}`).join(', '),
     })
   },

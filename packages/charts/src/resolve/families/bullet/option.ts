@@ -17,9 +17,9 @@ const valueSize = 20
 const headHeight = 30
 const triangle = 9
 /** Minimum heights of a chart that shows the number, names, and more than one row of names. */
-const roomy = { number: 72, names: 110, rows: 150 }
+const minHeights = { number: 72, names: 110, rows: 150 }
 /** Height of the band. */
-const band = { least: 12, most: 48 }
+const bandHeight = { least: 12, most: 48 }
 /** How far the innermost and the outermost range are mixed towards the background. */
 const shades = { first: 0.45, last: 0.8 }
 
@@ -30,9 +30,15 @@ interface Box {
 
 /** The band with its ranges, the bar inside it, markers on it, and numbers below. */
 export const bulletOption = (series: SpecSeries, marks: Items<BulletItem>, around: RenderContext) =>
-  customSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
+  customSeries(marks.name, marks.items.length, (width, height) =>
+    drawBullet(series, marks, { ...around, width, height }),
+  )
 
-function drawn(series: SpecSeries, { name, color, items }: Items<BulletItem>, around: RenderContext): CustomDrawing {
+function drawBullet(
+  series: SpecSeries,
+  { name, color, items }: Items<BulletItem>,
+  around: RenderContext,
+): CustomDrawing {
   const { theme, locale, width, height } = around
   const write = formatter(typeof series.format === 'string' ? series.format : 'SMART_NUMBER', locale)
   const measure = items.find(({ role }) => role === 'measure')
@@ -46,23 +52,23 @@ function drawn(series: SpecSeries, { name, color, items }: Items<BulletItem>, ar
     text: truncateText(shorten(text), size, (right - left) / 2),
     x: scale.x(value ?? 0),
   })
-  const all = items.map((item, at) => ({ item, at }))
+  const all = items.map((item, index) => ({ item, at: index }))
   const marked = all.filter(({ item: { role, isNamed } }) => isNamed && (role === 'marker' || role === 'line'))
   const above = arrangeLabels(
     marked.map(({ item, at }) => labelOf(item, at)),
-    { size, left: 4, right: width - 4, most: height < roomy.names ? 0 : height < roomy.rows ? 1 : 3 },
+    { size, left: 4, right: width - 4, most: height < minHeights.names ? 0 : height < minHeights.rows ? 1 : 3 },
   )
-  const below = height < roomy.names ? [] : rangeLabels(items, scale)
-  const head = height < roomy.number ? 0 : headHeight
+  const below = height < minHeights.names ? [] : rangeLabels(items, scale)
+  const head = height < minHeights.number ? 0 : headHeight
   const rows = above.reduce((most, { row }) => Math.max(most, row + 1), 0)
   const hasMarkers = items.some(({ role }) => role === 'marker')
   const over = head + rows * rowHeight + (hasMarkers ? triangle : 4)
   const under = rowHeight + 6 + (below.length > 0 ? rowHeight : 0)
-  const high = Math.min(band.most, Math.max(band.least, height - over - under - 2 * edge))
+  const high = Math.min(bandHeight.most, Math.max(bandHeight.least, height - over - under - 2 * edge))
   const box: Box = { top: Math.max(0, (height - over - high - under) / 2) + over, height: high }
 
-  const shapes = items.map((item, at) =>
-    drawItem(item, { items, at, scale, box, fill: toThemeColor(color, theme) }, around),
+  const shapes = items.map((item, index) =>
+    drawItem(item, { items, at: index, scale, box, fill: toThemeColor(color, theme) }, around),
   )
   const beside = [
     ...(head > 0 ? drawHead(name, write(measure?.value), box.top - over, around) : []),
@@ -151,8 +157,8 @@ function rangeLabels(items: readonly BulletItem[], scale: BulletScale): { text: 
   const ranges = items
     .flatMap(({ role, name, value, isNamed = false }) => (role === 'range' && value ? [{ name, value, isNamed }] : []))
     .toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))
-  return ranges.flatMap(({ name, value, isNamed }, at) => {
-    const inside = ranges.slice(0, at).findLast((one) => one.value > 0 === value > 0)?.value ?? 0
+  return ranges.flatMap(({ name, value, isNamed }, index) => {
+    const inside = ranges.slice(0, index).findLast((one) => one.value > 0 === value > 0)?.value ?? 0
     const [from, to] = [scale.x(inside), scale.x(value)].toSorted((a, b) => a - b) as [number, number]
     const text = truncateText(shorten(name), size, to - from - 6)
     return isNamed && to - from > 2 * size && text !== '…' ? [{ text, middle: (from + to) / 2 }] : []

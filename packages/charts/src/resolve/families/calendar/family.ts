@@ -16,8 +16,8 @@ export default defineItemsFamily({
   /** Each measure has its own color steps, which are drawn below it. */
   legend: () => [],
   without: (marks) => marks,
-  tip(calendar: Calendar, at, tooltip, around) {
-    const { measure, time } = locateCalendarMark(calendar, at)
+  tip(calendar: Calendar, index, tooltip, around) {
+    const { measure, time } = locateCalendarMark(calendar, index)
     const shown = calendar.measures[measure]
     const { name = '', format, values } = shown ?? {}
     const number = values?.[time] ?? null

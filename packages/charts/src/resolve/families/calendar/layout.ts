@@ -18,9 +18,9 @@ export interface CalendarLayout {
 }
 
 /** Smaller cells cannot be hit with a pointer. */
-const smallest = 4
+const minCellSize = 4
 /** Gap between blocks: the size of a cell, within bounds. */
-const between = { least: 5, most: 10 }
+const blockGap = { least: 5, most: 10 }
 
 /**
  * Uses cells of the configured size if all blocks fit, otherwise smaller ones; if even the smallest do not fit, only the last
@@ -35,9 +35,9 @@ export function layOutCalendar(
   const last = toPeriod(blocks.block, to)
   const all = last - toPeriod(blocks.block, from) + 1
   for (let size = look.size; ; size--) {
-    const isLast = size <= smallest
+    const isLast = size <= minCellSize
     const gap = size === look.size ? look.gap : Math.min(look.gap, Math.floor(size / 4))
-    const apart = Math.min(between.most, Math.max(between.least, size))
+    const apart = Math.min(blockGap.most, Math.max(blockGap.least, size))
     const wide = blocks.columns * (size + gap) - gap + apart
     const high = box.labelHeight + blocks.rows * (size + gap) - gap + apart
     const perLine = Math.max(1, Math.floor((box.width + apart) / wide))

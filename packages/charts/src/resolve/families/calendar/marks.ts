@@ -70,16 +70,16 @@ export function readCalendar(series: SpecSeries, { frames }: ReadContext): Calen
   }
 }
 
-export const locateCalendarMark = ({ times }: Calendar, at: number): { measure: number; time: number } => ({
-  measure: Math.floor(at / times.length),
-  time: at % times.length,
+export const locateCalendarMark = ({ times }: Calendar, index: number): { measure: number; time: number } => ({
+  measure: Math.floor(index / times.length),
+  time: index % times.length,
 })
 
 /** Left and right move in time, up and down from measure to measure. */
-export function navigateCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
+export function navigateCalendar(calendar: Calendar, index: number | null, move: Move): number | null {
   const { times, measures } = calendar
-  if (at === null) return navigateList(calendar.items.length && times.length, null, move)
-  const { measure, time } = locateCalendarMark(calendar, at)
+  if (index === null) return navigateList(calendar.items.length && times.length, null, move)
+  const { measure, time } = locateCalendarMark(calendar, index)
   if (move === 'up' || move === 'down') {
     const other = measure + (move === 'down' ? 1 : -1)
     return other < 0 || other >= measures.length ? null : other * times.length + time

@@ -14,7 +14,7 @@ import type { Calendar, CalendarStyle, CalendarMeasure } from './marks.ts'
 import { listCells, toPeriod, locateCell, periodStart } from './units.ts'
 
 const edge = 8
-const text = { title: 12, label: 11, value: { least: 9, most: 11 } }
+const textSize = { title: 12, label: 11, value: { least: 9, most: 11 } }
 const lineHeight = 14
 const heights = { title: 20, legend: 26, note: 18 }
 
@@ -46,8 +46,8 @@ function drawCalendars(calendar: Calendar, around: RenderContext): CustomDrawing
   for (const [place, measure] of measures.entries()) {
     if (look.hasTitles)
       beside.push(
-        textShape(edge, top + 7, truncateText(measure.name.slice(0, 200), text.title, box.width), {
-          size: text.title,
+        textShape(edge, top + 7, truncateText(measure.name.slice(0, 200), textSize.title, box.width), {
+          size: textSize.title,
           weight: 600,
           fill: theme.text2,
           font: theme.font,
@@ -125,9 +125,9 @@ function drawMeasure(
     const value = measure.values[time] ?? null
     if (!shape) return []
     const fill = value === null ? theme.surface : colorOf(value)
-    const said = write(value)
-    const fontSize = Math.min(text.value.most, Math.floor(size * 0.45))
-    const hasText = look.hasValues && fontSize >= text.value.least && textWidth(said, fontSize) <= size - 2
+    const valueText = write(value)
+    const fontSize = Math.min(textSize.value.most, Math.floor(size * 0.45))
+    const hasText = look.hasValues && fontSize >= textSize.value.least && textWidth(valueText, fontSize) <= size - 2
     return [
       {
         type: 'rect',
@@ -137,7 +137,7 @@ function drawMeasure(
       },
       ...(hasText
         ? [
-            textShape(shape.x + size / 2, shape.y + size / 2, said, {
+            textShape(shape.x + size / 2, shape.y + size / 2, valueText, {
               size: fontSize,
               fill: textColorOn(fill),
               font: theme.font,
@@ -147,7 +147,7 @@ function drawMeasure(
         : []),
     ]
   })
-  const periods = Array.from({ length: count }, (_, at) => first + at)
+  const periods = Array.from({ length: count }, (_, index) => first + index)
   const known = new Set(times.filter((_, time) => measure.values[time] !== null))
   const outlines = periods
     .flatMap((period) => listCells(blocks, period))
@@ -191,12 +191,12 @@ function drawBlockLabels(
     let free = -Infinity
     for (const [at, period] of inLine.entries()) {
       const { x, y } = origin(period)
-      const said = named[at] ?? ''
-      const wide = Math.max(...said.split('\n').map((part) => textWidth(part, text.label)))
+      const periodText = named[at] ?? ''
+      const wide = Math.max(...periodText.split('\n').map((part) => textWidth(part, textSize.label)))
       if (x < free || y + labelHeight > body.bottom || x + wide > body.x + body.width) continue
       free = x + wide + 8
-      const shape = textShape(x, y, said, {
-        size: text.label,
+      const shape = textShape(x, y, periodText, {
+        size: textSize.label,
         fill: theme.tick,
         font: theme.font,
         verticalAlign: 'top',

@@ -8,11 +8,11 @@ const even: Partial<Record<CalendarUnit, number>> = { min: minute, hour: 60 * mi
 const firstMonday = -3 * day
 
 /** Index of the period that contains a time. */
-export function toPeriod(unit: CalendarUnit, at: number): number {
+export function toPeriod(unit: CalendarUnit, index: number): number {
   const length = even[unit]
-  if (length) return Math.floor(at / length)
-  if (unit === 'week') return Math.floor((at - firstMonday) / (7 * day))
-  const date = new Date(at)
+  if (length) return Math.floor(index / length)
+  if (unit === 'week') return Math.floor((index - firstMonday) / (7 * day))
+  const date = new Date(index)
   return unit === 'year' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
@@ -52,9 +52,10 @@ export function resolveBlockGrid(block: CalendarUnit, cell: CalendarUnit): Block
  * Position within its block of the cell that contains a time. Weeks count from the start of the block, whatever weekday it begins
  * on.
  */
-export function locateCell({ block, cell, rows }: BlockGrid, at: number): { row: number; column: number } {
-  const start = periodStart(block, toPeriod(block, at))
-  const count = cell === 'week' ? Math.floor((at - start) / (7 * day)) : toPeriod(cell, at) - toPeriod(cell, start)
+export function locateCell({ block, cell, rows }: BlockGrid, index: number): { row: number; column: number } {
+  const start = periodStart(block, toPeriod(block, index))
+  const count =
+    cell === 'week' ? Math.floor((index - start) / (7 * day)) : toPeriod(cell, index) - toPeriod(cell, start)
   const turn =
     count +
     (cell === 'day' ? toPeriod('day', start) - toPeriod('day', periodStart('week', toPeriod('week', start))) : 0)

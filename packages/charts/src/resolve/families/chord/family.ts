@@ -21,6 +21,6 @@ export default defineStandaloneFamily<Flow>({
   facts: () => null,
   navigate: navigateFlow,
   describe: describeFlow,
-  toTarget: (flow, at) => ({ dataIndex: toDrawnIndex(flow, at) }),
+  toTarget: (flow, index) => ({ dataIndex: toDrawnIndex(flow, index) }),
   fromTarget: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
 })

@@ -7,8 +7,8 @@ export interface Arc {
 }
 
 /** Share of the circle reserved for gaps between nodes. */
-const gaps = 0.25
-const widestGap = 0.008
+const gapShare = 0.25
+const maxGap = 0.008
 
 /**
  * Lays out the ring. Each node gets a share of the ring that matches its incoming and outgoing links; link ends are sorted by the
@@ -18,8 +18,8 @@ export function layOutRing({ nodes, links }: Flow): { nodes: Arc[]; links: { sou
   // keeps all sums within the range of a double
   const unit = links.reduce((most, link) => Math.max(most, linkWeight(link)), 0) || 1
   const widthOf = (link: number) => linkWeight(links[link]) / unit
-  const whole = links.reduce((sum, _, at) => sum + 2 * widthOf(at), 0) || 1
-  const gap = nodes.length > 1 ? Math.min(widestGap, gaps / nodes.length) : 0
+  const whole = links.reduce((sum, _, index) => sum + 2 * widthOf(index), 0) || 1
+  const gap = nodes.length > 1 ? Math.min(maxGap, gapShare / nodes.length) : 0
   const turn = 1 - gap * nodes.length
   const ends = links.map(() => ({ source: { from: 0, to: 0 }, target: { from: 0, to: 0 } }))
   let at = 0

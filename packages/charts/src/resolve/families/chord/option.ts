@@ -17,10 +17,10 @@ const edge = 8
 const gap = 6
 const thickness = 12
 /** Maximum share of the width for the names on each side. */
-const aside = 0.26
+const maxNameShare = 0.26
 
-const full = 2 * Math.PI
-const toAngle = (turn: number) => full * turn - full / 4
+const fullCircle = 2 * Math.PI
+const toAngle = (turn: number) => fullCircle * turn - fullCircle / 4
 
 /** Links below, the arcs of the nodes and their names above. */
 export const chordOption = (_: SpecSeries, flow: Flow, around: RenderContext) =>
@@ -33,7 +33,9 @@ function drawChord(flow: Flow, around: RenderContext): CustomDrawing {
   const { theme } = around
   const note = buildFootnote(describeOmissions(flow, around), around).height
   const [width, height] = [around.width - 2 * edge, around.height - 2 * edge - note]
-  const texts = nodes.map(({ name }) => truncateText(shorten(name.replaceAll('\n', ' ')), size, around.width * aside))
+  const texts = nodes.map(({ name }) =>
+    truncateText(shorten(name.replaceAll('\n', ' ')), size, around.width * maxNameShare),
+  )
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text, size)), 0)
   const radius = Math.max(12, Math.min(width / 2 - widest - gap, height / 2 - lineHeight - gap))
   const center = { x: around.width / 2, y: edge + height / 2 }
@@ -57,11 +59,11 @@ function drawChord(flow: Flow, around: RenderContext): CustomDrawing {
       z2: 3,
     }
   }
-  const arcs = nodes.map((node, at): GraphicElement[] => {
-    const { from = 0, to = 0 } = ring.nodes[at] ?? {}
+  const arcs = nodes.map((node, index): GraphicElement[] => {
+    const { from = 0, to = 0 } = ring.nodes[index] ?? {}
     const color = toThemeColor(node.color, theme)
     const { borderColor, borderWidth } = outline(color, theme) as { borderColor?: string; borderWidth?: number }
-    const isFine = (to - from) * full * radius > 3
+    const isFine = (to - from) * fullCircle * radius > 3
     const sector = {
       type: 'sector',
       z2: 2,
@@ -75,10 +77,10 @@ function drawChord(flow: Flow, around: RenderContext): CustomDrawing {
       },
       style: { fill: color, ...(borderColor && isFine && { stroke: borderColor, lineWidth: borderWidth }) },
     }
-    return isShown[at] ? [sector, nameAt((from + to) / 2, texts[at] ?? '')] : [sector]
+    return isShown[index] ? [sector, nameAt((from + to) / 2, texts[index] ?? '')] : [sector]
   })
-  const ribbons = links.map(({ source }, at): GraphicElement[] => {
-    const ends = ring.links[at]
+  const ribbons = links.map(({ source }, index): GraphicElement[] => {
+    const ends = ring.links[index]
     if (!ends) return []
     return [
       {

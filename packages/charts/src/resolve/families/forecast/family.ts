@@ -1,6 +1,7 @@
 import { LineChart } from 'echarts/charts'
 import { toDataPairs } from '../../axes/plot.ts'
-import { toThemeColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
+import { seriesOpacity } from '../../axes/chosen-position.ts'
+import { toThemeColor, emptyMark } from '../../paint.ts'
 import { defineAxesFamily, type SpecSeries } from '../family.ts'
 import { readForecast, type ForecastPlot } from './read.ts'
 
@@ -10,10 +11,10 @@ export default defineAxesFamily<ForecastPlot>({
   read: readForecast,
   option: (series, plot, place, { theme, selected }) => {
     const color = toThemeColor(plot.color, theme)
-    const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
+    const opacity = seriesOpacity(plot, selected)
     const points = plot.y.filter((value) => value !== null).length
     return {
-      ...shared(series, plot),
+      ...lineOptions(series, plot),
       id: `forecast ${plot.name}`,
       color,
       symbol: 'circle',
@@ -23,17 +24,17 @@ export default defineAxesFamily<ForecastPlot>({
       emphasis: { scale: false, lineStyle: { width: 2 } },
       lineStyle: { color, width: 2, type: [5, 4], opacity },
       ...(series.stack !== undefined && { stack: series.stack }),
-      data: toDataPairs({ ...plot, y: joined(plot, plot.y) }, place),
+      data: toDataPairs({ ...plot, y: addLastKnown(plot, plot.y) }, place),
     }
   },
   /** Adds the bands, except in a stack, where they would overlap. */
   beside(series, plot, place, { theme, selected }) {
     if (series.stack !== undefined) return []
     const { low, high } = plot.range
-    const width = high.map((value, at) => (value === null ? null : value - (low[at] ?? value)))
-    const opacity = isFaded(plot.key, selected) ? fadedOpacity : 1
+    const width = high.map((value, index) => (value === null ? null : value - (low[index] ?? value)))
+    const opacity = seriesOpacity(plot, selected) ?? 1
     const edge = (side: string, y: (number | null)[], more: object) => ({
-      ...shared(series, plot),
+      ...lineOptions(series, plot),
       id: `forecast ${side} ${plot.name}`,
       color: toThemeColor(plot.color, theme),
       silent: true,
@@ -49,14 +50,14 @@ export default defineAxesFamily<ForecastPlot>({
       data: toDataPairs({ ...plot, y }, place),
     })
     return [
-      edge('low', joined(plot, low), {}),
-      edge('range', joined(plot, width, 0), { areaStyle: { opacity: 0.16 * opacity } }),
+      edge('low', addLastKnown(plot, low), {}),
+      edge('range', addLastKnown(plot, width, 0), { areaStyle: { opacity: 0.16 * opacity } }),
     ]
   },
   facts: () => null,
 })
 
-const shared = (series: SpecSeries, { name }: ForecastPlot) => ({
+const lineOptions = (series: SpecSeries, { name }: ForecastPlot) => ({
   type: 'line',
   name,
   ...(series.smooth !== undefined && { smooth: series.smooth }),
@@ -64,6 +65,6 @@ const shared = (series: SpecSeries, { name }: ForecastPlot) => ({
 })
 
 /** Adds the last known value, from which the line starts. */
-function joined({ before }: ForecastPlot, y: (number | null)[], value = before?.value): (number | null)[] {
+function addLastKnown({ before }: ForecastPlot, y: (number | null)[], value = before?.value): (number | null)[] {
   return before && value !== undefined ? y.with(before.at, value) : y
 }

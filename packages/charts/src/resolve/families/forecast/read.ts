@@ -30,8 +30,10 @@ export function readForecast(given: SpecSeries, reading: ReadContext): ForecastP
   }
   const values = numbers(known.column)
   const isOver = (at: number) => plot.x[at] !== reading.axis.unfinished
-  const last = values.findLastIndex((value, at) => isOver(at) && (end === undefined ? value !== null : at <= end))
-  const after = (y: (number | null)[]) => y.map((value, at) => (at > last ? value : null))
+  const last = values.findLastIndex(
+    (value, index) => isOver(index) && (end === undefined ? value !== null : index <= end),
+  )
+  const after = (y: (number | null)[]) => y.map((value, index) => (index > last ? value : null))
   const value = values[last] ?? null
   const { unfinished: _, ...own } = plot
   return {

@@ -16,8 +16,8 @@ export default defineItemsFamily<FunnelStep>({
    * Shows number and percentage as configured. The name is always included, because a number alone is meaningless to screen
    * reader users.
    */
-  tip({ items, color }, at, { rows = [] }, around) {
-    const step = items[at]
+  tip({ items, color }, index, { rows = [] }, around) {
+    const step = items[index]
     const says = (part: 'value' | 'share') => step?.tooltipParts.includes(part) ?? false
     const number = step?.value ?? null
     return {

@@ -11,11 +11,11 @@ import { formatStepShare, stepWidth, type FunnelStep } from './steps.ts'
 const edge = 8
 const size = 12
 /** Minimum height of a step with a label. */
-const lowest = 15
+const minLabeledHeight = 15
 /** Gap between a step and the label beside it. */
-const beside = 16
+const labelGap = 16
 /** Maximum characters of a label: no chart shows more, and measuring very long texts is slow. */
-const longest = 200
+const maxLabelLength = 200
 
 /** Steps in the order of the response, as wide as their numbers; labels are inside where they fit, otherwise beside. */
 export function funnelOption(series: SpecSeries, { name, color, items }: Items<FunnelStep>, around: RenderContext) {
@@ -38,15 +38,15 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<F
     max: widest || 1,
     gap: high >= 8 ? 2 : 0,
     labelLine: { length: 8, lineStyle: { color: theme.axis } },
-    data: items.map((step, at) => {
+    data: items.map((step, index) => {
       const fill = toThemeColor(step.color ?? color, theme)
-      const said = { name: step.name, value: write(step.value), share: formatStepShare(step, around) ?? nullText }
-      const text = itemText(label, said).slice(0, longest)
+      const parts = { name: step.name, value: write(step.value), share: formatStepShare(step, around) ?? nullText }
+      const text = itemText(label, parts).slice(0, maxLabelLength)
       // the step narrows towards the next one
-      const middle = (pixelsAt(at) + pixelsAt(at + 1)) / 2
+      const middle = (pixelsAt(index) + pixelsAt(index + 1)) / 2
       const isInside = textWidth(text, size) + 2 * edge <= middle || middle > wide * 0.6
-      const free = isInside ? middle - 2 * edge : (wide - middle) / 2 - beside
-      const isShown = label.show !== false && high >= lowest && free > 2 * size
+      const free = isInside ? middle - 2 * edge : (wide - middle) / 2 - labelGap
+      const isShown = label.show !== false && high >= minLabeledHeight && free > 2 * size
       return {
         name: step.name,
         value: stepWidth(step),

@@ -11,8 +11,8 @@ import { describeOmittedRows } from './texts.ts'
 const edge = 8
 export const labelSize = 11
 /** Height of a lane in pixels: the minimum if all fit, and the height if a slider is needed anyway. */
-const lowest = 11
-const comfortable = 16
+const minLaneHeight = 11
+const comfortableLaneHeight = 16
 /** Height of the axis labels. */
 const foot = 36
 const lineHeight = 23
@@ -29,10 +29,10 @@ export function computePlotBox(gantt: Gantt, around: RenderContext) {
   const under = edge + (isZoomable && !isStill ? slider.height : 0)
   const words = describeOmittedRows(gantt, around)
   const room = (note: number) => height - top - under - note - foot - (titles.x ? 18 : 0)
-  const lanesIn = (note: number, least = lowest) => Math.max(1, Math.floor(room(note) / least))
+  const lanesIn = (note: number, least = minLaneHeight) => Math.max(1, Math.floor(room(note) / least))
   const { height: lines } = buildFootnote(words, around)
   const isCut = !isSmall && lanesIn(lines) < laneCount
-  const lanes = isCut ? (isStill ? lanesIn(lines + lineHeight) : lanesIn(lines, comfortable)) : laneCount
+  const lanes = isCut ? (isStill ? lanesIn(lines + lineHeight) : lanesIn(lines, comfortableLaneHeight)) : laneCount
   const missing = isCut && isStill ? describeHiddenRows(rowsFrom(gantt, lanes), around) : ''
   const note = buildFootnote([missing, words].filter(Boolean).join(' '), around)
   return {

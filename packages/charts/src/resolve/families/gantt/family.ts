@@ -13,16 +13,16 @@ export default defineStandaloneFamily<Gantt>({
   option: ganttOption,
   components: ganttComponents,
   size: ({ bars }) => bars.length,
-  isEmpty: ({ bars, lost }) => bars.length + lost.open + lost.backward === 0,
+  isEmpty: ({ bars, omitted }) => bars.length + omitted.open + omitted.backward === 0,
   legend: ({ groups }) => groups.filter(({ name }) => name !== ''),
   /** Other bars stay in their rows. */
   without: ({ bars, ...gantt }, hidden) => ({
     ...gantt,
     bars: bars.filter(({ group }) => !hidden.has(gantt.groups[group]?.name ?? '')),
   }),
-  tip: (gantt, at, _, around) => buildGanttTooltip(gantt, at, around),
-  facts({ bars, rows }, at) {
-    const bar = bars[at]
+  tip: (gantt, index, _, around) => buildGanttTooltip(gantt, index, around),
+  facts({ bars, rows }, index) {
+    const bar = bars[index]
     return bar ? { key: bar.key, values: bar.times, name: rows[bar.row]?.name ?? '' } : null
   },
   navigate: navigateBars,

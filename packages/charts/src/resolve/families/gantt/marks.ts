@@ -11,7 +11,7 @@ export interface GanttSeries {
   groups: { name: string; color: string }[]
   data: GanttBar[]
   /** Number of response rows that are not bars, by problem. */
-  lost: { open: number; backward: number }
+  omitted: { open: number; backward: number }
   /** Limits of the axis in milliseconds; null to derive them from the bars. */
   bounds: [number | null, number | null]
   formats: { axis: string; time: string }
@@ -60,14 +60,14 @@ export function findTimeSpan(bars: readonly GanttBar[]): [number, number] | null
  * Left and right move along a lane and on into the next one; up and down move to the bar of the adjacent lane with the nearest
  * start.
  */
-export function navigateBars({ bars }: Gantt, at: number | null, move: Move): number | null {
+export function navigateBars({ bars }: Gantt, index: number | null, move: Move): number | null {
   if (bars.length === 0) return null
-  const here = at === null ? undefined : bars[at]
-  if (at === null || !here) return move === 'previous' || move === 'last' ? bars.length - 1 : 0
+  const here = index === null ? undefined : bars[index]
+  if (index === null || !here) return move === 'previous' || move === 'last' ? bars.length - 1 : 0
   if (move === 'first') return 0
   if (move === 'last') return bars.length - 1
-  if (move === 'next') return Math.min(bars.length - 1, at + 1)
-  if (move === 'previous') return Math.max(0, at - 1)
+  if (move === 'next') return Math.min(bars.length - 1, index + 1)
+  if (move === 'previous') return Math.max(0, index - 1)
   const others = bars.filter(({ lane }) => (move === 'down' ? lane > here.lane : lane < here.lane))
   const lane = (move === 'down' ? others[0] : others.at(-1))?.lane
   const near = others

@@ -18,7 +18,7 @@ interface Plot {
 }
 
 /** Keeps bars without a duration visible. */
-const narrowest = 3
+const minBarWidth = 3
 const maxBarHeight = 28
 const radius = 2
 
@@ -48,8 +48,8 @@ function drawBar(bar: GanttBar, { gantt, plot, api }: { gantt: Gantt; plot: Plot
   if (top < plot.y - 1 || bottom > plot.y + plot.height + 1) return null
   const end = plot.x + plot.width
   if (to < plot.x || from > end) return null
-  const left = Math.min(Math.max(from, plot.x), end - narrowest)
-  const width = Math.max(narrowest, Math.min(to, end) - left)
+  const left = Math.min(Math.max(from, plot.x), end - minBarWidth)
+  const width = Math.max(minBarWidth, Math.min(to, end) - left)
   const band = bottom - top
   const height = Math.min(maxBarHeight, Math.max(1, band * (band > 8 ? 0.7 : 0.9)))
   const fill = toThemeColor(gantt.groups[bar.group]?.color ?? around.theme.axis, around.theme)
@@ -62,7 +62,7 @@ function drawBar(bar: GanttBar, { gantt, plot, api }: { gantt: Gantt; plot: Plot
     style: {
       fill,
       opacity: isFaded(bar.key, around.selected) ? fadedOpacity : 1,
-      ...(height > 4 && width > narrowest && { stroke: line, lineWidth: 1 }),
+      ...(height > 4 && width > minBarWidth && { stroke: line, lineWidth: 1 }),
     },
     emphasis: { style: { stroke: around.theme.text, lineWidth: 1.5 } },
   }

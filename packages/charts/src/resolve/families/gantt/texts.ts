@@ -9,16 +9,16 @@ const formatDuration = formatter('DURATION')
 /** Tooltip with start, end, duration and the configured details. */
 export function buildGanttTooltip(
   { bars, rows, groups, formats }: Gantt,
-  at: number,
+  index: number,
   around: RenderContext,
 ): TooltipContent {
   const { translate, locale, theme, timeZone } = around
-  const bar = bars[at]
+  const bar = bars[index]
   if (!bar) return { title: '', rows: [], more: 0, total: null }
   const group = groups[bar.group]
   const write = formatter(formats.time, locale)
   const time = (ms: number) => (/\d:\d\d/.test(write(ms)) ? `${write(ms)} ${timeZone}` : write(ms))
-  const said = [
+  const times = [
     [translate('picture.gantt.start', 'Start'), time(bar.from)],
     [translate('picture.gantt.end', 'End'), time(bar.to)],
     [translate('picture.gantt.duration', 'Duration'), formatDuration(bar.to - bar.from)],
@@ -27,7 +27,7 @@ export function buildGanttTooltip(
   const color = group ? toThemeColor(group.color, theme) : theme.axis
   return {
     title: [rows[bar.row]?.name, group?.name].filter(Boolean).join(', '),
-    rows: said.map(([name, value]) => ({ name, color, value, share: null, number: null, isHovered: false })),
+    rows: times.map(([name, value]) => ({ name, color, value, share: null, number: null, isHovered: false })),
     more: 0,
     total: null,
     isOfOne: true,
@@ -59,7 +59,7 @@ export function describeGantt(gantt: Gantt, kind: string, around: RenderContext)
 }
 
 /** Reports response rows that are not bars; empty if there are none. */
-export function describeOmittedRows({ lost: { open, backward } }: Gantt, { translate }: RenderContext): string {
+export function describeOmittedRows({ omitted: { open, backward } }: Gantt, { translate }: RenderContext): string {
   return [
     open > 0 &&
       translate(

@@ -14,12 +14,12 @@ export default defineItemsFamily<Pointer>({
   /** Names and numbers are drawn below the center. */
   legend: () => [],
   /** Describes a single number together with the limits of its axis. */
-  describe(marks, said, around) {
+  describe(marks, options, around) {
     const [item, ...others] = marks.items
-    if (!item || item.value === null || others.length > 0) return describeItems(marks, said, around)
-    const write = formatter(fullFormat(said.tooltip.rows?.[0]?.format), around.locale)
+    if (!item || item.value === null || others.length > 0) return describeItems(marks, options, around)
+    const write = formatter(fullFormat(options.tooltip.rows?.[0]?.format), around.locale)
     return around.translate('picture.describe.gauge', '{kind}. {name}: {value}, between {min} and {max}.', {
-      kind: said.kind,
+      kind: options.kind,
       name: item.name,
       value: write(item.value),
       min: write(item.ends.min),

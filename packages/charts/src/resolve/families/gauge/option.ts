@@ -27,11 +27,11 @@ interface GaugeSeries extends SpecSeries {
 const edge = 10
 /** Radius at which texts have the configured size; they shrink in smaller charts. */
 const fullRadius = 150
-const smallest = 9
+const minFontSize = 9
 /** Width of the colored square before a value, with its gap. */
 const dotWidth = 20
 /** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
-const longest = 80
+const maxNameLength = 80
 
 /** Scales numbers to 0 to 1 along the axis, so that no limit exceeds the range of a double. */
 export function gaugeOption(given: SpecSeries, { name, color: plain, items }: Items<Pointer>, around: RenderContext) {
@@ -40,7 +40,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   const { ends, shows } = series
   const radius = Math.max(20, Math.min(around.width, around.height) / 2 - edge)
   const scale = Math.min(1, radius / fullRadius)
-  const font = Math.max(smallest, series.fontSize * scale)
+  const font = Math.max(minFontSize, series.fontSize * scale)
   const rings = series.isOverlapping || !shows.progress ? 1 : items.length || 1
   const thick = Math.max(2, Math.min(radius * 0.12, (radius * 0.3) / rings))
   const write = formatter(series.format, locale)
@@ -50,7 +50,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   const endWidth = Math.max(...[0, 1].map((part) => textWidth(write(valueAt(ends, part)), font * 0.8)))
   /** Width between the labels of both ends, where the values are. */
   const between = 2 * (Math.SQRT1_2 * inner - endWidth) - 1
-  const needed = items.length < 2 ? textWidth(items[0]?.name.slice(0, longest) ?? '', font) : font * 5.5
+  const needed = items.length < 2 ? textWidth(items[0]?.name.slice(0, maxNameLength) ?? '', font) : font * 5.5
   // In a smaller gauge the labels would cover the pointers and the values.
   const hasLabels = inner >= font * 4.5
   const hasEnds = hasLabels && between >= needed
@@ -101,13 +101,13 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
       size: 10 * scale,
       itemStyle: { color: theme.surface, borderColor: theme.tick, borderWidth: 2 },
     },
-    data: items.map((item, at) => {
+    data: items.map((item, index) => {
       const color = toThemeColor(item.color ?? plain, theme)
       const style = { color, opacity: isFaded(item.key ?? {}, around.selected) ? fadedOpacity : 1 }
       const value = series.template.replaceAll('{value}', write(item.value))
-      const row = radius * 0.3 + at * font * 1.3
+      const row = radius * 0.3 + index * font * 1.3
       const rest = room - dotWidth - textWidth(`: ${value}`, font * 0.9)
-      const label = truncateText(item.name.slice(0, longest), font * 0.9, Math.max(font * 2, rest))
+      const label = truncateText(item.name.slice(0, maxNameLength), font * 0.9, Math.max(font * 2, rest))
       return {
         name: item.name,
         value: toFraction(ends, item.value ?? 0),

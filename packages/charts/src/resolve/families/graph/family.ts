@@ -18,8 +18,8 @@ export default defineStandaloneFamily<Graph>({
   legend: ({ categories }) => categories,
   without: withoutCategories,
   tip: buildFlowTooltip,
-  facts(graph, at) {
-    const part = locateFlowMark(graph, at)
+  facts(graph, index) {
+    const part = locateFlowMark(graph, index)
     if ('node' in part) {
       const { key = {}, name = '', sent = 0, received = 0 } = graph.nodes[part.node] ?? {}
       return Object.keys(key).length > 0 ? { key, values: { [graph.name]: sent + received }, name } : null
@@ -30,10 +30,10 @@ export default defineStandaloneFamily<Graph>({
   navigate: navigateFlow,
   describe: describeFlow,
   // ECharts numbers nodes and links separately
-  toTarget(graph, at, series, around) {
-    const place = toDrawnIndex(graph, at) - graph.nodes.length
+  toTarget(graph, index, series, around) {
+    const place = toDrawnIndex(graph, index) - graph.nodes.length
     return place < 0
-      ? { dataIndex: at }
+      ? { dataIndex: index }
       : { dataIndex: place, dataType: 'edge', point: findLinkMidpoint(graph, place, series, around) }
   },
   fromTarget: ({ nodes }, { dataIndex, dataType }) => (dataType === 'edge' ? nodes.length + dataIndex : dataIndex),

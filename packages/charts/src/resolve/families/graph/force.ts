@@ -22,7 +22,7 @@ export interface Forces {
 }
 
 /** Maximum node moves over all steps: larger graphs run fewer steps, so that layout stays fast. */
-const most = 20_000
+const maxNodeMoves = 20_000
 const steps = { least: 8, most: 300 }
 
 /**
@@ -34,7 +34,7 @@ export function layOutForces(flow: Flow, { edgeLength, gravity, repulsion, frict
     x: x * edgeLength,
     y: y * edgeLength,
   }))
-  const count = Math.round(Math.min(steps.most, Math.max(steps.least, most / Math.max(1, nodes.length))))
+  const count = Math.round(Math.min(steps.most, Math.max(steps.least, maxNodeMoves / Math.max(1, nodes.length))))
   const isMany = nodes.length > 300
   forceSimulation(nodes)
     .stop()
@@ -60,10 +60,10 @@ export function layOutForces(flow: Flow, { edgeLength, gravity, repulsion, frict
  * components share the circle.
  */
 function initialPositions({ nodes, links }: Flow): Point[] {
-  const degree = (at: number) => (nodes[at]?.out.length ?? 0) + (nodes[at]?.in.length ?? 0)
-  const next = (at: number) => [
-    ...(nodes[at]?.out ?? []).map((link) => links[link]?.target ?? at),
-    ...(nodes[at]?.in ?? []).map((link) => links[link]?.source ?? at),
+  const degree = (index: number) => (nodes[index]?.out.length ?? 0) + (nodes[index]?.in.length ?? 0)
+  const next = (index: number) => [
+    ...(nodes[index]?.out ?? []).map((link) => links[link]?.target ?? index),
+    ...(nodes[index]?.in ?? []).map((link) => links[link]?.source ?? index),
   ]
   const found: { at: number; parent: number; ring: number; leaves: number }[] = []
   const placeOf = new Map<number, number>()

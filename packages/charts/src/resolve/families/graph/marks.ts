@@ -42,13 +42,13 @@ export function readGraph(series: SpecSeries): Graph {
 }
 
 export function withoutCategories(graph: Graph, hidden: ReadonlySet<string>): Graph {
-  const shown = [...graph.nodes.keys()].filter((at) => !hidden.has(graph.nodes[at]?.category ?? ''))
-  return { ...graph, ...selectNodes(graph, shown), points: shown.map((at) => graph.points[at] ?? { x: 0, y: 0 }) }
+  const shown = [...graph.nodes.keys()].filter((index) => !hidden.has(graph.nodes[index]?.category ?? ''))
+  return { ...graph, ...selectNodes(graph, shown), points: shown.map((index) => graph.points[index] ?? { x: 0, y: 0 }) }
 }
 
 /** Points clockwise from the top. */
 const layOutCircle = (count: number): Point[] =>
-  Array.from({ length: count }, (_, at) => {
-    const angle = 2 * Math.PI * (at / count - 0.25)
+  Array.from({ length: count }, (_, index) => {
+    const angle = 2 * Math.PI * (index / count - 0.25)
     return { x: Math.cos(angle), y: Math.sin(angle) }
   })

@@ -23,16 +23,16 @@ interface GraphSeries extends SpecSeries {
 const size = 12
 const edge = 8
 const gap = 5
-const longestLabel = 140
+const maxLabelWidth = 140
 /** Chart area per name, in square pixels; with more nodes only the largest have names. */
-const perLabel = 4000
+const areaPerLabel = 4000
 /** Maximum number of links with arrows; beyond it directions are unrecognizable. */
-const maxSymbols = 1000
+const maxArrowLinks = 1000
 /** Smallest and largest size, relative to the configured one. */
-const least = 0.5
-const most = 2
+const minSizeFactor = 0.5
+const maxSizeFactor = 2
 /** Maximum share of the chart covered by all nodes, and by all links. */
-const cover = { nodes: 0.08, links: 0.8 }
+const maxCover = { nodes: 0.08, links: 0.8 }
 const linkOpacity = 0.55
 /** Maximum stretch of a layout in one direction relative to the other. */
 const pull = 1.7
@@ -46,10 +46,10 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
   const points = projectPoints(graph, series, around)
   const { node: symbolSize, line, opacity } = computeSizes(graph, series, around)
   const numbers = nodeTotals(nodes)
-  const room = Math.max(12, Math.round((around.width * around.height) / perLabel))
+  const room = Math.max(12, Math.round((around.width * around.height) / areaPerLabel))
   const largest = new Set([...nodes.keys()].toSorted((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0)).slice(0, room))
   const isChosen = links.map(({ key }) => Boolean(selected) && !isFaded(key, selected))
-  const joined = new Set(links.flatMap(({ source, target }, at) => (isChosen[at] ? [source, target] : [])))
+  const joined = new Set(links.flatMap(({ source, target }, index) => (isChosen[index] ? [source, target] : [])))
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   const [left, top, right, bottom] = [lowest(xs), lowest(ys), highest(xs), highest(ys)]
   // ECharts stretches the layout to fill its box, so the box is set to the bounds of the layout
@@ -70,24 +70,24 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
     draggable: series.draggable,
     selectedMode: series.selectedMode,
     animation: false,
-    edgeSymbol: links.length > maxSymbols ? 'none' : series.symbols,
+    edgeSymbol: links.length > maxArrowLinks ? 'none' : series.symbols,
     edgeSymbolSize: 3 + 1.5 * Math.min(4, series.sizes.edge),
-    data: nodes.map((node, at) => {
-      const { x, y } = points[at] ?? { x: 0, y: 0 }
+    data: nodes.map((node, index) => {
+      const { x, y } = points[index] ?? { x: 0, y: 0 }
       const color = toThemeColor(node.color, theme)
       return {
-        id: String(at),
+        id: String(index),
         name: node.name,
         x,
         y,
-        symbolSize: symbolSize[at],
+        symbolSize: symbolSize[index],
         itemStyle: {
           color,
-          ...(isFaded(node.key, selected) && !joined.has(at) && { opacity: fadedOpacity }),
+          ...(isFaded(node.key, selected) && !joined.has(index) && { opacity: fadedOpacity }),
           ...outline(color, theme),
         },
-        ...(largest.has(at) &&
-          (numbers[at] ?? 0) >= series.labelFrom && {
+        ...(largest.has(index) &&
+          (numbers[index] ?? 0) >= series.labelFrom && {
             label: {
               show: true,
               position: labelSide(series, x, around),
@@ -97,10 +97,10 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
           }),
       }
     }),
-    links: links.map(({ source, target }, at) => ({
+    links: links.map(({ source, target }, index) => ({
       source,
       target,
-      lineStyle: { width: line[at], ...(selected && !isChosen[at] && { opacity: 0.1 }) },
+      lineStyle: { width: line[index], ...(selected && !isChosen[index] && { opacity: 0.1 }) },
     })),
     lineStyle: { color: theme.axis, curveness: bend, opacity },
     label: {
@@ -133,7 +133,7 @@ export function findLinkMidpoint(
   return [(a.x + b.x) / 2 - (a.y - b.y) * bent, (a.y + b.y) / 2 - (b.x - a.x) * bent]
 }
 
-const toLabel = (name: string) => truncateText(shorten(name.replaceAll('\n', ' ')), size, longestLabel)
+const toLabel = (name: string) => truncateText(shorten(name.replaceAll('\n', ' ')), size, maxLabelWidth)
 
 /** Places names towards the middle where they might leave the chart, and outside a circle. */
 function labelSide({ layout }: GraphSeries, x: number, { width }: RenderContext): 'left' | 'right' {
@@ -151,7 +151,7 @@ const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(
 function projectPoints(graph: Graph, series: GraphSeries, around: RenderContext): Point[] {
   const note = buildFootnote(describeOmissions(graph, around), around).height
   const { ends } = graph
-  const radius = (series.sizes.node * most) / 2
+  const radius = (series.sizes.node * maxSizeFactor) / 2
   const names =
     series.layout === 'circular'
       ? graph.nodes.reduce((widest, { name }) => Math.max(widest, textWidth(toLabel(name), size)), 0) + gap
@@ -176,7 +176,10 @@ function projectPoints(graph: Graph, series: GraphSeries, around: RenderContext)
 function computeSizes({ nodes, links }: Graph, { sizes }: GraphSeries, { width, height }: RenderContext) {
   const between = (values: readonly number[], base: number) => {
     const [low, high] = [lowest(values), highest(values)]
-    return values.map((value) => base * (high > low ? least + ((value - low) / (high - low)) * (most - least) : 1))
+    return values.map(
+      (value) =>
+        base * (high > low ? minSizeFactor + ((value - low) / (high - low)) * (maxSizeFactor - minSizeFactor) : 1),
+    )
   }
   const node = between(nodeTotals(nodes), sizes.node)
   const line = between(
@@ -185,10 +188,10 @@ function computeSizes({ nodes, links }: Graph, { sizes }: GraphSeries, { width, 
   )
   const area = width * height
   const covered = node.reduce((sum, diameter) => sum + (Math.PI * diameter ** 2) / 4, 0)
-  const part = Math.min(1, Math.sqrt((cover.nodes * area) / Math.max(1, covered)))
+  const part = Math.min(1, Math.sqrt((maxCover.nodes * area) / Math.max(1, covered)))
   // assumes that each link crosses a third of the chart
   const inked = (line.reduce((sum, wide) => sum + wide, 0) * Math.hypot(width, height)) / 3
-  const fine = Math.min(part, (cover.links * area) / Math.max(1, inked))
+  const fine = Math.min(part, (maxCover.links * area) / Math.max(1, inked))
   return {
     node: node.map((all) => Math.max(2, all * part)),
     line: line.map((all) => Math.max(0.4, all * fine)),

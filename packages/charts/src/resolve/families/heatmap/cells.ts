@@ -90,7 +90,7 @@ export function readHeatmap(series: SpecSeries): HeatmapGrid {
       const called = [x.labels[cell[0]], y.labels[cell[1]]].join(', ')
       return { name: called, x: cell[0], y: cell[1], value: cell[2], place: placeOf(cell), share }
     }),
-    at: new Map(data.map(([column, row], at) => [cellKey(column, row), at])),
+    at: new Map(data.map(([column, row], index) => [cellKey(column, row), index])),
   }
 }
 
@@ -140,12 +140,12 @@ export const quantize = (place: number, pieces: number): number =>
 /** Moves to the next existing cell in the row or column. */
 export function navigateCells(
   { items, at: places, x, y }: HeatmapGrid,
-  at: number | null,
+  index: number | null,
   move: Move,
   isUpward: boolean,
 ): number | null {
   if (items.length === 0) return null
-  const here = at === null ? undefined : items[at]
+  const here = index === null ? undefined : items[index]
   const line = (from: number, step: number, length: number, keyed: (place: number) => string): number | null => {
     for (let place = from; place >= 0 && place < length; place += step) {
       const found = places.get(keyed(place))
@@ -181,8 +181,8 @@ export function navigateCells(
 }
 
 /** Facts of a cell: a time along x is for drilling with its grain, all other sides are dimensions. */
-export function readCellFacts(grid: HeatmapGrid, at: number): MarkFacts | null {
-  const cell = grid.items[at]
+export function readCellFacts(grid: HeatmapGrid, index: number): MarkFacts | null {
+  const cell = grid.items[index]
   if (!cell) return null
   const { x, y } = grid
   const [across, up] = [x.values[cell.x] ?? null, y.values[cell.y] ?? null]

@@ -21,9 +21,9 @@ export default defineItemsFamily<HeatmapCell>({
   components: heatmapComponents,
   legend: () => [],
   without: (grid) => grid,
-  tip(grid: HeatmapGrid, at, { rows = [] }, { locale, theme }) {
+  tip(grid: HeatmapGrid, index, { rows = [] }, { locale, theme }) {
     const [row] = rows
-    const cell = grid.items[at]
+    const cell = grid.items[index]
     const share = row?.share ? (cell?.share ?? null) : null
     return {
       title: cell?.name ?? '',
@@ -42,7 +42,7 @@ export default defineItemsFamily<HeatmapCell>({
     }
   },
   facts: readCellFacts,
-  navigate: (grid: HeatmapGrid, at, move) => navigateCells(grid, at, move, isUpward(grid)),
+  navigate: (grid: HeatmapGrid, index, move) => navigateCells(grid, index, move, isUpward(grid)),
   describe(grid: HeatmapGrid, { kind, tooltip }, { translate, locale }) {
     const cells = grid.items.filter(({ value }) => value !== null)
     const [first] = cells

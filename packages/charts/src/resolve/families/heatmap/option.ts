@@ -16,7 +16,7 @@ const lineHeight = 13
 const gap = 12
 const edge = 8
 /** Width that names have even if the configured margin is smaller. */
-const leastNames = 40
+const minNameWidth = 40
 const legendBand = 24
 
 const widestText = (texts: readonly string[]): number =>
@@ -32,7 +32,7 @@ function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderCont
   const names =
     left === 'auto'
       ? Math.min(widestText(grid.y.labels) + 8, around.width * 0.3)
-      : Math.max(Math.min(leastNames, widestText(grid.y.labels) + 8), left - gap - edge)
+      : Math.max(Math.min(minNameWidth, widestText(grid.y.labels) + 8), left - gap - edge)
   const x = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
     { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, names },
@@ -67,10 +67,10 @@ function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderCont
 }
 
 /** Labels times by what changes from one to the next (`Jan 2026, Feb, Mar`), omitting some evenly if they do not fit. */
-function timeLabels({ x }: HeatmapGrid, width: number, asked: number, { locale }: RenderContext) {
+function timeLabels({ x }: HeatmapGrid, width: number, interval: number, { locale }: RenderContext) {
   const shown = (every: number) => {
-    const ticks = x.values.flatMap((value, at) =>
-      typeof value === 'number' && at % every === 0 ? [{ value, at }] : [],
+    const ticks = x.values.flatMap((value, index) =>
+      typeof value === 'number' && index % every === 0 ? [{ value, at: index }] : [],
     )
     const texts = x.isAdaptive
       ? formatAxisTimes(
@@ -86,8 +86,8 @@ function timeLabels({ x }: HeatmapGrid, width: number, asked: number, { locale }
     }
   }
   const slot = width / (x.values.length || 1)
-  let every = asked > 0 ? asked : 1
-  while (asked <= 0 && every < x.values.length && shown(every).longest + gap > slot * every) every += 1
+  let every = interval > 0 ? interval : 1
+  while (interval <= 0 && every < x.values.length && shown(every).longest + gap > slot * every) every += 1
   const { texts, ...sizes } = shown(every)
   return {
     ...sizes,
@@ -119,7 +119,7 @@ export function heatmapOption(series: SpecSeries, grid: HeatmapGrid, around: Ren
     itemStyle: series.itemStyle,
     emphasis: { itemStyle: { borderColor: theme.text, borderWidth: 1.5 } },
     label: { show: hasLabels, fontSize: size, fontFamily: theme.font },
-    data: grid.items.map((cell, at) => {
+    data: grid.items.map((cell, index) => {
       const value = [cell.x, cell.y, cell.place ?? 0]
       if (!hasLabels && cell.place !== null) return value
       const color = resolveCellColor(cell, grid, theme)
@@ -127,7 +127,7 @@ export function heatmapOption(series: SpecSeries, grid: HeatmapGrid, around: Ren
         value,
         ...(cell.place === null && { visualMap: false, itemStyle: { color } }),
         // ECharts would interpret placeholders in a plain string
-        ...(hasLabels && { label: { color: textColorOn(color), formatter: () => texts[at] ?? '' } }),
+        ...(hasLabels && { label: { color: textColorOn(color), formatter: () => texts[index] ?? '' } }),
       }
     }),
   }
@@ -187,11 +187,11 @@ function buildLegend(
       itemHeight: Math.min(160, around.width / 3),
       text: ends.toReversed(),
     }
-  const steps = Array.from({ length: pieces }, (_, at) => ({
-    gte: at / pieces,
-    ...(at < pieces - 1 ? { lt: (at + 1) / pieces } : { lte: 1 }),
-    color: rampColor(ramp, quantize(at / pieces, pieces), theme.name),
-    label: range ? `${valueAt(at / pieces)} – ${valueAt((at + 1) / pieces)}` : '',
+  const steps = Array.from({ length: pieces }, (_, index) => ({
+    gte: index / pieces,
+    ...(index < pieces - 1 ? { lt: (index + 1) / pieces } : { lte: 1 }),
+    color: rampColor(ramp, quantize(index / pieces, pieces), theme.name),
+    label: range ? `${valueAt(index / pieces)} – ${valueAt((index + 1) / pieces)}` : '',
   }))
   const needed = range ? steps.reduce((sum, step) => sum + textWidth(step.label, size) + 32, 0) : Infinity
   return {

@@ -18,7 +18,7 @@ interface Bins extends Plot {
 }
 
 /** Minimum widths in pixels of bars with a gap between them, and of bars that may have an outline. */
-const least = { parted: 4, outlined: 8 }
+const minBarWidth = { parted: 4, outlined: 8 }
 /** Maximum width of the numbers over bars, relative to the bars. */
 const overhang = 1.6
 
@@ -53,33 +53,36 @@ export default defineAxesFamily<Bins>({
     return {
       ...base,
       color,
-      barCategoryGap: Number(groups) > 1 ? '12%' : slot > least.parted ? 1 : 0,
+      barCategoryGap: Number(groups) > 1 ? '12%' : slot > minBarWidth.parted ? 1 : 0,
       barGap: 0,
       emphasis: { focus: 'none' },
       itemStyle: {
-        ...(bar > least.outlined && outline(color, around.theme)),
+        ...(bar > minBarWidth.outlined && outline(color, around.theme)),
         opacity: isFaded(plot.key, around.selected) ? fadedOpacity : 1,
       },
       ...labelOption(hasRoom && label, place, around),
       data: plot.y,
     }
   },
-  facts({ name, key, x, y, bins, of, cumulative }, at) {
-    const [low, high] = [bins[cumulative ? 0 : at]?.[0], bins[at]?.[1]]
+  facts({ name, key, x, y, bins, of, cumulative }, index) {
+    const [low, high] = [bins[cumulative ? 0 : index]?.[0], bins[index]?.[1]]
     if (of === undefined || low === undefined || high === undefined) return null
     return {
       key,
       within: [
         { col: of, op: '>=', val: low },
-        { col: of, op: at === bins.length - 1 ? '<=' : '<', val: high },
+        { col: of, op: index === bins.length - 1 ? '<=' : '<', val: high },
       ],
-      values: { [name]: y[at] ?? null },
-      name: String(x[at] ?? ''),
+      values: { [name]: y[index] ?? null },
+      name: String(x[index] ?? ''),
     }
   },
   describe(plots, { kind, tooltip }, { translate, locale }) {
     const all = plots.flatMap(({ name, x, y }) =>
-      y.map((value, at) => ({ value: value ?? 0, place: [x[at], ...(plots.length > 1 ? [name] : [])].join(', ') })),
+      y.map((value, index) => ({
+        value: value ?? 0,
+        place: [x[index], ...(plots.length > 1 ? [name] : [])].join(', '),
+      })),
     )
     const [first] = plots
     const range = first && [first.bins[0]?.[0], first.bins.at(-1)?.[1]]

@@ -17,9 +17,9 @@ export default defineItemsFamily({
   /** The rows are labeled. */
   legend: () => [],
   without: (marks) => marks,
-  tip(marks: HorizonMarks, at, tooltip, around) {
+  tip(marks: HorizonMarks, index, tooltip, around) {
     const { theme, locale, translate } = around
-    const { row: which, place } = locateHorizonMark(marks, at)
+    const { row: which, place } = locateHorizonMark(marks, index)
     const row = marks.rows[which]
     const write = formatter(fullFormat(marks.format), locale)
     const [number, change] = [row?.y[place] ?? null, row?.drawn[place] ?? null]
@@ -45,8 +45,8 @@ export default defineItemsFamily({
       total: null,
     }
   },
-  facts(marks: HorizonMarks, at) {
-    const { row: which, place } = locateHorizonMark(marks, at)
+  facts(marks: HorizonMarks, index) {
+    const { row: which, place } = locateHorizonMark(marks, index)
     const row = marks.rows[which]
     if (!row) return null
     const along = {

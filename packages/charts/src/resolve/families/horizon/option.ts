@@ -14,15 +14,15 @@ import { lengthOf, type HorizonRow, type HorizonMarks } from './rows.ts'
 const edge = 8
 const size = 11
 const lineHeight = 14
-/** Rows below this height have no names. */
-const lowest = 14
+/** Minimum height of a row with a name; rows that don't fit are dropped. */
+const minRowHeight = 14
 const foot = { axis: 2 * lineHeight + 8, legend: 26, note: 16 }
 /** Minimum height of a chart with axis, legend and names; lower ones, such as cards, show rows only. */
-const smallest = 180
-/** Minimum width in pixels that a pointer can hit. */
-const narrowest = 2
+const minFullHeight = 180
+/** Minimum width of a pointer target. */
+const minHitWidth = 2
 /** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
-const longest = 100
+const maxNameLength = 100
 
 /** One row of bands per series, with its name before it and the limit of its bands after it. */
 export const horizonOption = (series: SpecSeries, marks: HorizonMarks, around: RenderContext) =>
@@ -30,55 +30,55 @@ export const horizonOption = (series: SpecSeries, marks: HorizonMarks, around: R
     drawHorizon(marks, Number(series.height), { ...around, width, height }),
   )
 
-interface Plot {
+interface PlotArea {
   left: number
   right: number
-  /** Pixels of the positions along the axis. */
+  /** x coordinates of the positions along the axis, in pixels. */
   xs: number[]
   rowHeight: number
 }
 
-function drawHorizon(given: HorizonMarks, asked: number, around: RenderContext): CustomDrawing {
+function drawHorizon(given: HorizonMarks, preferredHeight: number, around: RenderContext): CustomDrawing {
   const { theme, width, height, locale, translate } = around
-  const isSmall = height < smallest
+  const isSmall = height < minFullHeight
   const room = height - 2 * edge - (isSmall ? 0 : foot.axis + foot.legend)
-  const least = isSmall ? 2 : lowest
-  const isWhole = given.rows.length * least <= room
-  const rowHeight = Math.max(least, Math.min(asked, Math.floor(room / given.rows.length)))
-  const rows = given.rows.slice(0, isWhole ? undefined : Math.max(1, Math.floor((room - foot.note) / rowHeight)))
+  const least = isSmall ? 2 : minRowHeight
+  const allRowsFit = given.rows.length * least <= room
+  const rowHeight = Math.max(least, Math.min(preferredHeight, Math.floor(room / given.rows.length)))
+  const rows = given.rows.slice(0, allRowsFit ? undefined : Math.max(1, Math.floor((room - foot.note) / rowHeight)))
   const missing = given.rows.length - rows.length
   const write = formatter(given.format, locale)
   const reaches = rows.map(({ reach }) => `±${write(reach)}`)
   const hasReaches = !isSmall && given.scale !== 'overall'
   const widest = (texts: readonly string[]) =>
-    texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), size)), 0)
+    texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, maxNameLength), size)), 0)
   const gutter = isSmall ? 0 : Math.min(width / 4, widest(rows.map(({ name }) => name)) + 8)
   const left = edge + gutter
   const right = width - edge - (hasReaches ? widest(reaches) + 8 : 0)
-  const plot: Plot = { left, right, rowHeight, xs: computeXs(given, left, right) }
+  const plot: PlotArea = { left, right, rowHeight, xs: computeXs(given, left, right) }
   const end = edge + rows.length * rowHeight
   const label = { size, fill: theme.text2, font: theme.font }
-  const beside = rows.flatMap((row, at) => {
-    const top = edge + at * rowHeight
+  const shapes = rows.flatMap((row, index) => {
+    const top = edge + index * rowHeight
     return [
       ...drawBands(row, top, plot, around),
       ...(isSmall
         ? []
         : [
-            textShape(left - 8, top + rowHeight / 2, truncateText(row.name.slice(0, longest), size, gutter - 8), {
+            textShape(left - 8, top + rowHeight / 2, truncateText(row.name.slice(0, maxNameLength), size, gutter - 8), {
               ...label,
               align: 'right',
             }),
           ]),
       ...(hasReaches
-        ? [textShape(right + 8, top + rowHeight / 2, reaches[at] ?? '', { ...label, fill: theme.tick })]
+        ? [textShape(right + 8, top + rowHeight / 2, reaches[index] ?? '', { ...label, fill: theme.tick })]
         : []),
     ]
   })
   if (!isSmall) {
-    beside.push(...drawAxis(given, plot, end, around))
+    shapes.push(...drawAxis(given, plot, end, around))
     const place = { x: edge, y: end + foot.axis + 4, width: width - 2 * edge }
-    beside.push(...drawLegend({ ...given, rows }, place, around))
+    shapes.push(...drawLegend({ ...given, rows }, place, around))
   }
   if (missing > 0) {
     const note = translate(
@@ -86,17 +86,17 @@ function drawHorizon(given: HorizonMarks, asked: number, around: RenderContext):
       '{count, plural, one {# more row doesn’t fit} other {# more rows don’t fit}}',
       { count: missing },
     )
-    beside.push(
+    shapes.push(
       textShape(right, height - edge, note, { ...label, fill: theme.tick, align: 'right', verticalAlign: 'bottom' }),
     )
   }
-  return { marks: drawHitAreas(given, rows.length, plot, around), beside }
+  return { marks: drawHitAreas(given, rows.length, plot, around), beside: shapes }
 }
 
 /** Spaces times by distance and names evenly; a single one is in the middle. */
 function computeXs(marks: HorizonMarks, left: number, right: number): number[] {
   const xs = marks.rows[0]?.x ?? []
-  const numbers = xs.map((x, at) => (marks.isTime ? Number(x) : at))
+  const numbers = xs.map((x, index) => (marks.isTime ? Number(x) : index))
   const [from, to] = [Math.min(...ends(numbers)), Math.max(...ends(numbers))]
   return numbers.map((x) => (to > from ? left + ((x - from) / (to - from)) * (right - left) : (left + right) / 2))
 }
@@ -106,7 +106,7 @@ const ends = (sorted: readonly number[]) => [sorted[0] ?? 0, sorted.at(-1) ?? 0]
 function drawBands(
   row: HorizonRow,
   top: number,
-  { left, right, rowHeight, xs }: Plot,
+  { left, right, rowHeight, xs }: PlotArea,
   { theme }: RenderContext,
 ): GraphicElement[] {
   const gap = rowHeight >= 20 ? 2 : rowHeight >= 6 ? 1 : 0
@@ -137,20 +137,20 @@ function drawBands(
 function drawHitAreas(
   marks: HorizonMarks,
   shown: number,
-  { left, right, rowHeight, xs }: Plot,
+  { left, right, rowHeight, xs }: PlotArea,
   { theme, isStill }: RenderContext,
 ): GraphicElement[][] {
   if (isStill) return []
   const length = lengthOf(marks)
-  const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
-  const met = xs.flatMap((_, at) => (at % every === Math.floor(every / 2) || length <= every ? [at] : []))
-  const edges = met.map((at, i) => (i === 0 ? left : ((xs[at] ?? 0) + (xs[met[i - 1] ?? 0] ?? 0)) / 2))
+  const every = Math.max(1, Math.ceil((minHitWidth * length) / Math.max(1, right - left)))
+  const targets = xs.flatMap((_, index) => (index % every === Math.floor(every / 2) || length <= every ? [index] : []))
+  const edges = targets.map((at, i) => (i === 0 ? left : ((xs[at] ?? 0) + (xs[targets[i - 1] ?? 0] ?? 0)) / 2))
   const nearTo = new Map(
-    met.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
+    targets.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
   )
-  return Array.from({ length: marks.items.length }, (_, at): GraphicElement[] => {
-    const row = Math.floor(at / length)
-    const near = nearTo.get(at % length)
+  return Array.from({ length: marks.items.length }, (_, index): GraphicElement[] => {
+    const row = Math.floor(index / length)
+    const near = nearTo.get(index % length)
     if (!near || row >= shown) return []
     return [
       {
@@ -166,31 +166,31 @@ function drawHitAreas(
 
 function drawAxis(
   marks: HorizonMarks,
-  { xs, left, right }: Plot,
+  { xs, left, right }: PlotArea,
   y: number,
   { theme, locale, width }: RenderContext,
 ): GraphicElement[] {
   const line = { type: 'rect', shape: { x: left, y, width: right - left, height: 1 }, style: { fill: theme.axis } }
   if (!marks.isTime) return [line]
   const times = (marks.rows[0]?.x ?? []).map(Number)
-  const places = new Map(times.map((time, at) => [time, xs[at] ?? 0]))
+  const places = new Map(times.map((time, index) => [time, xs[index] ?? 0]))
   const [from, to] = ends(times) as [number, number]
-  const placeOf = (time: number) => places.get(time) ?? left + ((time - from) / (to - from || 1)) * (right - left)
+  const xAt = (time: number) => places.get(time) ?? left + ((time - from) / (to - from || 1)) * (right - left)
   const words = resolveLocale(locale)
-  const written = (ticks: readonly number[]) =>
-    formatAxisTimes(ticks, words).map((text, at) => {
+  const writeTicks = (ticks: readonly number[]) =>
+    formatAxisTimes(ticks, words).map((text, index) => {
       const wide = Math.max(...text.split('\n').map((part) => textWidth(part, size)))
-      return { text, wide, x: placeOf(ticks[at] ?? 0) }
+      return { text, wide, x: xAt(ticks[index] ?? 0) }
     })
   const ticks = timeTicks(times, (some) =>
-    written(some).every(({ x, wide }, at, all) => {
-      const before = all[at - 1]
+    writeTicks(some).every(({ x, wide }, index, all) => {
+      const before = all[index - 1]
       return !before || x - wide / 2 >= before.x + before.wide / 2 + 12
     }),
   )
   return [
     line,
-    ...written(ticks).flatMap(({ text, wide, x }) => {
+    ...writeTicks(ticks).flatMap(({ text, wide, x }) => {
       const look = { size, fill: theme.tick, font: theme.font, align: 'center', verticalAlign: 'top' } as const
       const inside = Math.max(edge + wide / 2, Math.min(width - edge - wide / 2, x))
       const shape = textShape(inside, y + 8, text, look)
@@ -202,7 +202,7 @@ function drawAxis(
   ]
 }
 
-/** Band colors between the limits that the rows share, or the limits of each row. */
+/** Band colors, labeled with the shared limits, or with percentages where each row has its own. */
 function drawLegend(
   { rows, scale, format }: HorizonMarks,
   place: { x: number; y: number; width: number },

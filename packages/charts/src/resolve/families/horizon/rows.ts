@@ -63,17 +63,17 @@ const maxMagnitude = (values: readonly (number | null)[]): number =>
 
 /** Number of positions along the axis. */
 export const lengthOf = ({ rows }: HorizonMarks): number => rows[0]?.y.length ?? 0
-export const locateHorizonMark = (marks: HorizonMarks, at: number): { row: number; place: number } => ({
-  row: Math.floor(at / (lengthOf(marks) || 1)),
-  place: at % (lengthOf(marks) || 1),
+export const locateHorizonMark = (marks: HorizonMarks, index: number): { row: number; place: number } => ({
+  row: Math.floor(index / (lengthOf(marks) || 1)),
+  place: index % (lengthOf(marks) || 1),
 })
 
 /** Left and right move in time, up and down from row to row. */
-export function navigateRows(marks: HorizonMarks, at: number | null, move: Move): number | null {
+export function navigateRows(marks: HorizonMarks, index: number | null, move: Move): number | null {
   const length = lengthOf(marks)
   if (marks.items.length === 0) return null
-  if (at === null) return move === 'previous' || move === 'last' ? length - 1 : 0
-  const { row, place } = locateHorizonMark(marks, at)
+  if (index === null) return move === 'previous' || move === 'last' ? length - 1 : 0
+  const { row, place } = locateHorizonMark(marks, index)
   const to = {
     next: [row, Math.min(length - 1, place + 1)],
     previous: [row, Math.max(0, place - 1)],

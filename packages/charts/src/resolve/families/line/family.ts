@@ -5,7 +5,8 @@ import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
 import { toDataPairs, readPlot, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
-import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import { hasChosenPositions, isAtOtherPosition, seriesOpacity } from '../../axes/chosen-position.ts'
+import { toThemeColor, isFaded } from '../../paint.ts'
 import { defineAxesFamily, type SeriesPlacement, type SpecSeries } from '../family.ts'
 import { toPairsWithGap, unfinishedAt, buildUnfinishedSegment } from './unfinished.ts'
 
@@ -18,7 +19,7 @@ export default defineAxesFamily({
   option(series, plot, place, around) {
     const isAlone = plot.y.filter((value) => value !== null).length === 1
     const area = series.areaStyle as { opacity?: number } | undefined
-    const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
+    const opacity = seriesOpacity(plot, around.selected)
     const isLabelled = Boolean(series.label)
     const { of, from, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
     const data = toPairsWithGap(fillStackGaps(series, plot), place)
@@ -34,12 +35,13 @@ export default defineAxesFamily({
       emphasis: { scale: false, lineStyle: { width: 2 } },
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
+      ...(opacity !== undefined && { itemStyle: { opacity } }),
       // Where an upper area is zero, its edge coincides with that of the area below, which must stay visible.
       ...(area && plot.stack !== undefined && !series.isAroundMiddle && { z: 2 - place.rank / 1000 }),
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
       ...(place.isUpsideDown && { stackOrder: 'seriesDesc' }),
       ...(series.isAroundMiddle === true && stream),
-      ...(series.endLabel ? endLabelOption(around.theme) : {}),
+      ...(series.endLabel ? endLabelOption(around) : {}),
       ...labelOption(isLabelled && label, place, around),
       data:
         of === 'total' || from !== undefined
@@ -53,42 +55,51 @@ export default defineAxesFamily({
   },
   beside(series, plot, place, { theme, selected }) {
     if (series.isAroundMiddle) return [belowMiddle(series, plot, place)]
-    const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
+    const opacity = seriesOpacity(plot, selected)
     const look = { color: toThemeColor(plot.color, theme), opacity, theme }
     const filled = fillStackGaps(series, plot)
     const at = unfinishedAt(plot)
     const alone = series.showSymbol === true || series.label ? [] : findPointsBetweenGaps(filled)
+    const isChosen = hasChosenPositions(plot, selected) && !isFaded(plot.key, selected)
+    const chosen = isChosen ? [...plot.y.keys()].filter((index) => !isAtOtherPosition(plot, index, selected)) : []
     return [
       ...(at === null ? [] : [buildUnfinishedSegment(at, filled, place, series, look)]),
-      ...(alone.length === 0 ? [] : [buildPoints(alone, filled, place, series, look)]),
+      ...(alone.length === 0 ? [] : [buildPoints('points', alone, filled, place, series, look)]),
+      ...(chosen.length === 0
+        ? []
+        : [buildPoints('chosen', chosen, filled, place, series, { ...look, opacity: 1, size: 9 })]),
     ]
   },
-  toDataIndex: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
+  toDataIndex: (plot, index) => (index >= (unfinishedAt(plot) ?? Infinity) ? index + 1 : index),
   fromDataIndex: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
 })
 
 /** Indices of the points that no line leads to or from; none if there is only one point, which the line itself shows. */
 function findPointsBetweenGaps({ y, unfinished }: Plot): number[] {
-  const isThere = (at: number) => (y[at] ?? null) !== null
-  const alone = y.flatMap((_, at) =>
-    isThere(at) && !isThere(at - 1) && !isThere(at + 1) && at !== unfinished ? [at] : [],
+  const isThere = (index: number) => (y[index] ?? null) !== null
+  const alone = y.flatMap((_, index) =>
+    isThere(index) && !isThere(index - 1) && !isThere(index + 1) && index !== unfinished ? [index] : [],
   )
   return y.filter((value) => value !== null).length > 1 ? alone : []
 }
 
-/** Points that would not be visible in their line, as a separate series because points of a line are shown only on hover. */
+/**
+ * Points that would not be visible in their line, or that filter other charts, as a separate series because points of a line are
+ * shown only on hover.
+ */
 function buildPoints(
-  alone: readonly number[],
+  kind: 'points' | 'chosen',
+  shown: readonly number[],
   plot: Plot,
   place: SeriesPlacement,
   series: SpecSeries,
-  { color, opacity }: { color: string; opacity: number | undefined },
+  { color, opacity, size = 5 }: { color: string; opacity: number | undefined; size?: number },
 ) {
   const y = plot.y.map(() => null as number | null)
-  for (const at of alone) y[at] = plot.stack === undefined ? (plot.y[at] ?? null) : (place.ends[at]?.top ?? null)
+  for (const at of shown) y[at] = plot.stack === undefined ? (plot.y[at] ?? null) : (place.ends[at]?.top ?? null)
   return {
     type: 'line',
-    id: `points ${plot.name}`,
+    id: `${kind} ${plot.name}`,
     name: plot.name,
     color,
     silent: true,
@@ -97,7 +108,7 @@ function buildPoints(
     emphasis: { disabled: true },
     ...(series.yAxisIndex !== undefined && { yAxisIndex: series.yAxisIndex }),
     symbol: 'circle',
-    symbolSize: 5,
+    symbolSize: size,
     showSymbol: true,
     showAllSymbol: true,
     itemStyle: { opacity },
@@ -170,5 +181,5 @@ function fillStackGaps({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): P
   if (!areaStyle || plot.stack === undefined) return plot
   const isBelow = plot.y.some((value) => value !== null && value < 0) && plot.y.every((value) => (value ?? 0) <= 0)
   const zero = isBelow ? -Number.MIN_VALUE : 0
-  return { ...plot, y: plot.y.map((value, at) => (value === null && at > end ? null : value || zero)) }
+  return { ...plot, y: plot.y.map((value, index) => (value === null && index > end ? null : value || zero)) }
 }

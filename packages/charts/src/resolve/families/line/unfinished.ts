@@ -16,13 +16,16 @@ export function toPairsWithGap(plot: Plot, place: SeriesPlacement): unknown[] {
 
 /** The dashed segment to the incomplete position, as a separate series because a line cannot change its dash pattern. */
 export function buildUnfinishedSegment(
-  at: number,
+  index: number,
   plot: Plot,
   place: SeriesPlacement,
   series: SpecSeries,
   { color, opacity, theme }: { color: string; opacity: number | undefined; theme: ChartTheme },
 ) {
-  const [from, to] = toDataPairs({ ...plot, x: plot.x.slice(at - 1, at + 1), y: plot.y.slice(at - 1, at + 1) }, place)
+  const [from, to] = toDataPairs(
+    { ...plot, x: plot.x.slice(index - 1, index + 1), y: plot.y.slice(index - 1, index + 1) },
+    place,
+  )
   const area = series.areaStyle as { opacity?: number } | undefined
   return {
     type: 'line',

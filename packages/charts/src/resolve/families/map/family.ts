@@ -27,8 +27,8 @@ export default defineItemsFamily<MapRegionItem>({
     map !== null && items.every(({ value }) => value === null) && unknown.length === 0,
   legend: () => [],
   without: (places) => places,
-  tip(places: RegionMarks, at, _, { theme, locale }) {
-    const item = places.items[at]
+  tip(places: RegionMarks, index, _, { theme, locale }) {
+    const item = places.items[index]
     const numbers = item ? [item.value, item.size] : []
     return {
       title: item ? formatRegionTitle(item, locale) : '',
@@ -45,14 +45,14 @@ export default defineItemsFamily<MapRegionItem>({
       isOfOne: true,
     }
   },
-  facts({ items, measures }: RegionMarks, at) {
-    const item = items[at]
+  facts({ items, measures }: RegionMarks, index) {
+    const item = items[index]
     const numbers = item ? [item.value, item.size] : []
     return item
       ? {
           key: item.key ?? {},
           values: Object.fromEntries(measures.map(({ label }, place) => [label, numbers[place] ?? null])),
-          name: item.said,
+          name: item.nameInRow,
         }
       : null
   },
@@ -65,7 +65,7 @@ export default defineItemsFamily<MapRegionItem>({
     if (!high || !low)
       return [translate('picture.describe.empty', '{kind} with no data.', { kind }), notes].filter(Boolean).join(' ')
     const write = formatter(fullFormat(places.measures[0]?.format), locale)
-    const said = translate(
+    const summary = translate(
       'picture.describe.map',
       '{kind} of {names} with {count, plural, one {# place} other {# places}}. Highest: {highAt}, {high}. Lowest: {lowAt}, {low}.',
       {
@@ -78,6 +78,6 @@ export default defineItemsFamily<MapRegionItem>({
         lowAt: regionDisplayName(low.region, locale),
       },
     )
-    return [said, notes].filter(Boolean).join(' ')
+    return [summary, notes].filter(Boolean).join(' ')
   },
 })

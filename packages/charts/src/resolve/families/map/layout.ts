@@ -10,7 +10,7 @@ import type { RegionMarks } from './marks.ts'
 
 const gap = 12
 /** Maximum share of the chart for inset boxes beside a country. */
-const most = 0.22
+const maxInsetShare = 0.22
 
 export interface MapLayout {
   /** Returns null for regions that are not drawn in this chart. */
@@ -22,9 +22,9 @@ export interface MapLayout {
 const antarctica = 'AQ'
 
 /** Lays out the regions: the world as a whole, or a country with its remote regions in inset boxes. */
-export function layOutMap({ map, of, items }: RegionMarks, box: PixelBox): MapLayout {
+export function layOutMap({ map, mapKey, items }: RegionMarks, box: PixelBox): MapLayout {
   const regions = map?.regions ?? []
-  if (of === 'world') {
+  if (mapKey === 'world') {
     const isWhole = items.some(({ region }) => region.code === antarctica)
     const projection = worldProjection(box, { isWhole })
     return { placed: ({ code }) => (code === antarctica && !isWhole ? null : projection), frames: [] }
@@ -33,9 +33,9 @@ export function layOutMap({ map, of, items }: RegionMarks, box: PixelBox): MapLa
   const numbers = [...new Set(regions.flatMap(({ inset }) => inset ?? []))].toSorted((one, other) => one - other)
   const { rest, frames } = placeInsets(box, computeAspectRatio(main), numbers.length)
   const own = regionsProjection(rest, main)
-  const beside = numbers.map((number, at) =>
+  const beside = numbers.map((number, index) =>
     regionsProjection(
-      within(frames[at] ?? rest),
+      within(frames[index] ?? rest),
       regions.filter(({ inset }) => inset === number),
     ),
   )
@@ -53,22 +53,22 @@ const within = ({ x, y, width, height }: PixelBox): PixelBox => ({
 function placeInsets(box: PixelBox, aspect: number, count: number): { rest: PixelBox; frames: PixelBox[] } {
   const { x, y, width, height } = box
   if (count === 0) return { rest: box, frames: [] }
-  const each = Array.from({ length: count }, (_, at) => at)
+  const each = Array.from({ length: count }, (_, index) => index)
   if (width > aspect * height) {
     const high = (height - gap * (count - 1)) / count
-    const wide = Math.min(width * most, high * 1.4)
+    const wide = Math.min(width * maxInsetShare, high * 1.4)
     const side = Math.min(high, wide)
     const top = y + height - count * (side + gap) + gap
     return {
       rest: { x: x + wide + gap, y, width: width - wide - gap, height },
-      frames: each.map((at) => ({ x, y: top + at * (side + gap), width: wide, height: side })),
+      frames: each.map((index) => ({ x, y: top + index * (side + gap), width: wide, height: side })),
     }
   }
   const wide = (width - gap * (count - 1)) / count
-  const high = Math.min(height * most, wide)
+  const high = Math.min(height * maxInsetShare, wide)
   const side = Math.min(wide, high * 1.4)
   return {
     rest: { x, y, width, height: height - high - gap },
-    frames: each.map((at) => ({ x: x + at * (side + gap), y: y + height - high, width: side, height: high })),
+    frames: each.map((index) => ({ x: x + index * (side + gap), y: y + height - high, width: side, height: high })),
   }
 }

@@ -16,7 +16,7 @@ export interface MapMeasure {
 export interface MapRegionItem extends SpecItem {
   region: GeoRegion
   /** Name of the place in the row. */
-  said: string
+  nameInRow: string
   size: number | null
 }
 
@@ -24,7 +24,7 @@ export interface RegionMarks extends Items<MapRegionItem> {
   /** Null if there is no map with that key. */
   map: GeoMap | null
   /** Key of the map in the form. */
-  of: string
+  mapKey: string
   measures: readonly MapMeasure[]
   /** Null if each place has its own color. */
   ramp: string | null
@@ -40,13 +40,13 @@ export interface RegionMarks extends Items<MapRegionItem> {
 export function readRegionMarks(series: SpecSeries): RegionMarks {
   const {
     needs = '',
-    asked,
+    mapKey,
     by,
     iso,
     measures,
     ramp = null,
   } = series as SpecSeries & {
-    asked?: string
+    mapKey?: string
     by: CodeKind
     iso?: string
     measures: readonly MapMeasure[]
@@ -60,14 +60,14 @@ export function readRegionMarks(series: SpecSeries): RegionMarks {
     const region = find?.(item.name)
     if (!region) unknown.push(item.name)
     else if (items.has(region)) again.push(item.name)
-    else items.set(region, { ...item, name: region.name, said: item.name, region })
+    else items.set(region, { ...item, name: region.name, nameInRow: item.name, region })
   }
   const placed = [...items.values()].toSorted((one, other) => (other.value ?? -Infinity) - (one.value ?? -Infinity))
   return {
     name: series.name ?? '',
     color: othersColor,
     map,
-    of: asked ?? needs,
+    mapKey: mapKey ?? needs,
     items: placed,
     measures,
     ramp,

@@ -40,8 +40,8 @@ function drawMap(series: SpecSeries, places: RegionMarks, around: RenderContext)
   const { map, items } = places
   if (!map) {
     const look = { size: 14, fill: theme.text2, font: theme.font, align: 'center' as const }
-    const said = truncateText(describeMissingMap(places, around), look.size, width - 2 * edge)
-    return { marks: [], beside: [textShape(width / 2, height / 2, said, look)] }
+    const message = truncateText(describeMissingMap(places, around), look.size, width - 2 * edge)
+    return { marks: [], beside: [textShape(width / 2, height / 2, message, look)] }
   }
   const legend = series.hasLegend && items.length > 0 ? legendHeight : 0
   const foot = legend + buildFootnote(buildMapNotes(places, around), around).height
@@ -60,7 +60,7 @@ function drawMap(series: SpecSeries, places: RegionMarks, around: RenderContext)
   }
   const bubbles = series.bubbles ? drawBubbles(series, drawn) : []
   return {
-    marks: items.map((item, at) => [...drawRegion(item, drawn), ...(bubbles[at] ?? [])]),
+    marks: items.map((item, index) => [...drawRegion(item, drawn), ...(bubbles[index] ?? [])]),
     beside: [
       ...frames.map((frame) => ({ type: 'rect', shape: pixels(frame), style: { fill: 'none', stroke: theme.border } })),
       ...drawEmptyRegions(drawn),
@@ -134,12 +134,12 @@ function drawBubbles(series: SpecSeries, { places: { items }, around, placed }: 
   const far = Math.min(Number(series.bubbles), Math.min(width / 2, height) * bubble.most)
   const rank = new Map(
     items
-      .map((item, at) => ({ item, size: sizes[at] ?? 0 }))
+      .map((item, index) => ({ item, size: sizes[index] ?? 0 }))
       .toSorted((one, other) => other.size - one.size)
-      .map(({ item }, at) => [item, at]),
+      .map(({ item }, index) => [item, index]),
   )
-  return items.map((item, at): GraphicElement[] => {
-    const size = sizes[at] ?? 0
+  return items.map((item, index): GraphicElement[] => {
+    const size = sizes[index] ?? 0
     const projection = placed(item.region)
     const middle = size > 0 && projection ? findCenter(item.region, projection) : null
     if (!middle) return []
@@ -165,13 +165,13 @@ function drawLegend(
 ): GraphicElement[] {
   const [colored, sized] = measures
   const largest = series.bubbles ? Math.max(0, ...items.map(({ size }) => size ?? 0)) : 0
-  const said =
+  const bubbleLegend =
     sized && largest > 0
       ? around.translate('picture.map.bubbles', 'Largest bubble: {value}', {
           value: formatter(sized.format, around.locale)(largest),
         })
       : ''
-  const width = place.width - (said ? textWidth(said, textSize) + 16 : 0)
+  const width = place.width - (bubbleLegend ? textWidth(bubbleLegend, textSize) + 16 : 0)
   const [low, high] = (range ?? []).map(formatter(colored?.format ?? 'SMART_NUMBER', around.locale))
   const look = { size: textSize, fill: around.theme.tick, font: around.theme.font, align: 'right' as const }
   const isOne = range !== null && range[0] === range[1]
@@ -183,6 +183,6 @@ function drawLegend(
           around,
         )
       : []),
-    ...(said ? [textShape(place.x + place.width, place.y + 6, said, look)] : []),
+    ...(bubbleLegend ? [textShape(place.x + place.width, place.y + 6, bubbleLegend, look)] : []),
   ]
 }

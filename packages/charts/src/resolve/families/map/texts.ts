@@ -7,36 +7,36 @@ import type { MapRegionItem, RegionMarks } from './marks.ts'
 const maxNames = 5
 
 function joinNames(names: readonly string[], { translate }: RenderContext): string {
-  const said = names
+  const listed = names
     .slice(0, maxNames)
     .map((name) => shorten(name.replaceAll(/\s+/g, ' ').trim()) || nullText)
     .join(', ')
   const more = names.length - maxNames
   return more > 0
-    ? translate('picture.map.more', '{names} and {count, number} more', { names: said, count: more })
-    : said
+    ? translate('picture.map.more', '{names} and {count, number} more', { names: listed, count: more })
+    : listed
 }
 
 /** Reports rows of the response that are not in the chart; empty if all are. */
-export function buildMapNotes({ of, unknown, duplicates }: RegionMarks, around: RenderContext): string {
+export function buildMapNotes({ mapKey, unknown, duplicates }: RegionMarks, around: RenderContext): string {
   const { translate } = around
-  const said = { count: unknown.length, names: joinNames(unknown, around) }
+  const values = { count: unknown.length, names: joinNames(unknown, around) }
   return [
     ...(unknown.length === 0
       ? []
-      : of === 'world'
+      : mapKey === 'world'
         ? [
             translate(
               'picture.map.unknown.countries',
               '{count, plural, one {# row does not match a country: {names}.} other {# rows do not match a country: {names}.}}',
-              said,
+              values,
             ),
           ]
         : [
             translate(
               'picture.map.unknown.regions',
               '{count, plural, one {# row does not match a region of this map: {names}.} other {# rows do not match a region of this map: {names}.}}',
-              said,
+              values,
             ),
           ]),
     ...(duplicates.length === 0
@@ -51,10 +51,10 @@ export function buildMapNotes({ of, unknown, duplicates }: RegionMarks, around: 
   ].join(' ')
 }
 
-export const describeMissingMap = ({ of }: RegionMarks, { translate }: RenderContext): string =>
-  of === ''
+export const describeMissingMap = ({ mapKey }: RegionMarks, { translate }: RenderContext): string =>
+  mapKey === ''
     ? translate('picture.map.choose', 'Choose a country')
-    : translate('picture.map.none', 'No map is available for “{name}”.', { name: of })
+    : translate('picture.map.none', 'No map is available for “{name}”.', { name: mapKey })
 
 /** Name in the user's language if it is known, which is the case for countries. */
 export function regionDisplayName({ code, name }: GeoRegion, locale: string): string {
@@ -63,7 +63,7 @@ export function regionDisplayName({ code, name }: GeoRegion, locale: string): st
 }
 
 /** Tooltip title of a place: its name, followed by the value of the row if that differs. */
-export function formatRegionTitle({ region, said }: MapRegionItem, locale: string): string {
+export function formatRegionTitle({ region, nameInRow }: MapRegionItem, locale: string): string {
   const name = regionDisplayName(region, locale)
-  return said === name ? name : `${name} (${shorten(said)})`
+  return nameInRow === name ? name : `${name} (${shorten(nameInRow)})`
 }

@@ -31,7 +31,7 @@ const group = (children: Element[]): Element => ({ type: 'group', children })
 const sides = (isFlipped: boolean, { coordSys: { x, y, width, height } }: RenderParams, api: RenderApi) => ({
   start: isFlipped ? y : x,
   size: isFlipped ? height : width,
-  place: (at: number) => (isFlipped ? api.coord([0, at])[1] : api.coord([at, 0])[0]),
+  place: (index: number) => (isFlipped ? api.coord([0, index])[1] : api.coord([index, 0])[0]),
 })
 
 /** Draws events as lines and spans as bands, clipped at the edges of the plot. */
@@ -73,7 +73,7 @@ const maxLabelRows = 4
 /** Safety factor for estimated text widths, so that labels do not overlap. */
 const slack = 1.08
 /** Maximum share of the plot's height for labels. */
-const part = 0.3
+const maxLabelShare = 0.3
 
 /**
  * Draws labels at the tops of their lines, in up to `maxLabelRows` rows without overlaps. Labels that do not fit are omitted and
@@ -88,7 +88,7 @@ export function drawNoteLabels(
 ): Element {
   const { x, y, width, height } = params.coordSys
   const { start, size, place } = sides(isFlipped, params, api)
-  const rows = Math.max(1, Math.min(maxLabelRows, Math.floor((height * part) / lineHeight)))
+  const rows = Math.max(1, Math.min(maxLabelRows, Math.floor((height * maxLabelShare) / lineHeight)))
   const taken: { from: number; to: number }[][] = Array.from({ length: isFlipped ? 1 : rows }, () => [])
   const most = Math.min(180, width * 0.6)
   const children = marks

@@ -20,22 +20,22 @@ const still = {
 export default defineNoteFamily({
   parts: [CustomChart],
   option: (all, { axis, isFlipped, span }, around) => {
-    const data = [NaN, ...(span ?? [])].map((at) => (isFlipped ? [NaN, at] : [at, NaN]))
+    const data = [NaN, ...(span ?? [])].map((index) => (isFlipped ? [NaN, index] : [index, NaN]))
     const drawn = all.map((series) => ({
       marks: readNoteMarks(series),
       color: toThemeColor(series.color ?? '', around.theme),
       lineStyle: series.lineStyle as { type: string | number[]; width: number; opacity: number },
     }))
     if (axis === 'category') return []
-    const labelled = drawn.flatMap(({ marks, color }, at) =>
-      all[at]?.label ? marks.map((mark) => ({ ...mark, color })) : [],
+    const labelled = drawn.flatMap(({ marks, color }, index) =>
+      all[index]?.label ? marks.map((mark) => ({ ...mark, color })) : [],
     )
     return [
-      ...drawn.map((each, at) => ({
+      ...drawn.map((each, index) => ({
         ...still,
         data,
-        id: `note ${at} ${all[at]?.name}`,
-        name: all[at]?.name,
+        id: `note ${index} ${all[index]?.name}`,
+        name: all[index]?.name,
         color: each.color,
         z: each.marks.some(({ to }) => to !== undefined) ? 1 : 3,
         renderItem: (params: RenderParams, api: RenderApi) =>

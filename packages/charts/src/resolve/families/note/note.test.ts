@@ -9,8 +9,8 @@ const params = buildParams(60)
 const api: RenderApi = { coord: ([x, y]) => [10 + x, 20 + y] }
 const theme = themes.light
 const lineStyle = { type: 'solid', width: 1, opacity: 1 }
-const mark = (at: number, title = 'Label', to?: number): NoteMark => ({
-  at,
+const mark = (index: number, title = 'Label', to?: number): NoteMark => ({
+  at: index,
   title,
   text: '',
   ...(to !== undefined && { to }),
@@ -61,7 +61,7 @@ describe('events and spans', () => {
 describe('labels', () => {
   it('do not overlap, stay inside the plot, and are omitted when they do not fit', () => {
     const drawn = labels(
-      Array.from({ length: 40 }, (_, at) => mark(at * 2.5, `Event ${at}`)),
+      Array.from({ length: 40 }, (_, index) => mark(index * 2.5, `Event ${index}`)),
       false,
       200,
     )

@@ -12,13 +12,13 @@ const manyPoints = 2000
 export default defineNoteFamily({
   parts: [LineChart],
   option: (all, { axis, isFlipped }, { theme }) =>
-    all.map((series, at) => {
+    all.map((series, index) => {
       const { name = '', color = '', lineStyle, showSymbol } = series
       const points = readPoints(series)
       const isAlone = points.filter(([, value]) => value !== null).length === 1
       return {
         type: 'line',
-        id: `overlay ${at} ${name}`,
+        id: `overlay ${index} ${name}`,
         name,
         color: toThemeColor(color, theme),
         silent: true,

@@ -20,9 +20,9 @@ export default defineItemsFamily<ParallelLine>({
   legend: () => [],
   without: (marks) => marks,
   /** Shows all numbers of a line, including the one that determines its color. */
-  tip(marks, at, tooltip, around) {
-    const tip = shapeDefaults.tip(marks, at, tooltip, around)
-    const line = marks.items[locateShapeMark(marks, at).item]
+  tip(marks, index, tooltip, around) {
+    const tip = shapeDefaults.tip(marks, index, tooltip, around)
+    const line = marks.items[locateShapeMark(marks, index).item]
     if (!line) return tip
     const { secondOf: second } = line
     const color = lineColor(line, around)

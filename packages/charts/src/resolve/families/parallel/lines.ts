@@ -32,10 +32,10 @@ const steps = 4
 /** Reads the lines. Each axis extends slightly beyond its lowest and highest number. */
 export function readParallelLines(series: SpecSeries): Items<ParallelLine> {
   const given = (series.data ?? []) as unknown as Pick<ParallelLine, 'values' | 'second'>[]
-  const axes = ((series.axes ?? []) as ShapeAxis[]).map((axis, at) => ({
+  const axes = ((series.axes ?? []) as ShapeAxis[]).map((axis, index) => ({
     ...axis,
     ...buildAxisScale(
-      given.flatMap(({ values }) => values[at] ?? []),
+      given.flatMap(({ values }) => values[index] ?? []),
       steps,
     ),
   }))

@@ -11,18 +11,18 @@ import type { SpecSeries } from '../family.ts'
 import { lineColor, lineShade, findColorRange, type ParallelLine, type ScaledAxis, type ColorMetric } from './lines.ts'
 
 const size = { name: 12, label: 11 }
-/** Minimum width per vertical axis; narrower charts use horizontal axes if each has at least `lowest` pixels. */
-const narrowest = 84
-const lowest = 34
+/** Minimum width per vertical axis; narrower charts use horizontal axes if each has at least `minAxisHeight` pixels. */
+const minAxisWidth = 84
+const minAxisHeight = 34
 /** Maximum width of a label below a horizontal axis. */
-const widestLabel = 72
+const maxLabelWidth = 72
 /** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
-const longest = 60
+const maxNameLength = 60
 /** Position of missing numbers on an axis: below its minimum. */
 const nullPosition = -0.12
 const legendHeight = 30
 /** Minimum height of a chart with labels; lower ones, such as cards, have none. */
-const smallest = 180
+const minLabeledHeight = 180
 
 interface Tick {
   /** Position along the axis, 0 to 1. */
@@ -82,9 +82,9 @@ export function parallelOption(series: SpecSeries, lines: Items<ParallelLine>, a
     activeOpacity: 0.9,
     lineStyle: { width: 1.5 },
     emphasis: { lineStyle: { width: 3, opacity: 1 } },
-    data: items.map((line, at) => ({
+    data: items.map((line, index) => ({
       name: line.name,
-      value: axes.map(({ places }) => places[at]),
+      value: axes.map(({ places }) => places[index]),
       lineStyle: {
         color: lineColor(line, around),
         opacity: isFaded(line.key, around.selected) ? fadedOpacity * opacity : opacity,
@@ -96,10 +96,10 @@ export function parallelOption(series: SpecSeries, lines: Items<ParallelLine>, a
 export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine>, around: RenderContext) {
   const { theme, width, height } = around
   const axes = buildAxes(series, lines, around)
-  const isSmall = height < smallest
+  const isSmall = height < minLabeledHeight
   const second = isSmall ? undefined : (series.second as ColorMetric | undefined)
   const bottom = 16 + (second ? legendHeight : 0)
-  const isStanding = (width - 80) / axes.length >= narrowest || (height - bottom - 30) / axes.length < lowest
+  const isStanding = (width - 80) / axes.length >= minAxisWidth || (height - bottom - 30) / axes.length < minAxisHeight
   const box = isStanding
     ? {
         left: isSmall ? 28 : computeGutter(axes[0]?.ticks.map(({ text }) => text) ?? [], size.label, width),
@@ -126,23 +126,23 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
   /** Space for a name centered on its axis, which is smaller at both sides of the chart. */
   const aroundAxis = (at: number) => 2 * (at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity) - 8
   const isWide = (at: number) =>
-    isStanding && textWidth((axes[at]?.name ?? '').slice(0, longest), size.name) > aroundAxis(at)
+    isStanding && textWidth((axes[at]?.name ?? '').slice(0, maxNameLength), size.name) > aroundAxis(at)
   const least = axes.some(({ places }) => places.includes(nullPosition)) ? nullPosition : 0
   return {
     parallel: { ...box, layout: isStanding ? 'horizontal' : 'vertical', parallelAxisDefault: {} },
-    parallelAxis: axes.map(({ id, name, ticks }, at) => {
+    parallelAxis: axes.map(({ id, name, ticks }, index) => {
       const shown = isSmall ? [] : findReadableTicks(ticks, { long: long / (1 - least), isStanding })
       const texts = new Map(shown.map((tick) => [tick.at, tick.text]))
       // labels of the first axis are to the left of it
-      const beside = at === 0 ? box.left - 18 : at < axes.length - 1 ? step - 12 : box.right - 12
-      const room = Math.max(16, isStanding ? beside : widestLabel)
+      const beside = index === 0 ? box.left - 18 : index < axes.length - 1 ? step - 12 : box.right - 12
+      const room = Math.max(16, isStanding ? beside : maxLabelWidth)
       return {
         id,
-        dim: at,
+        dim: index,
         type: 'value',
         min: least,
         max: 1,
-        name: truncateText(name.slice(0, longest), size.name, Math.max(16, nameRoom(at))),
+        name: truncateText(name.slice(0, maxNameLength), size.name, Math.max(16, nameRoom(index))),
         nameLocation: isStanding ? 'end' : 'start',
         nameGap: 14,
         nameTextStyle: {
@@ -150,14 +150,14 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
           fontSize: size.name,
           fontWeight: 500,
           fontFamily: theme.font,
-          ...(isWide(at) && { align: at === 0 ? 'left' : 'right' }),
+          ...(isWide(index) && { align: index === 0 ? 'left' : 'right' }),
         },
         axisLine: { lineStyle: { color: theme.axis, width: 1 } },
         axisTick: { customValues: ticks.map((tick) => tick.at), length: 4, lineStyle: { color: theme.axis } },
         minorTick: { show: false },
         splitLine: { show: false },
         axisLabel: {
-          ...(isStanding && at === 0 && { margin: -8, align: 'right' }),
+          ...(isStanding && index === 0 && { margin: -8, align: 'right' }),
           customValues: shown.map((tick) => tick.at),
           color: theme.tick,
           fontSize: size.label,
@@ -165,7 +165,8 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
           // over the lines
           textBorderColor: theme.surface,
           textBorderWidth: 3,
-          formatter: (value: number) => truncateText((texts.get(value) ?? '').slice(0, longest), size.label, room),
+          formatter: (value: number) =>
+            truncateText((texts.get(value) ?? '').slice(0, maxNameLength), size.label, room),
         },
         areaSelectStyle: { width: 16, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.3 },
       }
@@ -176,7 +177,7 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
 
 /** Space for texts at the left. */
 const computeGutter = (texts: readonly string[], fontSize: number, width: number): number => {
-  const widest = texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), fontSize)), 0)
+  const widest = texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, maxNameLength), fontSize)), 0)
   return Math.max(44, Math.min(width * 0.28, 1.05 * widest + 20))
 }
 
@@ -188,7 +189,9 @@ function findReadableTicks(
   const shown: Tick[] = []
   let free = -Infinity
   for (const tick of ticks) {
-    const half = isStanding ? 7 : Math.min(widestLabel, textWidth(tick.text.slice(0, longest), size.label)) / 2 + 4
+    const half = isStanding
+      ? 7
+      : Math.min(maxLabelWidth, textWidth(tick.text.slice(0, maxNameLength), size.label)) / 2 + 4
     if (tick.at * long - half < free) continue
     free = tick.at * long + half
     shown.push(tick)
@@ -201,9 +204,9 @@ function buildColorLegend({ name, format, ramp }: ColorMetric, lines: readonly P
   const { theme, width, locale } = around
   const ends = findColorRange(lines)
   if (ends[0] > ends[1]) return []
-  const title = truncateText(name.slice(0, longest), size.label, width / 3)
+  const title = truncateText(name.slice(0, maxNameLength), size.label, width / 3)
   const [low, high] = ends.map(formatter(format, locale)) as [string, string]
-  const colors = Array.from({ length: 12 }, (_, at) => lineShade(ramp, at / 11, theme.name))
+  const colors = Array.from({ length: 12 }, (_, index) => lineShade(ramp, index / 11, theme.name))
   const x = textWidth(title, size.label) + 12
   const children = [
     textShape(0, 6, title, { size: size.label, weight: 500, fill: theme.text2, font: theme.font }),

@@ -19,7 +19,7 @@ export function buildAxisScale(values: readonly number[], count: number): AxisSc
   // too far apart or too close together to count steps
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || first === last)
     return { min: low, max: high, ticks: [low, high] }
-  const ticks = Array.from({ length: last - first + 1 }, (_, at) => rounded((first + at) * step))
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => round((first + index) * step))
   return { min: ticks[0] ?? low, max: ticks.at(-1) ?? high, ticks }
 }
 
@@ -36,4 +36,4 @@ function niceStep(least: number): number {
 }
 
 /** Removes floating-point residue from decimal steps. */
-const rounded = (value: number): number => Number(value.toPrecision(12))
+const round = (value: number): number => Number(value.toPrecision(12))

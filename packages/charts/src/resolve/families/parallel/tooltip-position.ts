@@ -7,7 +7,7 @@ interface Models {
 
 interface Lines {
   coordinateSystem: { dimensions: string[]; dataToPoint(value: number, dimension: string): number[] }
-  getData(): { mapDimension(dimension: string): string; get(dimension: string, at: number): number }
+  getData(): { mapDimension(dimension: string): string; get(dimension: string, index: number): number }
 }
 
 /**
@@ -17,11 +17,11 @@ interface Lines {
 export const tooltipPositionExtension = ((registers) => {
   const series = (registers.ComponentModel as unknown as Models).getClass('series', 'parallel')
   Object.assign(series.prototype, {
-    getTooltipPosition(this: Lines, at: number) {
+    getTooltipPosition(this: Lines, index: number) {
       const { coordinateSystem: axes } = this
       const data = this.getData()
       const middle = axes.dimensions[Math.floor(axes.dimensions.length / 2)] ?? ''
-      return axes.dataToPoint(data.get(data.mapDimension(middle), at), middle)
+      return axes.dataToPoint(data.get(data.mapDimension(middle), index), middle)
     },
   })
 }) satisfies EChartsExtension

@@ -25,33 +25,33 @@ export default defineStandaloneFamily<Partition>({
   opened: openPart,
   opening: findOpenTarget,
   /** Shows the number, share and change of the part and of the parts around it. */
-  tip(marks, at, { rows: [row] = [] }, around) {
+  tip(marks, index, { rows: [row] = [] }, around) {
     const { items, change, isRich } = marks
     const write = formatter(fullFormat(row?.format), around.locale)
     const path: number[] = []
-    for (let up: number | null = at; up !== null; up = items[up]?.parent ?? null) path.unshift(up)
+    for (let up: number | null = index; up !== null; up = items[up]?.parent ?? null) path.unshift(up)
     const rowOf = (place: number): TooltipRow[] => {
       const item = items[place]
       // surrounding parts are shown only if they have a number
-      if (!item || (item.value === null && place !== at)) return []
-      const said = {
+      if (!item || (item.value === null && place !== index)) return []
+      const tooltipRow = {
         name: item.name,
         color: toThemeColor(item.color || othersColor, around.theme),
         value: formatItemValue(item, write, around.translate),
         share: change ? changeText(item, marks, around) : formatRootShare(items, place, around),
         number: item.value,
-        isHovered: place === at,
+        isHovered: place === index,
       }
-      return [said]
+      return [tooltipRow]
     }
     const names = path.map((place) => items[place]?.name ?? '')
     const title = [...marks.around, ...(isRich ? [] : names.slice(0, -1))].join(' / ')
-    return { title, rows: (isRich ? path : [at]).flatMap(rowOf), more: 0, total: null }
+    return { title, rows: (isRich ? path : [index]).flatMap(rowOf), more: 0, total: null }
   },
   facts: () => null,
   navigate: navigateColumns,
-  describe(marks, said, around) {
-    return [hierarchyDefaults.describe(marks, said, around), buildPartitionNote(marks, around)]
+  describe(marks, options, around) {
+    return [hierarchyDefaults.describe(marks, options, around), buildPartitionNote(marks, around)]
       .filter(Boolean)
       .join(' ')
   },

@@ -94,9 +94,9 @@ export function openPart(marks: Partition, id: string): Partition {
   const first = items.findIndex((item) => item.id === id)
   const root = items[first]
   if (!root || root.to <= root.from) return marks
-  const after = items.findIndex(({ level }, at) => at > first && level <= root.level)
+  const after = items.findIndex(({ level }, index) => index > first && level <= root.level)
   const height = root.to - root.from
-  const place = (at: number) => (at - root.from) / height
+  const place = (index: number) => (index - root.from) / height
   const around: string[] = []
   for (let up = root.parent; up !== null; up = items[up]?.parent ?? null) around.unshift(items[up]?.name ?? '')
   return {
@@ -114,8 +114,8 @@ export function openPart(marks: Partition, id: string): Partition {
 }
 
 /** Part that a click opens: the clicked part, or the enclosing one if the part already fills the chart. */
-export function findOpenTarget({ items, around, opened: id }: Partition, at: number): string | null | undefined {
-  const item = items[at]
+export function findOpenTarget({ items, around, opened: id }: Partition, index: number): string | null | undefined {
+  const item = items[index]
   if (!item || item.isOthers || item.to <= item.from) return undefined
   if (item.id !== id) return item.id
   return around.length > 0 ? (JSON.parse(item.id) as [string])[0] : null

@@ -20,7 +20,7 @@ const paler = { step: 0.18, most: 0.55 }
 /** Width of bold text relative to regular text. */
 const boldWidthFactor = 1.08
 /** Minimum width of a truncated name. */
-const shortest = 24
+const minNameWidth = 24
 
 /** Columns of rectangles, each beside the part that it divides. */
 export const partitionOption = (_: SpecSeries, marks: Partition, around: RenderContext) =>
@@ -40,7 +40,7 @@ function drawRects(marks: Partition, around: RenderContext): GraphicElement[][] 
   // each column is lightened relative to the first one with the same color
   const bases = new Map<string, number>()
   for (const { color, level } of items) if (!bases.has(color)) bases.set(color, level)
-  return items.map((item, at): GraphicElement[] => {
+  return items.map((item, index): GraphicElement[] => {
     if (item.parent === null) root += 1
     const [top, bottom] = [item.from * high + root * gap, item.to * high + root * gap]
     if (bottom - top < 0.2) return []
@@ -52,7 +52,7 @@ function drawRects(marks: Partition, around: RenderContext): GraphicElement[][] 
         shape: box,
         style: { fill, ...(box.height >= 3 && { stroke: around.theme.surface, lineWidth: 1 }) },
       },
-      ...drawLabel(item, at, marks, { box, ink: textColorOn(fill) }, around),
+      ...drawLabel(item, index, marks, { box, ink: textColorOn(fill) }, around),
     ]
   })
 }
@@ -82,7 +82,7 @@ function drawLabel(
   around: RenderContext,
 ): GraphicElement[] {
   const room = box.width - 2 * padding
-  if (box.height < lineHeight - 2 || room < shortest) return []
+  if (box.height < lineHeight - 2 || room < minNameWidth) return []
   const number = formatter(marks.format, around.locale)(item.value)
   const isSaid = item.value !== null || item.isLeaf || marks.change !== undefined
   const value = !isSaid ? '' : marks.change ? (changeText(item, marks, around) ?? nullText) : number
@@ -97,7 +97,7 @@ function drawLabel(
       textShape(x, middle + lineHeight / 2, value, look),
     ]
   const beside = room - textWidth(value, size) - padding
-  if (beside < Math.min(textWidth(shorten(name), size), 2 * shortest))
+  if (beside < Math.min(textWidth(shorten(name), size), 2 * minNameWidth))
     return [textShape(x, middle, short(name, room), look)]
   return [
     textShape(x, middle, short(name, beside), look),

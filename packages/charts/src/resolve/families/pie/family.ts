@@ -17,7 +17,7 @@ const sumWeights = (items: readonly SpecItem[]): number => items.reduce((sum, it
 /** Pixels from a slice to its label: the line, and the space that ECharts reserves beside it. */
 const lead = { out: 8, along: 8, beside: 18 }
 /** Minimum scale of a pie that shrinks to make space for its labels. */
-const least = 0.6
+const minScale = 0.6
 
 /**
  * Returns the configured radii, or smaller ones if labels would be cut, since a readable share matters more than a large pie.
@@ -39,7 +39,7 @@ function fitRadius(
     if (!text || aside < 0.05) continue
     room = Math.min(room, (width / 2 - lead.along - lead.beside - textWidth(text, fontSize)) / aside - lead.out)
   }
-  const part = Math.max(least, room / outer)
+  const part = Math.max(minScale, room / outer)
   return part >= 1 ? radius : radii.map((each) => `${Math.round(each * part * 10) / 10}%`)
 }
 
@@ -57,12 +57,12 @@ export default defineItemsFamily({
     const percent = formatter(',.1~%', locale)
     const isOutside = label.position !== 'inside'
     const slices = items.map((item) => {
-      const size = item.together ?? item.value
+      const size = item.combinedSize ?? item.value
       const share = whole > 0 && size !== null ? size / whole : 0
       const isShown = label.show !== false && share * 100 >= (label.from ?? 0)
       const text = itemText(label, {
         name: item.name,
-        value: item.together === undefined ? write(item.value) : '',
+        value: item.combinedSize === undefined ? write(item.value) : '',
         share: percent(share),
       })
       return { item, size, share, isShown, text }

@@ -12,9 +12,9 @@ const band = 30
 /** Space for the number at the end of an axis, before its name. */
 const numberBand = 12
 /** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
-const longest = 60
+const maxNameLength = 60
 
-const short = (text: string, room: number) => truncateText(text.slice(0, longest), size, room)
+const truncateName = (text: string, room: number) => truncateText(text.slice(0, maxNameLength), size, room)
 
 /** Scales numbers to their own axis, from the center to the edge. */
 export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: RenderContext) {
@@ -35,7 +35,7 @@ export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: Rend
       const opacity = isFaded(shape.key, around.selected) ? fadedOpacity : 1
       return {
         name: shape.name,
-        value: axes.map((axis, at) => toAxisFraction(axis, shape.values[at]) ?? '-'),
+        value: axes.map((axis, index) => toAxisFraction(axis, shape.values[index]) ?? '-'),
         itemStyle: { color, opacity },
         lineStyle: { color, width: 2, opacity },
         areaStyle: { color, opacity: 0.2 * opacity },
@@ -51,7 +51,7 @@ export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: Rend
           // ECharts would interpret placeholders in a plain string
           formatter: ({ dimensionIndex = 0 }: { dimensionIndex?: number }) => {
             const value = writers[dimensionIndex]?.(shape.values[dimensionIndex]) ?? ''
-            return label.parts?.includes('name') && shape.name ? `${short(shape.name, 120)}: ${value}` : value
+            return label.parts?.includes('name') && shape.name ? `${truncateName(shape.name, 120)}: ${value}` : value
           },
         },
       }
@@ -78,8 +78,8 @@ export function radarComponent(series: SpecSeries, shapes: ShapeMarks, around: R
       splitLine: line,
       splitArea: { show: false },
       axisName: { color: theme.tick, fontSize: size, fontFamily: theme.font },
-      indicator: axes.map(({ name }, at) => ({
-        name: short(name, nameRoom(at / axes.length, { width, radius: radius + between })),
+      indicator: axes.map(({ name }, index) => ({
+        name: truncateName(name, nameRoom(index / axes.length, { width, radius: radius + between })),
         min: 0,
         max: 1,
       })),

@@ -38,8 +38,8 @@ export default defineStandaloneFamily<RoseMarks & { isRich: boolean }>({
   },
   navigate: navigateRose,
   describe(marks, { kind, tooltip }, around) {
-    const said = describePlots(marks.segments, { kind, tooltip, isTime: marks.axis === 'time' }, around)
-    return [said, describeNegatives(countNegatives(marks), around)].filter(Boolean).join(' ')
+    const summary = describePlots(marks.segments, { kind, tooltip, isTime: marks.axis === 'time' }, around)
+    return [summary, describeNegatives(countNegatives(marks), around)].filter(Boolean).join(' ')
   },
   // the names of the petals follow the segments
   fromTarget: (marks, { dataIndex }) => (dataIndex < marks.segments.length * countPetals(marks) ? dataIndex : -1),

@@ -50,9 +50,9 @@ export function readRose(series: SpecSeries, { frames, locale }: ReadContext): R
 export const countPetals = ({ segments }: RoseMarks): number => segments[0]?.x.length ?? 0
 
 /** Splits the index of a mark into series and petal. */
-export const locateRoseMark = (marks: RoseMarks, at: number): { series: number; at: number } => {
+export const locateRoseMark = (marks: RoseMarks, index: number): { series: number; at: number } => {
   const petals = countPetals(marks) || 1
-  return { series: Math.floor(at / petals), at: at % petals }
+  return { series: Math.floor(index / petals), at: index % petals }
 }
 
 /** Left and right move from petal to petal, up and down from series to series. */

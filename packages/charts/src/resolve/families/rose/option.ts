@@ -51,8 +51,8 @@ function drawPetals(series: SpecSeries, marks: RoseMarks, around: RenderContext)
   }
 }
 
-const full = 2 * Math.PI
-const toAngle = (turn: number) => full * turn - full / 4
+const fullCircle = 2 * Math.PI
+const toAngle = (turn: number) => fullCircle * turn - fullCircle / 4
 
 function drawSectors(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], radius }: Ring, around: RenderContext) {
   const { theme } = around
@@ -64,28 +64,28 @@ function drawSectors(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], r
     segments.reduce((most, { y }) => y.reduce<number>((high, value) => Math.max(high, value ?? 0), most), 0) || 1
   const tops: number[] = []
   const stacked = segments.map(({ y, lane }) =>
-    y.map((value, at) => {
-      const from = tops[at * lanes + lane] ?? 0
+    y.map((value, index) => {
+      const from = tops[index * lanes + lane] ?? 0
       const to = from + Math.max(0, value ?? 0) / unit
-      tops[at * lanes + lane] = to
+      tops[index * lanes + lane] = to
       return { from, to }
     }),
   )
   const highest = tops.reduce((most, top) => Math.max(most, top), 0) || 1
   const reach = (top: number) => radius * (series.isArea ? Math.sqrt(top / highest) : top / highest)
   const turn = 1 / (petals * lanes)
-  const isFine = full * radius * turn >= 4
+  const isFine = fullCircle * radius * turn >= 4
   return segments.flatMap((one, place) => {
     const opacity = isFaded(one.key, around.selected) ? fadedOpacity : one.isCompared ? comparedOpacity : 1
-    return one.y.map((_, at) => {
-      const { from = 0, to = 0 } = stacked[place]?.[at] ?? {}
-      const start = (at * lanes + one.lane) * turn
+    return one.y.map((_, index) => {
+      const { from = 0, to = 0 } = stacked[place]?.[index] ?? {}
+      const start = (index * lanes + one.lane) * turn
       return {
         type: 'sector',
         shape: { cx, cy, r0: reach(from), r: reach(to), startAngle: toAngle(start), endAngle: toAngle(start + turn) },
         style: {
           fill: toThemeColor(one.color, theme),
-          opacity: one.unfinished === at ? opacity * 0.6 : opacity,
+          opacity: one.unfinished === index ? opacity * 0.6 : opacity,
           ...(isFine && to > from && { stroke: theme.surface, lineWidth: 1 }),
         },
       }
@@ -114,14 +114,14 @@ function drawLabels(
   { names, ring: { center, radius } }: { names: readonly string[]; ring: Ring },
   { theme, locale }: RenderContext,
 ) {
-  const placed = names.map((text, at) => {
-    const angle = toAngle((at + 0.5) / names.length)
+  const placed = names.map((text, index) => {
+    const angle = toAngle((index + 0.5) / names.length)
     const [x, y] = [center[0] + (radius + gap) * Math.cos(angle), center[1] + (radius + gap) * Math.sin(angle)]
     const aside = Math.cos(angle)
     const align = Math.abs(aside) < 0.1 ? ('center' as const) : aside > 0 ? ('left' as const) : ('right' as const)
     const rise = Math.sin(angle)
     const verticalAlign = rise < -0.9 ? ('bottom' as const) : rise > 0.9 ? ('top' as const) : ('middle' as const)
-    return { text, at, x, y, align, verticalAlign }
+    return { text, at: index, x, y, align, verticalAlign }
   })
   const boxOf = ({ text, x, y, align, verticalAlign }: (typeof placed)[number]) => {
     const wide = textWidth(text, size) + 4

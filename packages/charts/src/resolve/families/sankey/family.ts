@@ -32,7 +32,7 @@ export default defineStandaloneFamily<Sankey>({
     const rows = byColumn(columns)
     layOutSankey(flow, rows, someHeight, false)
     const order = rows.flat()
-    return { ...selectNodes(flow, order), columns: order.map((at) => columns[at] ?? 0) }
+    return { ...selectNodes(flow, order), columns: order.map((index) => columns[index] ?? 0) }
   },
   option: sankeyOption,
   components: (_, flow, around) => ({ title: buildFootnote(describeOmissions(flow, around), around).title }),
@@ -43,11 +43,11 @@ export default defineStandaloneFamily<Sankey>({
   without: (flow) => flow,
   tip: buildFlowTooltip,
   facts: () => null,
-  navigate: (flow, at, move) =>
-    navigateFlow(flow, at, move, (node) =>
+  navigate: (flow, index, move) =>
+    navigateFlow(flow, index, move, (node) =>
       flow.columns.flatMap((column, other) => (column === flow.columns[node] ? [other] : [])),
     ),
   describe: describeFlow,
-  toTarget: (flow, at) => ({ dataIndex: toDrawnIndex(flow, at) }),
+  toTarget: (flow, index) => ({ dataIndex: toDrawnIndex(flow, index) }),
   fromTarget: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
 })

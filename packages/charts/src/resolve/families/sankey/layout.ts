@@ -10,16 +10,16 @@ export interface SankeyLayout {
 export function assignColumns({ nodes, links }: Flow): number[] {
   const column = nodes.map(() => 0)
   const waits = nodes.map((node) => node.in.length)
-  const ready = [...nodes.keys()].filter((at) => waits[at] === 0)
-  for (let at = ready.pop(); at !== undefined; at = ready.pop())
-    for (const link of nodes[at]?.out ?? []) {
+  const ready = [...nodes.keys()].filter((index) => waits[index] === 0)
+  for (let index = ready.pop(); index !== undefined; index = ready.pop())
+    for (const link of nodes[index]?.out ?? []) {
       const target = links[link]?.target ?? 0
-      column[target] = Math.max(column[target] ?? 0, (column[at] ?? 0) + 1)
+      column[target] = Math.max(column[target] ?? 0, (column[index] ?? 0) + 1)
       waits[target] = (waits[target] ?? 0) - 1
       if (waits[target] === 0) ready.push(target)
     }
-  const last = column.reduce((most, at) => Math.max(most, at), 0)
-  return column.map((at, node) => (nodes[node]?.out.length === 0 ? last : at))
+  const last = column.reduce((most, index) => Math.max(most, index), 0)
+  return column.map((index, node) => (nodes[node]?.out.length === 0 ? last : index))
 }
 
 /** The nodes of each column. */
@@ -31,9 +31,9 @@ export function byColumn(columns: readonly number[]): number[][] {
 
 /** Number of passes that move columns towards their neighbors, fewer for very large charts to limit the time. */
 const rounds = { most: 24, least: 8, enough: 500 }
-const widestGap = 10
+const maxGap = 10
 /** Maximum share of the height for the gaps of a column. */
-const gaps = 0.4
+const maxGapShare = 0.4
 
 /**
  * Lays out nodes as high as their flow, each column centered on the targets of its links.
@@ -48,14 +48,14 @@ export function layOutSankey(flow: Flow, rows: readonly number[][], height: numb
   const sum = (all: readonly number[]) => all.reduce((whole, link) => whole + widthOf(link), 0)
   const through = nodes.map((node) => Math.max(sum(node.in), sum(node.out)))
   const most = rows.reduce((count, row) => Math.max(count, row.length), 1)
-  const gap = Math.min(widestGap, (gaps * height) / most)
+  const gap = Math.min(maxGap, (maxGapShare * height) / most)
   const scale = rows.reduce((least, row) => {
-    const whole = row.reduce((all, at) => all + (through[at] ?? 0), 0)
+    const whole = row.reduce((all, index) => all + (through[index] ?? 0), 0)
     return whole > 0 ? Math.min(least, (height - gap * (row.length - 1)) / whole) : least
   }, Infinity)
   const high = through.map((value) => value * (Number.isFinite(scale) ? scale : 0))
   const top = nodes.map(() => 0)
-  const middle = (at: number) => (top[at] ?? 0) + (high[at] ?? 0) / 2
+  const middle = (index: number) => (top[index] ?? 0) + (high[index] ?? 0) / 2
 
   for (const row of rows) {
     let y = 0
@@ -79,8 +79,8 @@ export function layOutSankey(flow: Flow, rows: readonly number[][], height: numb
       end = (top[at] ?? 0) - gap
     }
   }
-  const drawn = (at: number, side: 'in' | 'out', strength: number) => {
-    const own = nodes[at]?.[side] ?? []
+  const drawn = (index: number, side: 'in' | 'out', strength: number) => {
+    const own = nodes[index]?.[side] ?? []
     let [weights, sums] = [0, 0]
     for (const link of own) {
       const weight = widthOf(link)
@@ -88,7 +88,7 @@ export function layOutSankey(flow: Flow, rows: readonly number[][], height: numb
       weights += weight
       sums += weight * middle(other ?? 0)
     }
-    if (weights > 0) top[at] = (top[at] ?? 0) + (sums / weights - middle(at)) * strength
+    if (weights > 0) top[index] = (top[index] ?? 0) + (sums / weights - middle(index)) * strength
   }
   const count = links.length > rounds.enough ? rounds.least : rounds.most
   for (let round = 0; round < count; round++) {
@@ -115,5 +115,8 @@ export function layOutSankey(flow: Flow, rows: readonly number[][], height: numb
         y += end.width
       }
     }
-  return { nodes: nodes.map((_, at) => ({ from: top[at] ?? 0, to: (top[at] ?? 0) + (high[at] ?? 0) })), links: ends }
+  return {
+    nodes: nodes.map((_, index) => ({ from: top[index] ?? 0, to: (top[index] ?? 0) + (high[index] ?? 0) })),
+    links: ends,
+  }
 }

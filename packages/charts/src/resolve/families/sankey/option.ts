@@ -16,11 +16,11 @@ const lineHeight = 15
 const edge = 8
 /** Gap between a node and its label. */
 const gap = 5
-const widestNode = 14
+const maxNodeWidth = 14
 /** Maximum share of the width for names after the last column. */
-const behind = 0.28
+const maxNameShare = 0.28
 /** Minimum width for a name. */
-const shortest = 24
+const minNameWidth = 24
 
 /** Links below, nodes above them, names beside the nodes. */
 export const sankeyOption = (_: SpecSeries, flow: Sankey, around: RenderContext) =>
@@ -37,19 +37,19 @@ function drawSankey(flow: Sankey, around: RenderContext): CustomDrawing {
   const heights = layOutSankey(flow, rows, height, true)
   const namesOf = (row: readonly number[]) => row.map((at) => toSingleLine(nodes[at]?.name ?? ''))
   const widest = namesOf(rows.at(-1) ?? []).reduce((most, name) => Math.max(most, textWidth(name, size)), 0)
-  const right = Math.min(widest + gap + 2, around.width * behind)
+  const right = Math.min(widest + gap + 2, around.width * maxNameShare)
   const inner = Math.max(1, around.width - 2 * edge - right)
   const step = inner / Math.max(1, rows.length - 1)
-  const wide = Math.min(widestNode, step / 3)
+  const wide = Math.min(maxNodeWidth, step / 3)
   const across = (inner - wide) / Math.max(1, rows.length - 1)
   const leftOf = (node: number) => edge + (columns[node] ?? 0) * across
   const room = (column: number) => (column === rows.length - 1 ? right - gap : across - wide - 2 * gap)
   const written = findReadableNames(flow, heights, room)
 
-  const bars = nodes.map((node, at): GraphicElement[] => {
-    const { from, to } = heights.nodes[at] ?? { from: 0, to: 0 }
+  const bars = nodes.map((node, index): GraphicElement[] => {
+    const { from, to } = heights.nodes[index] ?? { from: 0, to: 0 }
     const color = toThemeColor(node.color, theme)
-    const shape = { x: leftOf(at), y: edge + from, width: wide, height: Math.max(0.5, to - from) }
+    const shape = { x: leftOf(index), y: edge + from, width: wide, height: Math.max(0.5, to - from) }
     const { borderColor, borderWidth } = outline(color, theme) as { borderColor?: string; borderWidth?: number }
     const bar = {
       type: 'rect',
@@ -57,7 +57,7 @@ function drawSankey(flow: Sankey, around: RenderContext): CustomDrawing {
       shape,
       style: { fill: color, ...(borderColor && shape.height > 3 && { stroke: borderColor, lineWidth: borderWidth }) },
     }
-    const name = written[at]
+    const name = written[index]
     if (!name) return [bar]
     const label = textShape(shape.x + wide + gap, edge + (from + to) / 2, name, {
       size,
@@ -67,8 +67,8 @@ function drawSankey(flow: Sankey, around: RenderContext): CustomDrawing {
     const halo = { stroke: theme.surface, lineWidth: 2.5, ...(label.style as GraphicElement) }
     return [bar, { ...label, z2: 3, style: halo }]
   })
-  const bands = links.map(({ source, target }, at): GraphicElement[] => {
-    const { from, to, width } = heights.links[at] ?? { from: 0, to: 0, width: 0 }
+  const bands = links.map(({ source, target }, index): GraphicElement[] => {
+    const { from, to, width } = heights.links[index] ?? { from: 0, to: 0, width: 0 }
     const [x1, x2] = [leftOf(source) + wide, leftOf(target)]
     const middle = (x1 + x2) / 2
     const shape = {
@@ -120,7 +120,7 @@ function findReadableNames(
   const rows = byColumn(columns)
   for (const [column, row] of rows.entries()) {
     // space after the last column is reserved for its names
-    if (room(column) < shortest && column < rows.length - 1) continue
+    if (room(column) < minNameWidth && column < rows.length - 1) continue
     const lines = new Map<number, number[]>()
     for (const at of row.toSorted((a, b) => high(b) - high(a) || a - b)) {
       const line = Math.floor(middle(at) / lineHeight)

@@ -3,6 +3,7 @@ import { TitleComponent } from 'echarts/components'
 import { labelOption } from '../../axes/labels.ts'
 import { toDataPairs, readPlot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
+import { isAtOtherPosition } from '../../axes/chosen-position.ts'
 import { largeModeOptions } from '../../axes/large-mode.ts'
 import { toThemeColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
 import { defineAxesFamily } from '../family.ts'
@@ -17,7 +18,11 @@ export default defineAxesFamily({
     return {
       ...seriesBase(series, plot, around),
       ...labelOption(series.label, place, around),
-      data: toDataPairs(plot, place).map((value, at) => (at === plot.unfinished ? { value, itemStyle: empty } : value)),
+      data: toDataPairs(plot, place).map((value, index) => {
+        const faded = isAtOtherPosition(plot, index, around.selected) && { opacity: fadedOpacity }
+        const isPlain = index !== plot.unfinished && !faded
+        return isPlain ? value : { value, itemStyle: { ...(index === plot.unfinished && empty), ...faded } }
+      }),
       itemStyle: { opacity },
       ...largeModeOptions,
     }

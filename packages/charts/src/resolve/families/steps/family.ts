@@ -24,10 +24,10 @@ export default defineStandaloneFamily<StepMarks>({
   isEmpty: ({ items }) => items.length === 0,
   legend: ({ events }) => events,
   without: withoutEvents,
-  tip(steps, at, _, around) {
+  tip(steps, index, _, around) {
     const { items } = steps
-    const item = items[at]
-    const path = pathTo(items, at)
+    const item = items[index]
+    const path = pathTo(items, index)
     const title = [...(path.length > maxNames ? ['…'] : []), ...path.slice(-maxNames)].join(' → ')
     return { title, rows: item ? buildStepRows(item, steps, around) : [], more: 0, total: null, isOfOne: true }
   },
@@ -37,7 +37,7 @@ export default defineStandaloneFamily<StepMarks>({
     const { items, entities, name } = steps
     const [first] = items
     if (!first) return around.translate('picture.describe.empty', '{kind} with no data.', { kind })
-    const said = around.translate(
+    const summary = around.translate(
       'picture.describe.steps',
       '{kind} of {count, number} sequences by {names}, up to {levels, plural, one {# step} other {# steps}} long. Most common first step: {first} ({begin, number}).',
       {
@@ -49,7 +49,7 @@ export default defineStandaloneFamily<StepMarks>({
         begin: first.value,
       },
     )
-    return [said, describeStepFaults(steps, around)].filter(Boolean).join(' ')
+    return [summary, describeStepFaults(steps, around)].filter(Boolean).join(' ')
   },
   // items after the steps are not marks
   fromTarget: ({ items }, { dataIndex }) => (dataIndex < items.length ? dataIndex : -1),

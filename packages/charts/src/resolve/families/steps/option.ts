@@ -11,11 +11,11 @@ import { describeStepFaults } from './faults.ts'
 const size = 12
 const lineHeight = 15
 const edge = 8
-const widestBar = 8
+const maxBarWidth = 8
 /** Gap between a bar and the text beside it. */
 const gap = 6
 /** Minimum width for a name. */
-const shortest = 24
+const minNameWidth = 24
 
 /** A bar per step, as high as the number of entities that reach it, and a band leading to it from the previous step. */
 export const stepsOption = (_: SpecSeries, steps: StepMarks, around: RenderContext) =>
@@ -28,7 +28,7 @@ function drawSteps(steps: StepMarks, around: RenderContext): CustomDrawing {
   const height = Math.max(1, around.height - 2 * edge - note)
   const columns = 1 + items.reduce((most, { level }) => Math.max(most, level), 0)
   const across = Math.max(1, around.width - 2 * edge) / columns
-  const wide = Math.min(widestBar, across / 3)
+  const wide = Math.min(maxBarWidth, across / 3)
   const room = across - wide - gap - 2
   const count = formatter(',d', locale)
   const marks = items.map((step): GraphicElement[] => {
@@ -54,7 +54,7 @@ function drawSteps(steps: StepMarks, around: RenderContext): CustomDrawing {
   })
 
   function namesAt({ x, y, high }: { x: number; y: number; high: number }, step: StepItem): GraphicElement[] {
-    if (room < shortest || high < lineHeight - 1) return []
+    if (room < minNameWidth || high < lineHeight - 1) return []
     const look = { size, fill: theme.text, font: theme.font }
     const name = truncateText(shorten(step.name.replaceAll('\n', ' ')), size, room)
     const middle = y + high / 2

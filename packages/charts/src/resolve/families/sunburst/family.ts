@@ -17,9 +17,9 @@ export default defineItemsFamily<RingSegment>({
   components: (series, { items }, around) =>
     totalOption(series, { sum: sumRootAreas(items), isMiddleFree: true }, around),
   /** Adds a row for the secondary metric. */
-  tip(marks, at, tooltip, around) {
-    const tip = hierarchyDefaults.tip(marks, at, tooltip, around)
-    const { second = null, secondOf, color = '' } = marks.items[at] ?? {}
+  tip(marks, index, tooltip, around) {
+    const tip = hierarchyDefaults.tip(marks, index, tooltip, around)
+    const { second = null, secondOf, color = '' } = marks.items[index] ?? {}
     if (!secondOf) return tip
     const value = formatter(fullFormat(secondOf.format), around.locale)(second)
     return {

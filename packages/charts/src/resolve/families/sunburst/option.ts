@@ -18,7 +18,7 @@ const edge = 0.96
 /** How far each ring is mixed towards the background relative to the inner one, and the maximum. */
 const paler = { step: 0.2, most: 0.6 }
 /** Maximum characters of a label: no chart shows more, and measuring very long texts is slow. */
-const longest = 200
+const maxLabelLength = 200
 
 /** The parts, laid out by ECharts; clicks do not zoom because the dashboard handles them. */
 export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSegment>, around: RenderContext) {
@@ -41,9 +41,9 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSe
     const share = ring.area / (whole || 1)
     const text = itemText(label, {
       name: ring.name,
-      value: ring.together === undefined ? write(ring.value) : '',
+      value: ring.combinedSize === undefined ? write(ring.value) : '',
       share: '',
-    }).slice(0, longest)
+    }).slice(0, maxLabelLength)
     const arc = 2 * Math.PI * share * (inner * half + thick * (ring.depth + 0.5))
     const needed = textWidth(text, size) + 8
     const isAlong = needed > thick && arc > thick && thick >= lineHeight

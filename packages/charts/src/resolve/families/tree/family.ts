@@ -21,15 +21,17 @@ export default defineStandaloneFamily<TreeMarks>({
   legend: () => [],
   without: (marks) => marks,
   /** Shows the number, or the count of descendants, below the names of the ancestors. */
-  tip({ items, color }, at, { rows = [] }, { theme, locale, translate }) {
-    const { name = '', value = null, below = 0 } = items[at] ?? {}
+  tip({ items, color }, index, { rows = [] }, { theme, locale, translate }) {
+    const { name = '', value = null, below = 0 } = items[index] ?? {}
     const [row] = rows
-    const said = row
+    const valueText = row
       ? formatter(fullFormat(row.format), locale)(value)
       : translate('picture.tree.below', '{count, plural, one {# node below} other {# nodes below}}', { count: below })
     return {
-      title: pathTo(items, at).slice(0, -1).join(' / '),
-      rows: [{ name, color: toThemeColor(color, theme), value: said, share: null, number: value, isHovered: true }],
+      title: pathTo(items, index).slice(0, -1).join(' / '),
+      rows: [
+        { name, color: toThemeColor(color, theme), value: valueText, share: null, number: value, isHovered: true },
+      ],
       more: 0,
       total: null,
     }
@@ -39,7 +41,7 @@ export default defineStandaloneFamily<TreeMarks>({
   describe(marks, { kind }, around) {
     const [first] = marks.items
     if (!first) return around.translate('picture.describe.empty', '{kind} with no data.', { kind })
-    const said = around.translate(
+    const summary = around.translate(
       'picture.describe.tree',
       '{kind} with {count, plural, one {# node} other {# nodes}} on {levels, plural, one {# level} other {# levels}}. Top level: {tops}.',
       {
@@ -49,11 +51,11 @@ export default defineStandaloneFamily<TreeMarks>({
         tops: formatTopNames(marks),
       },
     )
-    return [said, describeTreeFaults(marks, around)].filter(Boolean).join(' ')
+    return [summary, describeTreeFaults(marks, around)].filter(Boolean).join(' ')
   },
   // ECharts first numbers the whole, then the invisible root of a forest.
   fromTarget: ({ isForest }, { dataIndex }) => dataIndex - (isForest ? 2 : 1),
-  toTarget: ({ isForest }, at) => ({ dataIndex: at + (isForest ? 2 : 1) }),
+  toTarget: ({ isForest }, index) => ({ dataIndex: index + (isForest ? 2 : 1) }),
 })
 
 const formatTopNames = ({ items }: TreeMarks): string => {

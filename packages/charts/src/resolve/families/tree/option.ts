@@ -58,7 +58,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
     truncateText(shorten(text.replaceAll('\n', ' ')), size, width)
   let texts = items.map((item) => textOf(item, room(item)))
   const widest = (of: (item: TreeNode) => boolean) =>
-    items.reduce((most, item, at) => (of(item) ? Math.max(most, textWidth(texts[at] ?? '', size)) : most), 0)
+    items.reduce((most, item, index) => (of(item) ? Math.max(most, textWidth(texts[index] ?? '', size)) : most), 0)
 
   const labelOf = (position: Side | undefined, isTurnable: boolean) => ({
     ...(position && { position }),
@@ -86,7 +86,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
     const between = (along - box[first] - box[last]) / Math.max(1, open) - 2 * gap - series.symbolSize
     // only between two columns, not in the margins
     const isInside = ({ depth, isLeaf }: TreeNode) => depth < open && (depth > 0 || isLeaf)
-    texts = items.map((item, at) => (isInside(item) ? textOf(item, Math.max(24, between)) : (texts[at] ?? '')))
+    texts = items.map((item, index) => (isInside(item) ? textOf(item, Math.max(24, between)) : (texts[index] ?? '')))
   }
   const isOpen = items.every(({ depth }) => depth <= open)
   const sides = isForest && isOpen && !isRadial ? withoutJoint(box, series.orient ?? 'LR', { plot, open }) : box

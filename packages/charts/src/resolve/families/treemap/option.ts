@@ -14,12 +14,15 @@ interface TreemapLabel {
 }
 
 const bandHeight = 22
-const size = 12
+const fontSize = 12
 const padding = 8
-/** How much narrower than a square of its area a part may be: covers most parts for names, nearly all for numbers. */
-const slimness = { name: 1.4, value: 2 }
+/**
+ * Assumed ratio of the side of a square with the part's area to the part's width. Fits most parts for names, nearly all for
+ * numbers.
+ */
+const assumedSlimness = { name: 1.4, value: 2 }
 /** Minimum width of a truncated name. */
-const shortest = 24
+const minNameWidth = 24
 
 /** The parts, laid out by ECharts without zooming and breadcrumbs, because the dashboard handles clicks. */
 export function treemapOption(series: SpecSeries, { name, items }: Items<HierarchyItem>, around: RenderContext) {
@@ -27,47 +30,47 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Hierarc
   const { data: _, key: __, label: given, upperLabel, ...own } = series
   const label = (given ?? {}) as TreemapLabel
   const hasBands = (upperLabel as TreemapLabel | undefined)?.show !== false
-  const write = formatter(label.format ?? 'SMART_NUMBER', locale)
-  const pixels = (width * height) / (sumLeafAreas(items) || 1)
-  const places = indexesByParent(items)
+  const formatValue = formatter(label.format ?? 'SMART_NUMBER', locale)
+  const pixelsPerUnit = (width * height) / (sumLeafAreas(items) || 1)
+  const childIndexes = indexesByParent(items)
   const has = (what: 'name' | 'value') => (label.parts ?? ['name']).includes(what)
   /** A name may be truncated, but a number is omitted if it does not fit, because missing digits would go unnoticed. */
   const textOf = (part: HierarchyItem, side: number, between: string) => {
-    const room = { name: side / slimness.name - 2 * padding, value: side / slimness.value - 2 * padding }
-    const value = has('value') && part.together === undefined ? write(part.value) : ''
+    const room = { name: side / assumedSlimness.name - 2 * padding, value: side / assumedSlimness.value - 2 * padding }
+    const value = has('value') && part.combinedSize === undefined ? formatValue(part.value) : ''
     const line = has('name') && between !== '\n' ? `${part.name}${between}${value}` : value
-    const isWhole = value !== '' && textWidth(line, size) <= room.value
-    const name = has('name') && Math.min(shortest, textWidth(part.name, size)) <= room.name ? part.name : ''
-    return [name, isWhole ? value : ''].filter(Boolean).join(between)
+    const valueFits = value !== '' && textWidth(line, fontSize) <= room.value
+    const name = has('name') && Math.min(minNameWidth, textWidth(part.name, fontSize)) <= room.name ? part.name : ''
+    return [name, valueFits ? value : ''].filter(Boolean).join(between)
   }
 
   const nodeOf = (part: HierarchyItem, at: number): object => {
     const color = toThemeColor(part.color, theme)
-    const side = Math.sqrt(areaOf(part) * pixels)
-    const isFlat = part.isLeaf
-    const text = isFlat ? textOf(part, side, '\n') : textOf(part, side, '  ')
+    const side = Math.sqrt(areaOf(part) * pixelsPerUnit)
+    const { isLeaf } = part
+    const text = isLeaf ? textOf(part, side, '\n') : textOf(part, side, '  ')
     return {
       name: part.name,
       value: areaOf(part),
       itemStyle: {
         color,
         borderColor: theme.surface,
-        borderWidth: isFlat ? 0 : 1,
+        borderWidth: isLeaf ? 0 : 1,
         gapWidth: 1,
         opacity: isFaded(part.key ?? {}, around.selected) ? fadedOpacity : 1,
       },
       label: {
-        show: isFlat && label.show !== false && text !== '',
+        show: isLeaf && label.show !== false && text !== '',
         color: textColorOn(color),
         // ECharts would interpret placeholders in a plain string
         formatter: () => text,
       },
       upperLabel: { show: hasBands && text !== '' && side >= 2 * bandHeight, formatter: () => text },
-      ...(!isFlat && { children: childrenOf(at) }),
+      ...(!isLeaf && { children: childrenOf(at) }),
     }
   }
   const childrenOf = (parent: number | null): object[] =>
-    (places.get(parent) ?? []).map((at) => nodeOf(items[at] as HierarchyItem, at))
+    (childIndexes.get(parent) ?? []).map((at) => nodeOf(items[at] as HierarchyItem, at))
 
   return {
     ...own,
@@ -83,7 +86,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Hierarc
     label: {
       position: [0, 0],
       padding: [7, padding],
-      fontSize: size,
+      fontSize,
       lineHeight: 16,
       fontFamily: theme.font,
       overflow: 'truncate',
@@ -91,7 +94,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Hierarc
     upperLabel: {
       height: bandHeight,
       color: theme.text,
-      fontSize: size,
+      fontSize,
       fontFamily: theme.font,
       overflow: 'truncate',
     },

@@ -88,6 +88,6 @@ const layouts: Record<WaterfallSeries['ticks'], Layout> = {
     hideOverlap: false,
     width: Math.max(16, (2 * width * 0.9) / Math.max(1, labels.length) - 8),
     overflow: 'truncate',
-    formatter: (label: string, at: number) => `${at % 2 === 1 ? '\n' : ''}${shorten(label)}`,
+    formatter: (label: string, index: number) => `${index % 2 === 1 ? '\n' : ''}${shorten(label)}`,
   }),
 }

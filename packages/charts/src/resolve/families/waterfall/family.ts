@@ -30,6 +30,6 @@ export default defineStandaloneFamily<WaterfallMarks>({
   }),
   tip: buildWaterfallTooltip,
   facts: () => null,
-  navigate: ({ bars }, at, move) => navigateList(bars.length, at, move),
+  navigate: ({ bars }, index, move) => navigateList(bars.length, index, move),
   describe: describeWaterfall,
 })

@@ -13,11 +13,11 @@ export const withSign =
 /** Shows the change and the resulting total. */
 export function buildWaterfallTooltip(
   { bars, names, colors, format }: WaterfallMarks,
-  at: number,
+  index: number,
   _: SpecTooltip,
   around: RenderContext,
 ): TooltipContent {
-  const bar = bars[at]
+  const bar = bars[index]
   const write = formatter(fullFormat(format), around.locale)
   const row = (change: WaterfallBar['change'], value: string, number: number | null) => ({
     name: names[change],
@@ -59,7 +59,7 @@ export function describeWaterfall(marks: WaterfallMarks, { kind }: { kind: strin
   const write = formatter(fullFormat(format), locale)
   const most = (sign: 1 | -1) =>
     changes.reduce((found, bar) => (sign * (bar.value ?? 0) > sign * (found.value ?? 0) ? bar : found))
-  const said = (bar: WaterfallBar) => ({ value: withSign(write)(bar.value), at: bar.title })
+  const valuesOf = (bar: WaterfallBar) => ({ value: withSign(write)(bar.value), at: bar.title })
   const [high, low] = [most(1), most(-1)]
   return [
     translate('picture.describe.waterfall', '{kind} of {name}, {from} to {to}. Total: {total}.', {
@@ -70,10 +70,10 @@ export function describeWaterfall(marks: WaterfallMarks, { kind }: { kind: strin
       total: write(last.to),
     }),
     ...((high.value ?? 0) > 0
-      ? [translate('picture.describe.increase', 'Largest increase: {value} ({at}).', said(high))]
+      ? [translate('picture.describe.increase', 'Largest increase: {value} ({at}).', valuesOf(high))]
       : []),
     ...((low.value ?? 0) < 0
-      ? [translate('picture.describe.decrease', 'Largest decrease: {value} ({at}).', said(low))]
+      ? [translate('picture.describe.decrease', 'Largest decrease: {value} ({at}).', valuesOf(low))]
       : []),
     buildWaterfallNote(marks, around),
   ]

@@ -18,12 +18,12 @@ export interface CloudOptions {
 }
 
 /** Minimum font size when words shrink to fit, unless the configured size is smaller. */
-const smallest = 9
+const minFontSize = 9
 const scales = [1, 0.85, 0.72, 0.61, 0.52, 0.44, 0.37, 0.31, 0.26]
 /** Maximum share of the area covered. */
-const fullest = 0.9
+const maxCoverage = 0.9
 /** Maximum characters of a word: no chart shows more, and measuring very long texts is slow. */
-const longest = 200
+const maxWordLength = 200
 
 /** Returns the position of each item; null for those that do not fit. */
 export function layOutCloud(
@@ -32,25 +32,28 @@ export function layOutCloud(
   box: PixelSize,
 ): (PlacedWord | null)[] {
   const part = createRelativeSize(items)
-  const texts = items.map(({ name }) => name.slice(0, longest).replaceAll(/\s+/g, ' '))
+  const texts = items.map(({ name }) => name.slice(0, maxWordLength).replaceAll(/\s+/g, ' '))
   const turns = texts.map((text) => pickRotation(text, rotation))
   const order = [...items.keys()].toSorted((a, b) => part(b) - part(a))
   for (const [turn, scale] of scales.entries()) {
     const isLast = turn === scales.length - 1
-    const low = Math.max(Math.min(from, smallest), from * scale)
+    const low = Math.max(Math.min(from, minFontSize), from * scale)
     const high = Math.max(low, to * scale)
-    const words = order.map((at) =>
-      layFlatIfTooLong({ text: texts[at] ?? '', turn: turns[at] ?? 0, size: low + part(at) * (high - low) }, box),
+    const words = order.map((index) =>
+      layFlatIfTooLong(
+        { text: texts[index] ?? '', turn: turns[index] ?? 0, size: low + part(index) * (high - low) },
+        box,
+      ),
     )
     if (
       !isLast &&
-      (sumWordAreas(words) > fullest * box.width * box.height || !words.every((word) => hasRoom(word, box)))
+      (sumWordAreas(words) > maxCoverage * box.width * box.height || !words.every((word) => hasRoom(word, box)))
     )
       continue
     const placed = placeWords(isLast ? words.map((word) => truncateWord(word, box)) : words, box, !isLast)
     if (isLast || placed.every(Boolean)) {
-      const byItem = new Map(order.map((at, i) => [at, placed[i] ?? null]))
-      return items.map((_, at) => byItem.get(at) ?? null)
+      const byItem = new Map(order.map((index, i) => [index, placed[i] ?? null]))
+      return items.map((_, index) => byItem.get(index) ?? null)
     }
   }
   return []
@@ -63,12 +66,12 @@ const sumWordAreas = (words: readonly Word[]): number =>
   }, 0)
 
 /** Position of each number between the lowest, or zero, and the highest: 0 to 1. */
-function createRelativeSize(items: readonly SpecItem[]): (at: number) => number {
+function createRelativeSize(items: readonly SpecItem[]): (index: number) => number {
   const values = items.map(({ value }) => value ?? 0)
   const low = values.reduce((least, value) => Math.min(least, value), 0)
   const high = values.reduce((most, value) => Math.max(most, value), 0)
   // the difference of two large numbers is infinite
-  return (at) => (high > low ? (values[at] ?? 0) / (high - low) - low / (high - low) : 0)
+  return (index) => (high > low ? (values[index] ?? 0) / (high - low) - low / (high - low) : 0)
 }
 
 /** Rotation derived from the text alone, so that a word keeps it regardless of the other words. */

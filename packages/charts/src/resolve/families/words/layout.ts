@@ -73,7 +73,7 @@ function rasterizeWord(word: Word): Cells {
   const { width, height } = flatSize(word)
   const { sin, cos } = sides(word)
   const last = Math.ceil(measureWord(word).height / 2 / cell)
-  return Array.from({ length: 2 * last + 1 }, (_, at) => at - last).flatMap((row) => {
+  return Array.from({ length: 2 * last + 1 }, (_, index) => index - last).flatMap((row) => {
     const y = row * cell
     const along = between(cos, y * sin, width / 2)
     const across = between(sin, -y * cos, height / 2)
@@ -140,7 +140,7 @@ function isFree(taken: Uint8Array, { columns, rows }: Grid, cells: Cells, [x, y]
   for (const [row, from, to] of cells) {
     if (y + row < 0 || y + row >= rows || x + from < 0 || x + to >= columns) return false
     const start = (y + row) * columns + x
-    for (let at = start + from; at <= start + to; at++) if (taken[at]) return false
+    for (let index = start + from; index <= start + to; index++) if (taken[index]) return false
   }
   return true
 }

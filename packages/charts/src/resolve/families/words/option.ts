@@ -29,8 +29,8 @@ function drawCloud(series: SpecSeries, { color, items }: Items, around: RenderCo
     '{count, plural, one {# more word doesn’t fit} other {# more words don’t fit}}',
     { count: missing },
   )
-  const marks = placed.map((word, at): GraphicElement[] => {
-    const item = items[at]
+  const marks = placed.map((word, index): GraphicElement[] => {
+    const item = items[index]
     if (!word || !item) return []
     const text = textShape(0, 0, word.text, {
       size: word.size,

@@ -16,20 +16,20 @@ export function buildArcMarks(layer: ArcsLayer, frame: Frame, hidden: ReadonlySe
     targets.push(nearestLongitude(target[0], source[0]), target[1])
   }
   const all = Uint32Array.from(found)
-  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
+  const { colors, colorIndexes, visible } = colorRows(layer.colors, frame, all, hidden)
   return {
-    left: frame.rows - all.length,
+    rowsWithoutLocation: frame.rows - all.length,
     marks: [
       {
         kind: 'arcs',
         layer,
-        inks,
-        ink,
-        rows: kept.map((at) => all[at]!),
-        sources: pickPositions(Float64Array.from(sources), kept),
-        targets: pickPositions(Float64Array.from(targets), kept),
+        colors,
+        colorIndexes,
+        rows: visible.map((index) => all[index]!),
+        sources: pickPositions(Float64Array.from(sources), visible),
+        targets: pickPositions(Float64Array.from(targets), visible),
         target: layer.target,
-        isOneColor: layer.inks.by !== 'one',
+        isOneColor: layer.colors.by !== 'one',
         width: layer.width,
       },
     ],

@@ -1,38 +1,40 @@
 import type { Frame } from '@parquetry/frame'
 import { formatter } from '../../formats/format.ts'
 import { binByHexagon, binBySquare, type MapBin } from '../bins.ts'
-import type { BinsLayer, Ink } from '../layers.ts'
+import type { BinsLayer, LayerColor } from '../layers.ts'
 import type { LayerMarks } from './kinds.ts'
 import { noRows, readWeightedPoints } from './read.ts'
 
 /** Builds cells colored in steps of their values; the legend lists the steps and can hide them. */
 export function buildBinMarks(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
-  const { left, ...found } = readWeightedPoints(frame, layer.at, layer.weight)
-  const all = (layer.shape === 'hexagon' ? binByHexagon : binBySquare)(found, layer.cell, layer.aggregate)
+  const { rowsWithoutLocation, ...found } = readWeightedPoints(frame, layer.location, layer.weight)
+  const all = (layer.shape === 'hexagon' ? binByHexagon : binBySquare)(found, layer.cellSize, layer.aggregate)
   const [low, high] = findValueExtent(all)
-  const { inks, stepOf } = buildSteps(layer, low, high)
-  const made = all.filter(({ value }) => !hidden.has(inks[stepOf(value)]?.name ?? ''))
+  const { colors, stepOf } = buildSteps(layer, low, high)
+  const visible = all.filter(({ value }) => !hidden.has(colors[stepOf(value)]?.name ?? ''))
   // The highest bin is ten cell widths tall.
-  const unit = high > 0 ? (10 * layer.cell) / high : 0
+  const unit = high > 0 ? (10 * layer.cellSize) / high : 0
   return {
-    left,
+    rowsWithoutLocation,
     marks: [
       {
         kind: 'areas',
         layer,
-        inks,
-        ink: Uint16Array.from(made, ({ value }) => stepOf(value)),
+        colors,
+        colorIndexes: Uint16Array.from(visible, ({ value }) => stepOf(value)),
         rows: noRows,
-        own: (at) => [
-          { name: layer.name, value: made[at]?.value ?? null, format: layer.format },
-          ...(layer.weight === null ? [] : [{ name: layer.countName, value: made[at]?.count ?? null, format: ',d' }]),
+        own: (index) => [
+          { name: layer.name, value: visible[index]?.value ?? null, format: layer.format },
+          ...(layer.weight === null
+            ? []
+            : [{ name: layer.countName, value: visible[index]?.count ?? null, format: ',d' }]),
         ],
-        areas: made.map(({ outline }) => ({ positions: outline, holeIndices: [] })),
+        areas: visible.map(({ outline }) => ({ positions: outline, holeIndices: [] })),
         stroke: null,
         isFilled: true,
         width: 0,
         unit: 'pixels',
-        elevations: layer.isExtruded ? Float32Array.from(made, ({ value }) => Math.max(0, value) * unit) : null,
+        elevations: layer.isExtruded ? Float32Array.from(visible, ({ value }) => Math.max(0, value) * unit) : null,
       },
     ],
   }
@@ -42,14 +44,14 @@ export function buildBinMarks(layer: BinsLayer, frame: Frame, hidden: ReadonlySe
 function buildSteps({ steps, scheme, alpha, format, locale }: BinsLayer, low: number, high: number) {
   const count = high > low ? steps : 1
   const write = formatter(format, locale)
-  const end = (at: number) => low + ((high - low) * at) / count
-  const inks = Array.from({ length: low > high ? 0 : count }, (_, at): Ink => ({
-    paint: { scheme, at: count < 2 ? 1 : 0.15 + (0.85 * at) / (count - 1) },
+  const end = (index: number) => low + ((high - low) * index) / count
+  const colors = Array.from({ length: low > high ? 0 : count }, (_, index): LayerColor => ({
+    paint: { scheme, at: count < 2 ? 1 : 0.15 + (0.85 * index) / (count - 1) },
     alpha,
-    name: count < 2 ? write(low) : `${write(end(at))} – ${write(end(at + 1))}`,
+    name: count < 2 ? write(low) : `${write(end(index))} – ${write(end(index + 1))}`,
   }))
   const stepOf = (value: number) => Math.min(count - 1, Math.floor(((value - low) / (high - low || 1)) * count))
-  return { inks, stepOf }
+  return { colors, stepOf }
 }
 
 const findValueExtent = (bins: readonly MapBin[]): [number, number] => [

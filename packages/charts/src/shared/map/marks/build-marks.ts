@@ -21,21 +21,22 @@ export function buildMarks(
   hidden: ReadonlySet<string> = new Set(),
 ): Drawable {
   const bounds = emptyBounds()
-  let left = 0
+  let rowsWithoutLocation = 0
   const marks = layers.flatMap((layer) => {
     const frame = frames[layer.frame]
     if (!frame || frame.rows === 0) return []
-    const made = makers[layer.kind](layer as never, frame, hidden)
-    left += made.left
-    for (const each of made.marks) extendBy(bounds, each)
-    return made.marks
+    const built = makers[layer.kind](layer as never, frame, hidden)
+    rowsWithoutLocation += built.rowsWithoutLocation
+    for (const each of built.marks) extendBy(bounds, each)
+    return built.marks
   })
-  return { marks, bounds, left }
+  return { marks, bounds, rowsWithoutLocation }
 }
 
 function extendBy(bounds: Bounds, marks: MarkGroup): void {
   const add = (positions: Float64Array) => {
-    for (let at = 0; at < positions.length; at += 2) extendBounds(bounds, positions[at]!, positions[at + 1]!)
+    for (let index = 0; index < positions.length; index += 2)
+      extendBounds(bounds, positions[index]!, positions[index + 1]!)
   }
   if (marks.kind === 'lines') for (const line of marks.lines) add(line)
   else if (marks.kind === 'areas') for (const { positions } of marks.areas) add(positions)

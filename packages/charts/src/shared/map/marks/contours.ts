@@ -5,14 +5,14 @@ import type { LayerMarks, MarkGroup } from './kinds.ts'
 import { noRows, readWeightedPoints } from './read.ts'
 
 export function buildContourMarks(layer: ContoursLayer, frame: Frame): LayerMarks {
-  const { left, ...found } = readWeightedPoints(frame, layer.at, layer.weight)
+  const { rowsWithoutLocation, ...found } = readWeightedPoints(frame, layer.location, layer.weight)
   const drawn = isolines(found, layer)
-  const common = (at: number, count: number) => {
-    const { color, alpha, low, high } = layer.contours[at]!
+  const common = (index: number, count: number) => {
+    const { color, alpha, low, high } = layer.contours[index]!
     return {
       layer,
-      inks: [{ paint: color, alpha }],
-      ink: new Uint16Array(count),
+      colors: [{ paint: color, alpha }],
+      colorIndexes: new Uint16Array(count),
       rows: noRows,
       own: () => [
         { name: layer.name, value: low, format: layer.format },
@@ -21,7 +21,7 @@ export function buildContourMarks(layer: ContoursLayer, frame: Frame): LayerMark
     }
   }
   return {
-    left,
+    rowsWithoutLocation,
     marks: drawn.map(({ contour: at, ...shapes }): MarkGroup => {
       const { width } = layer.contours[at]!
       return 'lines' in shapes

@@ -1,26 +1,26 @@
 import type { Frame } from '@parquetry/frame'
 import { readFeatures } from '../features.ts'
-import type { GeoJsonLayer, Ink } from '../layers.ts'
+import type { GeoJsonLayer, LayerColor } from '../layers.ts'
 import type { LayerMarks } from './kinds.ts'
 
 export function buildGeoJsonMarks(layer: GeoJsonLayer, frame: Frame): LayerMarks {
-  const { points: dots, lines, areas, left } = readFeatures(frame, layer)
-  const common = (found: { rows: number[]; inks: Ink[] }) => ({
+  const { points: dots, lines, areas, rowsWithoutLocation } = readFeatures(frame, layer)
+  const common = (found: { rows: number[]; colors: LayerColor[] }) => ({
     layer,
-    inks: found.inks,
-    ink: Uint16Array.from(found.inks, (_, at) => at),
+    colors: found.colors,
+    colorIndexes: Uint16Array.from(found.colors, (_, index) => index),
     rows: Uint32Array.from(found.rows),
   })
   const { width, unit } = layer
   return {
-    left,
+    rowsWithoutLocation,
     marks: [
       ...(areas.rows.length > 0
         ? [
             {
               kind: 'areas' as const,
-              ...common({ rows: areas.rows, inks: areas.fills }),
-              own: (at: number) => areas.facts[at] ?? [],
+              ...common({ rows: areas.rows, colors: areas.fills }),
+              own: (index: number) => areas.facts[index] ?? [],
               areas: areas.shapes,
               stroke: layer.isStroked ? layer.stroke : null,
               isFilled: layer.isFilled,
@@ -34,8 +34,8 @@ export function buildGeoJsonMarks(layer: GeoJsonLayer, frame: Frame): LayerMarks
         ? [
             {
               kind: 'lines' as const,
-              ...common({ rows: lines.rows, inks: lines.strokes }),
-              own: (at: number) => lines.facts[at] ?? [],
+              ...common({ rows: lines.rows, colors: lines.strokes }),
+              own: (index: number) => lines.facts[index] ?? [],
               lines: lines.shapes,
               width,
               unit,
@@ -46,13 +46,13 @@ export function buildGeoJsonMarks(layer: GeoJsonLayer, frame: Frame): LayerMarks
         ? [
             {
               kind: 'points' as const,
-              ...common({ rows: dots.rows, inks: dots.fills }),
-              own: (at: number) => dots.facts[at] ?? [],
+              ...common({ rows: dots.rows, colors: dots.fills }),
+              own: (index: number) => dots.facts[index] ?? [],
               positions: Float64Array.from(dots.positions),
               radii: new Float32Array(dots.rows.length).fill(layer.pointRadius),
               unit: layer.pointUnit,
-              least: 2,
-              most: 200,
+              minRadius: 2,
+              maxRadius: 200,
             },
           ]
         : []),

@@ -1,6 +1,6 @@
 import type { Cell } from '@parquetry/frame'
 import type { Bounds } from '../camera.ts'
-import type { Ink, LengthUnit, MapLayer } from '../layers.ts'
+import type { LayerColor, LengthUnit, MapLayer } from '../layers.ts'
 import type { Area } from '../rings.ts'
 
 /** A line of a tooltip. */
@@ -12,11 +12,11 @@ export interface TooltipFact {
 
 interface Common {
   /** Colors of the layer. */
-  inks: readonly Ink[]
+  colors: readonly LayerColor[]
   /** Row of the response for each mark; empty for aggregated marks. */
   rows: Uint32Array
   /** Data of the mark itself, by name: the value of a bin, the properties of a shape. */
-  own?: (at: number) => readonly TooltipFact[]
+  own?: (index: number) => readonly TooltipFact[]
   layer: MapLayer
 }
 
@@ -24,18 +24,18 @@ export interface PointMarks extends Common {
   kind: 'points'
   /** Alternating longitude and latitude. */
   positions: Float64Array
-  /** Index in `inks` of each mark. */
-  ink: Uint16Array
+  /** Index in `colors` of each mark. */
+  colorIndexes: Uint16Array
   radii: Float32Array
   unit: LengthUnit
-  least: number
-  most: number
+  minRadius: number
+  maxRadius: number
 }
 
 export interface LineMarks extends Common {
   kind: 'lines'
   lines: Float64Array[]
-  ink: Uint16Array
+  colorIndexes: Uint16Array
   width: number
   unit: LengthUnit
 }
@@ -43,8 +43,8 @@ export interface LineMarks extends Common {
 export interface AreaMarks extends Common {
   kind: 'areas'
   areas: Area[]
-  ink: Uint16Array
-  stroke: Ink | null
+  colorIndexes: Uint16Array
+  stroke: LayerColor | null
   isFilled: boolean
   width: number
   unit: LengthUnit
@@ -56,8 +56,8 @@ export interface ArcMarks extends Common {
   kind: 'arcs'
   sources: Float64Array
   targets: Float64Array
-  ink: Uint16Array
-  target: Ink
+  colorIndexes: Uint16Array
+  target: LayerColor
   /** Uses the color of the mark for both ends. */
   isOneColor: boolean
   width: number
@@ -78,11 +78,11 @@ export interface Drawable {
   marks: readonly MarkGroup[]
   bounds: Bounds
   /** Number of rows without a location. */
-  left: number
+  rowsWithoutLocation: number
 }
 
 /** Marks of a layer, and the number of its rows without a location. */
 export interface LayerMarks {
   marks: MarkGroup[]
-  left: number
+  rowsWithoutLocation: number
 }

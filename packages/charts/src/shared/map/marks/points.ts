@@ -5,9 +5,9 @@ import type { LayerMarks } from './kinds.ts'
 import { colorRows, pickPositions, readLocations } from './read.ts'
 
 export function buildPointMarks(layer: PointsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
-  const { rows: all, positions } = readLocations(frame, layer.at)
-  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
-  const rows = kept.map((at) => all[at]!)
+  const { rows: all, positions } = readLocations(frame, layer.location)
+  const { colors, colorIndexes, visible } = colorRows(layer.colors, frame, all, hidden)
+  const rows = visible.map((index) => all[index]!)
   const sized = 'column' in layer.size ? findColumn(frame, layer.size.column) : undefined
   const fixed = 'fixed' in layer.size ? layer.size.fixed : 0
   const radii = Float32Array.from(rows, (row) => {
@@ -15,19 +15,19 @@ export function buildPointMarks(layer: PointsLayer, frame: Frame, hidden: Readon
     return (layer.isArea ? Math.sqrt(size / Math.PI) : size) * layer.unit
   })
   return {
-    left: frame.rows - all.length,
+    rowsWithoutLocation: frame.rows - all.length,
     marks: [
       {
         kind: 'points',
         layer,
-        inks,
-        ink,
+        colors,
+        colorIndexes,
         rows,
-        positions: pickPositions(positions, kept),
+        positions: pickPositions(positions, visible),
         radii,
         unit: 'meters',
-        least: layer.least,
-        most: layer.most,
+        minRadius: layer.minRadius,
+        maxRadius: layer.maxRadius,
       },
     ],
   }

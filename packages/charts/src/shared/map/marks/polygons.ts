@@ -9,31 +9,31 @@ import { colorRows } from './read.ts'
 export function buildPolygonMarks(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
   const read = createShapeReader(frame, layer.shape)
   const [found, areas]: [number[], Area[]] = [[], []]
-  let left = 0
+  let rowsWithoutLocation = 0
   for (let row = 0; row < frame.rows; row++) {
     const own = nestRings((read(row) ?? []).map(closePath))
-    if (own.length === 0) left += 1
+    if (own.length === 0) rowsWithoutLocation += 1
     for (const area of own) {
       areas.push(area)
       found.push(row)
     }
   }
   const all = Uint32Array.from(found)
-  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
-  const rows = kept.map((at) => all[at]!)
+  const { colors, colorIndexes, visible } = colorRows(layer.colors, frame, all, hidden)
+  const rows = visible.map((index) => all[index]!)
   const { elevation } = layer
   const raised = elevation && 'column' in elevation ? findColumn(frame, elevation.column) : undefined
   const fixed = elevation && 'fixed' in elevation ? elevation.fixed : 0
   return {
-    left,
+    rowsWithoutLocation,
     marks: [
       {
         kind: 'areas',
         layer,
-        inks,
-        ink,
+        colors,
+        colorIndexes,
         rows,
-        areas: Array.from(kept, (at) => areas[at]!),
+        areas: Array.from(visible, (index) => areas[index]!),
         stroke: layer.isStroked ? layer.stroke : null,
         isFilled: layer.isFilled,
         width: layer.width,

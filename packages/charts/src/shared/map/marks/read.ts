@@ -1,7 +1,7 @@
 import { numberAt, textAt, type Frame } from '@parquetry/frame'
 import { findColumn } from '../../column.ts'
 import type { WeightedPoints } from '../bins.ts'
-import type { Ink, ColorEncoding, LocationSource } from '../layers.ts'
+import type { LayerColor, ColorEncoding, LocationSource } from '../layers.ts'
 import { createLocator } from '../location.ts'
 
 /** Returns the rows with a location, and their positions. */
@@ -22,50 +22,53 @@ export function readLocations(frame: Frame, place: LocationSource): { rows: Uint
 }
 
 /** Returns the color index of each row; -1 for a row without a value to color by. */
-function createInkReader(inks: ColorEncoding, frame: Frame): { inks: readonly Ink[]; inkOf: (row: number) => number } {
-  if (inks.by === 'one') return { inks: [inks.ink], inkOf: () => 0 }
-  const column = findColumn(frame, inks.column)
-  if (!column) return { inks: inks.inks, inkOf: () => 0 }
-  if (inks.by === 'steps') {
-    const { ends } = inks
+function createColorReader(
+  encoding: ColorEncoding,
+  frame: Frame,
+): { colors: readonly LayerColor[]; colorIndexOf: (row: number) => number } {
+  if (encoding.by === 'one') return { colors: [encoding.color], colorIndexOf: () => 0 }
+  const column = findColumn(frame, encoding.column)
+  if (!column) return { colors: encoding.colors, colorIndexOf: () => 0 }
+  if (encoding.by === 'steps') {
+    const { bounds } = encoding
     return {
-      inks: inks.inks,
-      inkOf: (row) => {
+      colors: encoding.colors,
+      colorIndexOf: (row) => {
         const value = numberAt(column, row)
         if (value === null) return -1
         let step = 0
-        while (step < inks.inks.length - 1 && value >= (ends[step + 1] ?? Infinity)) step += 1
+        while (step < encoding.colors.length - 1 && value >= (bounds[step + 1] ?? Infinity)) step += 1
         return step
       },
     }
   }
-  const places = new Map(inks.values.map((value, at) => [value, at]))
-  return { inks: inks.inks, inkOf: (row) => places.get(textAt(column, row)) ?? 0 }
+  const places = new Map(encoding.values.map((value, index) => [value, index]))
+  return { colors: encoding.colors, colorIndexOf: (row) => places.get(textAt(column, row)) ?? 0 }
 }
 
 /** Returns the visible ones of these rows with their colors. */
-export function colorRows(inks: ColorEncoding, frame: Frame, rows: Uint32Array, hidden: ReadonlySet<string>) {
-  const { inks: all, inkOf } = createInkReader(inks, frame)
-  const ink = new Uint16Array(rows.length)
-  const kept = new Uint32Array(rows.length)
+export function colorRows(encoding: ColorEncoding, frame: Frame, rows: Uint32Array, hidden: ReadonlySet<string>) {
+  const { colors: all, colorIndexOf } = createColorReader(encoding, frame)
+  const colorIndexes = new Uint16Array(rows.length)
+  const visible = new Uint32Array(rows.length)
   let count = 0
-  for (let at = 0; at < rows.length; at++) {
-    const found = inkOf(rows[at]!)
+  for (let index = 0; index < rows.length; index++) {
+    const found = colorIndexOf(rows[index]!)
     if (found < 0 || hidden.has(all[found]?.name ?? '')) continue
-    ink[count] = found
-    kept[count] = at
+    colorIndexes[count] = found
+    visible[count] = index
     count += 1
   }
-  return { inks: all, ink: ink.subarray(0, count), kept: kept.subarray(0, count) }
+  return { colors: all, colorIndexes: colorIndexes.subarray(0, count), visible: visible.subarray(0, count) }
 }
 
 /** Picks the position pairs of these marks. */
-export const pickPositions = (positions: Float64Array, kept: Uint32Array): Float64Array => {
-  if (2 * kept.length === positions.length) return positions
-  const picked = new Float64Array(2 * kept.length)
-  for (let at = 0; at < kept.length; at++) {
-    picked[2 * at] = positions[2 * kept[at]!]!
-    picked[2 * at + 1] = positions[2 * kept[at]! + 1]!
+export const pickPositions = (positions: Float64Array, indexes: Uint32Array): Float64Array => {
+  if (2 * indexes.length === positions.length) return positions
+  const picked = new Float64Array(2 * indexes.length)
+  for (let index = 0; index < indexes.length; index++) {
+    picked[2 * index] = positions[2 * indexes[index]!]!
+    picked[2 * index + 1] = positions[2 * indexes[index]! + 1]!
   }
   return picked
 }
@@ -75,25 +78,30 @@ export function readWeightedPoints(
   frame: Frame,
   place: LocationSource,
   weight: string | null,
-): WeightedPoints & { rows: Uint32Array; left: number } {
+): WeightedPoints & { rows: Uint32Array; rowsWithoutLocation: number } {
   const { rows, positions } = readLocations(frame, place)
   const column = weight === null ? undefined : findColumn(frame, weight)
   if (!column)
-    return { rows, positions, weights: new Float64Array(rows.length).fill(1), left: frame.rows - rows.length }
-  const kept: number[] = []
+    return {
+      rows,
+      positions,
+      weights: new Float64Array(rows.length).fill(1),
+      rowsWithoutLocation: frame.rows - rows.length,
+    }
+  const indexes: number[] = []
   const weights: number[] = []
-  for (let at = 0; at < rows.length; at++) {
-    const value = numberAt(column, rows[at]!)
+  for (let index = 0; index < rows.length; index++) {
+    const value = numberAt(column, rows[index]!)
     if (value === null) continue
-    kept.push(at)
+    indexes.push(index)
     weights.push(value)
   }
-  const picked = Uint32Array.from(kept)
+  const picked = Uint32Array.from(indexes)
   return {
     rows: picked.map((at) => rows[at]!),
     positions: pickPositions(positions, picked),
     weights: Float64Array.from(weights),
-    left: frame.rows - kept.length,
+    rowsWithoutLocation: frame.rows - indexes.length,
   }
 }
 

@@ -9,10 +9,10 @@ export const weightedMarksBuilder =
   (kind: WeightedMarks['kind']) =>
   (layer: HeatLayer | CellsLayer | ClustersLayer, frame: Frame): LayerMarks => {
     const weight = layer.kind === 'clusters' ? (layer.label?.column ?? null) : layer.weight
-    const { left, rows, positions, weights } = readWeightedPoints(frame, layer.at, weight)
-    const inks = 'ink' in layer ? [layer.ink] : []
+    const { rowsWithoutLocation, rows, positions, weights } = readWeightedPoints(frame, layer.location, weight)
+    const colors = 'color' in layer ? [layer.color] : []
     const sized =
       layer.kind === 'clusters' && 'column' in layer.pointRadius && findColumn(frame, layer.pointRadius.column)
     const radii = sized ? Float32Array.from(rows, (row) => numberAt(sized, row) ?? 0) : null
-    return { left, marks: [{ kind, layer, inks, rows, positions, weights, radii }] }
+    return { rowsWithoutLocation, marks: [{ kind, layer, colors, rows, positions, weights, radii }] }
   }
