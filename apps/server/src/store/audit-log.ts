@@ -11,6 +11,8 @@ export interface AuditEvent {
   slice_id: number | null
   /** Small facts; never SQL values, tokens or bodies. */
   json: Record<string, unknown> | null
+  /** The API key that the call was made with. */
+  apiKey?: { uuid: string; name: string }
   /** Set by `change`, which writes the event in the transaction of the change. */
   isWritten: boolean
 }
@@ -30,7 +32,7 @@ const delayMs = 200
 const batchRows = 1000
 
 export const logRow = (
-  { action, user_id, dashboard_id, slice_id, json }: AuditEvent,
+  { action, user_id, dashboard_id, slice_id, json, apiKey }: AuditEvent,
   time: Date,
   durationMs: number | null = null,
   referrer: string | null = null,
@@ -39,7 +41,7 @@ export const logRow = (
   user_id,
   dashboard_id,
   slice_id,
-  json: json ? JSON.stringify(json) : null,
+  json: json || apiKey ? JSON.stringify({ ...json, ...(apiKey && { api_key: apiKey }) }) : null,
   duration_ms: durationMs === null ? null : Math.round(durationMs),
   referrer: referrer?.slice(0, 1024) ?? null,
   dttm: formatStoredTime(time),

@@ -52,13 +52,13 @@ describe.each(servers)('a store on %s behind an unreliable connection', (_name, 
       for (let n = 1; hasCut; n++) {
         const title = `cut ${cut} ${n}`
         proxy.cutAt(n, cut)
-        const answer = await make(title)
+        const response = await make(title)
         hasCut = proxy.hasCut()
         proxy.heal()
-        if (isAway(answer)) {
+        if (isAway(response)) {
           failed += 1
           expect((await make(title)).statusCode).toBe(201)
-        } else expect(answer.statusCode).toBe(201)
+        } else expect(response.statusCode).toBe(201)
         expect((await titles()).filter((known) => known === title)).toEqual([title])
       }
       expect(failed).toBeGreaterThan(4)
@@ -66,11 +66,11 @@ describe.each(servers)('a store on %s behind an unreliable connection', (_name, 
   )
 
   it('regression: survives a restart of the database', async () => {
-    const asked = Array.from({ length: 5 }, (_, n) => make(`restart ${n}`))
+    const requests = Array.from({ length: 5 }, (_, n) => make(`restart ${n}`))
     await new Promise((resolve) => setTimeout(resolve, 3))
     proxy.refuse()
     proxy.cutAll()
-    for (const answer of await Promise.all(asked)) expect([201, 503]).toContain(answer.statusCode)
+    for (const response of await Promise.all(requests)) expect([201, 503]).toContain(response.statusCode)
     expect(await read()).toSatisfy(isAway)
     proxy.heal()
     expect((await read()).statusCode).toBe(200)
@@ -80,13 +80,13 @@ describe.each(servers)('a store on %s behind an unreliable connection', (_name, 
     withLimits({ connectMs: 10_000, settleMs: 700, statementMs: 10_000 }, async () => {
       for (let n = 1, isKnown = true; isKnown; n++) {
         proxy.cutAt(n, 'after', true)
-        const answer = await make(`unknown ${n}`)
+        const response = await make(`unknown ${n}`)
         // Statements of the server itself also count, so the end of the request may be skipped: starts over in that case.
         if (!proxy.hasCut()) n = 0
         proxy.heal()
-        if (isAway(answer) || answer.statusCode === 201) continue
+        if (isAway(response) || response.statusCode === 201) continue
         isKnown = false
-        expect([answer.statusCode, answer.body]).toEqual([
+        expect([response.statusCode, response.body]).toEqual([
           503,
           expect.stringContaining('Check whether your change was saved'),
         ])
@@ -99,7 +99,7 @@ describe.each(servers)('a store on %s behind an unreliable connection', (_name, 
       proxy.stall()
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldClearNativeTimers: true })
       let isAnswered = false
-      const asked = Promise.all([
+      const requests = Promise.all([
         server.as('nobody').get('/health'),
         read(),
         ...Array.from({ length: 12 }, (_, n) => make(`hanging ${n}`)),
@@ -114,8 +114,8 @@ describe.each(servers)('a store on %s behind an unreliable connection', (_name, 
       } finally {
         vi.useRealTimers()
       }
-      const [health, call, ...saves] = await asked
-      expect([health, call, ...saves].filter((answer) => !isAway(answer)).map(({ body }) => body)).toEqual([])
+      const [health, call, ...saves] = await requests
+      expect([health, call, ...saves].filter((response) => !isAway(response)).map(({ body }) => body)).toEqual([])
       proxy.heal()
       expect((await read()).statusCode).toBe(200)
       expect((await server.as('nobody').get('/health')).statusCode).toBe(200)

@@ -31,7 +31,9 @@ describe.skipIf(!postgresUrl)('a store in PostgreSQL', () => {
       })
     await Promise.all([run(1, 2), run(2, 1)])
     const { rows } = await sql<{ n: number }>`select n from pair`.execute(db)
-    expect([rows.map(({ n }) => n), attempts]).toEqual([[2, 2], 3])
+    expect(rows.map(({ n }) => n)).toEqual([2, 2])
+    // The second attempt may meet the first change again before that one goes on.
+    expect(attempts).toBeGreaterThanOrEqual(3)
   })
 
   it('regression: ends a call whose statements are slow together, though each is within its limit', async () => {

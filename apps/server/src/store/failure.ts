@@ -3,10 +3,11 @@ import { AppError, message } from '@parquetry/model'
 /** Codes of a full disk or an exhausted quota in SQLite, PostgreSQL and the file system. */
 const diskFull: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', '53100', 'ENOSPC', 'EDQUOT'])
 
+export const isDiskFull = (thrown: unknown): boolean => diskFull.has(((thrown ?? {}) as { code?: string }).code ?? '')
+
 /** Returns `disk_full` for an error caused by a full disk; undefined for all others. */
 export function asDiskFull(thrown: unknown): AppError | undefined {
-  const { code } = (thrown ?? {}) as { code?: string }
-  return code !== undefined && diskFull.has(code) ? new AppError('disk_full', { cause: thrown }) : undefined
+  return isDiskFull(thrown) ? new AppError('disk_full', { cause: thrown }) : undefined
 }
 
 /** Returns an error for a store that cannot be written or read; undefined for errors of a statement. 25006: PostgreSQL is read-only. */

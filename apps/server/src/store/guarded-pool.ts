@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '@parquetry/model'
+import { changesAccess } from './access-changes.ts'
 import { limitStatement, spendStatement } from './call-budget.ts'
 import { withQueryTimeout } from './query-timeout.ts'
 import { breaksConnection, storeUnavailable, translateError } from './postgres-failures.ts'
@@ -11,6 +12,8 @@ export interface PoolLimits {
   statementMs: number | undefined
   /** Maximum time to find out the outcome of a transaction whose commit was cut off. */
   settleMs: number
+  /** Called when a statement or commit has changed users, roles or sessions. */
+  onAccessChange?: () => void
 }
 
 type Result = PostgresQueryResult<never>
@@ -39,6 +42,7 @@ export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
 
 function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): PostgresPoolClient {
   let connectionError: unknown
+  let hasAccessChanges = false
   async function execute(text: string, values: readonly unknown[] = []): Promise<Result> {
     if (connectionError !== undefined) throw translateError(connectionError)
     const limitMs = limitStatement(limits.statementMs)
@@ -46,6 +50,7 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
     if (limitMs !== undefined && limitMs <= 0 && text !== 'rollback')
       throw storeUnavailable(new Error('the statements of this call took too long together'))
     const start = performance.now()
+    if (changesAccess(text)) hasAccessChanges = true
     try {
       const timeoutMs = limitMs !== undefined && limitMs <= 0 ? limits.statementMs : limitMs
       return (await client.query(withQueryTimeout(text, values, timeoutMs))) as unknown as Result
@@ -54,6 +59,9 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
       throw translateError(error)
     } finally {
       spendStatement(performance.now() - start)
+      // Until the commit, other connections still read the old state.
+      if (hasAccessChanges) limits.onAccessChange?.()
+      if (text === 'commit' || text === 'rollback') hasAccessChanges = false
     }
   }
   async function commit(): Promise<Result> {

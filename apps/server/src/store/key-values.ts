@@ -1,5 +1,7 @@
+import { message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
+import { checkQuota, type StorageQuota } from './storage-quota.ts'
 import type { Tables } from './tables.ts'
 import { formatStoredTime } from './time.ts'
 
@@ -16,10 +18,43 @@ export interface KeyValueStore {
   /** Days until an entry expires; null: never. */
   days: number | null
   now: Date
+  /** For all entries of one user; 0 means no limit. */
+  quotaMb: number
 }
 
+/** Bytes of an entry in addition to its value: its key, its times and its row. */
+const entryBytes = 200
+
+const dayMs = 86_400_000
+
+const linkQuota = ({ quotaMb, now }: KeyValueStore): StorageQuota => ({
+  quotaMb,
+  async readUsedBytes(db, user) {
+    const { bytes } = await db
+      .selectFrom('key_value')
+      .select((is) => is.fn.sum<number | null>('size').as('bytes'))
+      .where('user_id', '=', user)
+      .executeTakeFirstOrThrow()
+    return Number(bytes ?? 0)
+  },
+  async removeUnused(trx, user) {
+    await trx
+      .deleteFrom('key_value')
+      .where('user_id', '=', user)
+      .where('expires_at', 'is not', null)
+      .where('changed_on', '<', formatStoredTime(new Date(now.getTime() - dayMs)))
+      .execute()
+  },
+  refusal: (use) =>
+    message(
+      'errors.value.linkQuota',
+      'With this, your links and page states would use {usedMb, number} MB of your {quotaMb, number} MB. Page states older than a day were already deleted. Ask an administrator to raise LINK_QUOTA_MB.',
+      use,
+    ),
+})
+
 const expiry = ({ days, now }: KeyValueStore): string | null =>
-  days === null ? null : formatStoredTime(new Date(now.getTime() + days * 86_400_000))
+  days === null ? null : formatStoredTime(new Date(now.getTime() + days * dayMs))
 
 /** 64 URL-safe characters. */
 export const newKey = (): string => randomBytes(48).toString('base64url')
@@ -55,15 +90,22 @@ export async function readValue(store: KeyValueStore, key: string): Promise<Stor
   return { value: found.value, user_id: found.user_id }
 }
 
-/** Stores or replaces the entry of a key. */
+/**
+ * Stores or replaces the entry of a key.
+ * @throws AppError `too_large` beyond the quota of the user
+ */
 export async function writeValue(store: KeyValueStore, key: string, { value, user_id }: StoredValue): Promise<void> {
   const { db, resource, now } = store
-  const changed = { value, user_id, changed_on: formatStoredTime(now), expires_at: expiry(store) }
-  await db
-    .insertInto('key_value')
-    .values({ key, resource, created_on: formatStoredTime(now), ...changed })
-    .onConflict((conflict) => conflict.columns(['resource', 'key']).doUpdateSet(changed))
-    .execute()
+  const size = Buffer.byteLength(value) + entryBytes
+  const changed = { value, user_id, size, changed_on: formatStoredTime(now), expires_at: expiry(store) }
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('key_value')
+      .values({ key, resource, created_on: formatStoredTime(now), ...changed })
+      .onConflict((conflict) => conflict.columns(['resource', 'key']).doUpdateSet(changed))
+      .execute()
+    await checkQuota(trx, user_id, linkQuota(store))
+  })
 }
 
 export const removeValue = ({ db, resource }: KeyValueStore, key: string): Promise<unknown> =>

@@ -15,7 +15,7 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 const open = () => openStore({ metadataUrl: null, home })
 
-async function use(): Promise<void> {
+async function createStore(): Promise<void> {
   const store = await open()
   await migrate(store, async () => {})
   await store.close()
@@ -31,7 +31,7 @@ const traces: [string, () => void][] = [
 const losses: [string, () => Promise<void>][] = [
   ['removed', async () => rmSync(storePath(home))],
   ['emptied', async () => truncateSync(storePath(home))],
-  ['without its tables', () => loseTables()],
+  ['stripped of its tables', () => loseTables()],
 ]
 
 async function loseTables(): Promise<void> {
@@ -42,9 +42,9 @@ async function loseTables(): Promise<void> {
 }
 
 describe.each(losses)('regression: a store that was %s', (_loss, lose) => {
-  it.each(traces)('is not replaced by a new one in a home folder with %s', async (_trace, leave) => {
-    await use()
-    leave()
+  it.each(traces)('is not replaced by a new one in a home folder with %s', async (_trace, leaveTrace) => {
+    await createStore()
+    leaveTrace()
     await lose()
     await expect(open()).rejects.toMatchObject({
       exitCode: 5,
@@ -52,9 +52,9 @@ describe.each(losses)('regression: a store that was %s', (_loss, lose) => {
     })
   })
 
-  it('is created in a home folder without traces of use', async () => {
-    await use()
+  it('is recreated when the home folder holds no other data', async () => {
+    await createStore()
     await lose()
-    await use()
+    await createStore()
   })
 })

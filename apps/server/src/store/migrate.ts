@@ -4,16 +4,25 @@ import { columnTypesFor } from './columns.ts'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './open.ts'
 
+const lockNotAvailable = '55P03'
+
 interface Bare {
   schema_version: { n: number; name: string; at: string }
 }
 
+/** How long a start waits for another session, such as a server that migrates the same store. */
+const lockTimeout = sql.raw(`'30s'`)
+
 /** Number of the newest migration in the store; 0 for an empty one. */
-export async function readSchemaVersion({ db }: Store): Promise<number> {
+export async function readSchemaVersion({ db, kind }: Store): Promise<number> {
   try {
-    const { rows } = await sql<{ n: number | null }>`select max(n) as n from schema_version`.execute(db)
-    return rows[0]?.n ?? 0
+    return await db.transaction().execute(async (trx) => {
+      if (kind === 'postgres') await sql`set local lock_timeout = ${lockTimeout}`.execute(trx)
+      const { rows } = await sql<{ n: number | null }>`select max(n) as n from schema_version`.execute(trx)
+      return rows[0]?.n ?? 0
+    })
   } catch (error) {
+    if ((error as { code?: string }).code === lockNotAvailable) throw error
     if (/no such table|does not exist/.test(error instanceof Error ? error.message : '')) return 0
     throw new StartError('store', 'The metadata store is damaged. Restore a backup from the folder backups.', {
       cause: error,
@@ -34,7 +43,9 @@ export function refuseNewer(version: number, supported = migrations.length): voi
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.kind !== 'postgres') return work()
   return store.db.connection().execute(async (db) => {
+    await sql`set lock_timeout = ${lockTimeout}`.execute(db)
     await sql`select pg_advisory_lock(7241604)`.execute(db)
+    await sql`reset lock_timeout`.execute(db)
     try {
       return await work()
     } finally {
@@ -59,7 +70,10 @@ export async function migrate(
   if (from > 0) await backUp(from)
   const bare = store.db as unknown as Kysely<Bare>
   await bare.transaction().execute(async (db) => {
-    if (store.kind === 'postgres') await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
+    if (store.kind === 'postgres') {
+      await sql`set local lock_timeout = ${lockTimeout}`.execute(db)
+      await sql`select pg_advisory_xact_lock(7241603)`.execute(db)
+    }
     await db.schema
       .createTable('schema_version')
       .ifNotExists()

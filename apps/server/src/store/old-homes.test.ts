@@ -16,8 +16,9 @@ import { storePath } from './open.ts'
 
 /**
  * Home folders of earlier versions, packed as JSON: path → base64. Each has an administrator admin / admin, a user viewer /
- * viewer-of-2026 with Gamma, a database with the uploaded table `sales`, a rule that shows its region north to Gamma, a virtual
- * dataset over it, a chart on a dashboard, a saved query, a past run, and a dataset in the trash.
+ * viewer-of-2026 with Gamma, a database with the uploaded table `sales`, a row-level security rule that shows only the region north to Gamma, a virtual
+ * dataset over it, a chart on a dashboard, a saved query, a past run, and a dataset in the trash. From schema 24 on, the rule compares
+ * with an attribute of a group.
  */
 const folder = fileURLToPath(new URL('homes/', import.meta.url))
 const homes = readdirSync(folder).map((file) => ({ file, version: Number(/schema-(\d+)/.exec(file)?.[1]) }))
@@ -53,20 +54,26 @@ async function moveToPostgres(home: string, version: number): Promise<string> {
   url.pathname = `/${name}`
   const store = await openPostgres(url.href)
   await migrate(store, async () => {}, migrations.slice(0, version))
-  const rows = new Database(storePath(home))
-  const tables = rows
+  const sqlite = new Database(storePath(home))
+  const tables = sqlite
     .prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
     .all() as { name: string }[]
   await store.db.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
     for (const { name: table } of tables) {
       await sql`delete from ${sql.table(table)}`.execute(db)
-      for (const row of rows.prepare(`select * from "${table}"`).all() as Record<string, unknown>[])
+      for (const row of sqlite.prepare(`select * from "${table}"`).all() as Record<string, unknown>[])
         await sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
           values (${sql.join(Object.values(row))})`.execute(db)
     }
+    // New rows get numbers after those of the copied ones.
+    const { rows: sequences } = await sql<{ table_name: string; sequence: string }>`select table_name,
+      pg_get_serial_sequence(quote_ident(table_name), 'id') as sequence from information_schema.columns
+      where column_name = 'id' and column_default like 'nextval%'`.execute(db)
+    for (const { table_name, sequence } of sequences)
+      await sql`select setval(${sequence}, coalesce(max(id), 1)) from ${sql.table(table_name)}`.execute(db)
   })
-  rows.close()
+  sqlite.close()
   rmSync(storePath(home))
   await store.close()
   return url.href

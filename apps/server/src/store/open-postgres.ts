@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../settings/start-error.ts'
+import { registerAccessCounter } from './access-changes.ts'
 import { guardedPool, type PoolLimits } from './guarded-pool.ts'
 import type { Store } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -30,8 +31,16 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
   // The statement on a broken connection reports the error; an idle connection is replaced at its next use.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const limits: PoolLimits = { statementMs: undefined, settleMs }
+  let accessChanges = 0
+  const limits: PoolLimits = {
+    statementMs: undefined,
+    settleMs,
+    onAccessChange: () => {
+      accessChanges += 1
+    },
+  }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool, limits) }) })
+  registerAccessCounter(db, () => accessChanges)
   try {
     await pool.query('select 1')
   } catch (cause) {

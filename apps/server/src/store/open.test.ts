@@ -55,26 +55,26 @@ describe('a SQLite store', () => {
 
   it('is backed up before a migration unless it is empty', async () => {
     const store = await openSqlite(path())
-    const asked: number[] = []
+    const backedUpVersions: number[] = []
     const backUpBefore = async (from: number) => {
-      asked.push(from)
+      backedUpVersions.push(from)
     }
     expect(await migrate(store, backUpBefore)).toEqual({ from: 0, to: migrations.length })
-    expect(asked).toEqual([])
+    expect(backedUpVersions).toEqual([])
     const later: (typeof migrations)[number] = {
       name: 'later',
       up: async (db) => void (await sql`create table later (n integer)`.execute(db)),
     }
     expect(await migrate(store, backUpBefore, [...migrations, later])).toMatchObject({ from: migrations.length })
-    expect(asked).toEqual([migrations.length])
+    expect(backedUpVersions).toEqual([migrations.length])
     await store.close()
   })
 })
 
 it('datasets from before the setting had an effect keep offering values', async () => {
   const store = await openSqlite(join(folder, 'parquetry.sqlite'))
-  const at = migrations.findIndex((each) => each.name === '0013-values-are-offered')
-  await migrate(store, async () => {}, migrations.slice(0, at))
+  const index = migrations.findIndex((each) => each.name === '0013-values-are-offered')
+  await migrate(store, async () => {}, migrations.slice(0, index))
   await sql`pragma foreign_keys = off`.execute(store.db)
   const { rows } = await sql<{ name: string; type: string }>`
     select name, type from pragma_table_info('dataset') where "notnull" = 1 and dflt_value is null and pk = 0`.execute(
@@ -92,8 +92,8 @@ it('datasets from before the setting had an effect keep offering values', async 
 
 it('tables of files from before quotas count for the authors of their datasets', async () => {
   const store = await openSqlite(join(folder, 'parquetry.sqlite'))
-  const at = migrations.findIndex((each) => each.name.endsWith('storage-quotas'))
-  await migrate(store, async () => {}, migrations.slice(0, at))
+  const index = migrations.findIndex((each) => each.name.endsWith('storage-quotas'))
+  await migrate(store, async () => {}, migrations.slice(0, index))
   await sql`pragma foreign_keys = off`.execute(store.db)
   const insert = async (table: string, values: Record<string, unknown>) => {
     const { rows } = await sql<{ name: string; type: string }>`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings/settings.ts'
 import { StartError } from '../settings/start-error.ts'
+import { registerAccessCounter } from './access-changes.ts'
 import { registerChangeCounter } from './read-cache.ts'
 import { withStatementCache } from './statement-cache.ts'
 import { readSchemaVersion } from './migrate.ts'
@@ -44,6 +45,24 @@ const wasUsed = (home: string): boolean =>
   existsSync(join(home, 'server-id')) ||
   ['data', 'backups'].some((folder) => existsSync(join(home, folder)) && readdirSync(join(home, folder)).length > 0)
 
+/**
+ * Tests if a file is a SQLite database of another program. It is only read, since opening it as a store would change it. A damaged
+ * file is left to `openSqlite`.
+ */
+async function isForeign(path: string): Promise<boolean> {
+  const { default: Database } = await import('better-sqlite3')
+  let database: BetterSqlite3.Database | undefined
+  try {
+    database = new Database(path, { readonly: true, fileMustExist: true })
+    const tables = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all()
+    return tables.length > 0 && !tables.includes('schema_version')
+  } catch {
+    return false
+  } finally {
+    database?.close()
+  }
+}
+
 /** Opens the store of a home folder. A folder that lost its store is not treated as new: an empty store would hide the loss. */
 async function openHomeStore(home: string): Promise<Store> {
   const path = storePath(home)
@@ -54,6 +73,11 @@ async function openHomeStore(home: string): Promise<Store> {
     )
   // checked before opening: SQLite would delete the journal beside an empty file
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw missingStoreError()
+  if (await isForeign(path))
+    throw new StartError(
+      'store',
+      `The file ${path} is a database of another program and was not changed. Move it away, or choose another home folder with PARQUETRY_HOME.`,
+    )
   const store = await openSqlite(path)
   if (wasUsed(home) && (await readSchemaVersion(store)) === 0) {
     await store.close()
@@ -105,6 +129,7 @@ export async function openSqlite(path: string): Promise<Store> {
   const statements = withStatementCache(database, () => fileGuard.check(), health)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
   registerChangeCounter(db, statements.changes)
+  registerAccessCounter(db, statements.accessChanges)
   return {
     kind: 'sqlite',
     db,

@@ -7,20 +7,30 @@ it('reads once per reader until something is written, and caches no failures', a
   const store = await openSqlite(':memory:')
   await migrate(store, async () => undefined)
   const { db } = store
-  let times = 0
-  const names = async (): Promise<string[]> => {
-    times += 1
+  let readCount = 0
+  const readRoleNames = async (): Promise<string[]> => {
+    readCount += 1
     return (await db.selectFrom('role').select('name').execute()).map(({ name }) => name)
   }
   const [ann, ben] = [{}, {}]
-  expect(await readCached(db, ann, 'roles', names)).toEqual([])
-  expect(await readCached(db, ann, 'roles', names)).toEqual([])
-  expect(times).toBe(1)
-  await readCached(db, ben, 'roles', names)
-  expect(times).toBe(2)
+  expect(await readCached(db, ann, 'roles', readRoleNames)).toEqual([])
+  expect(await readCached(db, ann, 'roles', readRoleNames)).toEqual([])
+  expect(readCount).toBe(1)
+  await readCached(db, ben, 'roles', readRoleNames)
+  expect(readCount).toBe(2)
 
-  await db.insertInto('role').values({ name: 'Reader' }).execute()
-  expect(await readCached(db, ann, 'roles', names)).toEqual(['Reader'])
+  await db
+    .insertInto('role')
+    .values({
+      name: 'Reader',
+      uuid: '1',
+      created_on: '',
+      changed_on: '',
+      created_by_fk: null,
+      changed_by_fk: null,
+    })
+    .execute()
+  expect(await readCached(db, ann, 'roles', readRoleNames)).toEqual(['Reader'])
 
   const fails = () => readCached(db, ann, 'broken', () => Promise.reject(new Error('no')))
   await expect(fails()).rejects.toThrow('no')

@@ -19,8 +19,7 @@ export const changeCountOf = (db: Kysely<Tables>): number | undefined => counter
 /**
  * Reads from the store, or returns what the same reader read for the same key since the last write. The value is shared and must
  * not be changed. Failures are not cached.
- * @param reader  determines the lifetime of the value: a principal, which is reloaded every second, so that writes of other
- * processes are seen within that time
+ * @param reader  determines the lifetime of the value: a principal, which is reloaded at least every second
  */
 export async function readCached<T>(
   db: Kysely<Tables>,

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import { changesAccess } from './access-changes.ts'
 import { FileHealth, watchStatement } from './file-health.ts'
 
 const maxStatements = 500
@@ -16,8 +17,10 @@ const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 const writesNothing = /^\s*(select|rollback)\b/i
 
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
-  /** Number of statements so far that may have changed what others read. */
+  /** Number of changes so far, by statements of this connection and commits of others, that may affect what others read. */
   changes(): number
+  /** As `changes`, for users, roles and sessions only. */
+  accessChanges(): number
 }
 
 /**
@@ -32,10 +35,25 @@ export function withStatementCache(
   health = new FileHealth(database),
 ): CachingConnection {
   let changes = 0
+  let accessChanges = 0
+  const versionStatement = database.prepare('pragma data_version').pluck()
+  let version = 0
+  /** Increases with commits of other connections. */
+  const readVersion = (): number => {
+    try {
+      version = versionStatement.get() as number
+    } catch {
+      // a file that cannot be read now fails the statement that follows
+    }
+    return version
+  }
   const cache = new LRUCache<string, BetterSqlite3.Statement>({ max: maxStatements })
   const prepare = (text: string): BetterSqlite3.Statement => {
     if (!writesNothing.test(text)) beforeWriting()
-    if (!onlyReads.test(text)) changes += 1
+    if (!onlyReads.test(text)) {
+      changes += 1
+      if (changesAccess(text)) accessChanges += 1
+    }
     const cached = cache.get(text)
     if (cached && !cached.busy) return cached
     // SQLite ends a transaction itself when a write fails. Another rollback would fail and hide the reason.
@@ -52,6 +70,7 @@ export function withStatementCache(
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],
     close: () => database.close(),
-    changes: () => changes,
+    changes: () => changes + readVersion(),
+    accessChanges: () => accessChanges + readVersion(),
   }
 }

@@ -1,4 +1,18 @@
-import type { UserTable, RoleTable, PermissionTable, SessionTable, OneTimeLinkTable } from './tables/users.ts'
+import type {
+  AccessRequestTable,
+  UserTable,
+  UserGroupTable,
+  UserRegistrationTable,
+  SubjectView,
+  RoleTable,
+  PermissionTable,
+  PermissionNameView,
+  SessionTable,
+  OneTimeLinkTable,
+  ApiKeyTable,
+  InvitationTable,
+  SecondFactorTable,
+} from './tables/users.ts'
 import type {
   DatabaseTable,
   EmbeddedTableTable,
@@ -44,12 +58,32 @@ export type * from './tables/system.ts'
 export interface Tables {
   user: UserTable
   role: RoleTable
-  /** Permission pairs: permission name and view name. */
+  /** Permission pairs: permission name and view name. Those with an empty part are never granted. */
   permission: PermissionTable
+  /** Names of permissions. */
+  permission_name: PermissionNameView
+  /** Views that permissions are granted on. */
+  permission_view: PermissionNameView
   role_permission: { role_id: number; permission_id: number }
   user_role: { user_id: number; role_id: number }
+  user_group: UserGroupTable
+  user_group_member: { group_id: number; user_id: number }
+  user_group_role: { group_id: number; role_id: number }
+  /** Values that rules can compare with columns, such as the region of a user. A name can have several values. */
+  user_attribute: { user_id: number; name: string; value: string }
+  group_attribute: { group_id: number; name: string; value: string }
+  subject: SubjectView
+  user_registration: UserRegistrationTable
+  /** Permissions on single objects that a user has without a role. */
+  user_permission: { user_id: number; permission_id: number }
   session: SessionTable
   one_time_link: OneTimeLinkTable
+  api_key: ApiKeyTable
+  invitation: InvitationTable
+  invitation_role: { invitation_id: number; role_id: number }
+  invitation_group: { invitation_id: number; group_id: number }
+  second_factor: SecondFactorTable
+  recovery_code: { user_id: number; hash: string }
   database: DatabaseTable
   embedded_table: EmbeddedTableTable
   dataset: DatasetTable
@@ -60,11 +94,16 @@ export interface Tables {
   row_rule_dataset: { row_rule_id: number; dataset_id: number }
   row_rule_table: RowLevelSecurityTableTable
   row_rule_role: { row_rule_id: number; role_id: number }
+  row_rule_user: { row_rule_id: number; user_id: number }
+  row_rule_group: { row_rule_id: number; group_id: number }
   chart: ChartTable
   chart_owner: { chart_id: number; user_id: number }
   dashboard: DashboardTable
   dashboard_owner: { dashboard_id: number; user_id: number }
   dashboard_role: { dashboard_id: number; role_id: number }
+  /** Users who may open a published dashboard besides those with its roles or with access to its data. */
+  dashboard_viewer: { dashboard_id: number; user_id: number }
+  access_request: AccessRequestTable
   dashboard_file: DashboardFileTable
   dashboard_chart: { dashboard_id: number; chart_id: number }
   favorite: { user_id: number; kind: 'chart' | 'dashboard'; object_id: number; created_on: string }

@@ -36,6 +36,7 @@ const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   dashboard: [
     owners('dashboard'),
     { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
+    { table: 'dashboard_viewer', own: 'dashboard_id', ends: [['user_id', 'user']] },
     { table: 'dashboard_chart', own: 'dashboard_id', ends: [['chart_id', 'chart']] },
     { table: 'embedded_dashboard', own: 'dashboard_id', ends: [] },
     { table: 'filter_set', own: 'dashboard_id', ends: [] },
@@ -60,8 +61,9 @@ type Row = Record<string, unknown>
 export interface TrashDocument {
   row: Row & { id: number; uuid: string }
   hanging: Record<string, Row[]>
-  /** Roles with a grant on this object. */
+  /** Roles and users with a grant on this object; documents of earlier versions have no users. */
   roles: number[]
+  users?: number[]
 }
 
 export interface TrashOptions<T> {
@@ -80,15 +82,16 @@ const readDependents = async (
   return rows
 }
 
-const findGrantedRoles = async (trx: Transaction<Tables>, id: number): Promise<number[]> => {
-  const rows = await trx
+/** Roles and users with a grant on a dataset. */
+async function findGrants(trx: Transaction<Tables>, id: number): Promise<{ roles: number[]; users: number[] }> {
+  const pair = trx
     .selectFrom('permission')
-    .innerJoin('role_permission', 'permission_id', 'permission.id')
-    .select('role_id')
+    .select('permission.id')
     .where('name', '=', 'datasource_access')
     .where('view', 'like', `%(id:${id})`)
-    .execute()
-  return rows.map(({ role_id }) => role_id)
+  const roles = await trx.selectFrom('role_permission').select('role_id').where('permission_id', 'in', pair).execute()
+  const users = await trx.selectFrom('user_permission').select('user_id').where('permission_id', 'in', pair).execute()
+  return { roles: roles.map(({ role_id }) => role_id), users: users.map(({ user_id }) => user_id) }
 }
 
 /** Stores an object and its dependent rows before it is deleted in the same transaction. */
@@ -101,8 +104,8 @@ export async function moveToTrash<T extends { id: number; uuid: string }>(
   if (!fields) return
   const hanging: TrashDocument['hanging'] = {}
   for (const each of dependents[kind]) hanging[each.table] = await readDependents(trx, each, row.id)
-  const roles = kind === 'dataset' ? await findGrantedRoles(trx, row.id) : []
-  const document: TrashDocument = { row: fields, hanging, roles }
+  const grants = kind === 'dataset' ? await findGrants(trx, row.id) : { roles: [], users: [] }
+  const document: TrashDocument = { row: fields, hanging, ...grants }
   await trx
     .insertInto('trash')
     .values({

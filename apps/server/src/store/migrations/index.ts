@@ -16,6 +16,13 @@ import { filesOfDashboards } from './0014-files-of-dashboards.ts'
 import { storageQuotas } from './0015-storage-quotas.ts'
 import { tablesOfRules } from './0016-tables-of-rules.ts'
 import { servers } from './0017-servers.ts'
+import { sizesOfLinks } from './0018-sizes-of-links.ts'
+import { checkedRules } from './0019-checked-rules.ts'
+import { groupsAndAttributes } from './0020-groups-and-attributes.ts'
+import { sharing } from './0021-sharing.ts'
+import { accounts } from './0022-accounts.ts'
+import { namesOfPermissions } from './0023-names-of-permissions.ts'
+import { userRegistrations } from './0024-user-registrations.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -36,4 +43,11 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0015-storage-quotas', up: storageQuotas },
   { name: '0016-tables-of-rules', up: tablesOfRules },
   { name: '0017-servers', up: servers },
+  { name: '0018-sizes-of-links', up: sizesOfLinks },
+  { name: '0019-checked-rules', up: checkedRules },
+  { name: '0020-groups-and-attributes', up: groupsAndAttributes },
+  { name: '0021-sharing', up: sharing },
+  { name: '0022-accounts', up: accounts },
+  { name: '0023-names-of-permissions', up: namesOfPermissions },
+  { name: '0024-user-registrations', up: userRegistrations },
 ]

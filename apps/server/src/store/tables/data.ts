@@ -122,12 +122,15 @@ export interface DatasetMetricTable {
 
 export interface RowLevelSecurityRuleTable extends Audit {
   id: Generated<number>
+  uuid: string
   name: string
   description: string | null
   /** `Regular` applies to the linked roles, `Base` to all other users. */
   filter_type: 'Regular' | 'Base'
   group_key: string | null
   clause: string
+  /** 0: the condition could not be checked against all tables of the rule, so it lets no rows through. */
+  is_checked: Generated<number>
 }
 
 /** A table whose rows a rule restricts: each that one of its datasets has or had. */

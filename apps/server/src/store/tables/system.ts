@@ -9,6 +9,8 @@ export interface KeyValueTable {
   created_on: string
   changed_on: string
   expires_at: string | null
+  /** In bytes, with the key. */
+  size: Generated<number>
 }
 
 /** Work that continues after the response to the request that started it, defined by its kind and payload. */
@@ -32,6 +34,8 @@ export interface JobTable {
   ended_on: string | null
   /** The server that runs it. */
   owner: string | null
+  /** The session or API key that started it, which it ends with; null for schedules and after a normal sign-out. */
+  session: Generated<string | null>
 }
 
 export interface LogTable {
