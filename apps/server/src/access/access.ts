@@ -16,7 +16,7 @@ export interface AccessContext {
 const belongsToUser = (table: string, column: string, principal: Principal): Condition[] =>
   principal.id === null ? [] : [sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${principal.id}`]
 
-const owned = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Condition[] =>
+const ownedBy = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Condition[] =>
   id === null
     ? []
     : [
@@ -44,7 +44,7 @@ const inDatabase = (principal: Principal): Condition[] => {
 export function datasetAccess(principal: Principal): Condition | undefined {
   const rights = dataRights(principal)
   if (rights.all) return undefined
-  return or([...inIds('dataset.id', rights.datasets), ...inDatabase(principal), ...owned('dataset', principal)])
+  return or([...inIds('dataset.id', rights.datasets), ...inDatabase(principal), ...ownedBy('dataset', principal)])
 }
 
 export const readableDatasets = (access: Condition) => sql`select dataset.id from dataset where ${access}`
@@ -53,7 +53,7 @@ export const readableDatasets = (access: Condition) => sql`select dataset.id fro
 export function chartAccess(principal: Principal): Condition | undefined {
   const datasets = datasetAccess(principal)
   if (!datasets) return undefined
-  return or([sql<SqlBool>`chart.datasource_id in (${readableDatasets(datasets)})`, ...owned('chart', principal)])
+  return or([sql<SqlBool>`chart.datasource_id in (${readableDatasets(datasets)})`, ...ownedBy('chart', principal)])
 }
 
 /**
@@ -74,11 +74,22 @@ export function databaseAccess(principal: Principal): Condition | undefined {
   ])
 }
 
-const sharesRole = ({ roles }: Principal): Condition =>
-  roles.length === 0
-    ? sql<SqlBool>`1 = 0`
-    : sql<SqlBool>`exists (select 1 from dashboard_role as held where held.dashboard_id = dashboard.id
-        and held.role_id in (${sql.join(roles.map(({ id }) => id))}))`
+/** The dashboard is shared with the principal or one of their roles. */
+const isShared = ({ id, roles }: Principal): Condition =>
+  or([
+    ...(roles.length === 0
+      ? []
+      : [
+          sql<SqlBool>`exists (select 1 from dashboard_role as held where held.dashboard_id = dashboard.id
+            and held.role_id in (${sql.join(roles.map((role) => role.id))}))`,
+        ]),
+    ...(id === null
+      ? []
+      : [
+          sql<SqlBool>`exists (select 1 from dashboard_viewer as viewer where viewer.dashboard_id = dashboard.id
+            and viewer.user_id = ${id})`,
+        ]),
+  ])
 
 const hasNoRole = sql<SqlBool>`not exists (select 1 from dashboard_role as any_role where any_role.dashboard_id = dashboard.id)`
 
@@ -99,7 +110,7 @@ function showsReadable(principal: Principal): Condition {
     and shown.dashboard_id = dashboard.id limit 1 offset 0)`
 }
 
-const starred = ({ id }: Principal): Condition[] =>
+const starredBy = ({ id }: Principal): Condition[] =>
   id === null
     ? []
     : [
@@ -109,14 +120,14 @@ const starred = ({ id }: Principal): Condition[] =>
 
 /**
  * Condition on `dashboard` in a query: the principal's own; published ones that show readable data or are starred. With
- * DASHBOARD_RBAC, published ones with roles are visible only to holders of those roles, regardless of data permissions.
- * Undefined: all.
+ * DASHBOARD_RBAC, published ones with roles are visible only to holders of those roles, regardless of data permissions, and
+ * published ones also to the users with whom they are shared. Undefined: all.
  */
 export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
   if (principal.isAdmin) return undefined
-  const readable = or([showsReadable(principal), ...starred(principal)])
-  const visible = dashboardRoles ? or([and([hasNoRole, readable]), sharesRole(principal)]) : readable
-  return or([and([sql<SqlBool>`dashboard.published = 1`, visible]), ...owned('dashboard', principal)])
+  const readable = or([showsReadable(principal), ...starredBy(principal)])
+  const visible = dashboardRoles ? or([and([hasNoRole, readable]), isShared(principal)]) : readable
+  return or([and([sql<SqlBool>`dashboard.published = 1`, visible]), ...ownedBy('dashboard', principal)])
 }
 
 /** Condition on `saved_query` in a query: the caller's own, for all users. */
@@ -129,17 +140,32 @@ export const queryAccess = (principal: Principal): Condition | undefined =>
     : or(belongsToUser('query', 'user_id', principal))
 
 /** Kinds shared by all users with the permission. */
-type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
+const sharedKinds = [
+  'css_template',
+  'annotation_layer',
+  'annotation',
+  'row_rule',
+  'user',
+  'user_group',
+  'subject',
+  'user_registration',
+  'role',
+  'permission',
+  'permission_name',
+  'permission_view',
+] as const
+type SharedKind = (typeof sharedKinds)[number]
 
 export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
 
-const isShared = (kind: ObjectKind): kind is SharedKind =>
-  kind === 'css_template' || kind === 'annotation_layer' || kind === 'annotation'
+const isSharedKind = (kind: ObjectKind): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind)
 
 /** Query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
 export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
   const { principal } = context
-  if (isShared(kind)) return undefined
+  // Pairs with an empty part only keep the id of a name.
+  if (kind === 'permission') return sql<SqlBool>`permission.name <> '' and permission.view <> ''`
+  if (isSharedKind(kind)) return undefined
   if (kind === 'database') return databaseAccess(principal)
   if (kind === 'dataset') return datasetAccess(principal)
   if (kind === 'chart') return chartAccess(principal)
@@ -152,10 +178,10 @@ const hasRow = async (db: Kysely<Tables>, table: string, conditions: Condition[]
 
 /** Condition for rows that the principal may change, apart from existence and the permission pair. Undefined: all. */
 function changeable(kind: ObjectKind, principal: Principal): Condition | undefined {
-  if (kind === 'database' || isShared(kind)) return undefined
+  if (kind === 'database' || isSharedKind(kind)) return undefined
   if (kind === 'saved_query') return or(belongsToUser('saved_query', 'user_id', principal))
   if (kind === 'query') return or(belongsToUser('query', 'user_id', principal))
-  return principal.isAdmin ? undefined : or(owned(kind, principal))
+  return principal.isAdmin ? undefined : or(ownedBy(kind, principal))
 }
 
 /**
@@ -204,7 +230,7 @@ export async function findGrantedFilter(
   { dashboardId, filterId }: { dashboardId: number; filterId: string },
 ): Promise<{ filter: NativeFilter; all: NativeFilter[] } | undefined> {
   if (!dashboardRoles) return undefined
-  const where = and([sql<SqlBool>`dashboard.id = ${dashboardId} and dashboard.published = 1`, sharesRole(principal)])
+  const where = and([sql<SqlBool>`dashboard.id = ${dashboardId} and dashboard.published = 1`, isShared(principal)])
   const { rows } = await sql<{
     json_metadata: string | null
   }>`select json_metadata from dashboard where ${where}`.execute(db)
@@ -212,6 +238,13 @@ export async function findGrantedFilter(
   const filter = all.find(({ id }) => id === filterId)
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
 }
+
+/** The dashboard is shared with the principal or one of their roles, which opens its data within the dashboard. */
+export const isDashboardShared = async (
+  { db, principal, dashboardRoles }: AccessContext,
+  id: number,
+): Promise<boolean> =>
+  dashboardRoles && (await hasRow(db, 'dashboard', [sql<SqlBool>`dashboard.id = ${id}`, isShared(principal)]))
 
 /** Parses the native filters from the metadata of a dashboard; empty when the metadata is invalid. */
 export function parseNativeFilters(text: string | null): NativeFilter[] {
@@ -244,7 +277,7 @@ export async function canReadData(
   const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,
-    sharesRole(principal),
+    isShared(principal),
     sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
       where shown.dashboard_id = dashboard.id and ${matchesChart} and chart.datasource_id = ${datasetId})`,
   ])

@@ -96,12 +96,12 @@ describe.each(testStores)('lists for users who can see few or many objects on %s
   })
   afterAll(() => server.close())
 
-  const listed = async (user: TestUser, kind: Kind) =>
+  const fetchList = async (user: TestUser, kind: Kind) =>
     (await server.as(user).get(`/api/v1/${kind}/?q=(order_column:changed_on_delta_humanized,page_size:100)`)).json<{
       count: number
       ids: number[]
     }>()
-  const opened = async (user: TestUser, kind: Kind) => {
+  const listReadable = async (user: TestUser, kind: Kind) => {
     const client = server.as(user)
     const open: number[] = []
     for (const id of ids[kind]) if ((await client.get(`/api/v1/${kind}/${id}`)).statusCode === 200) open.push(id)
@@ -112,8 +112,8 @@ describe.each(testStores)('lists for users who can see few or many objects on %s
     for (const rbac of [false, true])
       for (const kind of kinds) {
         server.deps.settings.flags['DASHBOARD_RBAC'] = rbac
-        const open = await opened(user, kind)
-        const { count, ids: found } = await listed(user, kind)
+        const open = await listReadable(user, kind)
+        const { count, ids: found } = await fetchList(user, kind)
         expect(open.length).toBeGreaterThan(kind === 'chart' ? 2 : 9)
         expect([count, found.slice(0, open.length)]).toEqual([open.length + more, open])
       }

@@ -16,6 +16,8 @@ const ownedIds = (kind: Held, id: number): Ids =>
 
 const starredIds = (id: number): Ids => sql`select object_id from favorite where kind = 'dashboard' and user_id = ${id}`
 
+const sharedIds = (id: number): Ids => sql`select dashboard_id from dashboard_viewer where user_id = ${id}`
+
 const listRoleDashboards = (roles: Principal['roles']): Ids[] =>
   roles.length === 0
     ? []
@@ -35,7 +37,7 @@ function candidates(kind: Held, principal: Principal): Ids | undefined {
       ? [sql`select chart.id from chart where chart.datasource_id in (${readableDatasets(datasets)})`, ...owned]
       : [
           sql`select shown.dashboard_id from ${readableCharts(datasets)}`,
-          ...(id === null ? [] : [starredIds(id)]),
+          ...(id === null ? [] : [starredIds(id), sharedIds(id)]),
           ...listRoleDashboards(roles),
           ...owned,
         ]

@@ -62,6 +62,15 @@ export async function upsertDatabasePermission(
     await upsertPermission(db, 'datasource_access', dataset.id, datasetViewName(database.database_name, dataset))
 }
 
+/** Creates the missing permissions on schemas of a database. */
+export async function addSchemaPermissions(
+  db: Kysely<Tables>,
+  { database_name }: Database,
+  schemas: readonly string[],
+): Promise<void> {
+  for (const schema of schemas) await add(db, 'schema_access', schemaViewName(database_name, schema))
+}
+
 /** Deletes the permission on an object together with its grants. */
 export async function removeDataPermission(
   db: Kysely<Tables>,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Principal } from './principal.ts'
+import { formatRights, type Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
 
 interface UserRow {
@@ -10,26 +10,97 @@ interface UserRow {
   email: string
 }
 
-const loadPermissions = async (db: Kysely<Tables>, roleIds: number[]): Promise<Set<string>> => {
-  if (roleIds.length === 0) return new Set()
-  const rows = await db
+const loadRolePermissions = (db: Kysely<Tables>, roleIds: readonly number[]) =>
+  db
     .selectFrom('role_permission')
     .innerJoin('permission', 'permission.id', 'permission_id')
     .select(['name', 'view'])
     .where('role_id', 'in', roleIds)
+
+const toPairs = (rows: readonly { name: string; view: string }[]): Set<string> =>
+  new Set(rows.map(({ name, view }) => `${name} ${view}`))
+
+/** Permissions on single objects that a user has without a role. */
+export const loadOwnPermissions = (db: Kysely<Tables>, userId: number) =>
+  db
+    .selectFrom('user_permission')
+    .innerJoin('permission', 'permission.id', 'permission_id')
+    .select(['name', 'view'])
+    .where('user_id', '=', userId)
     .execute()
-  return new Set(rows.map(({ name, view }) => `${name} ${view}`))
+
+const loadPermissions = async (
+  db: Kysely<Tables>,
+  userId: number,
+  roleIds: readonly number[],
+): Promise<Set<string>> => {
+  const ofRoles = roleIds.length === 0 ? [] : await loadRolePermissions(db, roleIds).execute()
+  return toPairs([...ofRoles, ...(await loadOwnPermissions(db, userId))])
 }
 
-/** Loads a user with the permissions of their roles. A role named Admin, in any spelling, makes the user an admin (PERM-002). */
-export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
-  const roles = await db
+const loadGroups = (db: Kysely<Tables>, userId: number) =>
+  db
+    .selectFrom('user_group_member')
+    .innerJoin('user_group', 'user_group.id', 'group_id')
+    .select(['user_group.id', 'name'])
+    .where('user_id', '=', userId)
+    .orderBy('user_group.id')
+    .execute()
+
+/** Direct roles of a user and those of groups. */
+const loadRoles = (db: Kysely<Tables>, userId: number, groupIds: readonly number[]) => {
+  const direct = db
     .selectFrom('user_role')
     .innerJoin('role', 'role.id', 'role_id')
     .select(['role.id', 'name'])
-    .where('user_id', '=', user.id)
-    .orderBy('role.id')
-    .execute()
+    .where('user_id', '=', userId)
+  const ofGroups = db
+    .selectFrom('user_group_role')
+    .innerJoin('role', 'role.id', 'role_id')
+    .select(['role.id', 'name'])
+    .where('group_id', 'in', groupIds)
+  return (groupIds.length === 0 ? direct : direct.union(ofGroups)).orderBy('id').execute()
+}
+
+/** Values by attribute. Those that a user has themselves replace the ones of the same name that their groups have. */
+async function loadAttributes(
+  db: Kysely<Tables>,
+  userId: number,
+  groupIds: readonly number[],
+): Promise<Map<string, readonly string[]>> {
+  const own = await db.selectFrom('user_attribute').select(['name', 'value']).where('user_id', '=', userId).execute()
+  const ofGroups =
+    groupIds.length === 0
+      ? []
+      : await db.selectFrom('group_attribute').select(['name', 'value']).where('group_id', 'in', groupIds).execute()
+  const toValues = (rows: { name: string; value: string }[]) =>
+    [...Map.groupBy(rows, ({ name }) => name)].map(
+      ([name, found]) => [name, [...new Set(found.map(({ value }) => value))].toSorted()] as const,
+    )
+  return new Map([...toValues(ofGroups), ...toValues(own)])
+}
+
+/** What a user gets from one group. */
+export async function loadGroupRights(
+  db: Kysely<Tables>,
+  groupId: number,
+): Promise<Pick<Principal, 'roles' | 'groups' | 'attributes'>> {
+  const noUser = -1
+  return {
+    roles: await loadRoles(db, noUser, [groupId]),
+    groups: await db.selectFrom('user_group').select(['id', 'name']).where('id', '=', groupId).execute(),
+    attributes: await loadAttributes(db, noUser, [groupId]),
+  }
+}
+
+/**
+ * Loads a user with the permissions of their roles and those of their groups. A role named Admin, in any spelling, makes the user
+ * an admin (PERM-002).
+ */
+export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
+  const groups = await loadGroups(db, user.id)
+  const groupIds = groups.map(({ id }) => id)
+  const roles = await loadRoles(db, user.id, groupIds)
   return {
     kind: 'user',
     id: user.id,
@@ -38,8 +109,11 @@ export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<
     lastName: user.last_name,
     email: user.email,
     roles,
+    groups,
+    attributes: await loadAttributes(db, user.id, groupIds),
     permissions: await loadPermissions(
       db,
+      user.id,
       roles.map(({ id }) => id),
     ),
     isAdmin: roles.some(({ name }) => name.toLowerCase() === 'admin'),
@@ -53,6 +127,12 @@ export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<
 export async function loadPrincipalById(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
   const user = await db.selectFrom('user').selectAll().where('id', '=', id).where('active', '=', 1).executeTakeFirst()
   return user && loadPrincipal(db, user)
+}
+
+/** The rights of a user of now, for comparison. Undefined when the user is deleted or inactive. */
+export async function loadRights(db: Kysely<Tables>, id: number): Promise<string | undefined> {
+  const principal = await loadPrincipalById(db, id)
+  return principal && formatRights(principal)
 }
 
 /** Loads the author of an object with their current permissions, even if inactive. Undefined when deleted. */
@@ -72,10 +152,17 @@ export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Princi
     lastName: '',
     email: '',
     roles,
-    permissions: await loadPermissions(
-      db,
-      roles.map(({ id }) => id),
-    ),
+    groups: [],
+    attributes: new Map(),
+    permissions:
+      roles.length === 0
+        ? new Set()
+        : toPairs(
+            await loadRolePermissions(
+              db,
+              roles.map(({ id }) => id),
+            ).execute(),
+          ),
     isAdmin: false,
     guest: null,
   }
@@ -88,7 +175,10 @@ export interface GuestClaims {
   rls_rules: { dataset?: number; clause: string }[]
 }
 
-/** Principal and limits of a visitor with a guest token. Holds no permissions yet: embedded dashboards are not implemented. */
+/**
+ * Principal and limits of a visitor with a guest token. It holds no permissions: the embedded page, the role of guests
+ * (`GUEST_ROLE_NAME`) and access by the `resources` of the token are not implemented.
+ */
 export const guestPrincipal = ({ user, resources, rls_rules }: GuestClaims): Principal => ({
   kind: 'guest',
   id: null,
@@ -97,6 +187,8 @@ export const guestPrincipal = ({ user, resources, rls_rules }: GuestClaims): Pri
   lastName: user.last_name ?? '',
   email: '',
   roles: [],
+  groups: [],
+  attributes: new Map(),
   permissions: new Set(),
   isAdmin: false,
   guest: {

@@ -20,12 +20,18 @@ export interface Principal {
   firstName: string
   lastName: string
   email: string
+  /** Roles of the user and of their groups. */
   roles: { id: number; name: string }[]
+  groups: { id: number; name: string }[]
+  /** Values by attribute: those of the user, otherwise those of all their groups. */
+  attributes: ReadonlyMap<string, readonly string[]>
   /** Pairs as `permission view`, such as `can_read Chart`. */
   permissions: ReadonlySet<string>
   isAdmin: boolean
   /** Null except for guests. */
   guest: GuestLimits | null
+  /** The session or API key of the request, with which work in the background ends. */
+  session?: string
 }
 
 /**
@@ -43,3 +49,13 @@ export const canReadEmails = (principal: Principal): boolean =>
   principal.isAdmin ||
   hasPermission(principal, ['can_read', 'User']) ||
   hasPermission(principal, ['menu_access', 'List Users'])
+
+/** Everything that decides what a principal may do and which rows they see, for comparison. */
+export const formatRights = ({ isAdmin, roles, groups, attributes, permissions }: Principal): string =>
+  JSON.stringify([
+    isAdmin,
+    roles.map(({ id }) => id),
+    groups.map(({ id }) => id),
+    [...attributes.keys()].toSorted().map((name) => [name, attributes.get(name)]),
+    [...permissions].toSorted(),
+  ])

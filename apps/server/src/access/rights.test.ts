@@ -64,7 +64,7 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
   }
 
   /** Runs `look` while a role lacks one of its permissions. */
-  async function without<T>(role: string, pair: PermissionPair, look: () => Promise<T>): Promise<T> {
+  async function withRevoked<T>(role: string, pair: PermissionPair, look: () => Promise<T>): Promise<T> {
     await revoke(server.deps.db, role, pair)
     server.app.authenticator.forget()
     const seen = await look()
@@ -84,7 +84,7 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
   }
   const isTold = async (name: string) => {
     const before = (await mainRights('alpha')).includes(name)
-    const after = await without('Alpha', [name, 'Superset'], () => mainRights('alpha'))
+    const after = await withRevoked('Alpha', [name, 'Superset'], () => mainRights('alpha'))
     return [before, after.includes(name)]
   }
   const pageStatus = async (path: string) => (await server.as('alpha', 'session').get(path)).statusCode
@@ -100,14 +100,14 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
       .executeTakeFirstOrThrow()
     const body = { datasource: { id: made.dataset, type: 'table' }, queries: [{ columns: ['a'] }] }
     const gamma = server.as('gamma')
-    for (const answer of [
+    for (const response of [
       await gamma.post('/api/v1/chart/data', body),
       await gamma.get(`/api/v1/explore/?datasource_type=table&datasource_id=${made.dataset}`),
       await gamma.get(`/api/v1/explore/?slice_id=${made.chart}`),
       await gamma.get(`/api/v1/datasource/table/${made.dataset}/column/a/values/`),
       await gamma.get(`/api/v1/dataset/${made.dataset}`),
     ])
-      expect(answer.body).not.toContain(table_name)
+      expect(response.body).not.toContain(table_name)
     expect((await gamma.post('/api/v1/chart/data', body)).statusCode).toBe(403)
   })
 
@@ -147,8 +147,10 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
   })
 
   it('PERM-007: roles decide which actions on dashboards are allowed', async () => {
-    const listed = async () => (await server.as('alpha').get('/api/v1/dashboard/')).statusCode
-    expect([await listed(), await without('Alpha', ['can_read', 'Dashboard'], listed)]).toEqual([200, 403])
+    const fetchListStatus = async () => (await server.as('alpha').get('/api/v1/dashboard/')).statusCode
+    expect([await fetchListStatus(), await withRevoked('Alpha', ['can_read', 'Dashboard'], fetchListStatus)]).toEqual([
+      200, 403,
+    ])
     const { permissions } = (await server.as('alpha').get('/api/v1/dashboard/_info?q=(keys:!(permissions))')).json<{
       permissions: string[]
     }>()
@@ -166,7 +168,7 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
   it('PERM-010: can_explore is required to open Explore', async () => {
     expect(await isTold('can_explore')).toEqual([true, false])
     const open = () => pageStatus(`/explore/?slice_id=${made.chart}`)
-    expect([await open(), await without('Alpha', ['can_explore', 'Superset'], open)]).toEqual([200, 302])
+    expect([await open(), await withRevoked('Alpha', ['can_explore', 'Superset'], open)]).toEqual([200, 302])
   })
 
   it('PERM-011: reports can_share_chart to the page only while a role grants it', async () => {
@@ -178,13 +180,13 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
     const context = { datasource: { id: made.dataset, type: 'table' }, queries: [{ columns: ['a'] }] }
     const download = async () =>
       (await server.as('alpha').post('/api/v1/chart/data', { ...context, result_format: 'csv' })).statusCode
-    expect(await without('Alpha', ['can_csv', 'Superset'], download)).toBe(403)
+    expect(await withRevoked('Alpha', ['can_csv', 'Superset'], download)).toBe(403)
   })
 
   it('PERM-013: can_slice is required to open a chart by its id', async () => {
     expect(await isTold('can_slice')).toEqual([true, false])
     const open = () => pageStatus(`/superset/slice/${made.chart}/`)
-    expect([await open(), await without('Alpha', ['can_slice', 'Superset'], open)]).toEqual([200, 302])
+    expect([await open(), await withRevoked('Alpha', ['can_slice', 'Superset'], open)]).toEqual([200, 302])
   })
 
   it('PERM-014: an admin can edit any dashboard', async () => {
@@ -193,7 +195,7 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
 
   it('PERM-015: an owner can edit a dashboard only with can_write on Dashboard', async () => {
     expect(await rename('alpha')).toBe(200)
-    expect(await without('Alpha', ['can_write', 'Dashboard'], () => rename('alpha'))).toBe(403)
+    expect(await withRevoked('Alpha', ['can_write', 'Dashboard'], () => rename('alpha'))).toBe(403)
   })
 
   it('PERM-016: other users cannot edit a dashboard, regardless of their permissions', async () => {
@@ -238,7 +240,7 @@ describe.each(testStores)('permissions on %s', (_name, store) => {
       params: '{}',
     }
     const addChart = async () => (await server.as('alpha').post('/api/v1/chart/', chart)).statusCode
-    expect([await addChart(), await without('Alpha', ['can_write', 'Chart'], addChart)]).toEqual([201, 403])
+    expect([await addChart(), await withRevoked('Alpha', ['can_write', 'Chart'], addChart)]).toEqual([201, 403])
   })
 
   it('PERM-021: only owners can overwrite a chart', async () => {

@@ -1,11 +1,11 @@
-import { AppError, message, type NativeFilter } from '@parquetry/model'
+import { AppError, message, type NativeFilter, subjectId } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { and } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
 import { datasetAccess, parseNativeFilters } from './access.ts'
 import type { Principal } from './principal.ts'
 
-/** Access that dashboard roles give to their holders: data of a chart or values of a filter -> its dataset. */
+/** Access that a dashboard gives to its roles and viewers: data of a chart or values of a filter -> its dataset. */
 type RoleGrants = ReadonlyMap<string, number>
 
 /** Properties of a filter that determine the values it offers; `authorizeFilterValues` uses the same. */
@@ -17,8 +17,8 @@ const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: Na
 ]
 
 /**
- * Returns the access that dashboard roles give; empty for dashboards without roles, and for principals who may read all data
- * anyway.
+ * Returns the access that dashboards give to the roles and users with whom they are shared; empty for principals who may read all
+ * data anyway.
  */
 export async function findRoleGrants(
   db: Kysely<Tables>,
@@ -28,8 +28,9 @@ export async function findRoleGrants(
   const grants = new Map<string, number>()
   if (dashboards.length === 0 || !datasetAccess(principal)) return grants
   const ids = [...new Set(dashboards)]
-  const [roles, charts, documents] = await Promise.all([
+  const [roles, viewers, charts, documents] = await Promise.all([
     db.selectFrom('dashboard_role').select(['dashboard_id', 'role_id']).where('dashboard_id', 'in', ids).execute(),
+    db.selectFrom('dashboard_viewer').select(['dashboard_id', 'user_id']).where('dashboard_id', 'in', ids).execute(),
     db
       .selectFrom('dashboard_chart')
       .innerJoin('chart', 'chart.id', 'chart_id')
@@ -38,24 +39,28 @@ export async function findRoleGrants(
       .execute(),
     db.selectFrom('dashboard').select(['id', 'json_metadata']).where('id', 'in', ids).execute(),
   ])
-  for (const { dashboard_id, role_id } of roles) {
+  const subjects = [
+    ...roles.map(({ dashboard_id, role_id }) => ({ dashboard_id, subject: subjectId('role', role_id) })),
+    ...viewers.map(({ dashboard_id, user_id }) => ({ dashboard_id, subject: subjectId('user', user_id) })),
+  ]
+  for (const { dashboard_id, subject } of subjects) {
     const datasets = new Set(
       charts.filter((chart) => chart.dashboard_id === dashboard_id).map(({ datasource_id }) => datasource_id),
     )
-    for (const dataset of datasets) grants.set(JSON.stringify([dashboard_id, role_id, dataset]), dataset)
+    for (const dataset of datasets) grants.set(JSON.stringify([dashboard_id, subject, dataset]), dataset)
     const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
     const filterColumns = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
     for (const filter of filters)
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
         if (dataset !== undefined && !datasets.has(dataset))
-          grants.set(JSON.stringify([dashboard_id, role_id, dataset, filterOptionsKey(filter), filterColumns]), dataset)
+          grants.set(JSON.stringify([dashboard_id, subject, dataset, filterOptionsKey(filter), filterColumns]), dataset)
   }
   return grants
 }
 
 /**
  * Prevents users from opening data to others that they may not read themselves: adding a chart or filter to a dashboard with
- * roles, or a role to a dashboard, requires access to the data. Existing access is unaffected.
+ * roles or viewers, or one of those to a dashboard, requires access to the data. Existing access is unaffected.
  * @param before  access before the change, read in the same transaction
  * @throws AppError `unprocessable`, also for missing data
  */
@@ -76,7 +81,7 @@ export async function authorizeRoleGrants(
     throw new AppError('unprocessable', {
       message: message(
         'errors.access.opensData',
-        'The roles of a dashboard give access to its data, and you do not have access to all of it. Ask for access to the data first.',
+        'Sharing a dashboard gives access to its data, and you do not have access to all of it. Ask for access to the data first.',
       ),
     })
 }

@@ -1,6 +1,6 @@
 import type { RowLevelSecurityRule } from '@parquetry/query'
 import { mayBeSameTable, type TableName } from '@parquetry/sql'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Tables } from '../store/tables.ts'
@@ -9,7 +9,7 @@ import { resolveTableName, type StoredTableName } from '../connection/table-name
 /** Rules that apply to a principal on a table, with templates as stored. */
 export interface TableRules {
   table: TableName
-  rules: RowLevelSecurityRule[]
+  rules: ApplicableRule[]
 }
 
 interface StoredRule extends RowLevelSecurityRule {
@@ -17,21 +17,30 @@ interface StoredRule extends RowLevelSecurityRule {
   filter_type: 'Regular' | 'Base'
 }
 
+/** A rule that applies; those of guest tokens have no id. */
+export type ApplicableRule = RowLevelSecurityRule & { id?: number }
+
 type DatasetName = StoredTableName & { id: number; sql: string | null }
 
-const ruleColumns = ['row_rule.id', 'row_rule.group_key', 'row_rule.clause', 'row_rule.filter_type'] as const
+/** A rule whose clause was not checked against its tables lets no rows through. */
+const ruleColumns = [
+  'row_rule.id',
+  'row_rule.group_key',
+  sql<string>`case when row_rule.is_checked = 1 then row_rule.clause else '1 = 0' end`.as('clause'),
+  'row_rule.filter_type',
+] as const
 
 /**
  * Returns the rules that apply to a principal on a dataset, with templates as stored: those of the dataset itself and those of its
- * table, whichever dataset they were created for, also one that was deleted. Regular rules apply to holders of their roles, base
- * rules to all others; a guest token adds its own.
+ * table, whichever dataset they were created for, also one that was deleted. Regular rules apply to their subjects, base rules to
+ * all others; a guest token adds its own.
  */
 export async function loadDatasetRules(
   db: Kysely<Tables>,
   principal: Principal,
   database: DatabaseRow,
   dataset: DatasetName,
-): Promise<RowLevelSecurityRule[]> {
+): Promise<ApplicableRule[]> {
   const own = await db
     .selectFrom('row_rule')
     .innerJoin('row_rule_dataset', 'row_rule_id', 'row_rule.id')
@@ -67,7 +76,7 @@ export async function loadTableRules(
     ),
   )
   const found = new Map<string, TableRules>()
-  const add = (table: TableName, rule: RowLevelSecurityRule) => {
+  const add = (table: TableName, rule: ApplicableRule) => {
     const key = JSON.stringify([table.catalog, table.schema, table.name])
     const entry = found.get(key) ?? { table, rules: [] }
     found.set(key, entry)
@@ -76,6 +85,29 @@ export async function loadTableRules(
   for (const { table, rule } of stored) if (applicable.has(rule)) add(table, rule)
   for (const { table, rule } of await guestTableRules(db, principal, database)) add(table, rule)
   return [...found.values()]
+}
+
+/** Returns a test for tables whose rows are restricted for a principal; numbers of all their rows must not be shown either. */
+export async function restrictedTables(
+  db: Kysely<Tables>,
+  principal: Principal,
+  database: DatabaseRow,
+): Promise<(table: StoredTableName) => boolean> {
+  const restricted = await loadTableRules(db, principal, database)
+  return (name) => {
+    const table = resolveTableName(database, name)
+    return restricted.some((entry) => mayBeSameTable(table, entry.table, database.backend))
+  }
+}
+
+/** Returns the first of these tables that has a rule for any user. A copy of the table would not be protected. */
+export async function findTableWithRules(
+  db: Kysely<Tables>,
+  database: DatabaseRow,
+  tables: readonly TableName[],
+): Promise<TableName | undefined> {
+  const restricted = await storedTableRules(db, database)
+  return tables.find((table) => restricted.some((entry) => mayBeSameTable(table, entry.table, database.backend)))
 }
 
 /** Rules of every role with each of their tables in a database, ordered by rule. */
@@ -98,20 +130,30 @@ async function storedTableRules(
   })
 }
 
-/** Keeps the rules that apply to a principal: regular ones of their roles, and base ones unless they hold a role of the rule. */
+/** Keeps the rules that apply to a principal: regular ones that name them, a role or a group of theirs, and base ones that do not. */
 async function selectApplicable<R extends StoredRule>(
   db: Kysely<Tables>,
   principal: Principal,
   rules: readonly R[],
 ): Promise<R[]> {
   if (rules.length === 0) return []
-  const roles = principal.roles.map(({ id }) => id)
-  const held =
-    roles.length === 0
-      ? []
-      : await db.selectFrom('row_rule_role').select('row_rule_id').where('role_id', 'in', roles).execute()
-  const ofPrincipal = new Set(held.map(({ row_rule_id }) => row_rule_id))
-  return rules.filter(({ id, filter_type }) => ofPrincipal.has(id) === (filter_type === 'Regular'))
+  const naming = await findRulesNaming(db, principal)
+  return rules.filter(({ id, filter_type }) => naming.has(id) === (filter_type === 'Regular'))
+}
+
+/** Ids of the rules that have the principal, one of their roles or one of their groups as a subject. */
+async function findRulesNaming(db: Kysely<Tables>, { id, roles, groups }: Principal): Promise<Set<number>> {
+  const byRole = (ids: readonly number[]) =>
+    db.selectFrom('row_rule_role').select('row_rule_id').where('role_id', 'in', ids)
+  const byGroup = (ids: readonly number[]) =>
+    db.selectFrom('row_rule_group').select('row_rule_id').where('group_id', 'in', ids)
+  const queries = [
+    ...(roles.length === 0 ? [] : [byRole(roles.map((role) => role.id))]),
+    ...(groups.length === 0 ? [] : [byGroup(groups.map((group) => group.id))]),
+    ...(id === null ? [] : [db.selectFrom('row_rule_user').select('row_rule_id').where('user_id', '=', id)]),
+  ]
+  const found = await Promise.all(queries.map((query) => query.execute()))
+  return new Set(found.flat().map(({ row_rule_id }) => row_rule_id))
 }
 
 const toRule = ({ clause }: { clause: string }): RowLevelSecurityRule => ({ group_key: null, clause })

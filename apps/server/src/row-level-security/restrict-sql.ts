@@ -1,18 +1,22 @@
 import type { Source } from '@parquetry/model'
 import { inlineValues, joinRuleClauses, type RowLevelSecurityRule } from '@parquetry/query'
-import { type SecuredTable, spliceRowLevelSecurity } from '@parquetry/sql'
+import { type RestrictedTable, spliceRowLevelSecurity } from '@parquetry/sql'
 import type { Principal } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
 import { readCached } from '../store/read-cache.ts'
 import { loadTableRules } from './load-rules.ts'
+import { hideRowsWithoutAttribute } from './missing-attribute.ts'
 import { redactRuleError } from './rule-error.ts'
 import { defaultNamespace } from '../connection/table-names.ts'
 
 declare const restricted: unique symbol
 
-/** SQL of a user that contains the row-level security rules of its reader. Only `restrictSql` and `exemptSql` create it. */
+/**
+ * SQL of a user that contains the row-level security rules of its reader or is exempt from them. Only `restrictSql` and
+ * `exemptSql` create it.
+ */
 export type RestrictedSql = string & { readonly [restricted]: true }
 
 /** SQL, who runs it where, and the meaning of its unqualified names. */
@@ -38,7 +42,7 @@ export async function restrictSql(
   render: RenderClause,
 ): Promise<RestrictedSql> {
   const tables = await loadRestrictedTables(deps, database, principal, render)
-  if (tables.length === 0) return exemptSql(sql)
+  if (tables.length === 0) return markRestricted(sql)
   const { dialect } = engineFor(database)
   const inspection = await deps.runners.inspect(sql, source, signal)
   const usual = defaultNamespace(database)
@@ -48,11 +52,13 @@ export async function restrictSql(
     dialect: source.engine,
     fence: inlineValues(dialect.fence, dialect),
   })
-  return exemptSql(spliced)
+  return markRestricted(spliced)
 }
 
-/** Declares SQL to be restricted without looking at it: call it only where the reason is obvious and stated. */
-export const exemptSql = (sql: string): RestrictedSql => sql as RestrictedSql
+const markRestricted = (sql: string): RestrictedSql => sql as RestrictedSql
+
+/** Accepts SQL without inspecting it. Callers must state why no rules apply or why the SQL already contains them. */
+export const exemptSql = (sql: string): RestrictedSql => markRestricted(sql)
 
 /** The tables of a database with rules for a user, with the templates in the rules rendered. */
 export async function loadRestrictedTables(
@@ -60,17 +66,21 @@ export async function loadRestrictedTables(
   database: DatabaseRow,
   principal: Principal,
   render: RenderClause,
-): Promise<SecuredTable[]> {
+): Promise<RestrictedTable[]> {
   const found = await readCached(deps.db, principal, JSON.stringify(['table rules', database.id]), () =>
     loadTableRules(deps.db, principal, database),
   )
-  const tables: SecuredTable[] = []
+  const tables: RestrictedTable[] = []
   for (const { table, rules } of found) {
     const { catalog, schema, name } = table
     try {
       const rendered: RowLevelSecurityRule[] = []
-      for (const { group_key, clause } of rules)
-        rendered.push({ group_key, clause: await render(clause, { catalog, schema }) })
+      for (const rule of rules) {
+        const clause = await render(rule.clause, { catalog, schema }).catch((error: unknown) =>
+          hideRowsWithoutAttribute(deps, error, principal, rule),
+        )
+        rendered.push({ group_key: rule.group_key, clause })
+      }
       tables.push({ ...table, clause: joinRuleClauses(rendered, database.backend, name) })
     } catch (error) {
       throw redactRuleError(error, principal, database, name)

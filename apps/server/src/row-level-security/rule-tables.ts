@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseRow } from '../connection/source.ts'
 import { type StoredTableName, tableKey } from '../connection/table-names.ts'
 import type { Tables } from '../store/tables.ts'
@@ -15,9 +15,35 @@ export async function addRuleDatasets(
   }
 }
 
+/** Makes a rule no longer apply to these datasets and to the tables behind them, unless another of its datasets has the table. */
+export async function removeRuleDatasets(
+  trx: Transaction<Tables>,
+  row_rule_id: number,
+  datasetIds: readonly number[],
+): Promise<void> {
+  if (datasetIds.length === 0) return
+  await sql`delete from row_rule_table where row_rule_id = ${row_rule_id} and exists (
+    select 1 from dataset where dataset.id in (${sql.join([...datasetIds])})
+      and dataset.database_id = row_rule_table.database_id and dataset.table_name = row_rule_table.table_name
+      and coalesce(dataset."schema", '') = coalesce(row_rule_table."schema", '')
+      and coalesce(dataset.catalog, '') = coalesce(row_rule_table.catalog, ''))`.execute(trx)
+  await trx
+    .deleteFrom('row_rule_dataset')
+    .where('row_rule_id', '=', row_rule_id)
+    .where('dataset_id', 'in', datasetIds)
+    .execute()
+  const others = await trx
+    .selectFrom('row_rule_dataset')
+    .select('dataset_id')
+    .where('row_rule_id', '=', row_rule_id)
+    .execute()
+  for (const { dataset_id } of others) await recordRuleTables(trx, dataset_id)
+}
+
 /**
- * Records the table of a dataset for each of its rules. A rule keeps all tables that its datasets ever had, so that it still
- * protects them when a dataset is deleted, moved to the trash or given other SQL. Must be called when a dataset has a new table.
+ * Records the table of a dataset for each of its rules. A rule keeps all tables that its datasets ever had, except those of
+ * datasets that are removed from the rule, so that it still protects them when a dataset is deleted, moved to the trash or given
+ * other SQL. Must be called when a dataset has a new table.
  */
 export async function recordRuleTables(trx: Transaction<Tables>, datasetId: number): Promise<void> {
   const dataset = await trx

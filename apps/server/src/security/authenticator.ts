@@ -1,27 +1,48 @@
 import { AppError, message } from '@parquetry/model'
-import type { Principal } from '../access/principal.ts'
+import { formatRights, type Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 import { parseCookies } from '../http/cookies.ts'
 import { isAnonymous, parseSessionId } from '../http/csrf.ts'
 import type { Authenticator, Identity } from '../http/identity.ts'
-import { loadAnonymousPrincipal, type GuestClaims, guestPrincipal, loadPrincipal } from '../access/load-principal.ts'
-import { findLiveSessions, sessionHash, findSessionUser } from './sessions.ts'
+import {
+  loadAnonymousPrincipal,
+  type GuestClaims,
+  guestPrincipal,
+  loadPrincipal,
+  loadPrincipalById,
+  loadRights,
+} from '../access/load-principal.ts'
+import { countAccessChanges } from '../store/access-changes.ts'
+import { findLiveSessions, sessionOfKey } from '../store/live-sessions.ts'
+import { findApiKey, isApiKey, isOver, recordKeyUse, refuseKey } from './api-keys.ts'
+import { createScopeCheck } from './api-key-scopes.ts'
+import { sessionHash, findSessionUser } from './sessions.ts'
 import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
 
 const cacheMs = 1000
 
-/** Caches principals for one second per session, so that every server notices the end of a session within that time. */
+/** The principal with the session that its background work ends with. */
+const withSession = (principal: Principal, session: string): Principal => ({ ...principal, session })
+
+/**
+ * Caches principals per session until users, roles or sessions change, and for one second at most, so that changes by another
+ * server on a shared store are noticed within that time.
+ */
 export function createAuthenticator({
   db,
   keys,
   now,
   steadyMs,
-}: Pick<HttpDeps, 'db' | 'keys' | 'now' | 'steadyMs'>): Authenticator {
-  const cache = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
-  function remember(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
+  settings,
+}: Pick<HttpDeps, 'db' | 'keys' | 'now' | 'steadyMs' | 'settings'>): Authenticator {
+  const { FAB_API_KEY_ENABLED: areKeysEnabled, FAB_API_KEY_PREFIXES: prefixes } = settings.config
+  let checkedChanges = 0
+  const cache = new Map<string, { until: number; changes: number; found: Promise<unknown> }>()
+  function remember<T>(key: string, load: () => Promise<T>): Promise<T> {
     const time = steadyMs()
     const cached = cache.get(key)
-    if (cached && cached.until > time) return cached.principal
+    const changes = countAccessChanges(db)
+    if (cached && cached.until > time && cached.changes === changes) return cached.found as Promise<T>
     // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
     cache.delete(key)
     for (const [old, { until }] of cache) {
@@ -29,26 +50,40 @@ export function createAuthenticator({
       cache.delete(old)
     }
     if (cache.size > 10_000) cache.clear()
-    const principal = load().catch((cause: unknown) => {
+    const found = load().catch((cause: unknown) => {
       if (cause instanceof AppError) throw cause
       throw new AppError('unavailable', {
         message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
         cause,
       })
     })
-    const entry = { until: time + cacheMs, principal }
+    const entry = { until: time + cacheMs, changes, found }
     cache.set(key, entry)
-    principal.catch(() => cache.get(key) === entry && cache.delete(key))
-    return principal
+    found.catch(() => cache.get(key) === entry && cache.delete(key))
+    return found
   }
-  const anonymous = () => remember('', () => loadAnonymousPrincipal(db)) as Promise<Principal>
+  const anonymous = () => remember('', () => loadAnonymousPrincipal(db))
   const sessionPrincipal = (hash: string, kind: 'cookie' | 'token') =>
     remember(`${kind} ${hash}`, async () => {
       const user = await findSessionUser(db, hash, kind, now())
-      return user && loadPrincipal(db, user)
+      return user && withSession(await loadPrincipal(db, user), hash)
     })
 
+  async function authenticateKey(key: string, cookie: string | null): Promise<Identity> {
+    const stored = await remember(`key ${sessionHash(key)}`, async () => {
+      const found = await findApiKey(db, sessionHash(key))
+      const owner = found && (await loadPrincipalById(db, found.user_id))
+      return owner && { ...found, principal: withSession(owner, sessionOfKey(found.uuid)) }
+    })
+    if (!stored || isOver(stored, now())) throw refuseKey()
+    await recordKeyUse(db, stored, now())
+    const { uuid, name, scopes, principal } = stored
+    const apiKey = { uuid, name, includes: createScopeCheck(scopes) }
+    return { principal, via: 'bearer', session: sessionOfKey(uuid), apiKey, cookie }
+  }
+
   async function authenticateBearer(token: string, cookie: string | null): Promise<Identity> {
+    if (areKeysEnabled && isApiKey(token, prefixes)) return authenticateKey(token, cookie)
     const { sid } = readToken(keys.access, 'access', token, now())
     const principal = await sessionPrincipal(sid, 'token')
     if (!principal) throw refusedToken(401, revoked)
@@ -85,6 +120,16 @@ export function createAuthenticator({
       return { principal: await anonymous(), via: 'nothing', session: null, cookie }
     },
     living: (sessions) => findLiveSessions(db, sessions, now()),
+    async withChangedRights(principals) {
+      const changes = countAccessChanges(db)
+      if (changes === checkedChanges) return new Set()
+      const rights = new Map<number, string | undefined>()
+      for (const id of new Set(principals.flatMap((principal) => principal.id ?? []))) {
+        rights.set(id, await loadRights(db, id))
+      }
+      checkedChanges = changes
+      return new Set(principals.filter((principal) => rights.get(principal.id ?? 0) !== formatRights(principal)))
+    },
     forget(session) {
       if (session === undefined) return cache.clear()
       cache.delete(`cookie ${session}`)

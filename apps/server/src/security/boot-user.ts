@@ -1,4 +1,5 @@
 import type { BootUser } from '@parquetry/model'
+import { loadOwnPermissions } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 
@@ -17,10 +18,10 @@ export async function bootUser({ db }: Pick<HttpDeps, 'db'>, principal: Principa
           .execute()
   const roles: BootUser['roles'] = Object.fromEntries(principal.roles.map(({ name }) => [name, []]))
   const permissions: BootUser['permissions'] = {}
-  for (const { role, name, view } of rows) {
-    roles[role]?.push([name, view])
+  for (const { role, name, view } of rows) roles[role]?.push([name, view])
+  const own = principal.id === null ? [] : await loadOwnPermissions(db, principal.id)
+  for (const { name, view } of [...rows, ...own])
     if (name === 'datasource_access' || name === 'database_access') (permissions[name] ??= []).push(view)
-  }
   if (principal.kind !== 'user')
     return { roles, permissions, isActive: false, isAnonymous: principal.kind === 'anonymous' }
   const user = await db

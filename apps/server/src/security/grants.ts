@@ -1,6 +1,14 @@
 import { AppError, message, type PermissionPair } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
+import { formatStoredTime } from '../store/time.ts'
+
+/** Columns of a role that no user created. */
+export function newRole(name: string) {
+  const time = formatStoredTime(new Date())
+  return { name, uuid: randomUUID(), created_on: time, changed_on: time, created_by_fk: null, changed_by_fk: null }
+}
 
 /** @throws AppError `unprocessable` when the name is taken */
 export async function addRole(db: Kysely<Tables>, name: string): Promise<number> {
@@ -9,7 +17,7 @@ export async function addRole(db: Kysely<Tables>, name: string): Promise<number>
     throw new AppError('unprocessable', {
       message: message('errors.security.roleExists', 'A role named {name} already exists.', { name }),
     })
-  return (await db.insertInto('role').values({ name }).returning('id').executeTakeFirstOrThrow()).id
+  return (await db.insertInto('role').values(newRole(name)).returning('id').executeTakeFirstOrThrow()).id
 }
 
 async function findIds(

@@ -6,50 +6,47 @@ import {
   signInPage,
   signOut,
   redeemOneTimeLink,
+  type SecondStep,
 } from '@parquetry/model'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { App, HttpDeps } from '../http/app.ts'
-import { isCsrfToken, isDirectRequest, isSameOrigin, buildSessionCookie } from '../http/csrf.ts'
+import { isCsrfToken, isDirectRequest, isSameOrigin } from '../http/csrf.ts'
 import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
 import { type Flash, setFlash } from '../http/flash.ts'
 import { loadAnonymousPrincipal } from '../access/load-principal.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import { localPath, signInPath } from '../http/local-path.ts'
+import type { BrowserSessions } from './browser-sessions.ts'
 import { linkPath, consumeLink, findLinkUser } from './one-time-link.ts'
-import { endSession, startSession } from './sessions.ts'
+import { readPasswordPolicy } from './passwords.ts'
+import { beginSetUp, findSecondFactor } from './second-factor.ts'
 import { checkPassword } from './sign-in.ts'
-import type { Throttle } from './sign-in-throttle.ts'
+import type { BeginAttempt } from './sign-in-throttle.ts'
 import { setPassword } from './users.ts'
 import { localizeError } from '../settings/messages.ts'
 
 /** Pages for signing in and out, and for setting a password with a one-time link. */
-export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void {
+export function signInPages(
+  app: App,
+  deps: HttpDeps,
+  beginAttempt: BeginAttempt,
+  { signIn: openAfterPassword, findSecondStep, closeSession }: BrowserSessions,
+): void {
   const { db, settings, keys, now } = deps
   const isTrustedForm = (request: FastifyRequest, fields: Record<string, string>) =>
     isSameOrigin(app, request) &&
     isCsrfToken(keys, request.identity?.cookie ?? null, fields['csrf_token'] ?? request.headers['x-csrftoken'])
 
-  /**
-   * Starts a new session with a new id and ends the browser's previous one; only the CSRF token of the sign-in page stays valid.
-   */
-  async function openSession(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
-    if (request.identity?.session) await closeSession(request)
-    const id = await startSession(db, userId, 'cookie', now())
-    setSessionCookie(reply, settings, buildSessionCookie(keys, id, request.identity?.cookie ?? null))
-  }
-  async function closeSession(request: FastifyRequest): Promise<void> {
-    const { identity } = request
-    const session = identity?.session
-    if (!session) return
-    request.identity = { ...identity, session: null } // this response does not belong to the ended session
-    await endSession(db, session)
-    app.authenticator.forget(session)
-  }
-
-  serve(app, signInPage, async ({ principal, request, reply }) =>
-    principal.kind === 'user' ? redirect(reply, '/') : app.renderPage(request, reply, principal),
-  )
+  serve(app, signInPage, async ({ principal, request, reply }) => {
+    if (principal.kind === 'user') return redirect(reply, '/')
+    const account = await findSecondStep(request)
+    if (!account) return app.renderPage(request, reply, principal)
+    const step: SecondStep = (await findSecondFactor(db, account.id))
+      ? { step: 'code' }
+      : { step: 'set-up', ...(await beginSetUp(deps, account, false)) }
+    return app.renderPage(request, reply, principal, { second_factor: step })
+  })
 
   serve(app, signIn, async ({ body, query, principal, request, reply, event }) => {
     const next = localPath(query?.next ?? body['next'])
@@ -63,7 +60,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     if (!isTrustedForm(request, body)) return redirectBack('stale')
     let userId: number | undefined
     try {
-      userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
+      userId = await checkPassword(deps, beginAttempt, { username, password, address: request.ip })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'too_many') throw error
       reply.code(error.status).header('Retry-After', String(error.details['retryAfter']))
@@ -72,8 +69,9 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     }
     if (userId === undefined) return redirectBack('wrong')
     Object.assign(event, { action: 'sign-in', user_id: userId, json: null })
-    await openSession(request, reply, userId)
-    return redirect(reply, next)
+    const outcome = await openAfterPassword(request, reply, userId)
+    if (outcome === 'second step') event.action = 'sign-in needs a second factor'
+    return redirect(reply, outcome === 'signed in' ? next : signInPath(next))
   })
 
   serve(app, signOut, async ({ request, reply }) => {
@@ -103,7 +101,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
       setFlash(reply, settings, user ? 'stale' : 'link-over')
       return redirect(reply, user ? linkPath(params.token) : '/login/')
     }
-    const problem = findPasswordProblem(password, user.username)
+    const problem = findPasswordProblem(password, user.username, readPasswordPolicy(settings.config))
     if (problem) {
       setFlash(reply, settings, problem === 'short' || problem === 'long' ? `password-${problem}` : 'password-weak')
       return redirect(reply, linkPath(params.token))
@@ -114,7 +112,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     }
     event.user_id = user.id
     await setPassword(db, user.id, password, now())
-    await openSession(request, reply, user.id)
-    return redirect(reply, '/')
+    const outcome = await openAfterPassword(request, reply, user.id)
+    return redirect(reply, outcome === 'signed in' ? '/' : signInPath('/'))
   })
 }

@@ -1,5 +1,14 @@
 import type { Algorithm } from '@node-rs/argon2'
-import { message, type Message, findPasswordProblem, type PasswordProblem } from '@parquetry/model'
+import {
+  englishTranslator,
+  findPasswordProblem,
+  message,
+  type Message,
+  type PasswordPolicy,
+  type PasswordProblem,
+  translateMessage,
+} from '@parquetry/model'
+import type { Config } from '../settings/config.ts'
 
 const argon2 = () => import('@node-rs/argon2')
 // argon2id, 19 MiB, two passes: 20 ms (OWASP's first choice)
@@ -17,19 +26,40 @@ export async function verifyPassword(hash: string | null, password: string): Pro
   return hash !== null && matches
 }
 
-const problemMessages: Record<PasswordProblem, Message> = {
-  short: message('errors.security.passwordShort', 'The password must have at least 8 characters.'),
+/** The settings for new passwords. */
+export const readPasswordPolicy = (config: PasswordConfig): PasswordPolicy => ({
+  isEnabled: config.FAB_PASSWORD_COMPLEXITY_ENABLED,
+  minLength: config.AUTH_PASSWORD_MIN_LENGTH,
+  blocklist: config.AUTH_PASSWORD_COMMON_BLOCKLIST,
+})
+
+export type PasswordConfig = Pick<
+  Config,
+  'FAB_PASSWORD_COMPLEXITY_ENABLED' | 'AUTH_PASSWORD_MIN_LENGTH' | 'AUTH_PASSWORD_COMMON_BLOCKLIST'
+>
+
+const tooShort = ({ isEnabled, minLength }: PasswordPolicy): Message =>
+  message(
+    'errors.security.passwordShort',
+    'The password must have at least {count, plural, one {# character} other {# characters}}.',
+    { count: isEnabled ? minLength : 1 },
+  )
+
+const problemMessages: Record<Exclude<PasswordProblem, 'short'>, Message> = {
   long: message('errors.security.passwordLong', 'The password must have at most 1024 characters.'),
   common: message('errors.security.passwordCommon', 'This password is too common. Choose another one.'),
   name: message('errors.security.passwordAsName', 'The password must not be the same as the username.'),
 }
 
 /** Message about a weak password; undefined when it is not weak. */
-export function findWeakness(password: string, username: string): Message | undefined {
-  const problem = findPasswordProblem(password, username)
-  return problem && problemMessages[problem]
+export function findWeakness(password: string, username: string, config: PasswordConfig): Message | undefined {
+  const policy = readPasswordPolicy(config)
+  const problem = findPasswordProblem(password, username, policy)
+  return problem === 'short' ? tooShort(policy) : problem && problemMessages[problem]
 }
 
 /** The same in English. */
-export const findWeaknessText = (password: string, username: string): string | undefined =>
-  findWeakness(password, username)?.text
+export function findWeaknessText(password: string, username: string, config: PasswordConfig): string | undefined {
+  const weakness = findWeakness(password, username, config)
+  return weakness && translateMessage(weakness, englishTranslator)
+}

@@ -20,8 +20,8 @@ describe.each(testStores)('roles on %s', (_name, store) => {
   }
 
   it('PERM-001: returns the user with their roles and permissions', async () => {
-    const answer = await server.as('sqllab').get('/api/v1/me/roles/')
-    expect(answer.json()).toMatchObject({
+    const response = await server.as('sqllab').get('/api/v1/me/roles/')
+    expect(response.json()).toMatchObject({
       result: {
         username: 'sqllab',
         userId: expect.any(Number) as number,

@@ -1,4 +1,4 @@
-import type { PermissionPair } from '@parquetry/model'
+import type { PermissionPair, RoleFixation } from '@parquetry/model'
 
 /** Roles that get a pair: Admin gets all grades; `gamma` is for Gamma and Alpha, `alpha` for Alpha, `sql` for sql_lab. */
 type Grade = 'gamma' | 'alpha' | 'sql' | 'admin'
@@ -61,13 +61,27 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['gamma', 'Api', ['can_query', 'can_query_form_data', 'can_time_range']],
   ['gamma', 'SecurityRestApi', ['can_read']],
   ['admin', 'SecurityRestApi', ['can_grant_guest_token']],
+  ['gamma', 'ApiKey', ['can_list', 'can_create', 'can_get', 'can_revoke']],
   ['alpha', 'ImportExportRestApi', ['can_export', 'can_import_']],
   ['gamma', 'AsyncEventsRestApi', ['can_list']],
   ['gamma', 'MenuApi', ['can_get']],
   ['gamma', 'OpenApi', ['can_get']],
   ['gamma', 'SwaggerView', ['can_show']],
+  ['admin', 'Role', ['can_get_list', 'can_get', 'can_info', 'can_post', 'can_put', 'can_delete']],
+  ['admin', 'Role', ['can_list_role_permissions', 'can_add_role_permissions']],
+  ['admin', 'Role', ['can_update_role_users', 'can_update_role_groups']],
+  ['admin', 'RoleRestAPI', ['can_list_roles']],
+  ['admin', 'Permission', ['can_get_list', 'can_get', 'can_info']],
+  ['admin', 'ViewMenu', ['can_get_list', 'can_get', 'can_info', 'can_post', 'can_put', 'can_delete']],
+  ['admin', 'PermissionViewMenu', ['can_get_list', 'can_get', 'can_info', 'can_post', 'can_put', 'can_delete']],
   ['admin', 'UserDBModelView', ['can_list', 'can_show', 'can_add', 'can_edit', 'can_delete']],
   ['admin', 'RoleModelView', ['can_list', 'can_show', 'can_add', 'can_edit', 'can_delete']],
+  ['admin', 'User', ['can_get_list', 'can_get', 'can_info', 'can_post', 'can_put', 'can_delete']],
+  ['admin', 'Group', ['can_get_list', 'can_get', 'can_info', 'can_post', 'can_put', 'can_delete']],
+  ['admin', 'Subject', ['can_read']],
+  ['admin', 'UserRegistrationsRestAPI', ['can_list', 'can_show', 'can_add', 'can_edit', 'can_delete']],
+  ['gamma', 'CurrentUserRestApi', readWrite],
+  ['admin', 'security', ['can_read']],
   ['alpha', 'all_datasource_access', ['all_datasource_access']],
   ['alpha', 'all_database_access', ['all_database_access']],
   ['admin', 'all_query_access', ['all_query_access']],
@@ -76,7 +90,17 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
     menu('alpha'),
   ),
   ...(['SQL Lab', 'SQL Editor', 'Saved Queries', 'Query Search'] as const).map(menu('sql')),
-  ...(['Security', 'List Users', 'List Roles', 'Row Level Security', 'Action Log'] as const).map(menu('admin')),
+  ...(
+    [
+      'Security',
+      'List Users',
+      'List Roles',
+      'List Groups',
+      'User Registrations',
+      'Row Level Security',
+      'Action Log',
+    ] as const
+  ).map(menu('admin')),
 ]
 
 function menu(grade: Grade) {
@@ -99,5 +123,11 @@ export const builtInRoles: Readonly<Record<string, readonly PermissionPair[]>> =
   Public: [],
 }
 
-/** Permissions granted on single objects, which recomputing the roles does not change. */
-export const objectPermissions = ['datasource_access', 'database_access', 'schema_access', 'catalog_access'] as const
+export const isBuiltInRole = (name: string): boolean => Object.hasOwn(builtInRoles, name)
+
+/** Why the feature permissions of a role cannot be changed; null if they can. */
+export function findFixation(name: string, publicRoleLike: string | null): RoleFixation | null {
+  if (!isBuiltInRole(name)) return null
+  if (name !== 'Public') return 'start'
+  return publicRoleLike === null ? null : 'public_role_like'
+}

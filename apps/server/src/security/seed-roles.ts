@@ -1,7 +1,9 @@
+import { objectPermissions } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../settings/config.ts'
 import type { Tables } from '../store/tables.ts'
-import { allPairs, builtInRoles, objectPermissions } from './roles.ts'
+import { newRole } from './grants.ts'
+import { allPairs, builtInRoles } from './roles.ts'
 
 const formatPair = (name: string, view: string): string => `${name} ${view}`
 
@@ -62,7 +64,7 @@ async function seedNames(trx: Transaction<Tables>): Promise<Map<string, number>>
   if (missing.length === 0) return existing
   await trx
     .insertInto('role')
-    .values(missing.map((name) => ({ name })))
+    .values(missing.map(newRole))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return read()
@@ -70,11 +72,17 @@ async function seedNames(trx: Transaction<Tables>): Promise<Map<string, number>>
 
 async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, number>> {
   const read = async () => {
-    const rows = await trx.selectFrom('permission').selectAll().where('name', 'not in', objectPermissions).execute()
+    const rows = await trx
+      .selectFrom('permission')
+      .selectAll()
+      .where((is) => is.or([is('name', 'not in', objectPermissions), is('view', '=', '')]))
+      .execute()
     return new Map(rows.map(({ id, name, view }) => [formatPair(name, view), id]))
   }
   const existing = await read()
-  const missing = allPairs
+  // Pairs on objects come and go; one with an empty view keeps the id of the name.
+  const names = objectPermissions.map((name) => [name, ''] as const)
+  const missing = [...allPairs, ...names]
     .filter(([name, view]) => !existing.has(formatPair(name, view)))
     .map(([name, view]) => ({ name, view }))
   if (missing.length === 0) return existing

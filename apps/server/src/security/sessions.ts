@@ -1,11 +1,15 @@
 import { hash as digest, randomBytes } from 'node:crypto'
+import type { AccountSession } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { formatStoredTime } from '../store/time.ts'
+import { sessionIdleMs } from '../store/live-sessions.ts'
 import type { Tables } from '../store/tables.ts'
 
-const idleMs = 12 * 3_600_000
 const totalMs = 7 * 24 * 3_600_000
+/** Time for entering the code, or for setting up an app, after the password was correct. */
+const secondStepMs = 15 * 60_000
 const touchMs = 60_000
+const maxAgentLength = 512
 
 /** Hash of a session's secret id, which the store contains instead of the id. */
 export const sessionHash = (id: string): string => digest('sha256', id, 'base64url')
@@ -14,15 +18,24 @@ export const sessionHash = (id: string): string => digest('sha256', id, 'base64u
 export async function startSession(
   db: Kysely<Tables>,
   userId: number,
-  kind: 'cookie' | 'token',
+  kind: 'cookie' | 'token' | 'second-step',
   now: Date,
+  userAgent?: string,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   const createdAt = formatStoredTime(now)
-  const expires_at = formatStoredTime(new Date(now.getTime() + totalMs))
+  const expires_at = formatStoredTime(new Date(now.getTime() + (kind === 'second-step' ? secondStepMs : totalMs)))
   await db
     .insertInto('session')
-    .values({ id: sessionHash(id), user_id: userId, created_at: createdAt, seen_at: createdAt, expires_at, kind })
+    .values({
+      id: sessionHash(id),
+      user_id: userId,
+      created_at: createdAt,
+      seen_at: createdAt,
+      expires_at,
+      kind,
+      user_agent: userAgent?.slice(0, maxAgentLength) ?? null,
+    })
     .execute()
   return id
 }
@@ -44,7 +57,7 @@ export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'c
   if (!row) return undefined
   const idle = now.getTime() - new Date(`${row.seen_at}Z`).getTime()
   // tokens expire on their own, so they have no idle limit
-  if (kind === 'cookie' && idle > idleMs) return undefined
+  if (kind === 'cookie' && idle > sessionIdleMs) return undefined
   if (idle > touchMs)
     await db
       .updateTable('session')
@@ -55,32 +68,63 @@ export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'c
   return row
 }
 
-/** The sessions for which `findSessionUser` would find a user. */
-export async function findLiveSessions(
-  db: Kysely<Tables>,
-  hashes: ReadonlySet<string>,
-  now: Date,
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('session')
-    .innerJoin('user', 'user.id', 'session.user_id')
-    .select('session.id')
-    .where('session.id', 'in', [...hashes])
-    .where('active', '=', 1)
-    .where('expires_at', '>', formatStoredTime(now))
-    .where((is) =>
-      is.or([is('kind', '=', 'token'), is('seen_at', '>=', formatStoredTime(new Date(now.getTime() - idleMs)))]),
-    )
-    .execute()
-  return new Set(rows.map(({ id }) => id))
+/** Ends a session as its user asked. What it started in the background goes on. */
+export async function endOwnSession(db: Kysely<Tables>, hash: string): Promise<void> {
+  await detachJobs(db, hash)
+  await db.deleteFrom('session').where('id', '=', hash).execute()
 }
 
-export const endSession = (db: Kysely<Tables>, hash: string) =>
-  db.deleteFrom('session').where('id', '=', hash).execute()
+/** Lets the background work of a session go on after its end. */
+export const detachJobs = (db: Kysely<Tables>, hash: string) =>
+  db.updateTable('job').set({ session: null }).where('session', '=', hash).execute()
 
-/** Ends all sessions of a user, after a password change. */
-export const endUserSessions = (db: Kysely<Tables>, userId: number) =>
-  db.deleteFrom('session').where('user_id', '=', userId).execute()
+/** Ends all sessions of a user except one, and what they started. */
+export const endUserSessions = (db: Kysely<Tables>, userId: number, except: string | null = null) =>
+  db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', '!=', except ?? '')
+    .execute()
+
+/** Lists the sessions of a user that have not ended, the latest used first. */
+export async function listSessions(
+  db: Kysely<Tables>,
+  userId: number,
+  current: string | null,
+  now: Date,
+): Promise<AccountSession[]> {
+  const rows = await db
+    .selectFrom('session')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', 'in', ['cookie', 'token'])
+    .where('expires_at', '>', formatStoredTime(now))
+    .where((is) =>
+      is.or([is('kind', '=', 'token'), is('seen_at', '>=', formatStoredTime(new Date(now.getTime() - sessionIdleMs)))]),
+    )
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind === 'cookie' ? 'browser' : 'api',
+    user_agent: row.user_agent,
+    created_on: row.created_at,
+    last_seen_on: row.seen_at,
+    expires_on: row.expires_at,
+    is_current: row.id === current,
+  }))
+}
+
+/** Ends one session of a user. @returns whether it existed */
+export async function endUserSession(db: Kysely<Tables>, userId: number, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
 
 export const removeOverdueSessions = (db: Kysely<Tables>, now: Date) =>
   db.deleteFrom('session').where('expires_at', '<=', formatStoredTime(now)).execute()

@@ -54,7 +54,7 @@ export function createThrottle(rate: Rate | null, now: () => number) {
    * @returns a function to call with the outcome; `unknown` does not count
    * @throws AppError `too_many` with the remaining seconds
    */
-  return async function begin(account: string, address: string): Promise<(outcome: AttemptOutcome) => void> {
+  return async function beginAttempt(account: string, address: string): Promise<(outcome: AttemptOutcome) => void> {
     if (!rate) return () => undefined
     const name = account.toLowerCase()
     const pairCount = getCount(`pair ${name} ${address}`)
@@ -89,4 +89,5 @@ export function createThrottle(rate: Rate | null, now: () => number) {
   }
 }
 
-export type Throttle = ReturnType<typeof createThrottle>
+/** Begins a sign-in attempt of an account from an address, unless too many have failed. */
+export type BeginAttempt = ReturnType<typeof createThrottle>

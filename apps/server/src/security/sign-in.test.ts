@@ -66,8 +66,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
         { provider: ['Alternative authentication provider is not allowed'] },
       ],
     ])('rejects %j', async (body, status, message) => {
-      const answer = await login(body)
-      expect([answer.statusCode, answer.json<{ message: unknown }>().message]).toEqual([status, message])
+      const response = await login(body)
+      expect([response.statusCode, response.json<{ message: unknown }>().message]).toEqual([status, message])
     })
 
     it('rejects expired, forged, foreign and refresh tokens with the messages that clients check', async () => {
@@ -76,8 +76,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
       const weak = `${head}.${body}.${createHmac('sha256', '').update(`${head}.${body}`).digest('base64url')}`
       const msgOf = async (token: string) => {
-        const answer = await meBy(bearer(token))
-        return [answer.statusCode, answer.json<{ msg: string }>().msg]
+        const response = await meBy(bearer(token))
+        return [response.statusCode, response.json<{ msg: string }>().msg]
       }
       expect(await msgOf(none)).toEqual([422, 'The specified alg value is not allowed'])
       expect(await msgOf(weak)).toEqual([422, 'Signature verification failed'])
@@ -103,12 +103,12 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
 
     it('returns a CSRF token with the cookie that it belongs to', async () => {
       const { access_token } = await loginAs('admin')
-      const answer = await server.app.http.inject({
+      const response = await server.app.http.inject({
         url: '/api/v1/security/csrf_token/',
         headers: bearer(access_token),
       })
-      expect(answer.json<{ result: string }>().result).toMatch(/^[\w-]{43}$/)
-      expect(String(answer.headers['set-cookie'])).toMatch(/^session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
+      expect(response.json<{ result: string }>().result).toMatch(/^[\w-]{43}$/)
+      expect(String(response.headers['set-cookie'])).toMatch(/^session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
     })
   })
 
@@ -120,8 +120,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       for (const username of ['sql_only', 'no_right', 'gamma']) {
         const { cookie: before, csrf_token } = await loginPage()
         const cookie = cookieOf(await sendForm('/login/', before, { username, password: username, csrf_token }))
-        const answer = await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
-        expect([username, answer.statusCode]).toEqual([username, 200])
+        const response = await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
+        expect([username, response.statusCode]).toEqual([username, 200])
       }
       expect((await server.as('nobody').get('/api/v1/security/csrf_token/')).statusCode).toBe(401)
     })
@@ -129,23 +129,23 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     it('has the hidden field that scripts read, and responds with 302 and a session cookie', async () => {
       const { cookie, csrf_token } = await loginPage()
       expect(csrf_token).not.toBe('')
-      const answer = await sendForm('/login/', cookie, { username: 'admin', password: 'admin', csrf_token })
-      expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
-      expect(String(answer.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/)
-      expect((await meBy({ cookie: cookieOf(answer) })).json()).toMatchObject({ result: { username: 'admin' } })
-      expect(cookieOf(answer)).not.toBe(cookie)
+      const response = await sendForm('/login/', cookie, { username: 'admin', password: 'admin', csrf_token })
+      expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
+      expect(String(response.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/)
+      expect((await meBy({ cookie: cookieOf(response) })).json()).toMatchObject({ result: { username: 'admin' } })
+      expect(cookieOf(response)).not.toBe(cookie)
     })
 
     it('regression: the CSRF token of the sign-in page stays valid in the session that it opens', async () => {
       const { cookie: before, csrf_token } = await loginPage()
-      const answer = await sendForm('/login/', before, { username: 'admin', password: 'admin', csrf_token })
+      const response = await sendForm('/login/', before, { username: 'admin', password: 'admin', csrf_token })
       const write = async (cookie: string, token: string) => {
         const headers = { cookie, 'x-csrftoken': token }
         const payload = { dashboard_title: 'by a script' }
         return (await server.app.http.inject({ method: 'POST', url: '/api/v1/dashboard/', headers, payload }))
           .statusCode
       }
-      const cookie = cookieOf(answer)
+      const cookie = cookieOf(response)
       expect(await write(cookie, csrf_token)).toBe(201)
       const fresh = await server.app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
       expect(await write(cookie, fresh.json<{ result: string }>().result)).toBe(201)
@@ -161,9 +161,9 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       const messages = []
       for (const username of ['admin', 'no such user']) {
         const { cookie, csrf_token } = await loginPage()
-        const answer = await sendForm('/login/', cookie, { username, password: 'x', csrf_token })
-        expect([answer.statusCode, answer.headers.location]).toEqual([302, '/login/?next=/'])
-        const flash = String(answer.headers['set-cookie']).split(';')[0] ?? ''
+        const response = await sendForm('/login/', cookie, { username, password: 'x', csrf_token })
+        expect([response.statusCode, response.headers.location]).toEqual([302, '/login/?next=/'])
+        const flash = String(response.headers['set-cookie']).split(';')[0] ?? ''
         messages.push(
           /flash_messages":(\[\[.*?\]\])/.exec(
             (await server.app.http.inject({ url: '/login/', headers: { cookie: flash } })).body,
@@ -177,8 +177,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       const { cookie } = await loginPage()
       const { csrf_token: foreign } = await loginPage()
       for (const csrf_token of ['', foreign]) {
-        const answer = await sendForm('/login/', cookie, { username: 'admin', password: 'admin', csrf_token })
-        expect(cookieOf(answer)).toBe('')
+        const response = await sendForm('/login/', cookie, { username: 'admin', password: 'admin', csrf_token })
+        expect(cookieOf(response)).toBe('')
       }
     })
 
@@ -194,8 +194,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     ])('redirects only to local addresses: %s', async (next, location) => {
       const query = `?next=${encodeURIComponent(next)}`
       const { cookie, csrf_token } = await loginPage(query)
-      const answer = await sendForm(`/login/${query}`, cookie, { username: 'alpha', password: 'alpha', csrf_token })
-      expect(answer.headers.location).toBe(location)
+      const response = await sendForm(`/login/${query}`, cookie, { username: 'alpha', password: 'alpha', csrf_token })
+      expect(response.headers.location).toBe(location)
     })
 
     async function session(username: string): Promise<string> {
@@ -262,15 +262,15 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
           headers: { cookie: of, 'x-csrftoken': await csrf(of) },
           payload,
         })
-      const refused = async (payload: object) => {
-        const answer = await change(cookie, payload)
-        return [answer.statusCode, answer.json<{ message: unknown }>().message]
+      const changePassword = async (payload: object) => {
+        const response = await change(cookie, payload)
+        return [response.statusCode, response.json<{ message: unknown }>().message]
       }
-      expect(await refused({ current: 'wrong', password: 'a new long one' })).toEqual([
+      expect(await changePassword({ current: 'wrong', password: 'a new long one' })).toEqual([
         422,
         'The current password is incorrect.',
       ])
-      expect(await refused({ current: 'alpha', password: 'short' })).toEqual([
+      expect(await changePassword({ current: 'alpha', password: 'short' })).toEqual([
         422,
         'The password must have at least 8 characters.',
       ])
@@ -286,8 +286,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
 
     it('redirects users without access to the sign-in page, with the address to return to', async () => {
       const ask = (url: string, cookie = '') => server.app.http.inject({ url, headers: { cookie } })
-      const answer = await ask('/explore/?datasource_type=table&datasource_id=2')
-      expect([answer.statusCode, answer.headers.location]).toEqual([
+      const response = await ask('/explore/?datasource_type=table&datasource_id=2')
+      expect([response.statusCode, response.headers.location]).toEqual([
         302,
         '/login/?next=/explore/?datasource_type%3Dtable%26datasource_id%3D2',
       ])
@@ -318,9 +318,9 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       const link = await linkOf('publicuser')
       await open(link) // mail programs that preview links do not use them up
       const { cookie, csrf_token } = await open(link)
-      const answer = await sendForm(link, cookie, { password: 'a new password', csrf_token })
-      expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
-      expect((await meBy({ cookie: cookieOf(answer) })).json()).toMatchObject({ result: { username: 'publicuser' } })
+      const response = await sendForm(link, cookie, { password: 'a new password', csrf_token })
+      expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
+      expect((await meBy({ cookie: cookieOf(response) })).json()).toMatchObject({ result: { username: 'publicuser' } })
       expect((await open(link)).status).toBe(302)
       const again = await sendForm(link, cookie, { password: 'another password', csrf_token })
       expect(again.headers.location).toBe('/login/')

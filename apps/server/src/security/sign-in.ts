@@ -1,20 +1,20 @@
 import type { HttpDeps } from '../http/app.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { verifyPassword } from './passwords.ts'
-import type { AttemptOutcome, Throttle } from './sign-in-throttle.ts'
+import type { AttemptOutcome, BeginAttempt } from './sign-in-throttle.ts'
 import { findUser } from './users.ts'
 
 /**
- * Checks a username and a password.
+ * Checks a username and a password, and counts failures of the user since their last sign-in.
  * @returns the user's id, or undefined without revealing, even by its duration, whether the name or the password is wrong
  * @throws AppError `too_many`
  */
 export async function checkPassword(
-  { db, now }: Pick<HttpDeps, 'db' | 'now'>,
-  throttle: Throttle,
+  { db }: Pick<HttpDeps, 'db'>,
+  beginAttempt: BeginAttempt,
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<number | undefined> {
-  const end = await throttle(username, address)
+  const end = await beginAttempt(username, address)
   let outcome: AttemptOutcome = 'unknown'
   let user: Awaited<ReturnType<typeof findUser>>
   try {
@@ -23,12 +23,27 @@ export async function checkPassword(
   } finally {
     end(outcome)
   }
-  if (!user || outcome === 'wrong') return undefined
+  if (!user) return undefined
+  if (outcome === 'right') return user.id
   await db
     .updateTable('user')
-    .set({ last_login: formatStoredTime(now()), login_count: user.login_count + 1 })
+    .set((is) => ({ fail_login_count: is('fail_login_count', '+', 1) }))
     .where('id', '=', user.id)
     .execute()
+    .catch(() => undefined) // the response does not depend on this update
+  return undefined
+}
+
+/** Records that a user has signed in. */
+export async function recordSignIn({ db, now }: Pick<HttpDeps, 'db' | 'now'>, userId: number): Promise<void> {
+  await db
+    .updateTable('user')
+    .set((is) => ({
+      last_login: formatStoredTime(now()),
+      login_count: is('login_count', '+', 1),
+      fail_login_count: 0,
+    }))
+    .where('id', '=', userId)
+    .execute()
     .catch(() => undefined) // signing in works without this update, as on a full disk
-  return user.id
 }

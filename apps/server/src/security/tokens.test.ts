@@ -9,15 +9,15 @@ const seconds = now.getTime() / 1000
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A token with our key and arbitrary claims. */
-function forged(ring: typeof access, type: TokenKind, own: object): string {
+function forgeToken(ring: typeof access, type: TokenKind, own: object): string {
   const head = part({ alg: 'HS256', typ: 'JWT', kid: ring.current.id })
   const times = { iat: seconds, nbf: seconds, exp: seconds + 60 }
   const body = part({ sub: '1', sid: 'x', type, iss: 'parquetry', ...times, ...own })
   const signature = createHmac('sha256', ring.current.key).update(`${head}.${body}`).digest('base64url')
   return `${head}.${body}.${signature}`
 }
-const readAccess = (own: object) => () => readToken(access, 'access', forged(access, 'access', own), now)
-const readGuest = (own: object) => () => readToken(guest, 'guest', forged(guest, 'guest', own), now)
+const readAccess = (own: object) => () => readToken(access, 'access', forgeToken(access, 'access', own), now)
+const readGuest = (own: object) => () => readToken(guest, 'guest', forgeToken(guest, 'guest', own), now)
 
 it('reads the tokens that it signed', () => {
   const token = signToken(access, 'access', { sub: '1', sid: 'x' }, now, 60)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { formatStoredTime } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
+import { deleteLinks } from './one-time-link.ts'
 import { hashPassword } from './passwords.ts'
 import { endUserSessions } from './sessions.ts'
 
@@ -23,19 +25,22 @@ export const findUser = (db: Kysely<Tables>, username: string) =>
     .where((is) => is(is.fn<string>('lower', ['username']), '=', username.toLowerCase()))
     .executeTakeFirst()
 
+/** Whether a text may be a username. */
+export const isUsername = (text: string): boolean =>
+  // eslint-disable-next-line no-control-regex
+  /^[^\s\p{Cc}](?:[^\p{Cc}]{0,248}[^\s\p{Cc}])?$/u.test(text)
+
+export const usernameRule = message(
+  'errors.security.username',
+  'A username must have 1 to 250 characters and no spaces at the start or end.',
+)
+
 /**
  * Creates a user.
  * @throws AppError `unprocessable` when the name is taken, empty or has control characters, or a role does not exist
  */
 export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Promise<number> {
-  // eslint-disable-next-line no-control-regex
-  if (!/^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u.test(user.username))
-    throw new AppError('unprocessable', {
-      message: message(
-        'errors.security.username',
-        'A username must have 1 to 64 characters and no spaces at the start or end.',
-      ),
-    })
+  if (!isUsername(user.username)) throw new AppError('unprocessable', { message: usernameRule })
   const password = user.password === null ? null : await hashPassword(user.password)
   const createdAt = formatStoredTime(now)
   return db.transaction().execute(async (trx) => {
@@ -52,6 +57,7 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
     const { id } = await trx
       .insertInto('user')
       .values({
+        uuid: randomUUID(),
         username: user.username,
         first_name: user.first_name ?? user.username,
         last_name: user.last_name ?? '',
@@ -62,6 +68,8 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
         last_login: null,
         created_on: createdAt,
         changed_on: createdAt,
+        created_by_fk: null,
+        changed_by_fk: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -73,7 +81,7 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
   })
 }
 
-/** Sets a password and ends the user's sessions. */
+/** Sets a password and ends the user's sessions and links. */
 export async function setPassword(db: Kysely<Tables>, userId: number, password: string, now: Date): Promise<void> {
   const hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
@@ -83,5 +91,6 @@ export async function setPassword(db: Kysely<Tables>, userId: number, password: 
       .where('id', '=', userId)
       .execute()
     await endUserSessions(trx, userId)
+    await deleteLinks(trx, userId)
   })
 }
