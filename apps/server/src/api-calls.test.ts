@@ -19,11 +19,11 @@ afterAll(() => cars.close())
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a client would read them
 type Body = any
 const call = async (method: string, path: string, body?: object, user: TestUser = 'admin') => {
-  const answer = await cars.server.as(user, 'session').send(method, path, {
+  const response = await cars.server.as(user, 'session').send(method, path, {
     ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
-  return { status: answer.statusCode, body: (isJson ? answer.json() : answer.body) as Body }
+  const isJson = String(response.headers['content-type'] ?? '').includes('json')
+  return { status: response.statusCode, body: (isJson ? response.json() : response.body) as Body }
 }
 const q = (rison: string) => `?q=${encodeURIComponent(rison)}`
 
@@ -62,13 +62,13 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
 
   describe('PUT and POST of a dashboard', () => {
     const put = (body: object) => call('PUT', `/api/v1/dashboard/${dashboard}`, body)
-    const stored = async () => (await call('GET', `/api/v1/dashboard/${dashboard}`)).body.result
-    const metadata = async () => JSON.parse((await stored()).json_metadata)
+    const readStored = async () => (await call('GET', `/api/v1/dashboard/${dashboard}`)).body.result
+    const metadata = async () => JSON.parse((await readStored()).json_metadata)
 
     it('API-037: publishes, and returns the changed fields', async () => {
       const { status, body } = await put({ published: true })
       expect([status, body.result]).toEqual([200, { published: true }])
-      expect((await stored()).published).toBe(true)
+      expect((await readStored()).published).toBe(true)
     })
 
     it('API-038: saves title, slug, css, certification, owners, roles and metadata', async () => {
@@ -86,7 +86,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(status).toBe(200)
       expect(body.result).toMatchObject({ dashboard_title: 'All cars', slug: 'all-cars' })
       const { json_metadata, owners, roles: _, ...fields } = saved
-      expect(await stored()).toMatchObject({ ...fields, owners: [{ id: owners[0] }] })
+      expect(await readStored()).toMatchObject({ ...fields, owners: [{ id: owners[0] }] })
       expect(await metadata()).toMatchObject(JSON.parse(json_metadata))
     })
 
@@ -186,7 +186,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
   })
 
   describe('form data and permalinks', () => {
-    const kept = (form: object) => ({
+    const formDataBody = (form: object) => ({
       datasource_id: cars.dataset,
       datasource_type: 'table',
       form_data: JSON.stringify(form),
@@ -195,7 +195,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
 
     it('API-078: POST stores form data for a tab and returns its key', async () => {
       const { status, body } = await call('POST', '/api/v1/explore/form_data?tab_id=1', {
-        ...kept(createForm()),
+        ...formDataBody(createForm()),
         chart_id: chart,
       })
       expect(status).toBe(201)
@@ -207,7 +207,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
     it('API-079: PUT replaces the form data and returns a message', async () => {
       const next = { ...createForm(), groupby: ['Cylinders'] }
       const { status, body } = await call('PUT', `/api/v1/explore/form_data/${key}?tab_id=1`, {
-        ...kept(next),
+        ...formDataBody(next),
         chart_id: chart,
       })
       expect(status).toBe(200)

@@ -1,4 +1,4 @@
-import { AppError } from '@parquetry/model'
+import { AppError, message } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
@@ -29,6 +29,14 @@ const noSchemas = (): never => {
   throw new Error('The schema of a route is in its contract.')
 }
 
+const tooManyConnections = (): AppError =>
+  new AppError('unavailable', {
+    message: message(
+      'errors.http.tooManyConnections',
+      'Too many connections are open from your address. Close some of them, or try again in a moment.',
+    ),
+  })
+
 /** Creates the HTTP server with all routes, not yet listening. */
 export function createApp(deps: Deps): App {
   const { settings, log } = deps
@@ -46,7 +54,7 @@ export function createApp(deps: Deps): App {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
   http.server.headersTimeout = headersMs
-  limitConnections(http.server, settings.trustedProxies)
+  const isRefused = limitConnections(http.server, settings.trustedProxies, log)
   closeStalledConnections(http.server)
   const authenticator = createAuthenticator(deps)
   const app: App = {
@@ -58,6 +66,7 @@ export function createApp(deps: Deps): App {
     rate: createRateLimiter(settings.config.RATE_LIMITS, deps.steadyMs),
     callSlots: createCallSlots(settings.config.API_CALLS_PER_USER),
     contracts: [],
+    readObject: new Map(),
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
     pageSubjects: {},
@@ -71,7 +80,18 @@ export function createApp(deps: Deps): App {
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)
+    if (isRefused(request.raw.socket)) {
+      // `limitConnections` has logged it once for the address.
+      request.log.level = 'silent'
+      reply.header('Connection', 'close')
+      return done(tooManyConnections())
+    }
     done(app.isStopping ? new AppError('restarting') : undefined)
+  })
+  // Clients open no further request on a connection that is about to be closed.
+  http.addHook('onSend', (_request, reply, payload, done) => {
+    if (app.isStopping) reply.header('Connection', 'close')
+    done(null, payload)
   })
   // Request lines are written for every call and contain nothing confidential, so they skip redaction.
   const requestLog = log.child({}, { redact: [] })

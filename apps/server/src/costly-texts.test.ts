@@ -39,9 +39,10 @@ function manyEntries(packed: Buffer, count: number): Buffer {
 const metadata = 'version: 1.0.0\ntype: SavedQuery\ntimestamp: x\n'
 const bundle = async (files: Record<string, string | Buffer>) =>
   form('formData', await zip({ 'r/metadata.yaml': metadata, ...files }), 'export.zip')
-const lines = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at))
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index))
 
-const importing = (sent: () => ReturnType<typeof bundle>) => async () => {
+const importQueries = (sent: () => ReturnType<typeof bundle>) => async () => {
   const options = await sent()
   return () => ada.send('POST', '/api/v1/saved_query/import/', options)
 }
@@ -72,15 +73,17 @@ type Costly = () => Promise<() => Promise<Response>> | (() => Promise<Response>)
 const offloaded: [string, Costly, number, string][] = [
   [
     'YAML of 40,000 keys in one map',
-    importing(() => bundle({ 'r/queries/a.yaml': lines(40_000, (at) => `key ${at}: 1`).join('\n') })),
+    importQueries(() => bundle({ 'r/queries/a.yaml': lines(40_000, (index) => `key ${index}: 1`).join('\n') })),
     422,
     'Missing data for required field.',
   ],
   [
     'YAML of nine megabytes',
-    importing(() =>
+    importQueries(() =>
       bundle({
-        'r/queries/a.yaml': Buffer.from(`a: |\n${lines(180_000, (at) => `  ${at} ${'ä'.repeat(20)}`).join('\n')}`),
+        'r/queries/a.yaml': Buffer.from(
+          `a: |\n${lines(180_000, (index) => `  ${index} ${'ä'.repeat(20)}`).join('\n')}`,
+        ),
       }),
     ),
     422,
@@ -88,21 +91,21 @@ const offloaded: [string, Costly, number, string][] = [
   ],
   [
     'YAML of very many values',
-    importing(() => bundle({ 'r/queries/a.yaml': `a:\n${lines(1_000_000, (at) => `- ${at}`).join('\n')}` })),
+    importQueries(() => bundle({ 'r/queries/a.yaml': `a:\n${lines(1_000_000, (index) => `- ${index}`).join('\n')}` })),
     422,
     'more than 100,000 values',
   ],
   [
     'an archive of 60,000 files',
-    importing(async () => form('formData', manyEntries(await zip({ 'r/a.txt': '' }), 60_000), 'export.zip')),
+    importQueries(async () => form('formData', manyEntries(await zip({ 'r/a.txt': '' }), 60_000), 'export.zip')),
     422,
     'more than 5,000 files',
   ],
   [
     'an archive that unpacks to a thousand times its size',
-    importing(async () => {
+    importQueries(async () => {
       const zeros = Buffer.alloc(1 << 20)
-      return bundle(Object.fromEntries(lines(40, (at) => `r/charts/${at}.yaml`).map((path) => [path, zeros])))
+      return bundle(Object.fromEntries(lines(40, (index) => `r/charts/${index}.yaml`).map((path) => [path, zeros])))
     }),
     422,
     'larger than allowed',
@@ -110,7 +113,7 @@ const offloaded: [string, Costly, number, string][] = [
   [
     'SQL of 3,000 lines to be formatted',
     posting('/api/v1/sqllab/format_sql/', () =>
-      JSON.stringify({ sql: lines(3000, (at) => `select a,b from t${at} where c=1;`).join('\n') }),
+      JSON.stringify({ sql: lines(3000, (index) => `select a,b from t${index} where c=1;`).join('\n') }),
     ),
     200,
     'from t9\\n',
@@ -131,7 +134,7 @@ const offloaded: [string, Costly, number, string][] = [
 const refused: [string, Costly, number, string][] = [
   [
     'JSON of very many values',
-    posting('/api/v1/chart/data', () => `{"queries":[${lines(60_000, (at) => `{"${at}":1}`).join(',')}]}`),
+    posting('/api/v1/chart/data', () => `{"queries":[${lines(60_000, (index) => `{"${index}":1}`).join(',')}]}`),
     413,
     'more than 100,000 values',
   ],
@@ -151,7 +154,7 @@ const refused: [string, Costly, number, string][] = [
   ],
   [
     'a form of very many parts',
-    importing(async () => ({
+    importQueries(async () => ({
       payload: Buffer.from(
         `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(100_000)}--x--\r\n`,
       ),
@@ -170,7 +173,7 @@ const refused: [string, Costly, number, string][] = [
 /** Maximum time of blocking. Without limits each of these requests would block all others for seconds or hours. */
 const mostHeldMs = 1500
 
-async function watched(costly: Costly): Promise<{ answer: Response; order: string[]; heldMs: number }> {
+async function measure(costly: Costly): Promise<{ answer: Response; order: string[]; heldMs: number }> {
   const send = await costly()
   const order: string[] = []
   const { result: answer, longestMs: heldMs } = await measureEventLoop(async () => {
@@ -185,7 +188,7 @@ async function watched(costly: Costly): Promise<{ answer: Response; order: strin
 it.each(offloaded)(
   'regression: %s: later requests are served first',
   async (_name, costly, status, sentence) => {
-    const { answer, order, heldMs } = await watched(costly)
+    const { answer, order, heldMs } = await measure(costly)
     expect([answer.statusCode, answer.body.slice(0, 1000)]).toEqual([status, expect.stringContaining(sentence)])
     expect(order).toEqual(['health 200', 'costly'])
     expect(heldMs).toBeLessThan(mostHeldMs)
@@ -196,7 +199,7 @@ it.each(offloaded)(
 it.each(refused)(
   'regression: %s is rejected immediately',
   async (_name, costly, status, sentence) => {
-    const { answer, heldMs } = await watched(costly)
+    const { answer, heldMs } = await measure(costly)
     expect([answer.statusCode, answer.body.slice(-2000)]).toEqual([status, expect.stringContaining(sentence)])
     expect(heldMs).toBeLessThan(mostHeldMs)
   },
@@ -204,16 +207,18 @@ it.each(refused)(
 )
 
 it('reports the loss of a reader process, and reads the next input', async () => {
-  const send = await importing(() => bundle({ 'r/queries/a.yaml': lines(40_000, (at) => `- {a: ${at}}`).join('\n') }))()
+  const send = await importQueries(() =>
+    bundle({ 'r/queries/a.yaml': lines(40_000, (index) => `- {a: ${index}}`).join('\n') }),
+  )()
   const sending = send()
   const isReading = () => lab.runners.stats().runners.find(({ kind, busy }) => kind === 'reader' && busy > 0)
   while (!isReading()) await new Promise((resolve) => setImmediate(resolve))
   process.kill(isReading()!.pid, 'SIGKILL')
-  const answer = await sending
-  expect([answer.statusCode, answer.body]).toEqual([
-    500,
+  const response = await sending
+  expect([response.statusCode, response.body]).toEqual([
+    503,
     expect.stringContaining('The process that was reading this ended'),
   ])
-  const next = await (await importing(() => bundle({ 'r/queries/a.yaml': 'uuid: x' }))())()
+  const next = await (await importQueries(() => bundle({ 'r/queries/a.yaml': 'uuid: x' }))())()
   expect(next.statusCode).toBe(422)
 }, 60_000)

@@ -13,7 +13,7 @@ import type { Tables } from './store/tables.ts'
  */
 export async function ensureFirstUser(
   db: Kysely<Tables>,
-  { admin }: Pick<Settings, 'admin'>,
+  { admin, config }: Pick<Settings, 'admin' | 'config'>,
   log: Logger,
   now: Date,
 ): Promise<string | undefined> {
@@ -29,7 +29,7 @@ export async function ensureFirstUser(
   const id =
     existing?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
   if (!admin) return makeLink(db, id, now)
-  const weakness = findWeaknessText(admin.password, username)
+  const weakness = findWeaknessText(admin.password, username, config)
   if (weakness) log.warn({ user: username }, `the first administrator has a weak password: ${weakness}`)
   await setPassword(db, id, admin.password, now)
   return undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDatabase } from './database.testing.ts'
-import { beat } from './heartbeat.ts'
+import { recordHeartbeatAndRecover } from './heartbeat.ts'
 import type { Runners } from './runners/runners.ts'
 import { readSettings } from './settings/settings.ts'
 import { start } from './start.ts'
@@ -82,7 +82,7 @@ describe.skipIf(!postgresUrl)('servers that share a store', () => {
     const [dead, living] = [await addWork('dead'), await addWork('living')]
     await see('dead', 21)
     await see('living', 5)
-    await beat({ ...server.deps })
+    await recordHeartbeatAndRecover({ ...server.deps })
     expect([await dead.query(), await dead.job()]).toEqual(['failed', 'failed'])
     expect([await living.query(), await living.job()]).toEqual(['running', 'running'])
     const { rows } = await sql<{ id: string }>`select id from server order by id`.execute(server.deps.db)

@@ -16,13 +16,19 @@ const silentMs = 20_000
 const databaseMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 /**
- * Records that this server lives, and ends the queries and jobs of servers that have been silent for 20 seconds. Only for a store
- * in PostgreSQL, which several servers may share.
+ * Records that this server is alive, and ends the queries and jobs of servers that have been silent for 20 seconds. Only for a
+ * store in PostgreSQL, which several servers may share.
  */
-export async function beat({ db, now, server, jobs, settings }: Omit<HeartbeatDeps, 'log'>): Promise<void> {
+export async function recordHeartbeatAndRecover({
+  db,
+  now,
+  server,
+  jobs,
+  settings,
+}: Omit<HeartbeatDeps, 'log'>): Promise<void> {
   await sql`insert into server (id, seen_at) values (${server}, ${databaseMs})
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db)
-  // Deleting the row decides which of the living servers ends the work.
+  // Deleting the row decides which of the live servers ends the work.
   const silent = await sql<{
     id: string
   }>`delete from server where seen_at < ${databaseMs} - ${silentMs} returning id`.execute(db)
@@ -32,16 +38,20 @@ export async function beat({ db, now, server, jobs, settings }: Omit<HeartbeatDe
       'failed',
       errorTranslator(settings)(
         'errors.jobs.serverSilent',
-        'The server that ran this query does not respond any more. Run the query again.',
+        'The server that ran this query stopped responding. Run the query again.',
       ),
     )
     await jobs.recover(id)
   }
 }
 
-/** @returns a function that stops it and removes this server from the list */
+/**
+ * Starts the heartbeat.
+ * @returns a function that stops it and removes this server from the list
+ */
 export function startHeartbeat(deps: HeartbeatDeps): () => Promise<void> {
-  const run = () => beat(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'the heartbeat failed'))
+  const run = () =>
+    recordHeartbeatAndRecover(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'the heartbeat failed'))
   void run()
   const timer = setInterval(() => void run(), beatMs)
   timer.unref()

@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from './settings/start-error.ts'
+import { isDiskFull } from './store/failure.ts'
+
+export const fullDisk = (home: string, cause: unknown): StartError =>
+  new StartError(
+    'home',
+    `The disk of the home folder ${home} is full. Free some space, or choose another folder with PARQUETRY_HOME.`,
+    { cause },
+  )
 
 /** Creates the data folder with owner-only permissions. @throws StartError exit code 4 */
 export function openHome(home: string): void {
@@ -12,6 +20,7 @@ export function openHome(home: string): void {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
     for (const folder of ['data', 'results', 'backups']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 })
   } catch (cause) {
+    if (isDiskFull(cause)) throw fullDisk(home, cause)
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown'
     throw new StartError(
       'home',
@@ -51,7 +60,9 @@ export async function lockHome(home: string): Promise<() => void> {
   } catch (cause) {
     lock?.close()
     if ((cause as { code?: string }).code !== 'SQLITE_BUSY')
-      throw new StartError('home', `The home folder ${home} could not be locked.`, { cause })
+      throw isDiskFull(cause)
+        ? fullDisk(home, cause)
+        : new StartError('home', `The home folder ${home} could not be locked.`, { cause })
     let pid = ''
     try {
       pid = readFileSync(pidFile, 'utf8').trim()

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { ResultStore } from './jobs/result-store.ts'
 import { maxJobMs } from './jobs/store-queue.ts'
+import { removeOldKeys } from './security/api-keys.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
 import type { Tables } from './store/tables.ts'
 import { formatStoredTime } from './store/time.ts'
@@ -55,6 +56,8 @@ async function runHousekeeping(deps: HousekeepingDeps): Promise<void> {
   const { db, now } = deps
   const timestamp = formatStoredTime(now())
   await removeOverdueSessions(db, now())
+  await removeOldKeys(db, now())
+  await db.deleteFrom('invitation').where('expires_at', '<', timestamp).execute()
   await db.deleteFrom('one_time_link').where('expires_at', '<', timestamp).execute()
   await db.deleteFrom('key_value').where('expires_at', '<', timestamp).execute()
   await emptyTrash(deps)

@@ -27,7 +27,7 @@ const start = (worthMs: number) =>
 
 /** Advances time by intervals in which the loop works for `workMs`. */
 function pass(intervals: number, workMs: number): void {
-  for (let at = 0; at < intervals; at += 1) {
+  for (let index = 0; index < intervals; index += 1) {
     loop.active += workMs
     loop.idle += everyMs - workMs
     vi.advanceTimersByTime(everyMs)

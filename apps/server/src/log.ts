@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 import type { Settings } from './settings/settings.ts'
@@ -33,5 +34,25 @@ export function createLog({ log }: Pick<Settings, 'log'>): Logger {
   return pino(options, terminal)
 }
 
-/** Resolves when everything logged so far has been written, so that lines of the start contract follow it. */
-export const flushLog = (log: Logger): Promise<void> => new Promise((resolve) => log.flush(() => resolve()))
+const flushMs = 1000
+
+/**
+ * Resolves when everything logged so far has been written, so that lines of the start contract follow it.
+ * @returns false if the log is not read
+ */
+export async function flushLog(log: Logger): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => timeout.resolve(false), flushMs)
+  const written = new Promise<boolean>((resolve) => log.flush(() => resolve(true)))
+  return Promise.race([written, timeout.promise]).finally(() => clearTimeout(timer))
+}
+
+/** Writes the end of the log. If the log is not read, its end is dropped: the process could not end while it waits to write. */
+export async function closeLog(log: Logger): Promise<void> {
+  if (await flushLog(log)) return
+  const stream = (log as unknown as Record<symbol, Writable>)[pino.symbols.streamSym]
+  if (!stream) return
+  const closed = once(stream, 'close')
+  stream.destroy()
+  await closed
+}

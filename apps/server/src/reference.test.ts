@@ -56,17 +56,17 @@ describe.skipIf(!postgres)('recorded responses', () => {
 
   const send: SendRequest = async (user, by, { method, path, json, form }) => {
     const client = server!.as(user === '' ? 'nobody' : (user as TestUser), by)
-    const answer = await client.send(method, path, {
+    const response = await client.send(method, path, {
       ...(json !== undefined && { payload: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
       ...(form && {
         payload: new URLSearchParams(form).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
     })
-    const contentType = String(answer.headers['content-type'] ?? '')
-    const named = tables && answer.rawPayload.includes(tables.name)
-    const body = named ? Buffer.from(answer.body.replaceAll(tables!.name, recordedName)) : answer.rawPayload
-    return { status: answer.statusCode, contentType, body } satisfies ReplayResponse
+    const contentType = String(response.headers['content-type'] ?? '')
+    const named = tables && response.rawPayload.includes(tables.name)
+    const body = named ? Buffer.from(response.body.replaceAll(tables!.name, recordedName)) : response.rawPayload
+    return { status: response.statusCode, contentType, body } satisfies ReplayResponse
   }
 
   beforeAll(async () => {

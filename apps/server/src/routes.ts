@@ -21,9 +21,15 @@ import { registerDatasetEditorRoutes } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/sqllab-viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
+import { subjectRoutes } from './subject/routes.ts'
+import { userRoutes } from './user/routes.ts'
+import { userRegistrationRoutes } from './user-registration/routes.ts'
+import { userGroupRoutes } from './user-group/routes.ts'
+import { rowLevelSecurityRuleRoutes } from './row-level-security-rule/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { exploreJsonRoutes } from './explore-json/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
+import { sharingRoutes } from './sharing/routes.ts'
 import { logRoutes } from './log/routes.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './saved-query/tags.ts'
@@ -42,6 +48,8 @@ import { openApiRoutes } from './page/open-api.ts'
 import type { PageDeps } from './page/deps.ts'
 import { pageRoutes } from './page/routes.ts'
 import { guestTokenRoutes } from './security/guest-token.ts'
+import { permissionRoutes } from './permission/routes.ts'
+import { roleRoutes } from './role/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import type { SqllabDeps } from './sqllab/deps.ts'
 import { historyRoutes } from './sqllab/history-routes.ts'
@@ -60,6 +68,8 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   pageRoutes,
   securityRoutes,
   guestTokenRoutes,
+  permissionRoutes,
+  roleRoutes,
   databaseRoutes,
   databaseImportRoutes,
   uploadRoutes,
@@ -73,6 +83,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   fileRoutes,
   filterSetRoutes,
   embeddingRoutes,
+  sharingRoutes,
   versionRoutes,
   trashedRoutes,
   legacyDashboardRoutes,
@@ -97,6 +108,11 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   tabStateRoutes,
   kvRoutes,
   cssTemplateRoutes,
+  rowLevelSecurityRuleRoutes,
+  userRoutes,
+  userGroupRoutes,
+  userRegistrationRoutes,
+  subjectRoutes,
   annotationLayerRoutes,
   advancedDataTypeRoutes,
   eventRoutes,

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import { ensureFirstUser } from './first-user.ts'
-import { lockHome, openHome, ensureServerId } from './home.ts'
+import { ensureServerId, fullDisk, lockHome, openHome } from './home.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { endQueries, startHousekeeping } from './housekeeping.ts'
 import { startIdleCollection } from './idle-memory.ts'
 import { FileResultStore } from './jobs/file-result-store.ts'
+import { loadRights } from './access/load-principal.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
-import { createLog, flushLog } from './log.ts'
+import { closeLog, createLog, flushLog } from './log.ts'
 import { webFolder } from './page/assets.ts'
 import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
@@ -25,6 +27,7 @@ import { backUp } from './store/backup.ts'
 import { canDecryptSecrets, holdsSecrets } from './store/stored-secrets.ts'
 import { openKeys } from './store/keys.ts'
 import { alone, migrate } from './store/migrate.ts'
+import { isDiskFull } from './store/failure.ts'
 import { openStore, statementMs } from './store/open.ts'
 
 export interface RunningServer {
@@ -32,7 +35,7 @@ export interface RunningServer {
   /** `http://HOST:PORT` */
   url: string
   /** One-time link to set the password of the first administrator; undefined if some user has a password. */
-  link: string | undefined
+  setupLink: string | undefined
   /** Starts the work that follows the ready line: loading the examples, then compressing the web files of a new build. */
   startBackgroundWork(): void
   /** Stops the server. Repeated calls return the same promise. */
@@ -41,6 +44,8 @@ export interface RunningServer {
 
 const runnerGraceMs = 10_000
 const connectionGraceMs = 1000
+/** Clients that are sending requests get a response that closes their connection, before idle connections are closed. */
+const drainMs = 300
 
 /**
  * Starts the server and resolves when it can serve all requests.
@@ -49,6 +54,8 @@ const connectionGraceMs = 1000
  */
 export async function start(settings: Settings, injected: { runners?: Runners } = {}): Promise<RunningServer> {
   const log = createLog(settings)
+  for (const name of settings.unknownVariables)
+    log.warn({ name }, 'this variable of the environment is not a setting and has no effect')
   openHome(settings.home)
   const unlock = await lockHome(settings.home)
   const undo: (() => unknown)[] = [unlock]
@@ -91,7 +98,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       keys,
       runners,
       cache: createMemoryCache(),
-      jobs: new StoreQueue({ db: store.db, server, log, now }),
+      jobs: new StoreQueue({ db: store.db, server, log, now, rightsOf: (id) => loadRights(store.db, id) }),
       events: createMemoryPubSub(Date.now),
       results: new FileResultStore({ settings, log, now }),
       log,
@@ -129,6 +136,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       stopping.abort()
       // /health now fails, so that load balancers redirect requests before the port is closed.
       app.isStopping = true
+      const drained = sleep(drainMs)
       await deps.jobs.close()
       await runners.close(runnerGraceMs)
       await endQueries(
@@ -138,6 +146,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       ).catch((error: unknown) => {
         log.error({ err: error }, 'running queries could not be recorded as stopped; the next start does this')
       })
+      await drained
       const closeTimer = setTimeout(() => app.http.server.closeAllConnections(), connectionGraceMs)
       await app.http.close()
       await background
@@ -146,12 +155,12 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await store.close()
       unlock()
       log.info('stopped')
-      await flushLog(log)
+      await closeLog(log)
     }
     return {
       app,
       url,
-      link: token && `${settings.baseUrl ?? url}${linkPath(token)}`,
+      setupLink: token && `${settings.baseUrl ?? url}${linkPath(token)}`,
       startBackgroundWork() {
         background ??= runBackgroundWork()
       },
@@ -159,8 +168,32 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     }
   } catch (error) {
     for (const step of undo.reverse()) await step()
-    throw error
+    throw explainStartFailure(error, settings)
   }
+}
+
+/** Errors of the metadata store and its disk in words for the administrator; others as they are. */
+function explainStartFailure(error: unknown, { home, metadataUrl }: Settings): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code = '' } = cause as { code?: string }
+    if (metadataUrl === null) {
+      if (isDiskFull(cause)) return fullDisk(home, error)
+      continue
+    }
+    const store = `The metadata store at ${new URL(metadataUrl).host}`
+    const text = startFailures[code]
+    if (text) return new StartError('store', `${store} ${text}`, { cause: error })
+  }
+  return error
+}
+
+/** By error code of PostgreSQL. */
+const startFailures: Readonly<Record<string, string>> = {
+  '25006': 'is read-only. Connect to the primary server, or make the database writable.',
+  '42501':
+    'does not allow its user to create or change tables. Grant the user these rights, or connect as another one.',
+  '53100': 'has no space left on its disk. Free some space there.',
+  '55P03': 'is locked by another session. Start again when that session has finished.',
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)

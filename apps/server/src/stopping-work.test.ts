@@ -26,13 +26,13 @@ let server: RunningServer
 let token: string
 
 async function ask(path: string, body?: object) {
-  const answer = await fetch(`${server.url}${path}`, {
+  const response = await fetch(`${server.url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  return { status: answer.status, after: answer.headers.get('retry-after'), text }
+  const text = await response.text()
+  return { status: response.status, after: response.headers.get('retry-after'), text }
 }
 
 async function signIn(): Promise<void> {
@@ -53,19 +53,19 @@ afterAll(async () => {
 
 /** Returns the responses to calls that run while the server is stopped. */
 async function stopDuringCalls() {
-  const made = async (path: string, body: object) => (JSON.parse((await ask(path, body)).text) as { id: number }).id
+  const create = async (path: string, body: object) => (JSON.parse((await ask(path, body)).text) as { id: number }).id
   const sqlalchemy_uri = `duckdb:///${join(env.PARQUETRY_FILES, 'cars.csv')}`
-  const database = await made('/api/v1/database/', { database_name: 'files', sqlalchemy_uri, allow_run_async: true })
+  const database = await create('/api/v1/database/', { database_name: 'files', sqlalchemy_uri, allow_run_async: true })
   const table = { database, schema: 'main', table_name: 'slow', sql: slow }
-  const datasource = { id: await made('/api/v1/dataset/', table), type: 'table' }
+  const datasource = { id: await create('/api/v1/dataset/', table), type: 'table' }
   const chart = (more: object) =>
     ask('/api/v1/chart/data', { datasource, queries: [{ columns: ['n'], row_limit: 10 }], ...more })
   const run = (more: object) => ask('/api/v1/sqllab/execute/', { database_id: database, sql: slow, ...more })
   await run({ client_id: 'background', runAsync: true })
-  const asked = [run({ client_id: 'call' }), chart({}), chart({ result_format: 'csv' })]
+  const requests = [run({ client_id: 'call' }), chart({}), chart({ result_format: 'csv' })]
   await expect.poll(() => figure('queries_running'), { timeout: 20_000 }).toBe(4)
   await server.stop()
-  return Promise.all(asked)
+  return Promise.all(requests)
 }
 
 const figure = async (name: string) =>

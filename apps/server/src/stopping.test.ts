@@ -17,8 +17,8 @@ it('regression: a stopping server reports it on its open port before closing the
   const runners = { close: () => ends.promise } as Partial<Runners> as Runners
   const server = await start(await settings(), { runners })
   const ask = async (path: string) => {
-    const answer = await fetch(`${server.url}${path}`)
-    return [answer.status, answer.headers.get('retry-after'), await answer.text()]
+    const response = await fetch(`${server.url}${path}`)
+    return [response.status, response.headers.get('retry-after'), await response.text()]
   }
   expect((await ask('/health')).slice(0, 1)).toEqual([200])
   const stopped = server.stop()

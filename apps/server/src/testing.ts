@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { InjectOptions, Response } from 'light-my-request'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
+import { loadRights } from './access/load-principal.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import type { App } from './http/app.ts'
 import { checkAnswers } from './http/check-answers.testing.ts'
@@ -89,7 +90,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     keys: temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
-    jobs: new StoreQueue({ db: store.db, server, log, now }),
+    jobs: new StoreQueue({ db: store.db, server, log, now, rightsOf: (id) => loadRights(store.db, id) }),
     events: createMemoryPubSub(Date.now),
     results: new FileResultStore({ settings, log, now }),
     log,
@@ -145,23 +146,23 @@ async function signIn(app: App, user: TestUser | 'nobody', by: 'bearer' | 'sessi
   if (user === 'nobody') return {}
   const credentials = { username: user, password: user }
   if (by === 'bearer') {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/api/v1/security/login',
       payload: { ...credentials, provider: 'db' },
     })
-    return { authorization: `Bearer ${answer.json<{ access_token: string }>().access_token}` }
+    return { authorization: `Bearer ${response.json<{ access_token: string }>().access_token}` }
   }
   const page = await app.http.inject({ url: '/login/' })
   const csrf_token = /name="csrf_token"[^>]*value="([^"]+)"/.exec(page.body)?.[1] ?? ''
-  const cookieOf = (answer: Response) => String(answer.headers['set-cookie']).split(';')[0] ?? ''
-  const answer = await app.http.inject({
+  const cookieOf = (response: Response) => String(response.headers['set-cookie']).split(';')[0] ?? ''
+  const response = await app.http.inject({
     method: 'POST',
     url: '/login/',
     headers: { cookie: cookieOf(page), 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ ...credentials, csrf_token }).toString(),
   })
-  const cookie = cookieOf(answer)
+  const cookie = cookieOf(response)
   const token = await app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
   const { result } = token.json<{ result: string }>()
   return { cookie, ...(result !== undefined && { 'x-csrftoken': result }) }

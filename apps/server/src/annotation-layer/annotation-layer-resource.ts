@@ -27,9 +27,9 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
       'changed_on_delta_humanized',
       'created_on',
     ],
-    later: ['uuid', 'created_by.id', 'changed_by.id'],
+    unannounced: ['uuid', 'created_by.id', 'changed_by.id'],
   },
-  show: { announced: ['id', 'name', 'descr'], later: ['uuid', 'changed_on'] },
+  show: { announced: ['id', 'name', 'descr'], unannounced: ['uuid', 'changed_on'] },
   order: {
     name: 'annotation_layer.name',
     descr: 'annotation_layer.descr',
@@ -48,7 +48,7 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
     changed_on: timeFilter('annotation_layer.changed_on'),
     name: [
       // Excludes operators of later releases: the recorded responses ignore them.
-      ...textFilter('annotation_layer.name').filter(({ later }) => !later),
+      ...textFilter('annotation_layer.name').filter(({ unannounced }) => !unannounced),
       anyContains('annotation_layer_all_text', 'All Text', ['annotation_layer.name', 'annotation_layer.descr']),
     ],
     descr: textFilter('annotation_layer.descr'),

@@ -27,11 +27,11 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
       id changed_by.first_name changed_by.id changed_on_delta_humanized created_by.first_name created_by.id
       end_dttm long_descr short_descr start_dttm
     `),
-    later: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
+    unannounced: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
   },
   show: {
     announced: splitNames('id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'),
-    later: ['uuid', 'changed_on'],
+    unannounced: ['uuid', 'changed_on'],
   },
   order: {
     'changed_by.first_name': sortByUser('annotation.changed_by_fk', 'first_name'),
@@ -45,7 +45,7 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
     // Not announced. It serves to look up the names of rows selected on other pages before they are deleted.
-    id: numberFilter('annotation.id').map((operator) => ({ ...operator, later: true as const })),
+    id: numberFilter('annotation.id').map((operator) => ({ ...operator, unannounced: true as const })),
     created_by: toOneFilter('annotation.created_by_fk', 'user'),
     changed_by: toOneFilter('annotation.changed_by_fk', 'user'),
     created_on: timeFilter('annotation.created_on'),

@@ -33,8 +33,8 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     ['2026-02-30T25:00:00', 400, { start_dttm: ['Not a valid datetime.'] }],
     ['2026-04-01T00:00:00', 422, { start_dttm: ['End date must be after start date'] }],
   ])('are rejected when they begin at %s', async (start_dttm, status, message) => {
-    const answer = await server.as('alpha').post(ours, { short_descr: 'wrong', ...day, start_dttm })
-    expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
+    const response = await server.as('alpha').post(ours, { short_descr: 'wrong', ...day, start_dttm })
+    expect([response.statusCode, response.json()]).toEqual([status, { message }])
   })
 
   it('have a unique name within their layer, also after a change', async () => {
@@ -78,7 +78,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
   })
 
   it('regression: list their columns and those of layers in the order of the API', async () => {
-    interface Told {
+    interface ResourceInfo {
       list_columns: string[]
       order_columns: string[]
       show_columns: string[]
@@ -86,12 +86,12 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     const layer = await make(layers, { name: 'columns' })
     const path = `${layers}${layer.id}/annotation/`
     const { id } = await make(path, { short_descr: 'a', ...day })
-    const told = async (url: string) => (await server.as('alpha').get(url)).json<Told>()
-    expect((await told(`${layers}${layer.id}`)).show_columns).toEqual(['id', 'name', 'descr'])
-    expect((await told(`${path}${id}`)).show_columns).toEqual(
+    const fetchInfo = async (url: string) => (await server.as('alpha').get(url)).json<ResourceInfo>()
+    expect((await fetchInfo(`${layers}${layer.id}`)).show_columns).toEqual(['id', 'name', 'descr'])
+    expect((await fetchInfo(`${path}${id}`)).show_columns).toEqual(
       'id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'.split(' '),
     )
-    const listed = await told(`${path}?q=(order_column:created_by.first_name,order_direction:asc)`)
+    const listed = await fetchInfo(`${path}?q=(order_column:created_by.first_name,order_direction:asc)`)
     expect(listed.list_columns.slice(0, 3)).toEqual(['id', 'changed_by.first_name', 'changed_by.id'])
     expect(listed.order_columns).toEqual(
       'changed_by.first_name changed_on_delta_humanized created_by.first_name end_dttm long_descr short_descr start_dttm'.split(

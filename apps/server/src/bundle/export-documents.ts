@@ -12,7 +12,7 @@ type Document = Record<string, unknown>
 const version = '1.0.0'
 
 /** Parses JSON text; null when empty, and the text itself when it is invalid or exceeds the limits. */
-function parsed(text: string | null): unknown {
+function parseOrKeep(text: string | null): unknown {
   if (!text) return null
   if (!isWithinJsonLimits(text)) return text
   try {
@@ -44,7 +44,7 @@ export const exportDatabase = (row: Selectable<DatabaseTable>): Document => ({
   ...booleanFields(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml'),
   // The name of this field in bundles is older than that of the API.
   allow_csv_upload: row.allow_file_upload === 1,
-  extra: parsed(row.extra) ?? {},
+  extra: parseOrKeep(row.extra) ?? {},
   ...omitUnset({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: exportTunnel(row) }),
   uuid: row.uuid,
   version,
@@ -57,8 +57,8 @@ const exportMetric = (row: MetricRow): Document => ({
   expression: row.expression,
   description: row.description,
   d3format: row.d3format,
-  ...omitUnset({ currency: parsed(row.currency) }),
-  extra: parsed(row.extra),
+  ...omitUnset({ currency: parseOrKeep(row.currency) }),
+  extra: parseOrKeep(row.extra),
   warning_text: row.warning_text,
 })
 
@@ -72,7 +72,7 @@ const exportColumn = (row: ColumnRow): Document => ({
   expression: row.expression,
   description: row.description,
   python_date_format: row.python_date_format,
-  extra: parsed(row.extra),
+  extra: parseOrKeep(row.extra),
 })
 
 export const exportDataset = ({ row, database, columns, metrics }: StoredDataset): Document => ({
@@ -85,11 +85,11 @@ export const exportDataset = ({ row, database, columns, metrics }: StoredDataset
   ...omitUnset({ catalog: row.catalog }),
   schema: row.schema,
   sql: row.sql,
-  params: parsed(row.params),
-  template_params: parsed(row.template_params),
+  params: parseOrKeep(row.params),
+  template_params: parseOrKeep(row.template_params),
   filter_select_enabled: row.filter_select_enabled === 1,
   fetch_values_predicate: row.fetch_values_predicate,
-  extra: parsed(row.extra),
+  extra: parseOrKeep(row.extra),
   ...omitUnset({
     normalize_columns: row.normalize_columns === 1,
     always_filter_main_dttm: row.always_filter_main_dttm === 1,
@@ -108,7 +108,7 @@ export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): D
   certified_by: row.certified_by,
   certification_details: row.certification_details,
   viz_type: row.viz_type,
-  params: parsed(row.params) ?? {},
+  params: parseOrKeep(row.params) ?? {},
   query_context: toPortableContext(row.query_context),
   cache_timeout: row.cache_timeout,
   uuid: row.uuid,

@@ -76,7 +76,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     await importBundle(into.deps.db, what, { authorId, at: '2026-01-01T00:00:00.000', overwrite: false })
   }
   const download = (user: TestUser, path: string) => server.as(user).get(`/api/v1/${path}`)
-  const opened = async (answer: { rawPayload: Buffer }): Promise<Documents> => {
+  const readBundle = async (answer: { rawPayload: Buffer }): Promise<Documents> => {
     const { files } = await readArchive(answer.rawPayload)
     return Object.fromEntries(files)
   }
@@ -95,15 +95,15 @@ describe.each(testStores)('an export on %s', (_name, store) => {
   afterAll(() => server.close())
 
   it('contains all dependencies of a dashboard, under the file names that other tools expect', async () => {
-    const answer = await download('alpha', `dashboard/export/?q=!(${id.dashboard})&token=t-1`)
-    expect(answer.headers).toMatchObject({
+    const response = await download('alpha', `dashboard/export/?q=!(${id.dashboard})&token=t-1`)
+    expect(response.headers).toMatchObject({
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename=dashboard_export_20260102T030405.zip',
       'set-cookie': 't-1=done; Max-Age=600; Path=/; SameSite=Lax',
     })
-    const { metadata } = await readArchive(answer.rawPayload)
+    const { metadata } = await readArchive(response.rawPayload)
     expect(metadata).toEqual(bundle.metadata)
-    const files = await opened(answer)
+    const files = await readBundle(response)
     expect(Object.keys(files)).toEqual([
       `charts/Not_on_the_layout_${id.chart + 1}.yaml`,
       `charts/On_it_${id.chart}.yaml`,
@@ -142,8 +142,8 @@ describe.each(testStores)('an export on %s', (_name, store) => {
         .select('id')
         .where('uuid', '=', uuid(5))
         .executeTakeFirstOrThrow()
-      const second = await opened(await other.as('alpha').get(`/api/v1/dashboard/export/?q=!(${there})`))
-      const before = await opened(first)
+      const second = await readBundle(await other.as('alpha').get(`/api/v1/dashboard/export/?q=!(${there})`))
+      const before = await readBundle(first)
       const form = (files: Documents) => files['datasets/my_lab/cars.yaml']
       expect(form(second)).toEqual(form(before))
       const board = (files: Documents) => Object.entries(files).find(([name]) => name.startsWith('dashboards/'))?.[1]
@@ -183,9 +183,9 @@ describe.each(testStores)('an export on %s', (_name, store) => {
           },
           { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: true },
         )
-      const stored = async () => {
+      const exportFolders = async () => {
         const { id: there } = await other.deps.db.selectFrom('dataset').select('id').executeTakeFirstOrThrow()
-        const files = await opened(await other.as('admin').get(`/api/v1/dataset/export/?q=!(${there})`))
+        const files = await readBundle(await other.as('admin').get(`/api/v1/dataset/export/?q=!(${there})`))
         return files['datasets/my_lab/cars.yaml']?.['folders']
       }
       const [top] = folders
@@ -199,14 +199,14 @@ describe.each(testStores)('an export on %s', (_name, store) => {
         },
       ]
       await bring({ ...dataset, folders })
-      expect(await stored()).toEqual(arrived)
+      expect(await exportFolders()).toEqual(arrived)
       await bring(dataset)
-      expect(await stored()).toEqual(arrived)
+      expect(await exportFolders()).toEqual(arrived)
       await expect(bring({ ...dataset, folders: [{ ...top, name: '' }] })).rejects.toMatchObject({
         details: { 'datasets/d/t.yaml': { folders: ['Each folder must have a name.'] } },
       })
       await bring({ ...dataset, folders: [] })
-      expect(await stored()).toBeUndefined()
+      expect(await exportFolders()).toBeUndefined()
     } finally {
       await other.close()
     }
@@ -223,7 +223,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       .values({ dashboard_id: id.dashboard, role_id: gamma.id })
       .execute()
     server.deps.settings.flags['DASHBOARD_RBAC'] = true
-    const files = await opened(await download('gamma', `dashboard/export/?q=!(${id.dashboard})`))
+    const files = await readBundle(await download('gamma', `dashboard/export/?q=!(${id.dashboard})`))
     server.deps.settings.flags['DASHBOARD_RBAC'] = false
     expect(Object.keys(files)).toEqual([`dashboards/Board_all_${id.dashboard}.yaml`])
     expect(JSON.stringify(files)).not.toContain(uuid(2))
@@ -239,8 +239,8 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       { message: 'The token must be 1 to 64 letters, digits, - or _.' },
     ],
   ] as const)('for %s of %s is rejected with %i', async (user, path, status, body) => {
-    const answer = await download(user, path)
-    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+    const response = await download(user, path)
+    expect([response.statusCode, response.json()]).toEqual([status, body])
   })
 
   it('contains only the metadata when nothing is selected', async () => {

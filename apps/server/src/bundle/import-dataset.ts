@@ -125,7 +125,7 @@ async function readFoldersByName(db: ImportContext['db'], { id, folders }: { id:
 const rowsPerStatement = 100
 
 function* splitIntoChunks<R>(rows: readonly R[]): Generator<readonly R[]> {
-  for (let at = 0; at < rows.length; at += rowsPerStatement) yield rows.slice(at, at + rowsPerStatement)
+  for (let index = 0; index < rows.length; index += rowsPerStatement) yield rows.slice(index, index + rowsPerStatement)
 }
 
 function columnRow(document: Document, dataset_id: number, path: string, timestamp: string) {

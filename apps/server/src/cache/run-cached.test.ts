@@ -34,9 +34,9 @@ interface Answer {
 }
 
 async function ask(user: TestUser, body: object): Promise<Answer> {
-  const answer = await cars.server.as(user).post('/api/v1/chart/data', body)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<{ result: [Answer] }>().result[0]
+  const response = await cars.server.as(user).post('/api/v1/chart/data', body)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json<{ result: [Answer] }>().result[0]
 }
 const origins = ({ data }: Answer) => data.map(({ Origin }) => Origin)
 
@@ -54,19 +54,19 @@ describe('a cached result', () => {
 
   it('is the only response to only-if-cached requests, with the same permission checks and without querying a database', async () => {
     const run = vi.spyOn(cars.server.deps.runners, 'run')
-    const kept = (user: TestUser, headers: object = {}) =>
+    const askCacheOnly = (user: TestUser, headers: object = {}) =>
       cars.server.as(user).send('POST', '/api/v1/chart/data', {
         payload: JSON.stringify(question(15)),
         headers: { 'content-type': 'application/json', 'cache-control': 'only-if-cached', ...headers },
       })
-    expect((await kept('alpha')).statusCode).toBe(204)
-    expect((await kept('alpha', { accept: framesType })).statusCode).toBe(204)
+    expect((await askCacheOnly('alpha')).statusCode).toBe(204)
+    expect((await askCacheOnly('alpha', { accept: framesType })).statusCode).toBe(204)
     expect(run).not.toHaveBeenCalled()
     const { data } = await ask('admin', question(15))
-    expect((await kept('alpha')).json()).toMatchObject({ result: [{ is_cached: true, data }] })
-    expect((await kept('gamma')).statusCode).toBe(403)
+    expect((await askCacheOnly('alpha')).json()).toMatchObject({ result: [{ is_cached: true, data }] })
+    expect((await askCacheOnly('gamma')).statusCode).toBe(403)
     await addRule('Alpha', `"Origin" = 'Japan'`)
-    expect((await kept('alpha')).statusCode).toBe(204)
+    expect((await askCacheOnly('alpha')).statusCode).toBe(204)
   })
 
   it('is never returned to a user with other row-level security rules, regardless of who queried first', async () => {
@@ -147,12 +147,12 @@ describe('a cached result', () => {
 
 describe('concurrent equal queries', () => {
   /** Sends all requests while runners are blocked, and unblocks them when every request is waiting. */
-  async function atOnce(...asked: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
+  async function atOnce(...calls: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
     const before = cars.runs()
     const joined = vi.spyOn(cars.server.deps.cache, 'singleFlight')
     cars.gate.close()
-    const answers = asked.map(([user, body]) => ask(user, body))
-    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(asked.length))
+    const answers = calls.map(([user, body]) => ask(user, body))
+    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(calls.length))
     cars.gate.open()
     return { answers: await Promise.all(answers), runs: cars.runs() - before }
   }
@@ -198,10 +198,10 @@ describe('row-level security rules', () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     for (const where of ['1 = 1) OR (1 = 1', '1 = 1 OR 1 = 1', '1 = 1 --', "1 = 1 /* ' */ OR true"]) {
       const body = { ...question(32), queries: [{ columns: ['Origin'], metrics: [count], extras: { where } }] }
-      const answer = await cars.server.as('alpha').post('/api/v1/chart/data', body)
-      if (answer.statusCode === 200)
-        expect(origins(answer.json<{ result: [Answer] }>().result[0]), where).toEqual(['Japan'])
-      else expect(answer.statusCode, where).toBe(400)
+      const response = await cars.server.as('alpha').post('/api/v1/chart/data', body)
+      if (response.statusCode === 200)
+        expect(origins(response.json<{ result: [Answer] }>().result[0]), where).toEqual(['Japan'])
+      else expect(response.statusCode, where).toBe(400)
     }
   })
 })

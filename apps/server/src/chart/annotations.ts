@@ -55,8 +55,8 @@ export async function fetchAnnotations(
   if (layers.length === 0) return undefined
   const settled = await Promise.allSettled(layers.map(([, data]) => data))
   const results: AnnotationResults = { data: {}, errors: {} }
-  settled.forEach((outcome, at) => {
-    const name = layers[at]?.[0] ?? ''
+  settled.forEach((outcome, index) => {
+    const name = layers[index]?.[0] ?? ''
     if (outcome.status === 'fulfilled') return define(results.data, name, outcome.value)
     if (isWholeQueryError(outcome.reason, signal)) throw outcome.reason
     if (!(outcome.reason instanceof AppError))

@@ -28,7 +28,7 @@ const events = async (lastId: string | null, user: 'admin' | 'alpha' = 'admin') 
   }>().result
 
 /** Polls for the event of a job, as clients do. */
-async function ended(jobId: string): Promise<AsyncEvent & { id: string }> {
+async function waitForEnd(jobId: string): Promise<AsyncEvent & { id: string }> {
   for (;;) {
     const found = (await events(null)).find(({ job_id }) => job_id === jobId)
     if (found) return found
@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (name, uri) => {
       const accepted = await ask({ columns: ['name', 'id'], metrics: [], orderby: [['id', true]] })
       const job = accepted.json<AsyncEvent>()
       expect([accepted.statusCode, job]).toMatchObject([202, { status: 'pending', errors: [], result_url: null }])
-      const event = await ended(job.job_id)
+      const event = await waitForEnd(job.job_id)
       expect(event).toMatchObject({
         job_id: job.job_id,
         status: 'done',
@@ -65,8 +65,8 @@ describe.each(engines)('on %s', (name, uri) => {
         channel_id: job.channel_id,
       })
       expect(event.id).toMatch(/^\d+-\d+$/)
-      const answer = await lab.server.as('admin').get(event.result_url!)
-      expect([answer.statusCode, answer.json()]).toMatchObject([
+      const response = await lab.server.as('admin').get(event.result_url!)
+      expect([response.statusCode, response.json()]).toMatchObject([
         200,
         { result: [{ rowcount: 3, is_cached: true, data: [{ name: 'ä' }, { name: 'b' }, { name: 'c' }] }] },
       ])
@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (name, uri) => {
 
   it.skipIf(!uri)('ASYNC-004: reports errors with the message of the synchronous call', async () => {
     const sql = { expressionType: 'SQL', sqlExpression: 'nope + 1', label: 'x' }
-    const event = await ended((await ask({ columns: [sql] })).json<AsyncEvent>().job_id)
+    const event = await waitForEnd((await ask({ columns: [sql] })).json<AsyncEvent>().job_id)
     expect(event).toMatchObject({
       status: 'error',
       errors: [{ error_type: 'COLUMN_DOES_NOT_EXIST_ERROR', message: expect.stringContaining('nope') as string }],
@@ -88,8 +88,8 @@ describe.each(engines)('on %s', (name, uri) => {
 })
 
 it('API-082, ASYNC-008: returns the events after a given one, only to their user', async () => {
-  const first = await ended((await ask({ columns: ['id'] })).json<AsyncEvent>().job_id)
-  const second = await ended((await ask({ columns: ['name', 'id'] })).json<AsyncEvent>().job_id)
+  const first = await waitForEnd((await ask({ columns: ['id'] })).json<AsyncEvent>().job_id)
+  const second = await waitForEnd((await ask({ columns: ['name', 'id'] })).json<AsyncEvent>().job_id)
   const after = await events(first.id)
   expect(after.map(({ job_id }) => job_id)).toEqual([second.job_id])
   expect(await events(second.id)).toEqual([])
@@ -135,7 +135,7 @@ it('regression: a query interrupted by a server stop is not reported as faulty',
   const { id } = (await lab.server.as('admin').post('/api/v1/dataset/', body)).json<{ id: number }>()
   const { job_id } = (await ask({ columns: ['n'] }, { datasource: { id, type: 'table' } })).json<AsyncEvent>()
   await lab.server.deps.jobs.close()
-  expect(await ended(job_id)).toMatchObject({
+  expect(await waitForEnd(job_id)).toMatchObject({
     status: 'error',
     errors: [
       {

@@ -97,7 +97,7 @@ describe('an invalid row-level security rule', () => {
     ],
     ['a stored chart', () => cars.server.as('gamma').get(`/api/v1/chart/${chart}/data/?force=true`)],
     [
-      'the older call',
+      'the legacy call',
       () =>
         cars.server
           .as('gamma')
@@ -153,13 +153,13 @@ it('template errors of a row-level security rule are shown only to users who may
 })
 
 it('connection errors reveal host, account and database only to users who may read the whole database', () => {
-  const said = new AppError('connection_password', { message: 'no entry for host "10.0.0.7", user "etl"' })
+  const original = new AppError('connection_password', { message: 'no entry for host "10.0.0.7", user "etl"' })
   const database = { id: 7, database_name: 'd' }
   const none = { isAdmin: false, permissions: new Set<string>() } as unknown as Principal
   const reader = { isAdmin: false, permissions: new Set(['database_access [d].(id:7)']) } as unknown as Principal
-  expect(redactDatabaseError(said, reader, database)).toBe(said)
-  const told = redactDatabaseError(said, none, database) as AppError
-  expect([told.code, told.status, told.message]).toEqual([
+  expect(redactDatabaseError(original, reader, database)).toBe(original)
+  const redacted = redactDatabaseError(original, none, database) as AppError
+  expect([redacted.code, redacted.status, redacted.message]).toEqual([
     'connection_failed',
     422,
     'Could not reach the database. Try again later, or contact an administrator.',

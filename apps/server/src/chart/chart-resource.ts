@@ -27,6 +27,7 @@ import {
 } from '../http/column-resolvers.ts'
 import { relatedUsers } from '../http/related.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
+import { thumbnailUrl } from '../http/thumbnail.ts'
 import type { ChartTable } from '../store/tables.ts'
 import { anyContainsOrDataset, datasetNameFilter, datasetNameColumn, datasetTableColumn } from './chart-dataset.ts'
 import { asHtml } from './description.ts'
@@ -40,6 +41,7 @@ const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'das
 
 /** Dashboards that the caller may see. */
 const dashboards: ColumnResolver<ChartRow> = async (rows, context) => {
+  // -1 matches no id and keeps the list valid SQL when the page is empty.
   const ids = rows.map(({ id }) => id).concat(-1)
   const inCharts = sql<SqlBool>`dashboard_chart.chart_id in (${sql.join(ids)})`
   const visibility = visibilityCondition('dashboard', context)
@@ -70,7 +72,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       owners.id owners.last_name dashboards.id dashboards.dashboard_title params slice_name
       table.default_endpoint table.table_name thumbnail_url url viz_type
     `),
-    later: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on', 'lost_names'],
+    unannounced: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on', 'lost_names'],
   },
   show: {
     announced: splitNames(`
@@ -79,7 +81,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       dashboards.id dashboards.dashboard_title params slice_name thumbnail_url url viz_type query_context
       is_managed_externally
     `),
-    later: splitNames(`
+    unannounced: splitNames(`
       uuid datasource_id datasource_type datasource_name_text datasource_url changed_on tags owners.username
       form_data
     `),
@@ -117,9 +119,9 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       ...numberFilter('chart.id'),
       ...favoriteFilter('chart'),
       booleanOperator('chart_is_certified', 'Is certified', () => sql<SqlBool>`coalesce(chart.certified_by, '') <> ''`),
-      { ...ownedCreatedFavored(), later: true },
+      { ...ownedCreatedFavored(), unannounced: true },
     ],
-    uuid: textFilter('chart.uuid').map((operator) => ({ ...operator, later: true as const })),
+    uuid: textFilter('chart.uuid').map((operator) => ({ ...operator, unannounced: true as const })),
     last_saved_at: timeFilter('chart.last_saved_at'),
     last_saved_by: toOneFilter('chart.last_saved_by_fk', 'user'),
     owners: ownersFilter('chart', ownerLink),
@@ -148,9 +150,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     edit_url: computedColumn(({ id }) => `/chart/edit/${id}`),
     url: computedColumn(({ id }) => chartUrl(id)),
     slice_url: computedColumn(({ id }) => chartUrl(id)),
-    thumbnail_url: computedColumn(
-      ({ id, changed_on }) => `/api/v1/chart/${id}/thumbnail/${Date.parse(`${changed_on}Z`).toString(36)}/`,
-    ),
+    thumbnail_url: computedColumn((row) => thumbnailUrl('chart', row)),
     form_data: computedColumn(buildFormData),
     lost_names: missingReferencesColumn,
   },

@@ -5,7 +5,6 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { serveThumbnail } from '../http/thumbnail.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import { createChart, updateChart } from './save-chart.ts'
 
@@ -13,7 +12,6 @@ import { createChart, updateChart } from './save-chart.ts'
 export function chartRoutes(app: App): void {
   serveReading(app, routes, chartResource)
   serveFavorites(app, routes, chartResource)
-  serveThumbnail(app, routes.thumbnail)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const id = await createChart({ ...readContext(app, principal), event }, body)
     return reply.code(201).send({ id, result: body })

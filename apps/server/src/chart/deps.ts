@@ -1,10 +1,10 @@
 import type { Cache } from '../cache/cache.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { PubSub } from '../jobs/pub-sub.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 /** Dependencies of chart data requests. */
-export interface ChartDeps extends UserSqlDeps {
+export interface ChartDeps extends ConnectionDeps {
   cache: Cache
   jobs: JobQueue
   /** Events about results computed in the background, on the channel of the requesting user. */

@@ -36,10 +36,10 @@ export function buildEntryShape(
   return {
     rowcount: header.rowcount,
     sql_rowcount: header.sql_rowcount,
-    colnames: header.laidOut?.colnames ?? columns.map(({ name }) => name),
-    coltypes: header.laidOut?.coltypes ?? computeColtypes(columns, dataset),
+    colnames: header.layout?.colnames ?? columns.map(({ name }) => name),
+    coltypes: header.layout?.coltypes ?? computeColtypes(columns, dataset),
     indexnames:
-      header.laidOut?.indexnames ?? header.indexNames ?? Array.from({ length: header.rowcount }, (_, index) => index),
+      header.layout?.indexnames ?? header.indexNames ?? Array.from({ length: header.rowcount }, (_, index) => index),
     label_map: header.labelMap ?? Object.fromEntries(header.columns.map(({ name }) => [name, [name]])),
   }
 }

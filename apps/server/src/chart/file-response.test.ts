@@ -6,19 +6,19 @@ let lab: TestLab
 let dataset: number
 beforeAll(async () => {
   lab = await startTestLab()
-  const made = await lab.server
+  const created = await lab.server
     .as('admin')
     .post('/api/v1/dataset/', { database: lab.files, table_name: 'cars', schema: 'main' })
-  dataset = made.json<{ id: number }>().id
+  dataset = created.json<{ id: number }>().id
 }, 60_000)
 afterAll(() => lab.close())
 
-const ask = (result_format: string, more: object = {}) =>
+const requestFile = (result_format: string, overrides: object = {}) =>
   lab.server.as('admin').post('/api/v1/chart/data', {
     datasource: { id: dataset, type: 'table' },
     queries: [{ columns: ['id', 'name'], metrics: [], orderby: [['id', true]] }],
     result_format,
-    ...more,
+    ...overrides,
   })
 
 it.each([
@@ -36,18 +36,18 @@ it.each([
       },
     },
   ],
-])('exports a chart as a spreadsheet: %s', async (_, more) => {
-  const answer = await ask('xlsx', more)
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+])('exports a chart as a spreadsheet: %s', async (_, overrides) => {
+  const response = await requestFile('xlsx', overrides)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
     200,
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ])
-  expect(answer.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.xlsx$/)
-  expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
-  expect(answer.rawPayload.length).toBeGreaterThan(1000)
+  expect(response.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.xlsx$/)
+  expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  expect(response.rawPayload.length).toBeGreaterThan(1000)
 })
 
-it('exports numbers, times and texts that are not formulas to a spreadsheet, under the headings of the dataset', async () => {
+it('exports numbers, times and texts to a spreadsheet under the headings of the dataset; no text becomes a formula', async () => {
   const { id } = (
     await lab.server.as('admin').post('/api/v1/dataset/', {
       database: lab.files,
@@ -60,16 +60,19 @@ it('exports numbers, times and texts that are not formulas to a spreadsheet, und
     columns: [{ column_name: 't', verbose_name: '+Name' }, { column_name: 'at', is_dttm: true }, { column_name: 'n' }],
   }
   expect((await lab.server.as('admin').put(`/api/v1/dataset/${id}?override_columns=true`, body)).statusCode).toBe(200)
-  const answer = await ask('xlsx', {
+  const response = await requestFile('xlsx', {
     datasource: { id, type: 'table' },
     queries: [{ columns: ['t', 'at', 'n'], metrics: [] }],
   })
-  const parts = await unzip(answer.rawPayload)
+  const parts = await unzip(response.rawPayload)
   expect(parts.get('xl/workbook.xml')).toContain('<sheet name="Sheet1"')
   const sheet = (parts.get('xl/worksheets/sheet1.xml') ?? '').replaceAll(/ r="[A-Z]*\d+"/g, '')
   const rows = sheet.split('<row>').slice(1)
   const cells = rows.map((row) =>
-    [...row.matchAll(/<c([^>]*)>(?:<is><t[^>]*>|<v>)([^<]*)/g)].map(([, how, value]) => [how?.trim(), value]),
+    [...row.matchAll(/<c([^>]*)>(?:<is><t[^>]*>|<v>)([^<]*)/g)].map(([, attributes, value]) => [
+      attributes?.trim(),
+      value,
+    ]),
   )
   const [text, bold] = ['t="inlineStr"', 's="4" t="inlineStr"']
   expect(cells).toEqual([
@@ -88,14 +91,14 @@ it('exports numbers, times and texts that are not formulas to a spreadsheet, und
 })
 
 it('exports a chart as a Parquet file', async () => {
-  const answer = await ask('parquet')
-  expect(answer.statusCode, answer.rawPayload.subarray(0, 300).toString()).toBe(200)
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet'])
-  expect(answer.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.parquet$/)
-  expect(answer.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
-  expect(answer.rawPayload.subarray(-4).toString()).toBe('PAR1')
+  const response = await requestFile('parquet')
+  expect(response.statusCode, response.rawPayload.subarray(0, 300).toString()).toBe(200)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet'])
+  expect(response.headers['content-disposition']).toMatch(/filename=\d{8}_\d{6}\.parquet$/)
+  expect(response.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
+  expect(response.rawPayload.subarray(-4).toString()).toBe('PAR1')
 })
 
 it.each(['ods', 'constructor'])('rejects the unknown format %s', async (format) => {
-  expect((await ask(format)).statusCode).toBe(400)
+  expect((await requestFile(format)).statusCode).toBe(400)
 })

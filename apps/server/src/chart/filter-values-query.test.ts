@@ -38,19 +38,19 @@ describe('filter values for users who may read the data only through a dashboard
     })
 
   it("are those of the filter's column, searched and counted", async () => {
-    const answer = await ask({ ...values, filters: [{ col: 'Origin', op: 'ILIKE', val: '%ap%' }] })
-    expect(answer.statusCode, answer.body).toBe(200)
-    expect(answer.json<{ result: { data: object[] }[] }>().result[0]!.data).toEqual([{ Origin: 'Japan', count: 79 }])
+    const response = await ask({ ...values, filters: [{ col: 'Origin', op: 'ILIKE', val: '%ap%' }] })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json<{ result: { data: object[] }[] }>().result[0]!.data).toEqual([{ Origin: 'Japan', count: 79 }])
   })
 
   it("respect the dataset's predicate for lists of values", async () => {
     const change = (fetch_values_predicate: string | null) =>
       cars.server.as('admin').put(`/api/v1/dataset/${cars.dataset}`, { fetch_values_predicate })
     expect((await change("Origin <> 'USA'")).statusCode).toBe(200)
-    const answer = await ask({ ...values, apply_fetch_values_predicate: true })
+    const response = await ask({ ...values, apply_fetch_values_predicate: true })
     await change(null)
-    expect(answer.statusCode, answer.body).toBe(200)
-    const [found] = answer.json<{ result: { data: { Origin: string }[] }[] }>().result
+    expect(response.statusCode, response.body).toBe(200)
+    const [found] = response.json<{ result: { data: { Origin: string }[] }[] }>().result
     expect(found?.data.map(({ Origin }) => Origin).toSorted()).toEqual(['Europe', 'Japan'])
   })
 
@@ -65,9 +65,9 @@ describe('filter values for users who may read the data only through a dashboard
     ['samples', { ...values, result_type: 'samples' }],
     ['steps after it', { ...values, post_processing: [{ operation: 'flatten', options: {} }] }],
   ])('cannot be used to read %s', async (_, query) => {
-    const answer = await ask(query)
-    expect(answer.statusCode, answer.body).toBe(403)
-    expect(answer.body).not.toContain('chevrolet')
+    const response = await ask(query)
+    expect(response.statusCode, response.body).toBe(403)
+    expect(response.body).not.toContain('chevrolet')
   })
 
   it("come from the filter's column in the queried dataset when it has several", async () => {
@@ -82,17 +82,17 @@ describe('filter values for users who may read the data only through a dashboard
   })
 
   it('are unavailable through a filter, dashboard or dataset that does not provide them', async () => {
-    const refused = async (form: object, more: object = {}) => (await ask(values, form, more)).statusCode
-    expect(await refused({ native_filter_id: 'NATIVE_FILTER-other' })).toBe(403)
-    expect(await refused({ dashboardId: dashboard + 1 })).toBe(403)
-    expect(await refused({ type: 'x' })).toBe(403)
-    expect(await refused({}, { result_type: 'samples' })).toBe(403)
-    expect(await refused({}, { result_type: 'columns' })).toBe(403)
+    const askForStatus = async (form: object, more: object = {}) => (await ask(values, form, more)).statusCode
+    expect(await askForStatus({ native_filter_id: 'NATIVE_FILTER-other' })).toBe(403)
+    expect(await askForStatus({ dashboardId: dashboard + 1 })).toBe(403)
+    expect(await askForStatus({ type: 'x' })).toBe(403)
+    expect(await askForStatus({}, { result_type: 'samples' })).toBe(403)
+    expect(await askForStatus({}, { result_type: 'columns' })).toBe(403)
     await cars.server.as('admin').put(`/api/v1/dashboard/${dashboard}`, { published: false })
-    expect(await refused({})).toBe(403)
+    expect(await askForStatus({})).toBe(403)
     await cars.server.as('admin').put(`/api/v1/dashboard/${dashboard}`, { published: true })
     cars.server.deps.settings.flags['DASHBOARD_RBAC'] = false
-    expect(await refused({}), 'without the flag a viewer who may not read the dataset sees no values').toBe(403)
+    expect(await askForStatus({}), 'without the flag a viewer who may not read the dataset sees no values').toBe(403)
     cars.server.deps.settings.flags['DASHBOARD_RBAC'] = true
     expect((await ask()).statusCode).toBe(200)
   })

@@ -26,7 +26,23 @@ const descriptions: Readonly<Record<string, string>> = {
   filter_groupby: 'columns',
   filter_timegrain: 'timegrains',
 }
-const operators = new Set(['IN', 'NOT IN', '==', '!=', '>', '>=', '<', '<=', 'LIKE', 'ILIKE', 'IS NULL', 'IS NOT NULL'])
+const operators = new Set([
+  'IN',
+  'NOT IN',
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'IS NULL',
+  'IS NOT NULL',
+  'LIKE',
+  'NOT LIKE',
+  'ILIKE',
+  'REGEX',
+  'NOT REGEX',
+])
 const keys = new Set([
   'columns',
   'metrics',

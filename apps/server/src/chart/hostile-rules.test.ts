@@ -184,23 +184,23 @@ describe.each(Object.keys(cases))('row-level security rules in charts over %s', 
           .set({ expression: where === calculated ? failing : null })
           .where('column_name', '=', 'granted')
           .execute()
-        const answer = await lab.server.as('sqllab').post('/api/v1/chart/data', {
+        const response = await lab.server.as('sqllab').post('/api/v1/chart/data', {
           datasource: { id: dataset, type: 'table' },
           queries: [expressionPositions[where]!(failing)],
           force: true,
         })
-        expect(answer.statusCode, answer.body).toBe(200)
-        expect(answer.body).not.toContain(marker)
-        const [{ data }] = answer.json<{ result: [{ data: { id: number }[] }] }>().result
+        expect(response.statusCode, response.body).toBe(200)
+        expect(response.body).not.toContain(marker)
+        const [{ data }] = response.json<{ result: [{ data: { id: number }[] }] }>().result
         expect(data.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6])
       })
       it.each(plain)('%j, which an engine may evaluate with a cast, does not reveal the hidden row', async (query) => {
-        const answer = await lab.server.as('sqllab').post('/api/v1/chart/data', {
+        const response = await lab.server.as('sqllab').post('/api/v1/chart/data', {
           datasource: { id: dataset, type: 'table' },
           queries: [{ columns: ['id'], ...query }],
           force: true,
         })
-        expect(answer.body).not.toContain(marker)
+        expect(response.body).not.toContain(marker)
       })
     })
 
@@ -219,13 +219,13 @@ describe.each(Object.keys(cases))('row-level security rules in charts over %s', 
         })
       expect((await ask()).body).toContain(marker)
       await addRowLevelSecurityRule(db, dataset, 'sql_lab', 'id > 1')
-      for (const answer of [
+      for (const response of [
         await ask(),
         await ask({ extras: { where: `${failing.replaceAll('salary', 'id')} IS NOT NULL` } }),
       ]) {
-        expect(answer.statusCode, answer.body).toBe(200)
-        expect(answer.body).not.toContain(marker)
-        const [{ data }] = answer.json<{ result: [{ data: { id: number }[] }] }>().result
+        expect(response.statusCode, response.body).toBe(200)
+        expect(response.body).not.toContain(marker)
+        const [{ data }] = response.json<{ result: [{ data: { id: number }[] }] }>().result
         expect(data.map((row) => row.id).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6])
       }
       const values = await lab.server.as('sqllab').get(`/api/v1/datasource/table/${id}/column/name/values/`)

@@ -83,8 +83,8 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
       const added = Object.entries(changed)
         .filter(([column_name]) => stored.every((each) => each.column_name !== column_name))
         .map(([column_name, fields]) => ({ column_name, ...fields }))
-      const answer = await as().put(path, { columns: [...kept, ...added] })
-      expect(answer.statusCode, answer.body).toBe(200)
+      const response = await as().put(path, { columns: [...kept, ...added] })
+      expect(response.statusCode, response.body).toBe(200)
     }
 
     it('gets the type reported by the engine on save; types set by users are unchanged', async () => {
@@ -115,8 +115,8 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
         .where('column_name', '=', 'day')
         .execute()
       expect((await facts('day')).type).toBeNull()
-      const answer = await as().put(`${path}/refresh`, {})
-      expect(answer.statusCode, answer.body).toBe(200)
+      const response = await as().put(`${path}/refresh`, {})
+      expect(response.statusCode, response.body).toBe(200)
       expect(await facts('day')).toEqual({ type: day, type_generic: GenericType.TEMPORAL })
     })
 
@@ -126,8 +126,8 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
         return result[0]?.n ?? 0
       }
       const restore = async (n: number) => {
-        const answer = await as().post(`${path}/versions/${n}/restore`, {})
-        expect(answer.statusCode, answer.body).toBe(200)
+        const response = await as().post(`${path}/versions/${n}/restore`, {})
+        expect(response.statusCode, response.body).toBe(200)
       }
       await save({ twice: { expression: 'lower(word)', type: '' } })
       await save({ twice: { expression: 'n + 3' } })

@@ -28,10 +28,10 @@ async function fetchExpressionTypes(
   signal: AbortSignal,
 ): Promise<(DescribedColumn | undefined)[]> {
   if (expressions.length === 0) return []
-  const columns = expressions.map((sqlExpression, at) => ({
+  const columns = expressions.map((sqlExpression, index) => ({
     expressionType: 'SQL' as const,
     sqlExpression,
-    label: `c${at}`,
+    label: `c${index}`,
   }))
   const query: QueryObject = { columns, metrics: [], extras: { where: '1 = 0' } }
   try {
@@ -41,7 +41,7 @@ async function fetchExpressionTypes(
     const request = { what: 'columns', sql: statement.text } as const
     const found = await resolved.deps.runners.describe(resolved.source, request, signal)
     const describedColumns = (found as Extract<DescribeResult, { what: 'columns' }>).columns
-    return expressions.map((_, at) => describedColumns[at])
+    return expressions.map((_, index) => describedColumns[index])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (expressions.length === 1 || error.status >= 500 || signal.aborted) return expressions.map(() => undefined)
@@ -103,8 +103,8 @@ export async function inferColumnTypes(
       deadline,
     ),
   ])
-  const learned = untyped.flatMap(({ column, previousExpression }, at) => {
-    const found = types[at]
+  const learned = untyped.flatMap(({ column, previousExpression }, index) => {
+    const found = types[index]
     const wasLearned = previousExpression === null || olderTypes.shift()?.type === column.type
     return found?.type && wasLearned ? [{ column, found }] : []
   })

@@ -58,9 +58,9 @@ export async function compileQueryText(
   signal: AbortSignal,
 ): Promise<{ query?: string; language: 'sql'; error?: string }> {
   try {
-    const { question, query } = await prepareQuery(resolved, requestedQuery, signal)
+    const { resolved: prepared, query } = await prepareQuery(resolved, requestedQuery, signal)
     return {
-      query: compilePlan(question, query, planContext(question, { as: 'rows', times: 'ms' }, 'query')).queryText,
+      query: compilePlan(prepared, query, planContext(prepared, { as: 'rows', times: 'ms' }, 'query')).queryText,
       language: 'sql',
     }
   } catch (error) {

@@ -8,40 +8,40 @@ import { removeForbiddenExpressions } from './remove-forbidden-expressions.ts'
 import { authorizeExpressions } from './authorize-expressions.ts'
 import type { PreparedQuery, ResolvedQuery } from './resolved-query.ts'
 
-/** A rendered query that may be planned. */
-export type PreparedRendering = RenderedQuery & { question: PreparedQuery }
+/** A rendered query that passed all checks and contains the rules of its viewer where its dataset is SQL. */
+export type PlannableQuery = RenderedQuery & { resolved: PreparedQuery }
 
 /**
  * Prepares one query for planning: renders templates, checks expressions of the dataset and of the viewer, limits tables with
  * secrets to administrators, and restricts the SQL of a dataset to the rows that the viewer may see. The SQL of a past SQL Lab
  * query is already checked and restricted.
- * @throws AppError errors of templates, `authorizeDataset`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
+ * @throws AppError errors of templates, `removeForbiddenExpressions`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
-  resolved: ResolvedQuery,
+  unrendered: ResolvedQuery,
   requestedQuery: QueryObject,
   signal: AbortSignal,
-): Promise<PreparedRendering> {
-  const rendered = await renderQuery(resolved, requestedQuery)
-  const { question, query } = rendered
+): Promise<PlannableQuery> {
+  const rendered = await renderQuery(unrendered, requestedQuery)
+  const { resolved, query } = rendered
   const [dataset] = await Promise.all([
-    removeForbiddenExpressions(question, query),
-    authorizeExpressions(question, query, signal),
+    removeForbiddenExpressions(resolved, query),
+    authorizeExpressions(resolved, query, signal),
   ])
-  const { source, database, principal, context, deps } = question
-  const prepared = (sql: RestrictedSql | null): PreparedRendering => ({
+  const { source, database, principal, context, deps } = resolved
+  const prepareWith = (sql: RestrictedSql | null): PlannableQuery => ({
     ...rendered,
-    question: { ...question, dataset: { ...dataset, sql } },
+    resolved: { ...resolved, dataset: { ...dataset, sql } },
   })
   if (!dataset.sql) {
     refuseSecrets([{ ...dataset, name: dataset.table_name }], database, principal, dataset)
-    return prepared(null)
+    return prepareWith(null)
   }
   // The SQL of a past run was restricted when it was read for this user.
-  if (context.datasource.type === 'query') return prepared(exemptSql(dataset.sql))
+  if (context.datasource.type === 'query') return prepareWith(exemptSql(dataset.sql))
   const { sql, schema, catalog } = dataset
-  await authorizeDatasetSql(deps, { sql, row: question.stored.row, database, source, principal, signal })
-  return prepared(
+  await authorizeDatasetSql(deps, { sql, row: resolved.stored.row, database, source, principal, signal })
+  return prepareWith(
     await restrictSql(
       deps,
       { sql, schema, catalog, source, database, principal, signal },

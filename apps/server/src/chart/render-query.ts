@@ -9,33 +9,46 @@ import {
 } from '@parquetry/templates'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { parseObject } from '../http/json-body.ts'
+import { hideRowsWithoutAttribute } from '../row-level-security/missing-attribute.ts'
 import { redactRuleError } from '../row-level-security/rule-error.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 import { isTemplating, parseTemplateParams, refuseDisabledTemplate, templateContext } from '../templates/context.ts'
 
 /** A query whose SQL contains no templates any more, and the filters that the templates read. */
 export interface RenderedQuery {
-  question: ResolvedQuery
+  resolved: ResolvedQuery
   query: QueryObject
   applied_template_filters: string[]
 }
 
 /**
  * Renders the templates in all SQL of a query: the dataset's own SQL, calculated columns, metrics, expressions and clauses of the
- * query, row-level security rules, and the predicate for lists of values.
+ * query, row-level security rules, and the predicate for lists of values. When templates are disabled, those in rules still are
+ * rendered, because only administrators write rules.
  * @throws AppError `invalid_query` that names the place of the template; `template_invalid` when templates are disabled
  */
 export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
   if (!isTemplating(resolved.deps)) refuseDisabledTemplate(resolved.database, usedTexts(resolved, query))
-  if (!holdsTemplates(resolved, query)) return { question: resolved, query, applied_template_filters: [] }
+  if (!holdsTemplates(resolved, query)) return { resolved, query, applied_template_filters: [] }
   const used = { applied: new Set<string>(), removed: new Set<string>() }
   const context = buildTemplateContext(resolved, query, used)
   const text = (sql: string, location: string) => renderText(sql, location, context)
   const renderOptional = async (sql: string | null | undefined, location: string) => (sql ? text(sql, location) : sql)
 
-  const { dataset, rlsRules } = resolved
+  const { dataset } = resolved
+  const rlsRules = await mapSequentially(resolved.rlsRules, async (rule) => ({
+    ...rule,
+    clause: await text(rule.clause, 'RLS filters')
+      .catch((error: unknown) => hideRowsWithoutAttribute(resolved.deps, error, resolved.principal, rule))
+      .catch((error: unknown) => {
+        throw redactRuleError(error, resolved.principal, resolved.database, dataset.table_name)
+      }),
+  }))
+  if (!isTemplating(resolved.deps))
+    return { resolved: { ...resolved, rlsRules }, query, applied_template_filters: [...used.applied] }
   const rendered: ResolvedQuery = {
     ...resolved,
+    rlsRules,
     dataset: {
       ...dataset,
       sql: (await renderOptional(dataset.sql, 'virtual dataset query')) ?? null,
@@ -49,12 +62,6 @@ export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): 
         expression: await text(metric.expression, 'metric expression'),
       })),
     },
-    rlsRules: await mapSequentially(rlsRules, async (rule) => ({
-      ...rule,
-      clause: await text(rule.clause, 'RLS filters').catch((error: unknown) => {
-        throw redactRuleError(error, resolved.principal, resolved.database, dataset.table_name)
-      }),
-    })),
   }
   const renderExpression = async <T>(value: T): Promise<T> =>
     isExpression(value) ? { ...value, sqlExpression: await text(value.sqlExpression, 'expression') } : value
@@ -87,7 +94,7 @@ export async function renderQuery(resolved: ResolvedQuery, query: QueryObject): 
     col: await renderExpression(filter.col),
   }))
   return {
-    question: rendered,
+    resolved: rendered,
     query: {
       ...renderedQuery,
       ...(query.filters && { filters: filters.filter(({ col }) => typeof col !== 'string' || !used.removed.has(col)) }),
@@ -109,7 +116,8 @@ async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => P
 
 /** Checks if templates affect the query: they may read the requester, the clock and other data. */
 export const holdsTemplates = (resolved: ResolvedQuery, query: QueryObject): boolean =>
-  isTemplating(resolved.deps) && hasTemplates(resolved, query)
+  resolved.rlsRules.some(({ clause }) => isTemplate(clause)) ||
+  (isTemplating(resolved.deps) && hasTemplates(resolved, query))
 
 type Expression = { sqlExpression: string }
 const isExpression = (value: unknown): value is Expression =>
@@ -126,9 +134,9 @@ function hasTemplates(resolved: ResolvedQuery, query: QueryObject): boolean {
   return texts.some((text) => text && isTemplate(text))
 }
 
-/** All SQL that a query runs, except for the predicate for lists of values. */
+/** All SQL that a query runs, except for row-level security rules and the predicate for lists of values. */
 function usedTexts(
-  { dataset, rlsRules }: ResolvedQuery,
+  { dataset }: ResolvedQuery,
   { columns, having_columns, metrics, series_columns, series_limit_metric, orderby, extras, filters }: QueryObject,
 ): (string | null | undefined)[] {
   const used = [
@@ -145,7 +153,6 @@ function usedTexts(
     dataset.sql,
     ...dataset.columns.flatMap(({ column_name, expression }) => (names.has(column_name) ? expression : [])),
     ...dataset.metrics.flatMap(({ metric_name, expression }) => (names.has(metric_name) ? expression : [])),
-    ...rlsRules.map(({ clause }) => clause),
     extras?.where,
     extras?.having,
     ...used.map((value) => (isExpression(value) ? value.sqlExpression : null)),

@@ -7,11 +7,12 @@ import {
   type ResultType,
   type Source,
 } from '@parquetry/model'
-import { plan, restrict, type PlanContext, type QueryPlan, type RowLevelSecurityRule } from '@parquetry/query'
+import { plan, restrict, type PlanContext, type QueryPlan } from '@parquetry/query'
 import type { StoredDataset } from '../dataset/stored-dataset.ts'
 import { runCached, type CacheOptions, type CachedRun, type PlanExecutor } from '../cache/run-cached.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
+import type { ApplicableRule } from '../row-level-security/load-rules.ts'
 import type { RestrictedSql } from '../row-level-security/restrict-sql.ts'
 import type { ChartDeps } from './deps.ts'
 import type { PlannedQuery } from './run-query.ts'
@@ -24,7 +25,7 @@ export interface ResolvedQuery {
   database: DatabaseRow
   source: Source
   principal: Principal
-  rlsRules: RowLevelSecurityRule[]
+  rlsRules: ApplicableRule[]
   /** Cache timeout of results in seconds. */
   cacheTimeout: number
   /** Uses only cached results and queries no database. */

@@ -51,18 +51,18 @@ interface Answered extends Entry {
 
 async function ask(principal: Principal, query: object, more: object = {}): Promise<Answered> {
   const text = JSON.stringify({ datasource: { id: cars.dataset, type: 'table' }, queries: [query], ...more })
-  const asking = finished.toRequest({ headers: {} }, text)!
-  const answered = async () => {
-    const known = await finished.findRepeated(principal, asking)
+  const request = finished.toRequest({ headers: {} }, text)!
+  const fetchResponse = async () => {
+    const known = await finished.findRepeated(principal, request)
     if (known) return { body: known.body, way: 'again' as const }
-    const question = await resolveQuery(readQueryContext(JSON.parse(text)), cars.server.deps, principal)
+    const resolved = await resolveQuery(readQueryContext(JSON.parse(text)), cars.server.deps, principal)
     const { signal } = new AbortController()
-    const { body, isHit } = await finished.getOrBuild(question, asking, signal, (each) =>
+    const { body, isHit } = await finished.getOrBuild(resolved, request, signal, (each) =>
       buildJsonResponse(each, signal),
     )
     return { body, way: isHit ? ('found' as const) : ('made' as const) }
   }
-  const { body, way } = await answered()
+  const { body, way } = await fetchResponse()
   return { ...(JSON.parse(String(body)) as { result: [Entry] }).result[0], way }
 }
 
@@ -281,7 +281,7 @@ describe('cached responses are not reused', () => {
     await deps.runners.load(dataFolderOf(cars.server.home, place.uuid), table, source, new AbortController().signal)
     const replaceBy = async ({ file, version }: { file: string; version: number }) => {
       await db().updateTable('embedded_table').set({ file, version }).execute()
-      await deps.runners.tablesChanged(await resolveSource(deps, place, 'nobody'))
+      await deps.runners.tablesChanged(await resolveSource(deps, place, 'system'))
     }
     await replaceBy(table)
     expect(await ask(alpha, byOrigin)).toMatchObject({ way: 'made', data: [{ Origin: 'USA' }] })
@@ -308,7 +308,7 @@ describe('cached responses are not reused', () => {
 })
 
 describe('cached responses never mix times', () => {
-  const ranged = (time_range: string) => ({ ...byOrigin, granularity: 'Year', time_range })
+  const withTimeRange = (time_range: string) => ({ ...byOrigin, granularity: 'Year', time_range })
   const day = 86_400_000
 
   it.each([
@@ -321,14 +321,14 @@ describe('cached responses never mix times', () => {
   ])('%s', async (range, step) => {
     at = Date.parse('2026-03-04T10:20:30.200Z')
     const alpha = await loadUser('alpha')
-    await ask(alpha, ranged(range))
-    const first = await ask(alpha, ranged(range))
+    await ask(alpha, withTimeRange(range))
+    const first = await ask(alpha, withTimeRange(range))
     expect(first.from_dttm).not.toBeNull()
     at = (Math.floor(at / step) + 1) * step - 1
-    expect((await ask(alpha, ranged(range))).from_dttm).toBe(first.from_dttm)
-    await ask(alpha, ranged(range))
+    expect((await ask(alpha, withTimeRange(range))).from_dttm).toBe(first.from_dttm)
+    await ask(alpha, withTimeRange(range))
     at += 1
-    const next = await ask(alpha, ranged(range))
+    const next = await ask(alpha, withTimeRange(range))
     expect(next.way).toBe('made')
     expect(next.from_dttm! - first.from_dttm!).toBe(step)
   })
@@ -336,17 +336,17 @@ describe('cached responses never mix times', () => {
   it('a range that moves continuously is not cached', async () => {
     const alpha = await loadUser('alpha')
     for (let time = 0; time < 4; time += 1, at += 1)
-      expect(await ask(alpha, ranged("DATETIME('now') : "))).toMatchObject({ way: 'made', from_dttm: at })
+      expect(await ask(alpha, withTimeRange("DATETIME('now') : "))).toMatchObject({ way: 'made', from_dttm: at })
   })
 
   it('a response is reused while its range is unchanged', async () => {
     at = Date.parse('2026-03-04T10:20:30.200Z')
     const alpha = await loadUser('alpha')
-    await askUntilCached(alpha, ranged('Last day'))
+    await askUntilCached(alpha, withTimeRange('Last day'))
     at = Date.parse('2026-03-04T10:29:59.999Z')
-    expect((await ask(alpha, ranged('Last day'))).way).toBe('again')
+    expect((await ask(alpha, withTimeRange('Last day'))).way).toBe('again')
     at += 1
-    expect((await ask(alpha, ranged('Last day'))).way).toBe('made')
+    expect((await ask(alpha, withTimeRange('Last day'))).way).toBe('made')
   })
 
   it.each(['now()', 'current_date', 'CURRENT_TIMESTAMP', 'today()', "CAST('now' AS VARCHAR)", 'random()', 'localtime'])(

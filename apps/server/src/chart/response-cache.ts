@@ -107,7 +107,7 @@ export class ResponseCache {
     resolved: ResolvedQuery,
     request: DataRequest,
     signal: AbortSignal,
-    build: (question: ResolvedQuery) => Promise<Buffer>,
+    build: (resolved: ResolvedQuery) => Promise<Buffer>,
   ): Promise<EncodedResponse & { isHit: boolean }> {
     const found = await this.#findAuthorized(resolved, request, signal)
     if (found) return { ...found, isHit: true }
@@ -128,7 +128,7 @@ export class ResponseCache {
     const prepared = await Promise.all(resolved.context.queries.map((query) => prepareQuery(resolved, query, signal)))
     const fingerprint = computeFingerprint(
       resolved,
-      prepared.map((each) => each.question),
+      prepared.map((each) => each.resolved),
     )
     const found = await this.#find(request.key, fingerprint)
     if (found) this.#remember(resolved.principal, request, fingerprint)
@@ -197,8 +197,8 @@ function computeFingerprint(
   { source, database, cacheTimeout }: ResolvedQuery,
   prepared: readonly Pick<ResolvedQuery, 'dataset' | 'rlsRules'>[],
 ): string {
-  // `asker` identifies the user for fair queueing and does not affect the response.
-  const { asker: _, ...sourceSettings } = source
+  // `requester` identifies the user for fair queueing and does not affect the response.
+  const { requester: _, ...sourceSettings } = source
   const datasets = prepared.map(({ dataset, rlsRules }) => JSON.stringify([hashDataset(dataset), rlsRules])).toSorted()
   const databaseKey = [database.uuid, database.version, database.backend, sourceSettings]
   return hash('sha256', JSON.stringify([databaseKey, cacheTimeout, datasets]), 'base64')

@@ -91,16 +91,16 @@ export async function planQuery(
 ): Promise<PlannedQuery> {
   checkFilters(requestedQuery)
   await planYielder.yieldIfDue()
-  const { question, query, applied_template_filters } = await prepareQuery(resolved, requestedQuery, signal)
-  const context = planContext(question, encode, resultType)
-  const expressions = await probeExpressions(question, query, context, signal)
+  const { resolved: prepared, query, applied_template_filters } = await prepareQuery(resolved, requestedQuery, signal)
+  const context = planContext(prepared, encode, resultType)
+  const expressions = await probeExpressions(prepared, query, context, signal)
   await planYielder.yieldIfDue()
   return {
-    ...compilePlan(question, query, { ...context, expressions }),
+    ...compilePlan(prepared, query, { ...context, expressions }),
     applied_template_filters,
-    prepared: question,
+    prepared,
     planAt(now) {
-      const shifted = { ...question, deps: { ...question.deps, now: () => now } }
+      const shifted = { ...prepared, deps: { ...prepared.deps, now: () => now } }
       return compilePlan(shifted, query, { ...planContext(shifted, encode, resultType), expressions })
     },
   }

@@ -47,16 +47,17 @@ export async function readChartDocument(db: Kysely<Tables>, id: number): Promise
   return { ...row, owners: owners.map(({ user_id }) => user_id) }
 }
 
+const isDatasetType = (type: string): boolean => type === 'table' || type === 'dataset'
+
 /** Returns the name of a chart's dataset. Missing and unreadable datasets cause the same complaint. */
 async function datasourceName(
   context: WriteContext,
   { datasource_id: id, datasource_type: type }: { datasource_id: number; datasource_type: string },
   errors: FieldErrorCollector,
 ): Promise<string | null> {
-  const row =
-    type === 'table' || type === 'dataset'
-      ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
-      : undefined
+  const row = isDatasetType(type)
+    ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
+    : undefined
   if (row && (await canReadData(context, id))) return datasetName(row)
   errors.add('datasource_id', message('errors.chart.datasourceMissing', 'Datasource does not exist'))
   return null
@@ -164,9 +165,12 @@ export async function updateChart(
   const errors = new FieldErrorCollector(unprocessableFields)
   const owners = await resolveOwners(context, body.owners, false, errors)
   const datasource_id = body.datasource_id ?? row.datasource_id
+  const datasource_type = body.datasource_type ?? 'table'
+  if (!isDatasetType(datasource_type))
+    errors.add('datasource_type', message('errors.chart.datasourceType', 'Charts use datasets only: send "table".'))
   const isDatasetChanged = datasource_id !== row.datasource_id
   const datasource_name = isDatasetChanged
-    ? await datasourceName(context, { datasource_id, datasource_type: body.datasource_type ?? 'table' }, errors)
+    ? await datasourceName(context, { datasource_id, datasource_type }, errors)
     : row.datasource_name
   const dashboards = await resolveDashboards(context, body.dashboards, row.id, errors)
   errors.throwIfAny()

@@ -42,10 +42,10 @@ export async function startCarsServer({
   const counted = new Proxy(runners, {
     get(target, name) {
       if (name !== 'run') return (Reflect.get(target, name) as () => unknown).bind(target)
-      return (async (...asked) => {
-        ran.push(asked[0].statements.map(({ text }) => text).join(';'))
+      return (async (...args) => {
+        ran.push(args[0].statements.map(({ text }) => text).join(';'))
         await way?.promise
-        return target.run(...asked)
+        return target.run(...args)
       }) satisfies Runners['run']
     },
   })

@@ -9,8 +9,8 @@ afterAll(() => cars?.close())
 
 describe('API-076: GET /api/v1/time_range/', () => {
   const get = async (q: string) => {
-    const answer = await cars.server.as('admin').get(`/api/v1/time_range/?q=${encodeURIComponent(q)}`)
-    return [answer.statusCode, answer.json<{ result?: unknown; message?: string }>()] as const
+    const response = await cars.server.as('admin').get(`/api/v1/time_range/?q=${encodeURIComponent(q)}`)
+    return [response.statusCode, response.json<{ result?: unknown; message?: string }>()] as const
   }
   it('answers one range with an object, and a list with a list', async () => {
     const range = { since: '2026-01-01T00:00:00', until: '2026-04-01T00:00:00', timeRange: '2026-Q1' }
@@ -49,8 +49,8 @@ describe('a range of a chart that is not understood', () => {
       { time_range: 'foo', granularity: 'Year' },
       { filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val: 'foo' }] },
     ]) {
-      const answer = await ask(query)
-      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('[foo]')])
+      const response = await ask(query)
+      expect([response.statusCode, response.body]).toEqual([400, expect.stringContaining('[foo]')])
     }
   })
   it('a filter without a range restricts nothing', async () => {

@@ -27,9 +27,9 @@ async function createDataset(sql: string, columns: object[] = []): Promise<numbe
 async function ask(id: number, query: string, format = 'json'): Promise<string> {
   const body = `{"datasource":{"id":${id},"type":"table"},"queries":[${query}],"result_format":"${format}","result_type":"full"}`
   const headers = { 'content-type': 'application/json' }
-  const answer = await lab.server.as('admin').send('POST', '/api/v1/chart/data', { payload: body, headers })
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.body
+  const response = await lab.server.as('admin').send('POST', '/api/v1/chart/data', { payload: body, headers })
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.body
 }
 
 const rowsOf = (body: string) =>
@@ -101,10 +101,10 @@ it('C010: names with dots, colons, quotes, brackets and letters of other scripts
     __timestamp: 13,
     constructor: 14,
   }
-  const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+  const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
   const id = await createDataset(
     `SELECT ${Object.entries(values)
-      .map(([name, value]) => `${value} AS ${quoted(name)}`)
+      .map(([name, value]) => `${value} AS ${quote(name)}`)
       .join(', ')}`,
   )
   const samples = await lab.server.as('admin').post(`/datasource/samples?datasource_id=${id}&datasource_type=table`, {})
@@ -234,8 +234,8 @@ it('regression: a filter finds text that equals the signs for null and empty tex
 
 it('regression: a query with two columns of one name is refused as a dataset with the reason', async () => {
   const body = { database: lab.files, table_name: 'repeated', schema: 'main', sql: 'SELECT 1 AS a, 2 AS a' }
-  const answer = await lab.server.as('admin').post('/api/v1/dataset/', body)
-  expect([answer.statusCode, answer.body]).toEqual([422, expect.stringContaining('several columns named a')])
+  const response = await lab.server.as('admin').post('/api/v1/dataset/', body)
+  expect([response.statusCode, response.body]).toEqual([422, expect.stringContaining('several columns named a')])
   const run = (await lab.run('SELECT 1 AS a, 2 AS a, 3 AS a__1 WHERE 1 = 0')).json<ExecuteResult>()
   expect(run.columns.map(({ column_name }) => column_name)).toEqual(['a', 'a__2', 'a__1'])
 })

@@ -7,14 +7,14 @@ const neverAborted = new AbortController().signal
 function startQueue(places: number) {
   const line = new FairQueue(places)
   const leaves = new Map<string, () => void>()
-  const asked = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   const ahead = new Map<string, number>()
   return {
     line,
     ahead,
     async join(person: string, signal = neverAborted) {
-      const nth = (asked.get(person) ?? 0) + 1
-      asked.set(person, nth)
+      const nth = (requestCounts.get(person) ?? 0) + 1
+      requestCounts.set(person, nth)
       const name = `${person}${nth}`
       const { acquired } = line.acquire({
         requester: person,

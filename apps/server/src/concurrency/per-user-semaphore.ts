@@ -1,7 +1,7 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Slots of each user, at most `max` at the same time. Aborting a waiting request removes it from the queue. */
-export class PerUserSlots {
+/** Gives each user at most `max` slots. Aborting a waiting request removes it from the queue. */
+export class PerUserSemaphore {
   readonly #max: number
   readonly #queues = new Map<string, FairQueue>()
 
@@ -27,13 +27,10 @@ export class PerUserSlots {
       throw error
     }
   }
-}
 
-/** Allows at most `max` concurrent tasks per user. Aborting a waiting task removes it from the queue. */
-export function createPerUserSemaphore(max: number) {
-  const slots = new PerUserSlots(max)
-  return async <T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    const release = await slots.acquire(requester, signal)
+  /** Runs a task in a slot of its user. @throws the reason of the signal if it is aborted while the task waits */
+  async run<T>(requester: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(requester, signal)
     try {
       return await work()
     } finally {

@@ -121,9 +121,11 @@ function parseParameters(
   }
 }
 
+/** @param storedEngine  that of the parameters if the body names none */
 function parseEngineSettings(
   body: ConnectionBody,
   { preventUnsafe }: ConnectionRules,
+  storedEngine: Engine | undefined,
 ): { engine: Engine; settings: ConnectionSettings } | undefined {
   if (body.sqlalchemy_uri) {
     const problem = findUriProblem(body.sqlalchemy_uri, preventUnsafe)
@@ -137,8 +139,10 @@ function parseEngineSettings(
     checkQuery(engine, settings)
     return { engine, settings: { ...settings, ...(body.parameters?.['encryption'] === true && { encryption: true }) } }
   }
-  const name = body.engine ?? body.backend
-  if (!name || !body.parameters) return undefined
+  if (!body.parameters) return undefined
+  const hasParameters = Object.keys(body.parameters).length > 0
+  const name = body.engine ?? body.backend ?? (hasParameters ? storedEngine?.name : undefined)
+  if (!name) return undefined
   const engine = engineOf(name)
   if (!engine) throw new AppError('unprocessable', { message: noParametersMessage(name) })
   if (preventUnsafe && engine.name === 'sqlite') throw invalidPayload({ parameters: [unsafeSqlite] })
@@ -186,6 +190,31 @@ function restoreSecrets(received: Connection, stored: Connection | undefined): C
 }
 
 /**
+ * An engine or driver without the URI or parameters of a connection changes nothing.
+ * @throws AppError `invalid_payload` for one that is neither the stored nor the new one
+ */
+function refuseIgnoredFields({ engine, backend, driver }: ConnectionBody, stored: Connection, received: Connection) {
+  const connections = [stored, received]
+  const text = message(
+    'errors.connection.ignored',
+    'The connection does not have this value. Change it with sqlalchemy_uri, or with engine and parameters.',
+  )
+  const isEngine = (name: string) => connections.some((connection) => connection.engine === engineOf(name))
+  const isDriver = (name: string) =>
+    connections.some(({ engine: { settings, drivers }, ...connection }) =>
+      Object.hasOwn(settings.properties, 'driver')
+        ? driverOf({ drivers }, connection.settings) === name
+        : drivers.includes(name),
+    )
+  const fields = {
+    ...(engine && !isEngine(engine) && { engine: [text] }),
+    ...(backend && !isEngine(backend) && { backend: [text] }),
+    ...(driver && !isDriver(driver) && { driver: [text] }),
+  }
+  if (Object.keys(fields).length > 0) throw invalidPayload(fields)
+}
+
+/**
  * Reads the connection of a body, by URI or by the fields of the form, with masks replaced by secrets. Stored values remain when
  * the body omits them. Undefined when neither the body nor `stored` has a connection.
  * @param stored  undefined for a new database
@@ -198,7 +227,7 @@ export function readConnection(
   rules: ConnectionRules,
 ): Connection | undefined {
   const isUnchanged = stored && body.sqlalchemy_uri === stored.engine.toUri(stored.settings, true)
-  const parsed = isUnchanged ? stored : (parseEngineSettings(body, rules) ?? stored)
+  const parsed = isUnchanged ? stored : (parseEngineSettings(body, rules, stored?.engine) ?? stored)
   if (!parsed) return undefined
   const { engine, settings } = parsed
   const received: Connection = {
@@ -207,6 +236,7 @@ export function readConnection(
     serverCert: readServerCert(body.server_cert, stored?.serverCert ?? null),
     tunnel: readTunnel(body.ssh_tunnel, stored?.tunnel ?? null, rules.tunnels),
   }
+  if (stored) refuseIgnoredFields(body, stored, received)
   if (received.tunnel && engine.kind === 'embedded')
     throw unprocessableFields({
       ssh_tunnel: [

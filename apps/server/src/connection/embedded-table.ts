@@ -2,6 +2,9 @@ import type { EmbeddedTable } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { EmbeddedTableTable } from '../store/tables.ts'
 
+/** File of a user's table. Names are generated, never taken from a user's file or table. */
+export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
+
 /** Converts a table of an embedded database to its stored row. */
 export const embeddedRow = (database_id: number, { name, file, version, format, table }: EmbeddedTable) => ({
   database_id,

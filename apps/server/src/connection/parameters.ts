@@ -42,7 +42,7 @@ export const formSchema = (engine: Engine) => ({
   required: requiredParameters(engine),
 })
 
-export const driverOf = (engine: Engine, settings: Record<string, unknown>): string | null =>
+export const driverOf = (engine: Pick<Engine, 'drivers'>, settings: Record<string, unknown>): string | null =>
   typeof settings['driver'] === 'string' ? settings['driver'] : (engine.drivers[0] ?? null)
 
 export const engineInformation = ({ kind, isFileBased }: Engine) => ({

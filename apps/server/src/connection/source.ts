@@ -104,14 +104,14 @@ export function connectionColumns(
 type Requester = Pick<Principal, 'kind' | 'id' | 'username'>
 
 /**
- * User on whose behalf a database is queried. `onlyReads`: the user's SQL is only parsed, never sent to the database. `nobody`:
+ * User on whose behalf a database is queried. `onlyReads`: the user's SQL is only parsed, never sent to the database. `system`:
  * runners are only notified of changed files.
  */
-export type SourceRequester = Requester | { onlyReads: Requester } | 'nobody'
+export type SourceRequester = Requester | { onlyReads: Requester } | 'system'
 
 /** @throws AppError `forbidden` when the database impersonates users and the requester has no name */
 function sessionUser({ impersonate_user }: DatabaseRow, requester: SourceRequester): string | null {
-  if (impersonate_user !== 1 || requester === 'nobody' || 'onlyReads' in requester) return null
+  if (impersonate_user !== 1 || requester === 'system' || 'onlyReads' in requester) return null
   if (requester.kind === 'user' && requester.username) return requester.username
   throw new AppError('forbidden', {
     message: message(
@@ -138,7 +138,9 @@ export async function resolveSource(
 ): Promise<Source> {
   const engine = engineFor(database)
   const requesterField =
-    requester === 'nobody' ? {} : { asker: requesterKey('onlyReads' in requester ? requester.onlyReads : requester) }
+    requester === 'system'
+      ? {}
+      : { requester: requesterKey('onlyReads' in requester ? requester.onlyReads : requester) }
   if (engine.kind === 'network') {
     const { settings, serverCert, tunnel } = readStoredConnection(deps, database)
     if (tunnel && !deps.settings.flags['SSH_TUNNELING']) throw tunnelsDisabled()

@@ -17,8 +17,8 @@ export const cssTemplateResource: Resource<CssTemplateRow> & { kind: 'css_templa
   kind: 'css_template',
   title: 'Css Template',
   view: 'CssTemplate',
-  list: { announced: [...changed, ...created, ...columns], later: ['uuid', 'changed_on'] },
-  show: { announced: [...created.slice(1), ...columns], later: ['uuid', 'changed_on', 'created_on', ...changed] },
+  list: { announced: [...changed, ...created, ...columns], unannounced: ['uuid', 'changed_on'] },
+  show: { announced: [...created.slice(1), ...columns], unannounced: ['uuid', 'changed_on', 'created_on', ...changed] },
   order: { template_name: 'css_template.template_name' },
   defaultOrder: ['template_name', 'asc'],
   filters: {

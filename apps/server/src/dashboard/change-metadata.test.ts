@@ -49,18 +49,18 @@ it('returns the tabs as a tree, with the filters in scope of each', async () => 
       },
       { value: 'TAB-b', children: [] },
     ],
-    native_filters: { all: [{ name: 'b' }, { name: 'c' }], 'TAB-a': [], 'TAB-b': [{ name: 'a' }] },
+    native_filters: { all: [{ name: 'a' }, { name: 'b' }, { name: 'c' }], 'TAB-a': [], 'TAB-b': [{ name: 'a' }] },
   })
 })
 
 it('changes some filters, keeps the others and all other settings, and reorders them', async () => {
-  const answer = await owner.put(`/api/v1/dashboard/${id}/filters`, {
+  const response = await owner.put(`/api/v1/dashboard/${id}/filters`, {
     deleted: ['NATIVE_FILTER-b'],
     modified: [filter('a', { name: 'A', mine: 1 }), filter('d')],
     reordered: ['NATIVE_FILTER-d', 'NATIVE_FILTER-c'],
   })
   const names = ['d', 'c', 'A']
-  expect(answer.json<{ result: { name: string }[] }>().result.map(({ name }) => name)).toEqual(names)
+  expect(response.json<{ result: { name: string }[] }>().result.map(({ name }) => name)).toEqual(names)
   const stored = await metadata()
   expect(stored.native_filter_configuration.map(({ name }) => name)).toEqual(names)
   expect(stored).toMatchObject({ color_scheme: 'd3' })

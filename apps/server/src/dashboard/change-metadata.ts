@@ -62,14 +62,14 @@ export async function changeFilters(
     const changed = remaining.map((filter) => byId.get(filter.id) ?? filter)
     const remainingIds = new Set(remaining.map(({ id }) => id))
     const all = [...changed, ...[...byId.values()].filter(({ id }) => !remainingIds.has(id))]
-    const positions = new Map(reordered.map((id, at) => [id, at]))
+    const positions = new Map(reordered.map((id, index) => [id, index]))
     const positionOf = ({ id }: NativeFilter) => positions.get(id) ?? Infinity
     return {
       ...metadata,
       native_filter_configuration:
         reordered.length > 0
           ? all
-              .map((filter, at) => ({ filter, at }))
+              .map((filter, index) => ({ filter, at: index }))
               .toSorted((a, b) => positionOf(a.filter) - positionOf(b.filter) || a.at - b.at)
               .map(({ filter }) => filter)
           : all,

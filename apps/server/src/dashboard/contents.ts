@@ -7,7 +7,7 @@ import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import { splitNames } from '../http/columns.ts'
 import { and, type Condition } from '../store/conditions.ts'
-import { type AccessContext, datasetAccess } from '../access/access.ts'
+import { isDashboardShared, type AccessContext, datasetAccess } from '../access/access.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 
 /** Charts of a dashboard by id, each with a flag whether the viewer may read its data. */
@@ -18,7 +18,7 @@ async function fetchCharts(
   const onDashboard: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
   const { rows } = await sql<ChartRow>`select chart.* from chart where ${onDashboard} order by chart.id`.execute(db)
   const access = datasetAccess(principal)
-  if (!access || (dashboardRoles && (await hasRoleAccess({ db, principal, dashboardRoles }, id))))
+  if (!access || (await isDashboardShared({ db, principal, dashboardRoles }, id)))
     return rows.map((row) => ({ ...row, isOpen: true }))
   const readable = await sql<{ id: number }>`select dataset.id from dataset where ${and([
     access,
@@ -26,18 +26,6 @@ async function fetchCharts(
   ])}`.execute(db)
   const ids = new Set(readable.rows.map((dataset) => dataset.id))
   return rows.map((row) => ({ ...row, isOpen: ids.has(row.datasource_id) }))
-}
-
-async function hasRoleAccess({ db, principal }: AccessContext, dashboardId: number): Promise<boolean> {
-  const roles = principal.roles.map(({ id }) => id)
-  if (roles.length === 0) return false
-  const found = await db
-    .selectFrom('dashboard_role')
-    .select('role_id')
-    .where('dashboard_id', '=', dashboardId)
-    .where('role_id', 'in', roles)
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /**

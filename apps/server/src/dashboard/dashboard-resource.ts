@@ -18,6 +18,7 @@ import {
 import { auditColumns, sortByUser, computedColumn, ownersColumn, booleanColumns } from '../http/column-resolvers.ts'
 import { relatedUsers, relatedRoles as roleSource } from '../http/related.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
+import { thumbnailUrl } from '../http/thumbnail.ts'
 import type { DashboardTable } from '../store/tables.ts'
 
 export type DashboardRow = Selectable<DashboardTable>
@@ -75,7 +76,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       created_by.id created_by.last_name dashboard_title owners.id owners.first_name owners.last_name roles.id
       roles.name is_managed_externally
     `),
-    later: ['uuid', 'tags', 'changed_on', 'owners.username', 'owners.email'],
+    unannounced: ['uuid', 'tags', 'changed_on', 'owners.username', 'owners.email'],
   },
   show: { announced: detailColumns },
   stored: {
@@ -83,7 +84,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       id uuid dashboard_title slug published certified_by certification_details is_managed_externally
       created_on changed_on created_by_fk changed_by_fk
     `),
-    asked: ['position_json', 'json_metadata', 'css', 'description'],
+    requested: ['position_json', 'json_metadata', 'css', 'description'],
   },
   order: {
     'changed_by.first_name': sortByUser('dashboard.changed_by_fk', 'first_name'),
@@ -120,7 +121,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
         () => sql<SqlBool>`coalesce(dashboard.certified_by, '') <> ''`,
       ),
     ],
-    uuid: textFilter('dashboard.uuid').map((operator) => ({ ...operator, later: true as const })),
+    uuid: textFilter('dashboard.uuid').map((operator) => ({ ...operator, unannounced: true as const })),
     owners: ownersFilter('dashboard', dashboardOwnerLink),
     published: booleanFilter('dashboard.published'),
     roles: toManyFilter('dashboard', 'role', dashboardRoleLink),
@@ -136,9 +137,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     tags: computedColumn(() => []),
     status: computedColumn(({ published }) => (published === 1 ? 'published' : 'draft')),
     url: computedColumn(dashboardUrl),
-    thumbnail_url: computedColumn(
-      ({ id, changed_on }) => `/api/v1/dashboard/${id}/thumbnail/${Date.parse(`${changed_on}Z`).toString(36)}/`,
-    ),
+    thumbnail_url: computedColumn((row) => thumbnailUrl('dashboard', row)),
   },
   related: {
     owners: relatedUsers({ withContact: true }),

@@ -9,7 +9,7 @@ import { dashboardStream } from './data-stream.ts'
 
 export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
   const prefetched = new PrefetchedDashboards(deps)
-  app.prefetchDashboard = (principal, name) => prefetched.prefetch(principal, name)
+  app.prefetchDashboard = (principal, idOrSlug) => prefetched.prefetch(principal, idOrSlug)
   serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
     const dashboard = await findReadableDashboard(deps, principal, params.id)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadPrincipal } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { dashboardStream } from './data-stream.ts'
 
 let cars: CarsServer
@@ -21,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => cars.close())
 
 async function createObject(path: string, body: object): Promise<number> {
-  const answer = await cars.server.as('admin').post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  const response = await cars.server.as('admin').post(path, body)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 
 const japan = {
@@ -35,10 +36,10 @@ const japan = {
 const fromJapan = { [japan.id]: { extraFormData: { filters: [{ col: 'Origin', op: 'IN', val: ['Japan'] }] } } }
 
 async function messagesOn(dashboard: number, data_mask: object, id = chart) {
-  const answer = await cars.server
+  const response = await cars.server
     .as('admin')
     .post(`/api/v1/dashboard/${dashboard}/data`, { charts: [{ id }], data_mask })
-  return createMessageReader().push(answer.rawPayload)
+  return createMessageReader().push(response.rawPayload)
 }
 
 /** Returns the single number that the chart shows on a dashboard. */
@@ -50,8 +51,8 @@ async function shownOn(dashboard: number, data_mask: object, id = chart): Promis
 it('regression: the datasets of a dashboard list all their column names', async () => {
   const dashboard = await createObject('/api/v1/dashboard/', { dashboard_title: 'Names' })
   await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
-  const answer = await cars.server.as('admin').get(`/api/v1/dashboard/${dashboard}/datasets`)
-  expect(answer.json()).toMatchObject({
+  const response = await cars.server.as('admin').get(`/api/v1/dashboard/${dashboard}/datasets`)
+  expect(response.json()).toMatchObject({
     result: [{ columns: [], column_names: ['Name', 'Cylinders', 'Horsepower', 'Year', 'Origin'] }],
   })
 })
@@ -96,18 +97,18 @@ it('regression: the stream reports whether a time range was applied to the chart
     dashboards: [dashboard],
   })
   await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
-  const said = async (id: number) => {
+  const fetchReportedFilters = async (id: number) => {
     const heads = (await messagesOn(dashboard, in1970, id)).map(({ head }) => head as unknown as QueryHead)
     const { applied_filters, rejected_filters, until } = heads.find(({ type }) => type === 'frame')!
     expect(until, 'up to where the answer reaches').toBeLessThanOrEqual(Date.now())
     return { applied_filters, rejected_filters, shown: await shownOn(dashboard, in1970, id) }
   }
-  expect(await said(chart)).toEqual({
+  expect(await fetchReportedFilters(chart)).toEqual({
     applied_filters: [],
     rejected_filters: [{ reason: 'no_time_filter', column: '__time_range' }],
     shown: 406,
   })
-  expect(await said(timed)).toEqual({
+  expect(await fetchReportedFilters(timed)).toEqual({
     applied_filters: [{ column: 'Year' }, { column: '__time_range' }],
     rejected_filters: [],
     shown: 35,
@@ -126,14 +127,48 @@ it('checks a guest’s data mask against the stored filters and refuses undeclar
   const user = await deps.db.selectFrom('user').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow()
   const admin = await loadPrincipal(deps.db, user)
   const guest = { ...admin, kind: 'guest' as const }
-  const asked = (data_mask: DataMask, principal: Principal = guest) => {
-    const asker = { deps, principal, signal: new AbortController().signal, canEdit: false }
-    return dashboardStream(row, { charts: [{ id: chart }], data_mask }, asker).next()
+  const startStream = (data_mask: DataMask, principal: Principal = guest) => {
+    const context = { deps, principal, signal: new AbortController().signal, canEdit: false }
+    return dashboardStream(row, { charts: [{ id: chart }], data_mask }, context).next()
   }
   const before = cars.runs()
   const names = { [japan.id]: { extraFormData: { filters: [{ col: 'Name', op: 'LIKE', val: 'a%' }] } } }
-  await expect(asked(names)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(startStream(names)).rejects.toMatchObject({ code: 'forbidden' })
   expect(cars.runs()).toBe(before)
-  expect((await asked(fromJapan)).done).toBe(false)
-  expect((await asked(names, admin)).done, 'whoever may ask the dataset anything may ask this too').toBe(false)
+  expect((await startStream(fromJapan)).done).toBe(false)
+  expect((await startStream(names, admin)).done, 'users who may query the whole dataset may filter by any column').toBe(
+    false,
+  )
+})
+
+it('sends the rows of the rules of now when they change while the stream runs, and queries nothing twice otherwise', async () => {
+  const { db } = cars.server.deps
+  const counted = await createObject('/api/v1/chart/', {
+    slice_name: 'Rows',
+    viz_type: 'big_number_total',
+    datasource_id: cars.dataset,
+    datasource_type: 'table',
+    params: JSON.stringify({ metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*) + 0', label: 'rows' } }),
+  })
+  const dashboard = await createObject('/api/v1/dashboard/', { dashboard_title: 'Rules' })
+  await cars.server.as('admin').put(`/api/v1/chart/${counted}`, { dashboards: [dashboard] })
+  const changeWhileRunning = async (change: () => Promise<unknown>) => {
+    const runs = cars.runs()
+    cars.gate.close()
+    const shown = shownOn(dashboard, {}, counted)
+    await expect.poll(() => cars.runs()).toBe(runs + 1)
+    await change()
+    cars.gate.open()
+    return { shown: await shown, runs: cars.runs() - runs }
+  }
+  const { id } = await db.selectFrom('user').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
+  const attribute = { user_id: id, name: 'region', value: 'North' }
+  const addRule = () => addRowLevelSecurityRule(db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`, 'Base')
+  expect((await changeWhileRunning(addRule)).shown).toBe(79)
+  await db.deleteFrom('row_rule').execute()
+  await cars.server.as('admin').put(`/api/v1/chart/${counted}`, {
+    params: JSON.stringify({ metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*) + 1', label: 'rows' } }),
+  })
+  const other = await changeWhileRunning(() => db.insertInto('user_attribute').values(attribute).execute())
+  expect(other).toEqual({ shown: 407, runs: 1 })
 })

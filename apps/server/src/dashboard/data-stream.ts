@@ -22,8 +22,10 @@ import type { PlannedQuery } from '../chart/run-query.ts'
 import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from '../chart/saved-chart-query.ts'
 import { supportsSharedScans, SharedScans } from '../chart/shared-scans/shared-scans.ts'
 import { Semaphore } from '../chart/shared-scans/semaphore.ts'
+import { loadPrincipalById } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { localizeError } from '../settings/messages.ts'
+import { countAccessChanges } from '../store/access-changes.ts'
 import { toAppError } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
 import { authorizeGuestMask } from './authorize-guest-mask.ts'
@@ -43,8 +45,8 @@ interface StreamContext {
 
 /** Queries of a chart, planned as far as possible without their rows. */
 interface PlannedChart {
-  question: ResolvedQuery
-  queries: { asked: QueryObject; name: string; planned: Promise<PlannedQuery> }[]
+  resolvedQuery: ResolvedQuery
+  queries: { queryObject: QueryObject; name: string; planned: Promise<PlannedQuery> }[]
 }
 
 /**
@@ -58,6 +60,7 @@ const planningTimeoutMs = 1000
  * request order with as many queries at a time as the machine has cores. Queries over the same rows are
  * collected first and answered from one rollup where that is faster. The frames of two queries never interleave. A chart that fails sends its error
  * and does not affect the others.
+ * Rights and row-level security rules are those of the moment in which a chart is sent.
  * @see packages/model/src/dashboard-stream.ts
  */
 export async function* dashboardStream(
@@ -65,6 +68,7 @@ export async function* dashboardStream(
   request: DashboardDataRequest,
   context: StreamContext,
 ): AsyncGenerator<Uint8Array> {
+  const rightsVersion = countAccessChanges(context.deps.db)
   const charts = await loadDashboardCharts(dashboard, context.deps)
   const filtered = toFilteredDashboard(dashboard, charts.keys(), context.deps.settings.flags)
   const mask = request.data_mask ?? {}
@@ -74,13 +78,30 @@ export async function* dashboardStream(
   const streamContext = { ...context, deps: { ...context.deps, now: () => startedAt } }
   const sharedScans = new SharedScans(context.deps.runners, new Semaphore(availableParallelism()), context.signal)
   const resolvedCharts = request.charts.map((part) => ({
-    id: part.id,
+    part,
     chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, streamContext),
   }))
-  void sharedScans.planScans(collectPlanned(resolvedCharts.map(({ chart }) => chart))).catch(() => {})
+  void sharedScans.addQueries(collectPlanned(resolvedCharts.map(({ chart }) => chart))).catch(() => {})
+  const replan = (part: ChartPart) =>
+    reloadPrincipal(context).then((principal) =>
+      resolveChart(
+        part,
+        charts.get(part.id),
+        dashboard,
+        filtered,
+        { ...request, data_mask },
+        {
+          ...streamContext,
+          principal,
+        },
+      ),
+    )
   let done = 0
-  for await (const item of streamAsSettled(resolvedCharts, ({ id, chart }) =>
-    runChart(id, chart, sharedScans, context),
+  for await (const item of streamAsSettled(resolvedCharts, ({ part, chart }) =>
+    runWithCurrentRights(chart, rightsVersion, context.deps.db, {
+      run: (planned) => runChart(part.id, planned, sharedScans, context),
+      replan: () => replan(part),
+    }),
   )) {
     if (context.signal.aborted) return
     if (item === 'beat') {
@@ -97,8 +118,48 @@ export async function* dashboardStream(
       .catch((error: unknown) => context.deps.log.error({ err: error }, 'could not store rollups'))
 }
 
+/** The principal of the stream with the roles, groups and attributes of now. @throws AppError `forbidden` */
+async function reloadPrincipal({ deps, principal }: StreamContext): Promise<Principal> {
+  if (principal.id === null) return principal
+  const { session } = principal
+  const current = await loadPrincipalById(deps.db, principal.id)
+  if (!current) throw new AppError('forbidden')
+  return { ...current, ...(session !== undefined && { session }) }
+}
+
+/** Runs a chart, and again while a change of rights or row-level security rules has changed its queries. */
+async function runWithCurrentRights<T>(
+  firstPlan: Promise<PlannedChart>,
+  firstVersion: number,
+  db: ChartDeps['db'],
+  { run, replan }: { run(plan: Promise<PlannedChart>): Promise<T>; replan(): Promise<PlannedChart> },
+): Promise<T> {
+  let [plan, version] = [firstPlan, firstVersion]
+  let result = await run(plan)
+  for (let current = countAccessChanges(db); current !== version; current = countAccessChanges(db)) {
+    version = current
+    const next = replan()
+    if (await hasSameQueries(plan, next)) continue
+    plan = next
+    result = await run(plan)
+  }
+  return result
+}
+
+/** False also when one of them is refused. */
+async function hasSameQueries(first: Promise<PlannedChart>, second: Promise<PlannedChart>): Promise<boolean> {
+  const describe = async (chart: Promise<PlannedChart>) => {
+    const planned = await Promise.all((await chart).queries.map((query) => query.planned))
+    return JSON.stringify(planned.map(({ plan }) => plan.statements))
+  }
+  const [before, after] = await Promise.allSettled([describe(first), describe(second)])
+  return before.status === 'fulfilled' && after.status === 'fulfilled' && before.value === after.value
+}
+
+type ChartPart = DashboardDataRequest['charts'][number]
+
 async function resolveChart(
-  part: DashboardDataRequest['charts'][number],
+  part: ChartPart,
   chart: SavedChart | undefined,
   dashboard: StoredDashboard,
   filtered: FilteredDashboard,
@@ -116,10 +177,10 @@ async function resolveChart(
   const queries = context.queries.map((query, index) => {
     const planned = planFramesQuery(resolved, query, signal)
     planned.catch(() => {})
-    return { asked: query, name: names[index] ?? String(index), planned }
+    return { queryObject: query, name: names[index] ?? String(index), planned }
   })
   if (isPrefetch) await checkPrefetch(resolved, await Promise.all(queries.map(({ planned }) => planned)))
-  return { question: resolved, queries }
+  return { resolvedQuery: resolved, queries }
 }
 
 /**
@@ -128,13 +189,13 @@ async function resolveChart(
  */
 async function collectPlanned(
   charts: readonly Promise<PlannedChart>[],
-): Promise<{ question: ResolvedQuery; planned: PlannedQuery }[]> {
+): Promise<{ resolvedQuery: ResolvedQuery; planned: PlannedQuery }[]> {
   const plannedCharts = charts.map((chart) =>
     chart
-      .then(async ({ question, queries }) => {
-        if (!supportsSharedScans(question)) return []
+      .then(async ({ resolvedQuery, queries }) => {
+        if (!supportsSharedScans(resolvedQuery)) return []
         const planned = await Promise.all(queries.map((query) => query.planned))
-        return planned.map((each) => ({ question, planned: each }))
+        return planned.map((each) => ({ resolvedQuery, planned: each }))
       })
       .catch(() => []),
   )
@@ -152,10 +213,10 @@ async function runChart(
   { deps, signal }: StreamContext,
 ): Promise<Uint8Array[]> {
   try {
-    const { question, queries } = await plannedChart
+    const { resolvedQuery, queries } = await plannedChart
     const parts = await Promise.all(
-      queries.map(({ asked, name, planned }, query) =>
-        runFramesQuery(question, asked, { chart: id, query, name }, signal, {
+      queries.map(({ queryObject, name, planned }, query) =>
+        runFramesQuery(resolvedQuery, queryObject, { chart: id, query, name }, signal, {
           planned,
           run: sharedScans.createExecutor(planned),
         }),

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requesterKey } from '../access/principal.ts'
-import { createPerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
+import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { readMultipart } from '../http/multipart.ts'
 import { visibleRow } from '../http/resource.ts'
@@ -47,7 +47,7 @@ async function readUploadedFile(home: string, request: FastifyRequest): Promise<
 
 /** `/api/v1/dashboard/{id}/files`. */
 export function fileRoutes(app: App, deps: HttpDeps): void {
-  const withSlot = createPerUserSemaphore(maxFetchesPerUser)
+  const semaphore = new PerUserSemaphore(maxFetchesPerUser)
 
   serve(app, routes.add, async ({ params, body, principal, event, signal, request }) => {
     const context = readContext(app, principal)
@@ -55,7 +55,9 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
     await authorizeChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
     event.dashboard_id = id
     const bytes = body
-      ? await withSlot(requesterKey(principal), signal, () => fetchImage(body.url, urlPolicy(deps.settings), signal))
+      ? await semaphore.run(requesterKey(principal), signal, () =>
+          fetchImage(body.url, urlPolicy(deps.settings), signal),
+        )
       : await readUploadedFile(deps.settings.home, request)
     const image = await readImage(bytes)
     const result = await deps.db.transaction().execute(async (trx) => {

@@ -17,11 +17,11 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><path 
 const hostileSvg = svg.replace('<path', '<script>alert(1)</script><path onclick="alert(2)"')
 
 const createLayout = (...texts: string[]) => {
-  const ids = texts.map((_, at) => `MARKDOWN-${at}`)
+  const ids = texts.map((_, index) => `MARKDOWN-${index}`)
   const nodes = Object.fromEntries(
-    texts.map((code, at) => [
-      `MARKDOWN-${at}`,
-      { id: `MARKDOWN-${at}`, type: 'MARKDOWN', children: [], meta: { code, width: 4, height: 50 } },
+    texts.map((code, index) => [
+      `MARKDOWN-${index}`,
+      { id: `MARKDOWN-${index}`, type: 'MARKDOWN', children: [], meta: { code, width: 4, height: 50 } },
     ]),
   )
   return {
@@ -64,12 +64,13 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     }>().id
   const send = (id: number, bytes: Buffer, client = owner) =>
     client.send('POST', `/api/v1/dashboard/${id}/files`, createImageForm(bytes))
-  const kept = async (id: number, bytes: Buffer, client = owner): Promise<DashboardFile> => {
-    const answer = await send(id, bytes, client)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ result: DashboardFile }>().result
+  const upload = async (id: number, bytes: Buffer, client = owner): Promise<DashboardFile> => {
+    const response = await send(id, bytes, client)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ result: DashboardFile }>().result
   }
-  const fetched = (id: number, url: string, client = owner) => client.post(`/api/v1/dashboard/${id}/files`, { url })
+  const uploadFromUrl = (id: number, url: string, client = owner) =>
+    client.post(`/api/v1/dashboard/${id}/files`, { url })
   const filesOf = (id: number) =>
     server.deps.db.selectFrom('dashboard_file').select('hash').where('dashboard_id', '=', id).execute()
   const star = async (client: Client, id: number) => {
@@ -81,10 +82,10 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   it('stores an image once and returns it unchanged', async () => {
     const id = await make()
     const bytes = png(40, 30)
-    const file = await kept(id, bytes)
+    const file = await upload(id, bytes)
     expect(file).toMatchObject({ media_type: 'image/png', width: 40, height: 30, size: bytes.length })
     expect(file.url).toBe(`/api/v1/dashboard/${id}/files/${file.hash}#40x30`)
-    expect(await kept(id, bytes)).toEqual(file)
+    expect(await upload(id, bytes)).toEqual(file)
     expect(await filesOf(id)).toHaveLength(1)
     const read = await owner.get(stripFragment(file.url))
     expect(read.rawPayload.equals(bytes)).toBe(true)
@@ -105,7 +106,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   })
 
   it('hostile: an SVG is stored without scripts, and its policy prevents it from doing anything as a page', async () => {
-    const file = await kept(await make(), Buffer.from(hostileSvg))
+    const file = await upload(await make(), Buffer.from(hostileSvg))
     const read = await owner.get(stripFragment(file.url))
     expect(read.headers['content-type']).toMatch(/^image\/svg\+xml/)
     expect(read.body).toBe(
@@ -155,22 +156,22 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   it('hostile: images require the rights of the dashboard; other users get 404', async () => {
     const viewer = server.as('gamma')
     const id = await make()
-    const { url, hash } = await kept(id, png(5, 5))
+    const { url, hash } = await upload(id, png(5, 5))
     const nothing = (await viewer.get(`/api/v1/dashboard/${id}/files/${'0'.repeat(64)}`)).body
-    const seen = async (client: Client, address = url) => {
-      const answer = await client.get(stripFragment(address))
-      if (answer.statusCode !== 200) expect([answer.statusCode, answer.body]).toEqual([404, nothing])
-      return answer.statusCode
+    const fetchStatus = async (client: Client, address = url) => {
+      const response = await client.get(stripFragment(address))
+      if (response.statusCode !== 200) expect([response.statusCode, response.body]).toEqual([404, nothing])
+      return response.statusCode
     }
-    expect(await seen(viewer), 'published, and not his').toBe(404)
+    expect(await fetchStatus(viewer), 'published, and not his').toBe(404)
     await star(viewer, id)
-    expect(await seen(viewer), 'starred').toBe(200)
+    expect(await fetchStatus(viewer), 'starred').toBe(200)
     const slug = `slug-${id}`
     await owner.put(`/api/v1/dashboard/${id}`, { slug })
-    expect(await seen(viewer, url.replace(String(id), slug))).toBe(200)
+    expect(await fetchStatus(viewer, url.replace(String(id), slug))).toBe(200)
     await owner.put(`/api/v1/dashboard/${id}`, { published: false })
-    expect(await seen(viewer), 'a draft').toBe(404)
-    expect(await seen(owner)).toBe(200)
+    expect(await fetchStatus(viewer), 'a draft').toBe(404)
+    expect(await fetchStatus(owner)).toBe(200)
     const role = await server.deps.db
       .selectFrom('role')
       .select('id')
@@ -182,12 +183,15 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       .where('name', '=', 'Admin')
       .executeTakeFirstOrThrow()
     await server.as('admin').put(`/api/v1/dashboard/${id}`, { published: true, roles: [admins.id] })
-    expect(await seen(viewer), 'open to another role').toBe(404)
+    expect(await fetchStatus(viewer), 'open to another role').toBe(404)
     await server.as('admin').put(`/api/v1/dashboard/${id}`, { roles: [role.id] })
-    expect(await seen(viewer), 'open to his role').toBe(200)
+    expect(await fetchStatus(viewer), 'open to his role').toBe(200)
     expect((await server.as('nobody').get(stripFragment(url))).statusCode).toBe(401)
     const other = await make({}, server.as('admin'))
-    expect(await seen(server.as('admin'), `/api/v1/dashboard/${other}/files/${hash}`), 'of another dashboard').toBe(404)
+    expect(
+      await fetchStatus(server.as('admin'), `/api/v1/dashboard/${other}/files/${hash}`),
+      'of another dashboard',
+    ).toBe(404)
     const odd = await server.as('admin').get(`/api/v1/dashboard/${id}/files/${hash.slice(1)}x`)
     expect(odd.statusCode).toBe(404)
     const early = await viewer.send('GET', `/api/v1/dashboard/${other}/files/${hash}`, {
@@ -198,7 +202,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
   it('stay in the trash with their dashboard, are restored with it, and are deleted when it is purged', async () => {
     const id = await make()
-    const { url } = await kept(id, png(6, 6))
+    const { url } = await upload(id, png(6, 6))
     await owner.delete(`/api/v1/dashboard/${id}`)
     expect((await owner.get(stripFragment(url))).statusCode).toBe(404)
     expect(await filesOf(id)).toHaveLength(1)
@@ -211,7 +215,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
   it('are still available when an older version is restored', async () => {
     const id = await make()
-    const { url } = await kept(id, png(7, 7))
+    const { url } = await upload(id, png(7, 7))
     await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${url})`) })
     await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata('nothing') })
     const list = await owner.get(`/api/v1/dashboard/${id}/versions/`)
@@ -226,13 +230,13 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   it('are copied with their dashboard', async () => {
     const id = await make()
     const [shown, left, foreign] = [
-      await kept(id, png(8, 8)),
-      await kept(id, png(9, 9)),
-      await kept(await make(), png(10, 10)),
+      await upload(id, png(8, 8)),
+      await upload(id, png(9, 9)),
+      await upload(await make(), png(10, 10)),
     ]
     const body = { dashboard_title: 'Copy', json_metadata: createMetadata(`![a](${shown.url}) ![b](${foreign.url})`) }
-    const answer = await owner.post(`/api/v1/dashboard/${id}/copy/`, body)
-    const copy = answer.json<{ result: { id: number } }>().result.id
+    const response = await owner.post(`/api/v1/dashboard/${id}/copy/`, body)
+    const copy = response.json<{ result: { id: number } }>().result.id
     const { result } = (await owner.get(`/api/v1/dashboard/${copy}`)).json<{ result: { position_json: string } }>()
     const there = `/api/v1/dashboard/${copy}/files/${shown.hash}`
     expect(result.position_json).toContain(`![a](${there}#8x8) ![b](${foreign.url})`)
@@ -244,7 +248,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   })
 
   describe('in a bundle', () => {
-    const exported = async (id: number) => {
+    const exportBundle = async (id: number) => {
       const into = new BundleBuilder(readContext(server.app, await admin()))
       const row = await server.deps.db
         .selectFrom('dashboard')
@@ -272,12 +276,12 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('are exported in a folder that other readers ignore, and imported under the id of the new dashboard', async () => {
       const id = await make({ dashboard_title: 'Travels' })
       const bytes = png(11, 11)
-      const [shown] = [await kept(id, bytes), await kept(id, png(12, 12))]
+      const [shown] = [await upload(id, bytes), await upload(id, png(12, 12))]
       await owner.put(`/api/v1/dashboard/${id}`, {
         json_metadata: createMetadata(`![a](${shown.url})`),
         css: `.a { background: url(${shown.url}) }`,
       })
-      const archive = await exported(id)
+      const archive = await exportBundle(id)
       const names = [...(await readArchive(archive)).files.keys()]
       expect(names.filter((path) => !path.endsWith('.yaml'))).toEqual([`images/${shown.hash}.png`])
       const elsewhere = await startTestServer({ store })
@@ -286,8 +290,8 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
         await importBundle(elsewhere.deps.db, await readArchive(archive), options)
         const there = await idOf(elsewhere, 'Travels')
         expect(there).not.toBe(id)
-        const answer = await elsewhere.as('admin').get(`/api/v1/dashboard/${there}`)
-        const { result } = answer.json<{ result: { position_json: string; css: string } }>()
+        const response = await elsewhere.as('admin').get(`/api/v1/dashboard/${there}`)
+        const { result } = response.json<{ result: { position_json: string; css: string } }>()
         const address = `/api/v1/dashboard/${there}/files/${shown.hash}`
         expect(result.position_json).toContain(`![a](${address}#11x11)`)
         expect(result.css).toContain(address)
@@ -300,17 +304,17 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
     it('hostile: a file that is not an image fails the import, and an SVG is sanitized', async () => {
       const id = await make({ dashboard_title: 'Forged' })
-      const image = await kept(id, Buffer.from(svg))
+      const image = await upload(id, Buffer.from(svg))
       await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${image.url})`) })
-      const forged = async (bytes: string) => {
-        const bundle = await readArchive(await exported(id))
+      const importForged = async (bytes: string) => {
+        const bundle = await readArchive(await exportBundle(id))
         bundle.files.set(`images/${image.hash}.svg`, { base64: Buffer.from(bytes).toString('base64') })
         return importBundle(server.deps.db, bundle, options)
       }
-      await expect(forged('<html/>')).rejects.toMatchObject({
+      await expect(importForged('<html/>')).rejects.toMatchObject({
         details: { [`images/${image.hash}.svg`]: expect.stringContaining('not a supported image') as string },
       })
-      await forged(hostileSvg.replace('width="8"', 'width="9"'))
+      await importForged(hostileSvg.replace('width="8"', 'width="9"'))
       const { result } = (await owner.get(`/api/v1/dashboard/${id}`)).json<{ result: { position_json: string } }>()
       const [address = ''] = /\/api\/v1\/dashboard\/\d+\/files\/[0-9a-f]{64}/.exec(result.position_json) ?? []
       expect(address).not.toContain(image.hash)
@@ -322,7 +326,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('is fetched once and stored', async () => {
       const id = await make()
       answers['/a.png'] = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(png(13, 13))
-      const answer = await fetched(id, `${farAddress}/a.png`)
+      const answer = await uploadFromUrl(id, `${farAddress}/a.png`)
       expect(answer.statusCode, answer.body).toBe(200)
       const { url } = answer.json<{ result: DashboardFile }>().result
       delete answers['/a.png']
@@ -333,9 +337,9 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('hostile: only an image on the given server is accepted', async () => {
       const id = await make()
       const message = async (url: string) => {
-        const answer = await fetched(id, url)
-        expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-        return answer.json<{ message: string }>().message
+        const response = await uploadFromUrl(id, url)
+        expect(response.statusCode).toBeGreaterThanOrEqual(400)
+        return response.json<{ message: string }>().message
       }
       let wasAsked = false
       answers['/on'] = (response) => void response.writeHead(302, { location: `${farAddress}/inside` }).end()
@@ -397,9 +401,9 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
           '0.0.0.0',
           'nobody.invalid',
         ]) {
-          const answer = await fetched(id, `http://${host}/a.png`, client)
+          const response = await uploadFromUrl(id, `http://${host}/a.png`, client)
           const { host: read } = new URL(`http://${host}`)
-          expect([answer.statusCode, answer.json()], host).toEqual([
+          expect([response.statusCode, response.json()], host).toEqual([
             422,
             { message: `Could not reach the server ${read}.` },
           ])
@@ -411,7 +415,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
     it('hostile: the request to a server that does not respond ends when the caller aborts', async () => {
       const id = await make()
-      const asked = new Promise<ServerResponse>((resolve) => {
+      const pending = new Promise<ServerResponse>((resolve) => {
         answers['/slow'] = resolve
       })
       const address = await server.app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -428,7 +432,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
         headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
         body: JSON.stringify({ url: `${farAddress}/slow` }),
       })
-      const response = await asked
+      const response = await pending
       const left = new Promise<void>((resolve) => response.once('close', () => resolve()))
       leave.abort()
       await expect(call).rejects.toThrow()
@@ -439,7 +443,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   describe('quota of a user', () => {
     const quotaOf = (mb: number) => void (server.deps.settings.config.IMAGE_QUOTA_MB = mb)
     afterEach(() => quotaOf(defaultConfig.IMAGE_QUOTA_MB))
-    const used = async () => {
+    const sumUsedBytes = async () => {
       const { bytes } = await server.deps.db
         .selectFrom('dashboard_file')
         .innerJoin('user', 'user.id', 'dashboard_file.created_by_fk')
@@ -451,12 +455,12 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const image = (seed: number) => png(40, 40, seed)
     const size = image(1).length
     /** Sets a quota that has room for a number of these images. */
-    const leaveRoomFor = async (images: number) => quotaOf(((await used()) + (images + 0.5) * size) / 2 ** 20)
+    const leaveRoomFor = async (images: number) => quotaOf(((await sumUsedBytes()) + (images + 0.5) * size) / 2 ** 20)
 
     it('counts images of all dashboards, and refuses those beyond it with the used space and the way out', async () => {
       const ids = [await make(), await make()]
       await leaveRoomFor(2)
-      for (const [at, id] of ids.entries()) await kept(id, image(at + 1))
+      for (const [at, id] of ids.entries()) await upload(id, image(at + 1))
       const full = await send(ids[0]!, image(3))
       expect([full.statusCode, full.json()]).toEqual([
         413,
@@ -468,14 +472,14 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       ])
       expect(await filesOf(ids[0]!)).toHaveLength(1)
       // Images that are stored already, and those of other users, need no space.
-      await kept(ids[0]!, image(1))
-      await kept(ids[0]!, image(3), server.as('admin'))
+      await upload(ids[0]!, image(1))
+      await upload(ids[0]!, image(3), server.as('admin'))
     })
 
     it('is not exceeded by concurrent uploads', async () => {
       const id = await make()
       await leaveRoomFor(2)
-      const sent = await Promise.all(Array.from({ length: 6 }, (_, at) => send(id, image(at + 1))))
+      const sent = await Promise.all(Array.from({ length: 6 }, (_, index) => send(id, image(index + 1))))
       const statuses = sent.map(({ statusCode }) => statusCode)
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 413, 413, 413, 413])
     })
@@ -483,20 +487,20 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('is freed when a dashboard is purged, and when images are no longer used', async () => {
       const [deleted, kepts] = [await make(), await make()]
       await leaveRoomFor(1)
-      await kept(deleted, image(1))
+      await upload(deleted, image(1))
       await owner.delete(`/api/v1/dashboard/${deleted}`)
       expect((await send(kepts, image(2))).statusCode).toBe(413)
       await owner.delete(`/api/v1/trash/dashboard/${deleted}`)
-      await kept(kepts, image(2))
+      await upload(kepts, image(2))
       expect((await send(kepts, image(3))).statusCode).toBe(413)
       const old = { created_on: '2020-01-01T00:00:00.000' }
       await server.deps.db.updateTable('dashboard_file').set(old).where('dashboard_id', '=', kepts).execute()
-      await kept(kepts, image(3))
+      await upload(kepts, image(3))
     })
 
     it('includes copies of dashboards', async () => {
       const id = await make()
-      const { url } = await kept(id, image(1))
+      const { url } = await upload(id, image(1))
       const json_metadata = createMetadata(`![x](${url})`)
       await owner.put(`/api/v1/dashboard/${id}`, { json_metadata })
       const copy = () => owner.post(`/api/v1/dashboard/${id}/copy/`, { dashboard_title: 'Copy', json_metadata })
@@ -538,7 +542,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     ])
     expect(await filesOf(id)).toHaveLength(3)
     await db.deleteFrom('version').where('object_id', '=', id).where('kind', '=', 'dashboard').execute()
-    await kept(id, png(14, 14))
+    await upload(id, png(14, 14))
     const hashes = (await filesOf(id)).map(({ hash }) => hash)
     expect(hashes).toHaveLength(3)
     expect(hashes).not.toContain('b'.repeat(64))

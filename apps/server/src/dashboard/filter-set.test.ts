@@ -12,18 +12,18 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
   let viewer: Client
   let other: Client
   let path: string
-  let me: (client: Client) => Promise<number>
+  let fetchUserId: (client: Client) => Promise<number>
   beforeAll(async () => {
     server = await startTestServer({ store })
     owner = server.as('admin')
     viewer = server.as('gamma')
     other = server.as('alpha')
-    me = async (client) => (await client.get('/api/v1/me/')).json<{ result: { id: number } }>().result.id
-    const made = await owner.post('/api/v1/dashboard/', { dashboard_title: 'Sales', published: true })
-    const { id } = made.json<{ id: number }>()
+    fetchUserId = async (client) => (await client.get('/api/v1/me/')).json<{ result: { id: number } }>().result.id
+    const created = await owner.post('/api/v1/dashboard/', { dashboard_title: 'Sales', published: true })
+    const { id } = created.json<{ id: number }>()
     // As a favorite, a published dashboard without charts is visible to them.
     for (const client of [viewer, other]) {
-      const user_id = await me(client)
+      const user_id = await fetchUserId(client)
       const row = { user_id, kind: 'dashboard' as const, object_id: id, created_on: '2026-01-01T00:00:00' }
       await server.deps.db.insertInto('favorite').values(row).execute()
     }
@@ -33,19 +33,19 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
 
   const names = async (client: Client) =>
     (await client.get(path)).json<{ result: { name: string }[] }>().result.map(({ name }) => name)
-  const make = async (client: Client, name: string, body: object = {}) =>
-    client.post(path, { name, json_metadata: state, owner_type: 'User', owner_id: await me(client), ...body })
+  const createFilterSet = async (client: Client, name: string, body: object = {}) =>
+    client.post(path, { name, json_metadata: state, owner_type: 'User', owner_id: await fetchUserId(client), ...body })
 
   it('NATF-028, NATF-032, API-047, API-048: a viewer saves a named filter set that other users do not see', async () => {
-    const made = await make(viewer, 'Asia')
-    expect(made.statusCode, made.body).toBe(201)
-    expect(made.json()).toMatchObject({
+    const created = await createFilterSet(viewer, 'Asia')
+    expect(created.statusCode, created.body).toBe(201)
+    expect(created.json()).toMatchObject({
       name: 'Asia',
       owner_type: 'User',
-      owner_id: await me(viewer),
+      owner_id: await fetchUserId(viewer),
       params: JSON.parse(state),
     })
-    const { id } = made.json<{ id: number }>()
+    const { id } = created.json<{ id: number }>()
     const list = await viewer.get(path)
     expect(list.json()).toMatchObject({ ids: [id], result: [{ id, name: 'Asia', params: JSON.parse(state) }] })
     expect(await names(other)).toEqual([])
@@ -53,12 +53,12 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
   })
 
   it('NATF-029, NATF-031, API-049, API-050: the owner renames and deletes a set; deleting a missing set succeeds', async () => {
-    const { id } = (await make(other, 'Mine')).json<{ id: number }>()
+    const { id } = (await createFilterSet(other, 'Mine')).json<{ id: number }>()
     const renamed = await other.put(`${path}/${id}`, { name: 'Ours' })
     expect(renamed.json()).toMatchObject({ id, name: 'Ours', params: JSON.parse(state) })
     expect((await viewer.put(`${path}/${id}`, { name: 'Stolen' })).statusCode).toBe(404)
     expect((await viewer.delete(`${path}/${id}`)).statusCode).toBe(200)
-    expect(await names(other), 'nobody else removes it').toEqual(['Ours'])
+    expect(await names(other), 'other users cannot delete it').toEqual(['Ours'])
     expect((await other.delete(`${path}/${id}`)).json()).toEqual({ id })
     expect((await other.delete(`${path}/${id}`)).statusCode).toBe(200)
     expect(await names(other)).toEqual([])
@@ -67,19 +67,19 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
   it('NATF-027: a set of the dashboard is created by its editors and visible to all its viewers', async () => {
     const body = { name: 'Quarter', json_metadata: state, owner_type: 'Dashboard' }
     expect((await viewer.post(path, body)).statusCode).toBe(403)
-    const made = await owner.post(path, body)
-    expect(made.statusCode, made.body).toBe(201)
+    const created = await owner.post(path, body)
+    expect(created.statusCode, created.body).toBe(201)
     expect(await names(other)).toEqual(['Quarter'])
-    const { id } = made.json<{ id: number }>()
+    const { id } = created.json<{ id: number }>()
     expect((await other.put(`${path}/${id}`, { name: 'x' })).statusCode).toBe(403)
     expect((await other.delete(`${path}/${id}`)).statusCode).toBe(403)
   })
 
   it('refuses sets for another user, invalid states, and dashboards that the caller may not see', async () => {
     expect((await viewer.post(path, { name: 'x', json_metadata: state, owner_type: 'User' })).statusCode).toBe(400)
-    expect((await make(viewer, 'x', { owner_id: await me(other) })).statusCode).toBe(403)
+    expect((await createFilterSet(viewer, 'x', { owner_id: await fetchUserId(other) })).statusCode).toBe(403)
     for (const json_metadata of ['{', '[]', '{}', '{"nativeFilters":[]}', '{"nativeFilters":{},"dataMask":1}'])
-      expect((await make(viewer, 'x', { json_metadata })).statusCode, json_metadata).toBe(400)
+      expect((await createFilterSet(viewer, 'x', { json_metadata })).statusCode, json_metadata).toBe(400)
     const hidden = (await owner.post('/api/v1/dashboard/', { dashboard_title: 'Hidden' })).json<{ id: number }>().id
     expect((await viewer.get(`/api/v1/dashboard/${hidden}/filtersets`)).statusCode).toBe(404)
     expect((await viewer.get('/api/v1/dashboard/999999/filtersets')).statusCode).toBe(404)
@@ -93,10 +93,14 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
       owner_type: 'Dashboard',
     })
     expect((await owner.delete(`/api/v1/dashboard/${id}`)).statusCode).toBe(200)
-    const left = await server.deps.db.selectFrom('filter_set').select('id').where('dashboard_id', '=', id).execute()
-    expect(left).toEqual([])
-    const back = await owner.post(`/api/v1/trash/dashboard/${id}/restore`, {})
-    expect(back.statusCode, back.body).toBe(200)
+    const remaining = await server.deps.db
+      .selectFrom('filter_set')
+      .select('id')
+      .where('dashboard_id', '=', id)
+      .execute()
+    expect(remaining).toEqual([])
+    const restored = await owner.post(`/api/v1/trash/dashboard/${id}/restore`, {})
+    expect(restored.statusCode, restored.body).toBe(200)
     const { result } = (await owner.get(`/api/v1/dashboard/${id}/filtersets`)).json<{ result: object[] }>()
     expect(result).toMatchObject([{ name: 'x', params: JSON.parse(state) as object }])
   })

@@ -5,9 +5,10 @@ import { type KeyValueStore, readValue, removeValue, writeTabValue } from '../st
 
 const retentionDays = 90
 
-const createFilterStateStore = ({ db, now }: ReadContext): KeyValueStore => ({
+const createFilterStateStore = ({ db, now, linkQuotaMb }: ReadContext): KeyValueStore => ({
   db,
   now,
+  quotaMb: linkQuotaMb,
   resource: 'filter_state',
   days: retentionDays,
 })

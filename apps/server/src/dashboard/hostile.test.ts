@@ -160,19 +160,19 @@ describe('attacks on dashboards', () => {
           ['dashboards/b.yaml', { dashboard_title: 'Cars', published: true, uuid: dashboard, position, ...more }],
         ]),
       })
-      const sent = async (what: ReturnType<typeof bundle>, user: 'gamma' | 'admin') => {
+      const importAs = async (what: ReturnType<typeof bundle>, user: 'gamma' | 'admin') => {
         const principal = await loadPrincipalById(db, ids[user])
         const options = { authorId: ids[user], principal: principal!, at: '2026-01-01T00:00:00.000', overwrite: true }
         return importBundle(db, what, options)
       }
       const filtering = bundle({ metadata: { native_filter_configuration: filters } })
-      await expect(sent(filtering, 'gamma')).rejects.toThrow(/you do not have access to all of it/)
-      await expect(sent(bundle({}, { 'CHART-1': tile }), 'gamma')).rejects.toThrow(
+      await expect(importAs(filtering, 'gamma')).rejects.toThrow(/you do not have access to all of it/)
+      await expect(importAs(bundle({}, { 'CHART-1': tile }), 'gamma')).rejects.toThrow(
         /you do not have access to all of it/,
       )
       expect(await namesBy(opened.id)).toBe(403)
-      await sent(bundle({ css: 'a {}' }), 'gamma')
-      await sent(filtering, 'admin')
+      await importAs(bundle({ css: 'a {}' }), 'gamma')
+      await importAs(filtering, 'admin')
       expect(await namesBy(opened.id)).toBe(200)
     })
   })
@@ -191,9 +191,9 @@ describe('attacks on dashboards', () => {
       const gamma = cars.server.as('gamma')
       const columns = '(columns:!(id,dashboards.id,dashboards.dashboard_title))'
       for (const path of [`chart/${shown}`, 'chart/', `chart/?q=${columns}`, `explore/?slice_id=${shown}`]) {
-        const answer = await gamma.get(`/api/v1/${path}`)
-        expect(answer.statusCode, path).toBe(200)
-        expect(answer.body, path).not.toContain('Layoffs')
+        const response = await gamma.get(`/api/v1/${path}`)
+        expect(response.statusCode, path).toBe(200)
+        expect(response.body, path).not.toContain('Layoffs')
       }
       expect((await cars.server.as('admin').get(`/api/v1/chart/${shown}`)).body).toContain('Layoffs')
       await db.deleteFrom('dataset_owner').where('user_id', '=', ids.gamma).execute()
@@ -223,8 +223,8 @@ describe('attacks on dashboards', () => {
           ['favorites/', {}],
           ['copy/', { dashboard_title: 'x', json_metadata: '{}' }],
         ] as const) {
-          const answer = await client.post(`/api/v1/dashboard/${secret}/${path}`, body)
-          expect(user === 'gamma' ? [404] : [401, 404], `${user} ${path}`).toContain(answer.statusCode)
+          const response = await client.post(`/api/v1/dashboard/${secret}/${path}`, body)
+          expect(user === 'gamma' ? [404] : [401, 404], `${user} ${path}`).toContain(response.statusCode)
         }
       }
     })
@@ -243,8 +243,8 @@ describe('attacks on dashboards', () => {
     const fake = await make('alpha', { dashboard_title: 'Fake', slug: uuid })
     const real = await make('admin', { dashboard_title: 'Real', uuid })
     const idOf = async (user: TestUser) => {
-      const answer = await cars.server.as(user).get(`/api/v1/dashboard/${uuid}`)
-      return answer.json<{ result?: { id: number } }>().result?.id
+      const response = await cars.server.as(user).get(`/api/v1/dashboard/${uuid}`)
+      return response.json<{ result?: { id: number } }>().result?.id
     }
     expect([fake.status, real.status]).toEqual([201, 201])
     expect(await idOf('admin')).toBe(real.id)
@@ -272,7 +272,7 @@ describe('attacks on dashboards', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()) as DashboardRow
     const event = { action: 'x', user_id: ids.admin, dashboard_id: null, slice_id: null, json: {}, isWritten: false }
-    const context = { db, principal, dashboardRoles: true, now: now(), settings, event }
+    const context = { db, principal, dashboardRoles: true, now: now(), linkQuotaMb: 0, settings, event }
     const save = (dashboard_title: string) =>
       updateDashboard(context, row, { dashboard_title, changed_on: row.changed_on })
     // Both have read the dashboard before either writes.

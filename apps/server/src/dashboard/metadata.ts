@@ -29,7 +29,7 @@ export function parseMetadata(text: string | null): Json {
   }
 }
 
-const parsed = (text: string, field: string): Json => {
+const parseField = (text: string, field: string): Json => {
   if (!isWithinJsonLimits(text))
     throw invalidPayload({
       [field]: [message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.')],
@@ -51,7 +51,7 @@ const parsed = (text: string, field: string): Json => {
  */
 export function readMetadata(text: string | null | undefined): Json | null {
   if (!text) return null
-  const metadata = parsed(text, 'json_metadata')
+  const metadata = parseField(text, 'json_metadata')
   const unknown = Object.keys(metadata).filter((key) => !knownKeys.has(key))
   if (unknown.length > 0) {
     const errors: FieldMessages = Object.fromEntries(
@@ -68,7 +68,7 @@ export const knownMetadata = (metadata: Json): Json =>
 
 /** Parses `position_json` of a body and checks that it is a JSON object. */
 export const readPositions = (text: string | null | undefined): Json | null =>
-  text ? parsed(text, 'position_json') : null
+  text ? parseField(text, 'position_json') : null
 
 /** Sets the uuid of each chart in a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {

@@ -6,9 +6,10 @@ import { type KeyValueStore, readValue, shortKey, writeValue } from '../store/ke
 import { type DashboardRow } from './dashboard-resource.ts'
 import { findDashboard } from './find-dashboard.ts'
 
-const createPermalinkStore = ({ db, now }: ReadContext): KeyValueStore => ({
+const createPermalinkStore = ({ db, now, linkQuotaMb }: ReadContext): KeyValueStore => ({
   db,
   now,
+  quotaMb: linkQuotaMb,
   resource: 'dashboard_permalink',
   days: null,
 })

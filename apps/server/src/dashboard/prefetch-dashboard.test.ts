@@ -13,9 +13,9 @@ afterAll(() => cars.close())
 afterEach(() => cars.gate.open())
 
 async function createObject(path: string, body: object): Promise<number> {
-  const answer = await cars.server.as('admin').post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  const response = await cars.server.as('admin').post(path, body)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 
 interface Board {
@@ -118,9 +118,9 @@ describe('prefetch of a dashboard', () => {
 
   it('skips queries whose results the later request could not use', async () => {
     const uncached = await board({}, { cache_timeout: -1 })
-    const ranged = (time_range: string) => board({ granularity_sqla: 'Year', time_range })
-    const untilNow = await ranged("DATEADD(DATETIME('now'), -9, hour) : now")
-    const untilToday = await ranged('Last year')
+    const createRanged = (time_range: string) => board({ granularity_sqla: 'Year', time_range })
+    const untilNow = await createRanged("DATEADD(DATETIME('now'), -9, hour) : now")
+    const untilToday = await createRanged('Last year')
     const required = { enableEmptyFilter: true }
     const filter = {
       id: 'NATIVE_FILTER-a',

@@ -30,10 +30,10 @@ const cooldownMs = 5_000
 export async function findReadableDashboard(
   deps: ChartDeps,
   principal: Principal,
-  name: string,
+  idOrSlug: string,
 ): Promise<StoredDashboard> {
   const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  const lookup = /^\d+$/.test(name) ? (['id', Number(name)] as const) : (['slug', name] as const)
+  const lookup = /^\d+$/.test(idOrSlug) ? (['id', Number(idOrSlug)] as const) : (['slug', idOrSlug] as const)
   const dashboard = await deps.db
     .selectFrom('dashboard')
     .selectAll()
@@ -58,10 +58,10 @@ export class PrefetchedDashboards {
   }
 
   /** Never fails. Only tests await it. */
-  async prefetch(principal: Principal, name: string): Promise<void> {
+  async prefetch(principal: Principal, idOrSlug: string): Promise<void> {
     if (principal.kind === 'guest' || !hasPermission(principal, ['can_read', 'Dashboard'])) return
     try {
-      const dashboard = await findReadableDashboard(this.#deps, principal, name)
+      const dashboard = await findReadableDashboard(this.#deps, principal, idOrSlug)
       const key = prefetchKey(principal, dashboard)
       if (this.#started.has(key)) return
       const controller = new AbortController()

@@ -7,7 +7,6 @@ import { serveRemoving } from '../http/removing.ts'
 import { present, visibleRow } from '../http/resource.ts'
 import { formatEtag, readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { serveThumbnail } from '../http/thumbnail.ts'
 import { listDashboardCharts, listDashboardDatasets } from './contents.ts'
 import { changeColors, changeFilters } from './change-metadata.ts'
 import { copyDashboard } from './copy-dashboard.ts'
@@ -23,7 +22,6 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
   const { list, info, related, distinct } = routes
   serveReading(app, { list, info, related, distinct }, dashboardResource)
   serveFavorites(app, routes, dashboardResource)
-  serveThumbnail(app, routes.thumbnail)
   app.pageSubjects.dashboard = (context, { name = '' }) => findDashboard(context, name)
   app.pageSubjects.dashboardPermalink = (context, { key = '' }) => readDashboardPermalink(context, key)
 

@@ -45,7 +45,7 @@ const createUrl = (database: string, account: string) => {
 }
 
 /** Rollups yield no results and do not fail. */
-const unanswered = (on: DashboardFixture) => mockRunShared(on, async function* () {})
+const leaveUnanswered = (on: DashboardFixture) => mockRunShared(on, async function* () {})
 
 describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-stream-'))
@@ -102,7 +102,7 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
   }
 
   /** Records the statements that run individually. */
-  function asked(): string[] {
+  function recordStatements(): string[] {
     const texts: string[] = []
     const run = runners.run.bind(runners)
     vi.spyOn(server.deps.runners, 'run').mockImplementation((plan, ...rest) => {
@@ -119,11 +119,11 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
   async function both(on: DashboardFixture, all: object[]) {
     const board = await createTestDashboard(on, all)
     const plans = spySharedPlans(on)
-    const texts = asked()
+    const texts = recordStatements()
     const together = await fetchDashboardRows(on, board)
-    const [shared, alone] = [plans.flatMap(({ answers }) => answers).length, [...texts]]
+    const [shared, alone] = [plans.flatMap(({ queries }) => queries).length, [...texts]]
     vi.restoreAllMocks()
-    unanswered(on)
+    leaveUnanswered(on)
     const each = await fetchDashboardRows(on, board)
     vi.restoreAllMocks()
     return { board, plans, shared, alone, together, each }
@@ -154,10 +154,10 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
       expect(origins(ruled)).toEqual(['Japan'])
       const isRuled = ({ rollup: level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
       expect(new Set(plans.map(isRuled)).size).toBe(2)
-      const persons = (of: readonly SharedScanPlan[]) => new Set(of.map(({ source }) => source.asker)).size
+      const persons = (of: readonly SharedScanPlan[]) => new Set(of.map(({ source }) => source.requester)).size
       expect([persons(plans), persons(plans.filter(isRuled))]).toEqual([2, 1])
       vi.restoreAllMocks()
-      unanswered(cars)
+      leaveUnanswered(cars)
       expect(ruled).toEqual(await fetchDashboardRows(cars, board, { user: 'alpha' }))
     } finally {
       for (const each of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const)
@@ -170,7 +170,7 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
     const first = await both(view, createForms())
     expect(first.together).toEqual(first.each)
     expect([first.shared, first.alone.length]).toEqual([0, 7])
-    const texts = asked()
+    const texts = recordStatements()
     await fetchDashboardRows(view, first.board)
     expect(texts).toHaveLength(6)
     vi.restoreAllMocks()
@@ -204,7 +204,7 @@ describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
     // The sum of a `bigint` is a decimal, and so is its quotient.
     expect((after[6] as ChartRows).columns).toMatchObject([{ type: 'DECIMAL' }])
     vi.restoreAllMocks()
-    unanswered(on)
+    leaveUnanswered(on)
     expect(after).toEqual(await fetchDashboardRows(on, before.board))
   })
 })

@@ -36,9 +36,9 @@ afterEach(async () => {
 
 const createCarsDashboard = (all: object[]): Promise<TestDashboard> => boardOn(cars, all)
 const ask = (user: TestUser = 'admin', on = board, force = true) => fetchDashboardRows(cars, on, { user, force })
-const watched = (change?: (plan: SharedScanPlan) => SharedScanPlan) => spySharedPlans(cars, change)
-const without = (runShared: Runners['runShared']) => mockRunShared(cars, runShared)
-const alone = () => disableSharedScans(cars)
+const watchPlans = (change?: (plan: SharedScanPlan) => SharedScanPlan) => spySharedPlans(cars, change)
+const replaceRunShared = (runShared: Runners['runShared']) => mockRunShared(cars, runShared)
+const disableSharing = () => disableSharedScans(cars)
 
 /** Number of the test run, for a unique condition in each: rollups are cached, and failed ones are not retried. */
 let tries = 0
@@ -50,14 +50,14 @@ const ownBoard = () => createCarsDashboard(createForms({ adhoc_filters: [ownCond
 
 describe('dashboard stream', () => {
   it('answers queries from one rollup where possible, with the same results', async () => {
-    const plans = watched()
+    const plans = watchPlans()
     const before = cars.runs()
     const together = await ask()
-    const shared = plans.flatMap(({ answers }) => answers).length
+    const shared = plans.flatMap(({ queries }) => queries).length
     expect(shared).toBeGreaterThanOrEqual(3)
     expect(cars.runs() - before).toBe(6 - shared)
     vi.restoreAllMocks()
-    alone()
+    disableSharing()
     expect(together).toEqual(await ask())
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
   })
@@ -65,7 +65,7 @@ describe('dashboard stream', () => {
   it('runs queries that gain nothing from a rollup immediately, while rollup sizes are still being estimated', async () => {
     const total = { viz_type: 'big_number_total', metric: rowCount }
     const on = await createCarsDashboard([...createForms({ adhoc_filters: [ownCondition()] }).slice(0, 4), total])
-    const plans = watched()
+    const plans = watchPlans()
     const before = cars.runs()
     cars.gate.close()
     const answers = ask('admin', on)
@@ -79,7 +79,7 @@ describe('dashboard stream', () => {
 
   it('caches the results of individual queries and requests no rollup when they are cached', async () => {
     const on = await ownBoard()
-    const plans = watched()
+    const plans = watchPlans()
     const first = await ask('admin', on, false)
     const again = await ask('alpha', on, false)
     expect(plans).toHaveLength(1)
@@ -88,20 +88,20 @@ describe('dashboard stream', () => {
 
   it('finds results of queries that ran individually', async () => {
     const on = await ownBoard()
-    alone()
+    disableSharing()
     const first = await ask('admin', on, false)
     vi.restoreAllMocks()
-    const plans = watched()
+    const plans = watchPlans()
     expect(await ask('admin', on, false)).toEqual(first.map((answer) => ({ ...(answer as ChartRows), isCached: true })))
     expect(plans).toEqual([])
   })
 
   it('falls back to individual queries when the rollup has too many groups, and does not retry that rollup', async () => {
     const on = await ownBoard()
-    const plans = watched((plan) => ({ ...plan, mostGroups: 2 }))
+    const plans = watchPlans((plan) => ({ ...plan, maxGroups: 2 }))
     const answers = await ask('admin', on)
     vi.restoreAllMocks()
-    const later = watched()
+    const later = watchPlans()
     expect(await ask('admin', on)).toEqual(answers)
     expect([plans.length, later.length]).toEqual([1, 0])
     expect(answers.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
@@ -110,7 +110,7 @@ describe('dashboard stream', () => {
   it('falls back to individual queries when the rollup fails', async () => {
     const on = await ownBoard()
     const expected = await ask('admin', on)
-    watched((plan) => ({ ...plan, rollup: { ...plan.rollup, text: 'SELECT nothing FROM cars' } }))
+    watchPlans((plan) => ({ ...plan, rollup: { ...plan.rollup, text: 'SELECT nothing FROM cars' } }))
     expect(await ask('admin', on)).toEqual(expected)
   })
 
@@ -120,7 +120,7 @@ describe('dashboard stream', () => {
     const { runners } = cars.server.deps
     const runShared = runners.runShared.bind(runners)
     const before = cars.runs()
-    without(async function* (plan, signal) {
+    replaceRunShared(async function* (plan, signal) {
       for await (const answer of runShared(plan, signal)) {
         yield answer
         throw new AppError('query_stopped')
@@ -153,7 +153,7 @@ describe('a rollup never mixes', () => {
   it('the rows of two users with concurrent requests', async () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
     const on = await ownBoard()
-    const plans = watched()
+    const plans = watchPlans()
     const [all, ruled] = await Promise.all([ask('admin', on), ask('alpha', on)])
     const origins = (answers: (ChartRows | string)[]) => (answers[0] as ChartRows).rows.map(([origin]) => origin)
     expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
@@ -162,10 +162,10 @@ describe('a rollup never mixes', () => {
     const isRuled = ({ rollup: level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
     expect(new Set(plans.map(isRuled)).size).toBe(2)
     const [persons, ruledPersons] = [plans, plans.filter(isRuled)].map(
-      (of) => new Set(of.map(({ source }) => source.asker)),
+      (of) => new Set(of.map(({ source }) => source.requester)),
     )
     expect([persons!.size, ruledPersons!.size]).toEqual([2, 1])
-    alone()
+    disableSharing()
     expect(ruled).toEqual(await ask('alpha', on))
   })
 
@@ -174,16 +174,17 @@ describe('a rollup never mixes', () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
     const grained = `"Origin" <> '{{ "Japan" if time_grain else "USA" }}'`
     const on = await createCarsDashboard([...createForms(), ...createForms({ adhoc_filters: [sqlFilter(grained)] })])
-    const plans = watched()
+    const plans = watchPlans()
     const answers = await Promise.all([ask('admin', on), ask('alpha', on)])
     expect(plans.length).toBeGreaterThan(1)
     for (const { rollup: level } of plans) expect(/'(admin|alpha)'/g.exec(level.text)).toHaveLength(2)
-    const named = (name: string) => plans.filter(({ rollup: level }) => level.text.includes(`'${name}'`)).length
-    expect(named('admin') + named('alpha')).toBe(plans.length)
-    expect(named('admin')).toBe(named('alpha'))
+    const countPlansNaming = (name: string) =>
+      plans.filter(({ rollup: level }) => level.text.includes(`'${name}'`)).length
+    expect(countPlansNaming('admin') + countPlansNaming('alpha')).toBe(plans.length)
+    expect(countPlansNaming('admin')).toBe(countPlansNaming('alpha'))
     for (const { rollup: level } of plans)
       expect(level.text.includes(`'Japan'`) && level.text.includes(`'USA'`)).toBe(false)
-    alone()
+    disableSharing()
     expect(await Promise.all([ask('admin', on), ask('alpha', on)])).toEqual(answers)
   }, 120_000)
 
@@ -198,12 +199,12 @@ describe('a rollup never mixes', () => {
     const on = await createCarsDashboard(createForms({ adhoc_filters: [ranged] }))
     let hours = 0
     vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(2026, 0, 1, hours++)))
-    const plans = watched()
+    const plans = watchPlans()
     const answers = await ask('admin', on)
     expect(plans).toHaveLength(1)
     expect(plans[0]!.rollup.values).toHaveLength(2)
     vi.restoreAllMocks()
-    alone()
+    disableSharing()
     expect((await ask('admin', on)).length).toBe(answers.length)
   })
 })
@@ -216,50 +217,50 @@ describe('a cached rollup', () => {
         ownCondition(),
       ],
     })
-  const kept = (plans: readonly SharedScanPlan[]) => plans.flatMap(({ keep }) => keep ?? [])
+  const listCacheKeys = (plans: readonly SharedScanPlan[]) => plans.flatMap(({ cacheKey }) => cacheKey ?? [])
   /** Queries a dashboard under one filter and returns the names of the rollups cached for it. */
-  async function keeping(user: TestUser): Promise<string[]> {
-    const plans = watched()
+  async function listCachedRollups(user: TestUser): Promise<string[]> {
+    const plans = watchPlans()
     await ask(user, await createCarsDashboard(origins(['Japan'])))
-    await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
+    await expect.poll(() => listCacheKeys(plans).length).toBeGreaterThan(0)
     await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
     vi.restoreAllMocks()
-    return kept(plans)
+    return listCacheKeys(plans)
   }
 
   it('answers other filter values without reading the table, with the same results', async () => {
-    await keeping('admin')
+    await listCachedRollups('admin')
     const on = await createCarsDashboard(origins(['USA', 'Europe']))
-    const plans = watched()
+    const plans = watchPlans()
     const answers = await ask('admin', on, false)
-    expect(kept(plans).length).toBeGreaterThan(0)
-    expect(plans.flatMap(({ keep, answers: of }) => (keep ? of : [])).length).toBeGreaterThanOrEqual(3)
+    expect(listCacheKeys(plans).length).toBeGreaterThan(0)
+    expect(plans.flatMap(({ cacheKey, queries: of }) => (cacheKey ? of : [])).length).toBeGreaterThanOrEqual(3)
     vi.restoreAllMocks()
-    alone()
+    disableSharing()
     expect(answers).toEqual(await ask('admin', on, true))
   })
 
   it('is not used by forced requests', async () => {
-    await keeping('admin')
-    const plans = watched()
+    await listCachedRollups('admin')
+    const plans = watchPlans()
     await ask('admin', await createCarsDashboard(origins(['USA'])), true)
-    expect(plans.filter(({ keep, answers }) => keep !== undefined && answers.length > 0)).toEqual([])
+    expect(plans.filter(({ cacheKey, queries }) => cacheKey !== undefined && queries.length > 0)).toEqual([])
   })
 
   it('is not used under other row-level security rules', async () => {
-    const names = await keeping('admin')
+    const names = await listCachedRollups('admin')
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Cylinders" > 4`)
     const on = await createCarsDashboard(origins(['USA', 'Europe']))
-    const plans = watched()
+    const plans = watchPlans()
     const first = await ask('alpha', on, false)
-    await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
+    await expect.poll(() => listCacheKeys(plans).length).toBeGreaterThan(0)
     await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
     const ruled = await createCarsDashboard(origins(['Europe']))
     const answers = await ask('alpha', ruled, false)
-    expect(kept(plans).filter((name) => names.includes(name))).toEqual([])
+    expect(listCacheKeys(plans).filter((name) => names.includes(name))).toEqual([])
     for (const { rollup: level } of plans) expect(level.text).toContain('"Cylinders" > 4')
     vi.restoreAllMocks()
-    alone()
+    disableSharing()
     expect(first).toEqual(await ask('alpha', on, true))
     expect(answers).toEqual(await ask('alpha', ruled, true))
   })
@@ -267,7 +268,7 @@ describe('a cached rollup', () => {
   it('is separate for each user when a template depends on the user', async () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
-    const [admin, alpha] = [await keeping('admin'), await keeping('alpha')]
+    const [admin, alpha] = [await listCachedRollups('admin'), await listCachedRollups('alpha')]
     expect(alpha.filter((name) => admin.includes(name))).toEqual([])
   })
 
@@ -287,7 +288,7 @@ describe('a cached rollup', () => {
         vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(1974 + day, 0, day, day)))
         const answers = await ask('admin', on, false)
         await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
-        without(() => {
+        replaceRunShared(() => {
           throw new AppError('runner_lost')
         })
         expect(answers).toEqual(await ask('admin', on, true))

@@ -43,9 +43,9 @@ export const createForms = (more: object = {}): object[] =>
   ].map((form) => ({ ...form, ...more }))
 
 async function createObject({ server }: DashboardFixture, path: string, body: object): Promise<number> {
-  const answer = await server.as('admin').post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  const response = await server.as('admin').post(path, body)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 
 export async function createTestDashboard(on: DashboardFixture, all: object[]): Promise<TestDashboard> {
@@ -83,11 +83,11 @@ export async function fetchDashboardRows(
   const found = new Map<number, ChartRows | string>()
   let open: ChartRows | null = null
   for (const { head, frame } of createMessageReader().push(reply.rawPayload)) {
-    const said = head as unknown as QueryHead & { error?: { code: string } }
-    if (said.error) found.set(said.chart, said.error.code)
-    else if (said.chart !== undefined && said.type === 'frame') {
-      open = { columns: said.header.columns, rows: [], isCached: said.is_cached }
-      found.set(said.chart, open)
+    const queryHead = head as unknown as QueryHead & { error?: { code: string } }
+    if (queryHead.error) found.set(queryHead.chart, queryHead.error.code)
+    else if (queryHead.chart !== undefined && queryHead.type === 'frame') {
+      open = { columns: queryHead.header.columns, rows: [], isCached: queryHead.is_cached }
+      found.set(queryHead.chart, open)
     }
     for (let row = 0; frame && row < frame.rows; row += 1)
       open?.rows.push(frame.columns.map((column) => cellAt(column, row)))

@@ -16,7 +16,7 @@ type Tab = {
   children: Tab[]
 }
 
-/** Tabs of a dashboard, as a tree and by id, and the filters in scope of each. */
+/** Tabs of a dashboard, as a tree and by id, and its filters: all of them, and those in scope of each tab. */
 export function describeTabs({ position_json, json_metadata }: DashboardRow): {
   all_tabs: Record<string, string>
   tab_tree: Tab[]
@@ -31,7 +31,7 @@ export function describeTabs({ position_json, json_metadata }: DashboardRow): {
     all_tabs: all,
     tab_tree: tree,
     native_filters: Object.fromEntries([
-      ['all', scopes.filter(({ tabs }) => tabs.length === 0).map(({ filter }) => filter)],
+      ['all', filters],
       ...Object.keys(all).map((id) => [id, scopes.filter(({ tabs }) => tabs.includes(id)).map(({ filter }) => filter)]),
     ]) as Record<string, NativeFilter[]>,
   }

@@ -71,8 +71,8 @@ describe.skipIf(!url)('connections', () => {
   const uri = (secret = encodeURIComponent(password)) =>
     `postgresql://${real.username}:${secret}@127.0.0.1:${proxy.port}${real.pathname}`
   const send = async (method: 'post' | 'put' | 'get' | 'delete', path: string, body?: object) => {
-    const answer = await server.as('admin')[method](`/api/v1/database/${path}`, body)
-    return { status: answer.statusCode, text: answer.body, body: answer.json<Answer>() }
+    const response = await server.as('admin')[method](`/api/v1/database/${path}`, body)
+    return { status: response.statusCode, text: response.body, body: response.json<Answer>() }
   }
   async function add(body: object): Promise<number> {
     const made = await send('post', '', body)
@@ -140,9 +140,10 @@ describe.skipIf(!url)('connections', () => {
   })
 
   it('API-094: a request without the trailing slash keeps its method and body', async () => {
-    const answer = await server.as('admin').post('/api/v1/database/test_connection', byFields('api-094'))
-    if (answer.statusCode === 308) expect(answer.headers['location']).toMatch(/\/api\/v1\/database\/test_connection\/$/)
-    else expect(answer.json<Answer>().message).toBe('OK')
+    const response = await server.as('admin').post('/api/v1/database/test_connection', byFields('api-094'))
+    if (response.statusCode === 308)
+      expect(response.headers['location']).toMatch(/\/api\/v1\/database\/test_connection\/$/)
+    else expect(response.json<Answer>().message).toBe('OK')
   })
 
   it('reports the failing step with the message of the server', async () => {
@@ -165,7 +166,7 @@ describe.skipIf(!url)('connections', () => {
     /** Time of the first connection to each port, so that the start-up time of the runner process is not counted. */
     const cameAt = new Map<number, number>()
     const servers: Server[] = []
-    async function listening(answer: (socket: Socket) => void): Promise<number> {
+    async function listen(answer: (socket: Socket) => void): Promise<number> {
       const made = createServer((socket) => {
         sockets.add(socket)
         if (!cameAt.has(port)) cameAt.set(port, performance.now())
@@ -200,14 +201,14 @@ describe.skipIf(!url)('connections', () => {
         (first as { extra?: { parquetry?: unknown } } | undefined)?.extra?.parquetry
       expect(stepOf(closed.body)).toEqual({ step: 'reach', steps: [] })
       expect(sentence).toBe('Connection failed, please check your connection settings')
-      const asked = Object.entries(odd).map(async ([name, answer]) => {
-        const port = await listening(answer)
+      const outcomes = Object.entries(odd).map(async ([name, answer]) => {
+        const port = await listen(answer)
         const { status, body } = await test(byFields(name, { port }))
         const isInTime = performance.now() - cameAt.get(port)! < 11_000
         return [name, status, body.errors[0]?.message, isInTime, stepOf(body)]
       })
-      const told = Object.keys(odd).map((name) => [name, 422, sentence, true, stepOf(closed.body)])
-      expect(await Promise.all(asked)).toEqual(told)
+      const expected = Object.keys(odd).map((name) => [name, 422, sentence, true, stepOf(closed.body)])
+      expect(await Promise.all(outcomes)).toEqual(expected)
       await until(() => sockets.size === 0)
     }, 60_000)
   })
@@ -416,8 +417,8 @@ describe.skipIf(!url)('connections', () => {
 
   it('is exported without secrets and imported when they are supplied', async () => {
     const id = await add(byFields('travels', {}, { ssh_tunnel: tunnel(), extra: '{"cost_estimate_enabled": true}' }))
-    const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
-    const zip = answer.rawPayload
+    const response = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
+    const zip = response.rawPayload
     expect((await send('delete', String(id))).status).toBe(200)
     const bring = (fields: Record<string, object | boolean>, packed = zip) => bringBundle(packed, fields)
     const path = 'databases/travels.yaml'
@@ -457,16 +458,16 @@ describe.skipIf(!url)('connections', () => {
     expect((await send('get', `${row.id}/schemas/`)).body.result).toContain('public')
 
     const bundle = await readArchive(zip)
-    const changed = async (change: object) =>
+    const writeChanged = async (change: object) =>
       writeArchive({ ...bundle, files: new Map([[path, { ...bundle.files.get(path), ...change }]]) }, 'x')
     const elsewhere = {
       sqlalchemy_uri: String(bundle.files.get(path)?.['sqlalchemy_uri']).replace(/@[^/]+/, '@elsewhere:1'),
     }
-    const moved = await bring({ overwrite: true }, await changed(elsewhere))
+    const moved = await bring({ overwrite: true }, await writeChanged(elsewhere))
     expect(moved.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
       [path]: { _schema: ['Must provide a password for the database'] },
     })
-    const twin = await bring(secrets, await changed({ uuid: randomUUID() }))
+    const twin = await bring(secrets, await writeChanged({ uuid: randomUUID() }))
     expect(twin.json<{ errors: { extra: object }[] }>().errors[0]?.extra).toMatchObject({
       [path]: { database_name: ['Another database is already named travels. Rename one of them.'] },
     })
@@ -513,7 +514,7 @@ describe.skipIf(!url)('connections', () => {
     afterAll(() => encrypted.close())
     const at = (own: object, more: object = {}) =>
       test(byFields('encrypted', { port: encrypted.port, host: 'localhost', ...own }, more))
-    const message = async (asked: ReturnType<typeof test>) => (await asked).body.errors[0]?.message
+    const message = async (pending: ReturnType<typeof test>) => (await pending).body.errors[0]?.message
 
     it('trusts the certificate authority of the connection and verifies the host name against the certificate', async () => {
       const { cert: server_cert } = testCertificate

@@ -13,7 +13,7 @@ import { engineFor, type DatabaseRow } from '../connection/source.ts'
 import { sql, type SqlBool } from 'kysely'
 
 const openSettings = (row: DatabaseRow) => JSON.parse(row.settings) as Record<string, unknown>
-const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as object))
+const parseJson = (text: string | null) => (text === null ? null : (JSON.parse(text) as object))
 
 /** Connection details, null for users who may not change databases. */
 const forWriters =
@@ -36,8 +36,8 @@ export const databaseFacts = (row: DatabaseRow) => {
 
 const factColumn = (name: keyof ReturnType<typeof databaseFacts>): ColumnResolver<DatabaseRow> =>
   computedColumn((row) => databaseFacts(row)[name])
-const later = <T extends object>(operators: readonly T[]) =>
-  operators.map((operator) => ({ ...operator, later: true as const }))
+const markUnannounced = <T extends object>(operators: readonly T[]) =>
+  operators.map((operator) => ({ ...operator, unannounced: true as const }))
 
 /** Defines how `/api/v1/database/` reads databases. None of its columns contains secrets. */
 export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
@@ -52,7 +52,7 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
       created_by.last_name database_name explore_database_id expose_in_sqllab extra force_ctas_schema id uuid
       disable_data_preview engine_information
     `),
-    later: [
+    unannounced: [
       'changed_by.first_name',
       'changed_by.last_name',
       'disable_drill_to_detail',
@@ -67,7 +67,7 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
       masked_encrypted_extra extra parameters parameters_schema server_cert sqlalchemy_uri
       is_managed_externally engine_information
     `),
-    later: ['changed_on', 'ssh_tunnel', 'last_test'],
+    unannounced: ['changed_on', 'ssh_tunnel', 'last_test'],
   },
   order: {
     allow_file_upload: 'database.allow_file_upload',
@@ -89,8 +89,8 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
     allow_run_async: booleanFilter('database.allow_run_async'),
     expose_in_sqllab: booleanFilter('database.expose_in_sqllab'),
     database_name: textFilter('database.database_name'),
-    id: later(textFilter('database.id').filter(({ operator }) => operator === 'eq')),
-    uuid: later(textFilter('database.uuid')),
+    id: markUnannounced(textFilter('database.id').filter(({ operator }) => operator === 'eq')),
+    uuid: markUnannounced(textFilter('database.uuid')),
     created_by: toOneFilter('database.created_by_fk', 'user'),
     changed_by: toOneFilter('database.changed_by_fk', 'user'),
   },
@@ -115,8 +115,8 @@ export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
     sqlalchemy_uri: forWriters((row) => row.sqlalchemy_uri),
     masked_encrypted_extra: forWriters(() => '{}'),
     server_cert: computedColumn((row) => (row.has_server_cert === 1 ? secretMask : null)),
-    ssh_tunnel: forWriters((row) => parsed(row.ssh_tunnel)),
-    last_test: forWriters((row) => parsed(row.last_test)),
+    ssh_tunnel: forWriters((row) => parseJson(row.ssh_tunnel)),
+    last_test: forWriters((row) => parseJson(row.last_test)),
   },
   related: { created_by: relatedUsers(), changed_by: relatedUsers() },
   distinct: [],

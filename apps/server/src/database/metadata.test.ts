@@ -32,8 +32,8 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
 
   const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
   const path = (rest: string) => `/api/v1/database/${database}/${rest}`
-  const tables = async (client: Client, asked: object = {}): Promise<Listed> =>
-    (await client.get(path(`tables/?${q({ schema_name: schema, ...asked })}`))).json<Listed>()
+  const tables = async (client: Client, options: object = {}): Promise<Listed> =>
+    (await client.get(path(`tables/?${q({ schema_name: schema, ...options })}`))).json<Listed>()
 
   beforeAll(async () => {
     await admin(
@@ -52,7 +52,7 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
     database = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     ada = lab.server.as('admin')
     reader = lab.server.as('sqllab')
-    const made = await ada.post('/api/v1/dataset/', { database, schema, table_name: 'cars' })
+    const created = await ada.post('/api/v1/dataset/', { database, schema, table_name: 'cars' })
     const { id } = await lab.server.deps.db
       .selectFrom('user')
       .select('id')
@@ -60,12 +60,37 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
       .executeTakeFirstOrThrow()
     await lab.server.deps.db
       .insertInto('dataset_owner')
-      .values({ dataset_id: made.json<{ id: number }>().id, user_id: id })
+      .values({ dataset_id: created.json<{ id: number }>().id, user_id: id })
       .execute()
   }, 60_000)
   afterAll(async () => {
     await lab.close()
     await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${hidden} CASCADE`)
+  })
+
+  it('creates the missing permissions on a database, its schemas and its datasets, and keeps grants', async () => {
+    const { db } = lab.server.deps
+    const listViews = async () =>
+      (await db.selectFrom('permission').select(['id', 'view']).where('view', 'like', '[pg].%').execute()).toSorted(
+        (a, b) => a.id - b.id,
+      )
+    const sync = (client: Client, id: number) => client.post(`/api/v1/database/${id}/sync_permissions/`)
+    await db.deleteFrom('permission').where('view', 'like', '[pg].[%').execute()
+    const [kept] = await listViews()
+    expect((await sync(ada, database)).json()).toEqual({ message: 'OK' })
+    const created = await listViews()
+    expect(created.map(({ view }) => view)).toEqual(
+      expect.arrayContaining([
+        `[pg].(id:${database})`,
+        `[pg].[${schema}]`,
+        `[pg].[${hidden}]`,
+        expect.stringMatching(/^\[pg\]\.\[cars\]\(id:\d+\)$/),
+      ]),
+    )
+    expect(created).toContainEqual(kept)
+    expect((await sync(ada, database)).statusCode).toBe(200)
+    expect(await listViews()).toEqual(created)
+    expect([(await sync(ada, 99_999)).statusCode, (await sync(reader, database)).statusCode]).toEqual([404, 403])
   })
 
   it('lists schemas and tables by name, without those that the user may not read', async () => {
@@ -117,8 +142,8 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
     const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })
     const names = async () => {
       const q = encodeURIComponent(encodeRison({ schema_name: schema }))
-      const answer = await ada.get(`/api/v1/database/${writing}/tables/?q=${q}`)
-      return answer.json<Listed>().result.map(({ value }) => value)
+      const response = await ada.get(`/api/v1/database/${writing}/tables/?q=${q}`)
+      return response.json<Listed>().result.map(({ value }) => value)
     }
     expect(await names()).not.toContain('fresh')
     for (const [sql, isThere] of [
@@ -150,8 +175,8 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
   })
 
   it('API-006: returns columns, keys, comment and SELECT of a table in both spellings', async () => {
-    const older = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
-    expect(older).toMatchObject({
+    const legacy = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
+    expect(legacy).toMatchObject({
       name: 'cars',
       columns: [
         { name: 'Name', type: 'TEXT', longType: 'TEXT', comment: null, keys: [{ type: 'pk' }] },
@@ -163,7 +188,7 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
       foreignKeys: [],
       rows: 50,
     })
-    expect((await ada.get(path(`table_metadata/?name=cars&schema=${schema}`))).json()).toEqual(older)
+    expect((await ada.get(path(`table_metadata/?name=cars&schema=${schema}`))).json()).toEqual(legacy)
     expect((await ada.get(path(`table/secret/${schema}/`))).json()).toMatchObject({
       foreignKeys: [
         { type: 'fk', column_names: ['car'], referred_table: 'cars', referred_columns: ['Name'], options: {} },
@@ -210,37 +235,37 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
     })
   })
 
-  it('API-009, API-010: lists only functions that users may call, and none for an invisible database', async () => {
+  it('API-009, API-010: lists only functions that users may call, and hides those of an invisible database', async () => {
     const { function_names } = (await ada.get(path('function_names/'))).json<{ function_names: string[] }>()
     expect(function_names).toEqual(expect.arrayContaining(['abs', 'date_trunc', 'coalesce', 'jsonb_agg']))
     expect(function_names.filter((name) => /^(pg_read_file|pg_sleep|set_config|dblink)$/.test(name))).toEqual([])
     expect((await ada.get('/api/v1/database/99999/function_names/')).statusCode).toBe(404)
-    const ofFiles = await ada.get(`/api/v1/database/${lab.files}/function_names/`)
-    const names = ofFiles.json<{ function_names: string[] }>().function_names
+    const filesResponse = await ada.get(`/api/v1/database/${lab.files}/function_names/`)
+    const names = filesResponse.json<{ function_names: string[] }>().function_names
     expect(names).toContain('strftime')
     expect(names).not.toContain('read_csv')
   })
 
-  const validate = async (sql: string, more: object = {}, client = ada, of = database) => {
-    const answer = await client.post(`/api/v1/database/${of}/validate_sql/`, { sql, schema, ...more })
+  const validate = async (sql: string, overrides: object = {}, client = ada, databaseId = database) => {
+    const response = await client.post(`/api/v1/database/${databaseId}/validate_sql/`, { sql, schema, ...overrides })
     return {
-      status: answer.statusCode,
-      ...answer.json<{ result?: unknown[]; errors?: unknown[]; message?: unknown }>(),
+      status: response.statusCode,
+      ...response.json<{ result?: unknown[]; errors?: unknown[]; message?: unknown }>(),
     }
   }
 
   it.each([
-    ['a text that is right', 'SELECT n FROM cars', []],
-    ['a text of blanks', ' ', []],
-    ['a text of comments', '-- x', []],
-    ['a change', 'DELETE FROM cars', []],
+    ['valid SQL', 'SELECT n FROM cars', []],
+    ['blank text', ' ', []],
+    ['only a comment', '-- x', []],
+    ['a statement that writes', 'DELETE FROM cars', []],
     [
-      'a typing error in the second line',
+      'a typo in the second line',
       'SELECT 1\nFRM x y',
       [{ line_number: 2, start_column: 5, end_column: 6, message: 'syntax error at or near "x"' }],
     ],
     [
-      'a column that is not there, in the second statement',
+      'a missing column in the second statement',
       'SELECT 1;\nSELECT n,\n  nope FROM cars',
       [
         {
@@ -252,7 +277,7 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
       ],
     ],
     [
-      'a table that is not there',
+      'a missing table',
       'SELECT * FROM nope',
       [
         {
@@ -263,15 +288,15 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
         },
       ],
     ],
-  ])('checks %s', async (_what, sql, result) => {
+  ])('checks %s', async (_name, sql, result) => {
     expect(await validate(sql)).toEqual({ status: 200, result })
   })
 
   it('SQL-009, API-005: a check returns line, columns and message of each error', async () => {
-    const found = async (template_params: object) =>
+    const validateTemplate = async (template_params: object) =>
       (await validate('SELECT\n {{ wanted }} FROM cars', { template_params })).result
-    expect(await found({ wanted: 'n' })).toEqual([])
-    expect(await found({ wanted: 'nope' })).toEqual([
+    expect(await validateTemplate({ wanted: 'n' })).toEqual([])
+    expect(await validateTemplate({ wanted: 'nope' })).toEqual([
       { line_number: 2, start_column: 2, end_column: 6, message: expect.stringContaining('nope') as string },
     ])
     expect((await validate('SELECT a FROM other')).result).toMatchObject([{ start_column: 15, end_column: 20 }])
@@ -292,16 +317,19 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
     expect((await validate('SELECT 1', {}, lab.server.as('gamma'))).status).toBe(404)
   })
 
-  it('a check runs nothing and refuses nothing else', async () => {
+  it('a check does not run the SQL; a request without SQL is refused', async () => {
     await admin(`CREATE SEQUENCE IF NOT EXISTS ${schema}.counter`)
     expect((await validate(`SELECT nextval('${schema}.counter')`)).result).toEqual([])
     expect((await validate('SELECT pg_sleep(20)')).result).toEqual([])
-    const none = await ada.post(path('validate_sql/'), {})
-    expect([none.statusCode, none.json()]).toEqual([400, { message: { sql: ['Missing data for required field.'] } }])
+    const emptyResponse = await ada.post(path('validate_sql/'), {})
+    expect([emptyResponse.statusCode, emptyResponse.json()]).toEqual([
+      400,
+      { message: { sql: ['Missing data for required field.'] } },
+    ])
   })
 
   it('the legacy check route returns the bare list', async () => {
-    const answer = await ada.send('POST', '/superset/validate_sql_json/', {
+    const response = await ada.send('POST', '/superset/validate_sql_json/', {
       payload: new URLSearchParams({
         client_id: 'x',
         database_id: String(database),
@@ -311,16 +339,16 @@ describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s',
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.json()).toMatchObject([{ line_number: 1, start_column: 1, end_column: 6 }])
+    expect(response.json()).toMatchObject([{ line_number: 1, start_column: 1, end_column: 6 }])
   })
 
   it('returns 422 for an engine without a validator and for one that does not respond', async () => {
     const { config } = lab.server.deps.settings
     const before = config.SQL_VALIDATORS_BY_ENGINE['postgresql']
     config.SQL_VALIDATORS_BY_ENGINE['postgresql'] = null
-    const off = await validate('SELECT 1')
+    const disabled = await validate('SELECT 1')
     config.SQL_VALIDATORS_BY_ENGINE['postgresql'] = before ?? null
-    expect(off).toMatchObject({ status: 422, errors: [{ error_type: 'GENERIC_DB_ENGINE_ERROR' }] })
+    expect(disabled).toMatchObject({ status: 422, errors: [{ error_type: 'GENERIC_DB_ENGINE_ERROR' }] })
     const broken = await lab.server.deps.db
       .updateTable('database')
       .set({ settings: JSON.stringify({ host: '127.0.0.1', port: 1, database: 'x', username: 'x' }) })
@@ -361,33 +389,33 @@ describe.skipIf(!url)('a catalog of thousands of tables', () => {
 
   it('answers a search from the cache within 50 ms', async () => {
     const ada = lab.server.as('admin')
-    const asked = (search: string) =>
+    const searchUrl = (search: string) =>
       `/api/v1/database/${database}/tables/?q=${encodeURIComponent(encodeRison({ schema_name: many, search, page_size: 50 }))}`
-    const describing = vi.spyOn(lab.server.deps.runners, 'describe')
-    await ada.get(asked('table'))
-    expect(describing).toHaveBeenCalled()
-    describing.mockClear()
+    const describeSpy = vi.spyOn(lab.server.deps.runners, 'describe')
+    await ada.get(searchUrl('table'))
+    expect(describeSpy).toHaveBeenCalled()
+    describeSpy.mockClear()
     const times: number[] = []
     for (const text of ['table_1', '99', 'TABLE_3', 'x', '2000']) {
-      const { result: answer, totalMs } = await measureEventLoop(() => ada.get(asked(text)))
+      const { result: response, totalMs } = await measureEventLoop(() => ada.get(searchUrl(text)))
       times.push(totalMs)
-      expect(answer.json<Listed>().result.length).toBeLessThanOrEqual(50)
+      expect(response.json<Listed>().result.length).toBeLessThanOrEqual(50)
     }
     expect(Math.min(...times)).toBeLessThan(50)
-    expect(describing).not.toHaveBeenCalled()
-    describing.mockRestore()
+    expect(describeSpy).not.toHaveBeenCalled()
+    describeSpy.mockRestore()
   })
 })
 
 describe.each(testStores)('a connection with several catalogs, store on %s', (_name, store) => {
   let server: TestServer
   let database: number
-  const asked: object[] = []
+  const described: object[] = []
   const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
   const path = (rest: string) => `/api/v1/database/${database}/${rest}`
 
   beforeAll(async () => {
-    const answers: Record<string, object> = {
+    const descriptions: Record<string, object> = {
       catalogs: { what: 'catalogs', catalogs: ['other', 'home', 'system'] },
       schemas: { what: 'schemas', schemas: ['s', 'information_schema'] },
       tables: {
@@ -400,8 +428,8 @@ describe.each(testStores)('a connection with several catalogs, store on %s', (_n
     }
     const runners = {
       describe: (source: { catalog?: string | null }, { what }: { what: string }) => {
-        asked.push({ what, catalog: source.catalog })
-        return Promise.resolve(answers[what])
+        described.push({ what, catalog: source.catalog })
+        return Promise.resolve(descriptions[what])
       },
       close: () => Promise.resolve(),
     } as unknown as Runners
@@ -416,7 +444,7 @@ describe.each(testStores)('a connection with several catalogs, store on %s', (_n
       ['t', null],
       ['u', 'other'],
     ] as const) {
-      const made = await db
+      const created = await db
         .insertInto('dataset')
         .values({
           uuid: crypto.randomUUID(),
@@ -435,15 +463,15 @@ describe.each(testStores)('a connection with several catalogs, store on %s', (_n
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await db.insertInto('dataset_owner').values({ dataset_id: made.id, user_id: user.id }).execute()
+      await db.insertInto('dataset_owner').values({ dataset_id: created.id, user_id: user.id }).execute()
     }
   })
   afterAll(() => server.close())
 
   it('a dataset grants its table only in its own catalog; no catalog means that of the connection', async () => {
     const reader = server.as('sqllab')
-    const names = async (asking: object) =>
-      (await reader.get(path(`tables/?${q({ schema_name: 's', ...asking })}`)))
+    const names = async (options: object) =>
+      (await reader.get(path(`tables/?${q({ schema_name: 's', ...options })}`)))
         .json<Listed>()
         .result.map(({ value }) => value)
     expect((await reader.get(path('catalogs/'))).json()).toEqual({ result: ['home', 'other'] })
@@ -454,6 +482,6 @@ describe.each(testStores)('a connection with several catalogs, store on %s', (_n
     expect(await names({ catalog_name: 'system' })).toEqual([])
     expect((await reader.get(path(`schemas/?${q({ catalog: 'other' })}`))).json()).toEqual({ result: ['s'] })
     expect((await reader.get(path(`schemas/?${q({ catalog: 'system' })}`))).json()).toEqual({ result: [] })
-    expect(asked).toContainEqual({ what: 'tables', catalog: 'other' })
+    expect(described).toContainEqual({ what: 'tables', catalog: 'other' })
   })
 })

@@ -10,6 +10,7 @@ import {
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
 import { parseObject } from '../http/json-body.ts'
+import { restrictedTables } from '../row-level-security/load-rules.ts'
 
 /** A table as named in a request. */
 export interface TableRef {
@@ -90,7 +91,10 @@ export interface ListedTable {
   value: string
   type: 'table' | 'view'
   extra: object | null
-  /** Extension, only with `page_size`: approximate number of rows from the engine's statistics; null without statistics. */
+  /**
+   * Extension, only with `page_size`: approximate number of rows from the engine's statistics; null without statistics, and for
+   * tables with row-level security rules for the caller.
+   */
   rows?: number | null
 }
 
@@ -122,12 +126,14 @@ export async function listTables(
   const found = text ? search(readable, text) : readable
   const from = page_size === undefined ? 0 : Math.max(0, page) * page_size
   const pageTables = page_size === undefined ? found : found.slice(from, from + page_size)
+  const isRestricted = await restrictedTables(context.db, context.principal, database)
   return {
     count: found.length,
     result: pageTables.map(({ name, type, rows = null }) => {
       const dataset = datasetByTable.get(name)
       const entry = { value: name, type, extra: dataset ? readTableHint(dataset) : null }
-      return page_size === undefined ? entry : { ...entry, rows }
+      if (page_size === undefined) return entry
+      return { ...entry, rows: isRestricted({ catalog, schema: schema ?? null, table_name: name }) ? null : rows }
     }),
   }
 }
@@ -166,7 +172,11 @@ export async function describeTable(
   try {
     // Opening a table shows its current state, so the cache is bypassed.
     const found = await describeSource(context, database, { what: 'table', schema, table }, { catalog, force: true })
-    if (found.columns.length > 0) return found
+    if (found.columns.length > 0) {
+      const isRestricted = await restrictedTables(context.db, context.principal, database)
+      const { rows, ...rest } = found
+      return rows === undefined || isRestricted({ catalog, schema, table_name: table }) ? rest : found
+    }
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
   }

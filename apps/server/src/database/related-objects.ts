@@ -1,7 +1,6 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition } from '../store/conditions.ts'
 import { type AccessContext, chartAccess, dashboardAccess } from '../access/access.ts'
-import { parseObject } from '../http/json-body.ts'
 import type { Tables } from '../store/tables.ts'
 
 interface RelatedChart {
@@ -52,7 +51,7 @@ export async function findRelatedObjects(context: AccessContext, datasets: Condi
         id,
         title: dashboard_title,
         slug,
-        json_metadata: parseObject(json_metadata),
+        json_metadata,
       })),
     },
   }

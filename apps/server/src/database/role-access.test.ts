@@ -22,8 +22,8 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
   afterAll(() => server.close())
 
   const roles = async (): Promise<Map<string, Role>> => {
-    const answer = await server.as('admin').get(`/api/v1/database/${id}/roles/`)
-    return new Map(answer.json<{ result: Role[] }>().result.map((role) => [role.name, role]))
+    const response = await server.as('admin').get(`/api/v1/database/${id}/roles/`)
+    return new Map(response.json<{ result: Role[] }>().result.map((role) => [role.name, role]))
   }
   const sees = async (user: 'gamma' | 'alpha'): Promise<number> =>
     (await server.as(user).get(`/api/v1/database/${id}`)).statusCode
@@ -41,9 +41,14 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
 
   it('a granted role has access from the next request on, until the grant is removed', async () => {
     const known = await roles()
+    const changedOn = async () =>
+      (await server.as('admin').get(`/api/v1/security/roles/${known.get('Gamma')!.id}`)).headers.etag
+    const before = await changedOn()
     const given = await give(['Gamma', 'Admin'], known)
     expect([given.statusCode, given.json()]).toEqual([200, { message: 'OK' }])
     expect((await roles()).get('Gamma')).toMatchObject({ access: 'granted' })
+    // Another administrator who edits the role now gets a conflict.
+    expect(await changedOn()).not.toBe(before)
     expect(await sees('gamma')).toBe(200)
     expect((await give(['Gamma'], known)).statusCode, 'twice is once').toBe(200)
     await give([], known)

@@ -2,6 +2,8 @@ import { AppError, message } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { databaseViewName } from '../access/data-rights.ts'
 import { upsertDatabasePermission } from '../access/data-permissions.ts'
+import type { ReadContext } from '../http/resource.ts'
+import { changedBy } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 
@@ -38,7 +40,11 @@ export async function listRoleAccess(db: Kysely<Tables>, database: DatabaseRow):
  * Grants exactly these roles access to a database; roles that read every database need no grant.
  * @throws AppError `unprocessable` for a role that does not exist
  */
-export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
+export async function setRoleAccess(
+  { db, principal, now }: Pick<ReadContext, 'db' | 'principal' | 'now'>,
+  database: DatabaseRow,
+  ids: readonly number[],
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const roles = await listRoleAccess(trx, database)
     const unknown = ids.find((id) => !roles.some((role) => role.id === id))
@@ -55,6 +61,8 @@ export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, i
       .executeTakeFirstOrThrow()
     for (const { id, access } of roles) {
       const isWanted = ids.includes(id)
+      if (access === (isWanted ? 'none' : 'granted'))
+        await trx.updateTable('role').set(changedBy(principal, now)).where('id', '=', id).execute()
       if (isWanted && access === 'none')
         await trx.insertInto('role_permission').values({ role_id: id, permission_id }).execute()
       else if (!isWanted && access === 'granted')

@@ -27,7 +27,8 @@ import {
   updateDatabase,
 } from './save-database.ts'
 import { readStoredConnection, type DatabaseRow, engineFor } from '../connection/source.ts'
-import { testConnection } from './test-connection.ts'
+import { syncPermissions } from './sync-permissions.ts'
+import { testConnection, testUser } from './test-connection.ts'
 import { validateParameters } from './validate-parameters.ts'
 import { errorTranslator, localizeError } from '../settings/messages.ts'
 
@@ -104,8 +105,15 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   }))
   serve(app, routes.setRoles, async ({ params, body, principal, event }) => {
     event.json = { id: params.id, roles: body.roles }
-    await setRoleAccess(deps.db, await row(params.id, principal), body.roles)
+    await setRoleAccess(readContext(app, principal), await row(params.id, principal), body.roles)
     app.authenticator.forget()
+    return { message: 'OK' }
+  })
+
+  serve(app, routes.syncPermissions, async ({ params, principal, signal, event }) => {
+    event.json = { id: params.id }
+    const context = { ...readContext(app, principal), deps, signal }
+    await syncPermissions(context, await row(params.id, principal))
     return { message: 'OK' }
   })
 
@@ -127,7 +135,8 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
       if (before && stored && isSameConnection(connection, stored)) await storeLastTest(deps.db, before.id, test)
     }
     try {
-      const report = await testConnection(deps, connection, signal)
+      const user = testUser(connection, principal, body.impersonate_user ?? before?.impersonate_user === 1)
+      const report = await testConnection(deps, connection, user, signal)
       await storeResult(passedTest(deps.now(), report))
       return { message: 'OK', parquetry: report }
     } catch (error) {

@@ -35,7 +35,7 @@ import {
   engineFor,
   dataFolderOf,
 } from '../connection/source.ts'
-import { testConnection } from './test-connection.ts'
+import { testConnection, testUser } from './test-connection.ts'
 
 const plainFields = [
   'cache_timeout',
@@ -84,7 +84,7 @@ async function requireUniqueName({ db }: WriteContext, name: string, exceptId: n
     })
 }
 
-/** Replaces the rows of the files that an embedded database reads in place. */
+/** Replaces the rows of the files that an embedded database reads in place. Tables created from queries stay. */
 async function replaceFileTables(
   trx: Transaction<Tables>,
   id: number,
@@ -93,8 +93,12 @@ async function replaceFileTables(
 ) {
   const { path } = settings
   if (engine.kind !== 'embedded' || typeof path !== 'string') return
-  await trx.deleteFrom('embedded_table').where('database_id', '=', id).execute()
-  const tables = listServerFiles(path, roots).map((table) => ({
+  await trx.deleteFrom('embedded_table').where('database_id', '=', id).where('format', '!=', 'duckdb').execute()
+  const created = await trx.selectFrom('embedded_table').select('name').where('database_id', '=', id).execute()
+  const names = new Set(created.map(({ name }) => name.toLowerCase()))
+  const files = listServerFiles(path, roots).filter(({ name }) => !names.has(name.toLowerCase()))
+  if (files.length === 0) return
+  const tables = files.map((table) => ({
     ...table,
     database_id: id,
     inner_table: '',
@@ -125,9 +129,10 @@ interface TestedConnection {
 async function testBeforeSave(
   { deps, now }: { deps: ConnectionDeps; now: Date },
   connection: Connection,
+  user: string | null,
   signal: AbortSignal,
 ): Promise<TestedConnection> {
-  const report = await testConnection(deps, connection, signal)
+  const report = await testConnection(deps, connection, user, signal)
   const { host_key } = report
   const { tunnel } = connection
   return {
@@ -154,7 +159,8 @@ export async function createDatabase(
   if (!requested)
     throw unprocessableFields({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
   checkAbilities(body, requested.engine)
-  const { connection, last_test } = await testBeforeSave({ deps, now }, requested, signal)
+  const user = testUser(requested, principal, body.impersonate_user === true)
+  const { connection, last_test } = await testBeforeSave({ deps, now }, requested, user, signal)
   const uuid = body.uuid ?? randomUUID()
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
@@ -178,7 +184,7 @@ export async function createDatabase(
   return readRow(db, id)
 }
 
-/** Changes the sent fields of a database. A changed connection is tested first. */
+/** Changes the sent fields of a database. A changed connection, and one that begins to impersonate users, is tested first. */
 export async function updateDatabase(
   deps: ConnectionDeps,
   context: WriteContext,
@@ -197,7 +203,10 @@ export async function updateDatabase(
   const requested = readConnection(fields, before, rules) ?? before
   checkAbilities(fields, requested.engine)
   const isConnectionChanged = !isSameConnection(requested, before)
-  const tested = isConnectionChanged ? await testBeforeSave({ deps, now }, requested, signal) : undefined
+  const impersonates = body.impersonate_user ?? row.impersonate_user === 1
+  const isTested = isConnectionChanged || (impersonates && row.impersonate_user !== 1)
+  const user = testUser(requested, principal, impersonates)
+  const tested = isTested ? await testBeforeSave({ deps, now }, requested, user, signal) : undefined
   const connection = tested?.connection ?? requested
   event.json = { id: row.id }
   const history = { kind: 'database', uuid: row.uuid, seen, author: principal.id, event, now }

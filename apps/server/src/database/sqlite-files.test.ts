@@ -23,8 +23,8 @@ describe('databases in SQLite files', () => {
   const add = (path: string, name = path) =>
     server.as('admin').post('/api/v1/database/', { database_name: name, sqlalchemy_uri: `sqlite:///${path}` })
   const run = async (sql: string, database_id = database) => {
-    const answer = await server.as('admin').post('/api/v1/sqllab/execute/', { database_id, sql, runAsync: false })
-    return { status: answer.statusCode, body: answer.body, data: answer.json<{ data?: unknown[] }>().data }
+    const response = await server.as('admin').post('/api/v1/sqllab/execute/', { database_id, sql, runAsync: false })
+    return { status: response.statusCode, body: response.body, data: response.json<{ data?: unknown[] }>().data }
   }
 
   beforeAll(async () => {
@@ -62,9 +62,9 @@ describe('databases in SQLite files', () => {
       const answer = await add(join(root, 'sales.db'), 'again')
       expect(answer.statusCode).toBe(400)
       expect(answer.body).toContain('SQLiteDialect_pysqlite cannot be used as a data source for security reasons.')
-      const asked = await run('SELECT 1')
-      expect(asked.status).toBe(400)
-      expect(asked.body).toContain('cannot be used as a data source for security reasons')
+      const response = await run('SELECT 1')
+      expect(response.status).toBe(400)
+      expect(response.body).toContain('cannot be used as a data source for security reasons')
     } finally {
       Object.assign(server.deps.settings, { config: before })
     }
@@ -84,9 +84,9 @@ describe('databases in SQLite files', () => {
       join(folder, 'outside.db'),
       join(root, 'nowhere.db'),
     ]) {
-      const answer = await add(path)
-      expect([path, answer.statusCode]).toEqual([path, 422])
-      expect(answer.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
+      const response = await add(path)
+      expect([path, response.statusCode]).toEqual([path, 422])
+      expect(response.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
     }
     for (const path of [':memory:', `${store}?mode=rw`, `file:${store}`]) {
       expect((await add(path)).statusCode, path).toBe(400)
@@ -100,9 +100,9 @@ describe('databases in SQLite files', () => {
     expect((await run('SELECT 1 AS x', id)).data).toEqual([{ x: 1 }])
     renameSync(path, join(root, 'moved.db'))
     symlinkSync(join(server.home, 'parquetry.sqlite'), path)
-    const answer = await run('SELECT * FROM user', id)
-    expect(answer.status).toBe(422)
-    expect(answer.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
+    const response = await run('SELECT * FROM user', id)
+    expect(response.status).toBe(422)
+    expect(response.body).toContain('does not exist in the folders listed in PARQUETRY_FILES')
   })
 
   it.each([

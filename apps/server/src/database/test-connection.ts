@@ -9,6 +9,7 @@ import {
   type TestStep,
 } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
+import type { Principal } from '../access/principal.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { toRunnerSettings } from '../connection/runner-settings.ts'
@@ -19,15 +20,24 @@ const maxSeconds = 10
 
 type DescriptionOf<W extends DescribeResult['what']> = Extract<DescribeResult, { what: W }>
 
+/** The user as whom the database is tested if the connection impersonates; null for its own account. */
+export const testUser = (
+  { engine }: Connection,
+  { username }: Pick<Principal, 'username'>,
+  impersonates: boolean,
+): string | null => (impersonates && engine.supports.impersonate ? username : null)
+
 /**
  * Tests a connection: reaches the server, signs in, lists the schemas. For files, only the path is checked: an embedded engine
  * starts with its first query.
+ * @param user  as `testUser`
  * @throws AppError `connection_*` with the failed step and those before in `details.parquetry`; `unprocessable` for a file that
  * may not be read
  */
 export async function testConnection(
   deps: ConnectionDeps,
   connection: Connection,
+  user: string | null,
   signal: AbortSignal,
 ): Promise<TestReport> {
   const { engine, settings, serverCert, tunnel } = connection
@@ -46,6 +56,7 @@ export async function testConnection(
     schema: null,
     server_cert: serverCert,
     tunnel,
+    ...(user !== null && { user }),
   }
   const describe = (what: DescribeRequest) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
   async function runStep<W extends 'reach' | 'ping' | 'schemas'>(

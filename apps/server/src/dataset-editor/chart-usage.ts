@@ -58,9 +58,9 @@ async function findMentioned(
 ): Promise<string[]> {
   const isMentioned = createMentionMatcher(sql)
   const found: string[] = []
-  for (let at = 0; at < names.length; at += namesPerStep) {
+  for (let index = 0; index < names.length; index += namesPerStep) {
     await yielder.yieldIfDue()
-    found.push(...names.slice(at, at + namesPerStep).filter(isMentioned))
+    found.push(...names.slice(index, index + namesPerStep).filter(isMentioned))
   }
   return found
 }

@@ -11,22 +11,22 @@ const db = () => cars.server.deps.db
 const userId = async (username: TestUser) =>
   (await db().selectFrom('user').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
 
-const own = async (username: TestUser) =>
+const addOwner = async (username: TestUser) =>
   db()
     .insertInto('dataset_owner')
     .values({ dataset_id: cars.dataset, user_id: await userId(username) })
     .execute()
 
 async function detail(): Promise<DatasetDetail> {
-  const answer = await as('admin').get(path)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<{ result: DatasetDetail }>().result
+  const response = await as('admin').get(path)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json<{ result: DatasetDetail }>().result
 }
 
 const columnsNow = async () => (await detail()).columns.map(({ id, column_name }) => ({ id, column_name }))
 
 async function addChart(user: TestUser, slice_name: string, params: object): Promise<number> {
-  const answer = await as(user).post('/api/v1/chart/', {
+  const response = await as(user).post('/api/v1/chart/', {
     slice_name,
     viz_type: 'table',
     datasource_id: cars.dataset,
@@ -36,14 +36,14 @@ async function addChart(user: TestUser, slice_name: string, params: object): Pro
       queries: [{ columns: ['Origin'], filters: [{ col: 'Year', op: 'IS NOT NULL' }] }],
     }),
   })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 
 beforeAll(async () => {
   cars = await startCarsServer()
   path = `/api/v1/dataset/${cars.dataset}`
-  await own('alpha')
+  await addOwner('alpha')
 }, 60_000)
 afterAll(() => cars.close())
 
@@ -86,7 +86,7 @@ describe('an owner edits a dataset', () => {
     }
     const count = { metric_name: 'count', expression: 'COUNT(*)' }
     expect(first?.column_name).not.toBe('Origin')
-    const answer = await as('alpha').put(path, {
+    const response = await as('alpha').put(path, {
       columns: [
         ...others.map(({ id, column_name }) =>
           column_name === 'Origin'
@@ -133,7 +133,7 @@ describe('an owner edits a dataset', () => {
       }),
       changed_on: before.changed_on,
     })
-    expect(answer.statusCode, answer.body).toBe(200)
+    expect(response.statusCode, response.body).toBe(200)
     const object = (await as('alpha').get(`/datasource/get/table/${cars.dataset}/`)).json<DatasetObject>()
     expect(object).toMatchObject({
       id: cars.dataset,
@@ -221,14 +221,14 @@ describe('an owner edits a dataset', () => {
     const uuid = 'aaaaaaaa-0000-4000-8000-000000000001'
     const { columns, metrics } = await detail()
     const [count] = metrics
-    const asked = [
+    const requestedFolders = [
       { uuid: 'f1', type: 'folder', name: 'Engine', children: [{ uuid }, { uuid: count?.uuid }, { uuid: 'gone' }] },
     ]
     const all = [
       ...columns.map(({ id, column_name }) => ({ id, column_name })),
       { column_name: 'strong', expression: 'Horsepower > 150', uuid },
     ]
-    const saved = await as('alpha').put(path, { columns: all, folders: asked })
+    const saved = await as('alpha').put(path, { columns: all, folders: requestedFolders })
     expect(saved.statusCode, saved.body).toBe(200)
     const kept = [
       {
@@ -248,7 +248,7 @@ describe('an owner edits a dataset', () => {
       },
     ]
     expect((await detail()).folders).toEqual(kept)
-    const twice = await as('alpha').put(path, { folders: [...asked, { uuid }] })
+    const twice = await as('alpha').put(path, { folders: [...requestedFolders, { uuid }] })
     expect(twice.statusCode).toBe(422)
     expect(twice.body).toContain('twice')
     expect((await detail()).folders).toEqual(kept)
@@ -336,9 +336,9 @@ describe('usage of a dataset', () => {
         id,
         column_name: column_name === from ? to : column_name,
       }))
-      const answer = await as('alpha').put(path, { columns, ...more })
-      expect(answer.statusCode, answer.body).toBe(200)
-      return answer.json<{ carried?: { charts: number[]; dashboards: number[] } }>().carried
+      const response = await as('alpha').put(path, { columns, ...more })
+      expect(response.statusCode, response.body).toBe(200)
+      return response.json<{ carried?: { charts: number[]; dashboards: number[] } }>().carried
     }
     const chartOf = async (id: number) =>
       db().selectFrom('chart').select(['params', 'query_context']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -371,30 +371,30 @@ describe('usage of a dataset', () => {
 })
 
 describe('missing references', () => {
-  const lost = async (user: TestUser) => {
-    const answer = await as(user).get(`${path}/lost_names`)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ result: MissingReference[] }>().result
+  const fetchMissing = async (user: TestUser) => {
+    const response = await as(user).get(`${path}/lost_names`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ result: MissingReference[] }>().result
   }
   const put = async (user: TestUser, body: object) => {
-    const answer = await as(user).put(path, body)
-    expect(answer.statusCode, answer.body).toBe(200)
+    const response = await as(user).put(path, body)
+    expect(response.statusCode, response.body).toBe(200)
   }
-  const renamed = async (from: string, to: string) =>
+  const renameColumn = async (from: string, to: string) =>
     (await columnsNow()).map(({ id, column_name }) => ({ id, column_name: column_name === from ? to : column_name }))
 
   it('report who renamed what to what, through all renames, until the name exists again', async () => {
-    expect((await lost('admin')).map(({ name }) => name)).not.toContain('Origin')
-    await put('alpha', { columns: await renamed('Origin', 'land') })
-    await put('admin', { columns: await renamed('land', 'country') })
-    const told = (await lost('alpha')).filter(({ now }) => now !== null)
-    expect(told).toEqual([
-      { kind: 'column', name: 'Origin', now: 'country', by: 'Ada Admin', at: told[0]?.at },
-      { kind: 'column', name: 'land', now: 'country', by: 'Ada Admin', at: told[0]?.at },
+    expect((await fetchMissing('admin')).map(({ name }) => name)).not.toContain('Origin')
+    await put('alpha', { columns: await renameColumn('Origin', 'land') })
+    await put('admin', { columns: await renameColumn('land', 'country') })
+    const renamedReferences = (await fetchMissing('alpha')).filter(({ now }) => now !== null)
+    expect(renamedReferences).toEqual([
+      { kind: 'column', name: 'Origin', now: 'country', by: 'Ada Admin', at: renamedReferences[0]?.at },
+      { kind: 'column', name: 'land', now: 'country', by: 'Ada Admin', at: renamedReferences[0]?.at },
     ])
-    expect(told[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT/)
-    await put('alpha', { columns: await renamed('country', 'Origin') })
-    expect((await lost('admin')).map(({ name, now }) => [name, now])).toEqual([
+    expect(renamedReferences[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT/)
+    await put('alpha', { columns: await renameColumn('country', 'Origin') })
+    expect((await fetchMissing('admin')).map(({ name, now }) => [name, now])).toEqual([
       ['country', 'Origin'],
       ['land', 'Origin'],
     ])
@@ -418,18 +418,18 @@ describe('missing references', () => {
     expect((await as('alpha').delete(`${path}/metric/${much?.id}`)).statusCode).toBe(200)
     await put('alpha', { columns: (await columnsNow()).filter(({ column_name }) => column_name !== 'twice') })
     expect((await as('alpha').put(`${path}/refresh`, {})).statusCode).toBe(200)
-    const gone = (await lost('alpha')).filter(({ now }) => now === null)
+    const gone = (await fetchMissing('alpha')).filter(({ now }) => now === null)
     expect(gone.map(({ kind, name, by }) => ({ kind, name, by }))).toEqual([
       { kind: 'metric', name: 'much', by: 'alpha' },
       { kind: 'column', name: 'twice', by: 'alpha' },
       { kind: 'column', name: 'late', by: 'alpha' },
     ])
     await put('alpha', { columns: [...(await columnsNow()), { column_name: 'twice', expression: '2' }] })
-    expect((await lost('alpha')).map(({ name }) => name)).not.toContain('twice')
+    expect((await fetchMissing('alpha')).map(({ name }) => name)).not.toContain('twice')
     await put('alpha', { columns: (await columnsNow()).filter(({ column_name }) => column_name !== 'twice') })
   })
 
-  it('mark the charts in a list that use missing names, for users who may read the dataset', async () => {
+  it('mark the charts in a list that have missing references, for users who may read the dataset', async () => {
     const chart = await addChart('admin', 'Of countries', { groupby: ['land'], metrics: ['much', 'count'] })
     const db = cars.server.deps.db
     await db
@@ -437,9 +437,9 @@ describe('missing references', () => {
       .values({ chart_id: chart, user_id: await userId('gamma') })
       .execute()
     const q = `(columns:!(id,lost_names),filters:!((col:id,opr:eq,value:${chart})))`
-    const listed = async (user: TestUser) =>
+    const listCharts = async (user: TestUser) =>
       (await as(user).get(`/api/v1/chart/?q=${encodeURIComponent(q)}`)).json<{ result: object[] }>().result
-    expect(await listed('alpha')).toMatchObject([
+    expect(await listCharts('alpha')).toMatchObject([
       {
         lost_names: [
           { name: 'land', now: 'Origin', by: 'alpha' },
@@ -447,7 +447,7 @@ describe('missing references', () => {
         ],
       },
     ])
-    expect(await listed('gamma')).toEqual([{ id: chart, lost_names: [] }])
+    expect(await listCharts('gamma')).toEqual([{ id: chart, lost_names: [] }])
   })
 
   it('reveal no name to users who may not read the dataset', async () => {
@@ -459,9 +459,9 @@ describe('missing references', () => {
 
 describe('the profile', () => {
   const profile = async (user: TestUser, more = '') => {
-    const answer = await as(user).get(`${path}/profile${more}`)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ result: DatasetProfile }>().result
+    const response = await as(user).get(`${path}/profile${more}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ result: DatasetProfile }>().result
   }
 
   it('counts all columns in one statement and the bars in another, and is cached', async () => {

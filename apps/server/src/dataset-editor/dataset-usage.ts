@@ -21,9 +21,9 @@ async function filterIds(
 ): Promise<Set<number>> {
   if (!condition) return new Set(ids)
   if (ids.length === 0) return new Set()
-  const isOne: Condition = sql`${sql.ref(`${table}.id`)} in (${sql.join(ids)})`
+  const hasListedId: Condition = sql`${sql.ref(`${table}.id`)} in (${sql.join(ids)})`
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where ${and([isOne, condition])}`.execute(db)
+    select id from ${sql.table(table)} where ${and([hasListedId, condition])}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -37,8 +37,8 @@ const countByName = (names: readonly string[]): Record<string, number> => {
 export async function findDatasetUsage(context: AccessContext, stored: StoredDataset): Promise<DatasetUsage> {
   const { db, principal } = context
   const { id } = stored.row
-  const known = namesOf(stored)
-  const [charts, dashboards] = await Promise.all([listChartUsages(db, id, known), listUsingDashboards(db, id)])
+  const names = namesOf(stored)
+  const [charts, dashboards] = await Promise.all([listChartUsages(db, id, names), listUsingDashboards(db, id)])
   const chartIds = charts.map(({ row }) => row.id)
   const dashboardIds = dashboards.map((row) => row.id)
   const [visibleCharts, editableCharts, visibleDashboards, editableDashboards] = await Promise.all([
@@ -47,6 +47,7 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
     filterIds(context, 'dashboard', dashboardIds, dashboardAccess(context)),
     filterIds(context, 'dashboard', dashboardIds, writableCondition('dashboard', ['can_write', 'Dashboard'], context)),
   ])
+  // -1 matches no id and keeps the lists valid SQL when they are empty.
   const [owners, links] = await Promise.all([
     db
       .selectFrom('chart_owner')
@@ -85,7 +86,7 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
         charts: links
           .filter(({ dashboard_id, chart_id }) => dashboard_id === row.id && visibleCharts.has(chart_id))
           .map(({ chart_id }) => chart_id),
-        filters: listFilterUsages(row, id, known),
+        filters: listFilterUsages(row, id, names),
       })),
     hidden: {
       charts: hidden.length,

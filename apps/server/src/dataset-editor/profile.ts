@@ -28,7 +28,7 @@ const secondsPerDay = 86_400
 
 /** A query whose columns have been authorized, and the times at which its results were read. */
 interface ProfileContext {
-  question: PreparedQuery
+  prepared: PreparedQuery
   dialect: Dialect
   signal: AbortSignal
   readAt: string[]
@@ -41,14 +41,14 @@ const rowEncoding = { as: 'rows', times: 'ms' } as const
 
 /** Returns one row of aggregates. Their SQL is generated from column names only and contains none from users. */
 async function runAggregates(
-  { question, signal, readAt, yielder }: ProfileContext,
+  { prepared, signal, readAt, yielder }: ProfileContext,
   metrics: AdhocMetric[],
 ): Promise<Row> {
   const query: QueryObject = { columns: [], metrics, row_limit: 1 }
   await yielder.yieldIfDue()
-  const { plan } = compilePlan(question, query, planContext(question, rowEncoding, 'results'))
-  const { body, cachedAt } = await runPlan(question, plan, signal).catch((error: unknown) => {
-    throw redactQueryError(error, question)
+  const { plan } = compilePlan(prepared, query, planContext(prepared, rowEncoding, 'results'))
+  const { body, cachedAt } = await runPlan(prepared, plan, signal).catch((error: unknown) => {
+    throw redactQueryError(error, prepared)
   })
   readAt.push(cachedAt)
   return (JSON.parse(body.toString()) as Row[])[0] ?? {}
@@ -78,15 +78,15 @@ const isEstimated = (column: PlannerColumn, { dialect }: ProfileContext): boolea
   !column.expression && dialect.rollup.distinct !== ansi.rollup.distinct
 
 /** Count, distinct count, minimum and maximum. Calculated columns use named aggregates, which accept their SQL. */
-const buildColumnMetrics = (column: PlannerColumn, at: number, context: ProfileContext): AdhocMetric[] => {
+const buildColumnMetrics = (column: PlannerColumn, index: number, context: ProfileContext): AdhocMetric[] => {
   const name = sql.id(column.column_name)
   const distinct = column.expression
-    ? simpleMetric(`d${at}`, column, 'COUNT_DISTINCT')
-    : sqlMetric(`d${at}`, context.dialect.rollup.distinct(name), context)
+    ? simpleMetric(`d${index}`, column, 'COUNT_DISTINCT')
+    : sqlMetric(`d${index}`, context.dialect.rollup.distinct(name), context)
   const extremes = isBoolean(column)
     ? []
-    : [simpleMetric(`l${at}`, column, 'MIN'), simpleMetric(`h${at}`, column, 'MAX')]
-  return [simpleMetric(`n${at}`, column, 'COUNT'), distinct, ...extremes]
+    : [simpleMetric(`l${index}`, column, 'MIN'), simpleMetric(`h${index}`, column, 'MAX')]
+  return [simpleMetric(`n${index}`, column, 'COUNT'), distinct, ...extremes]
 }
 
 const toNumber = (value: unknown): number | null =>
@@ -122,17 +122,17 @@ async function countColumns(columns: readonly PlannerColumn[], context: ProfileC
   try {
     const row = await runAggregates(context, [
       all,
-      ...columns.flatMap((column, at) => buildColumnMetrics(column, at, context)),
+      ...columns.flatMap((column, index) => buildColumnMetrics(column, index, context)),
     ])
     const rows = toNumber(row['rows']) ?? 0
     return {
       rows,
-      columns: columns.map((column, at) => ({
+      columns: columns.map((column, index) => ({
         column_name: column.column_name,
-        nulls: rows - (toNumber(row[`n${at}`]) ?? rows),
-        ...buildDistinct(toNumber(row[`d${at}`]), toNumber(row[`n${at}`]) ?? rows, isEstimated(column, context)),
-        min: row[`l${at}`] ?? null,
-        max: row[`h${at}`] ?? null,
+        nulls: rows - (toNumber(row[`n${index}`]) ?? rows),
+        ...buildDistinct(toNumber(row[`d${index}`]), toNumber(row[`n${index}`]) ?? rows, isEstimated(column, context)),
+        min: row[`l${index}`] ?? null,
+        max: row[`h${index}`] ?? null,
         bars: [],
         error: null,
       })),
@@ -142,7 +142,7 @@ async function countColumns(columns: readonly PlannerColumn[], context: ProfileC
     if (columns.length === 0) throw error
     const [single, ...others] = columns
     if (single && others.length === 0) {
-      const text = localizeError(error, context.question.deps.settings).message
+      const text = localizeError(error, context.prepared.deps.settings).message
       return { rows: 0, columns: [emptyProfile(single, text)] }
     }
     const parts = await Promise.all(columns.map((column) => countColumns([column], context)))
@@ -178,11 +178,11 @@ const isWholeType = (type: string | null | undefined): boolean =>
   /^u?(tiny|small|medium|big|huge)?int|serial|long/i.test(type ?? '')
 
 /** Few integers have one bar each; for many, all bars cover the same number of them. */
-function computeBarLayout(column: PlannerColumn, at: number, low: number, high: number): BarLayout {
+function computeBarLayout(column: PlannerColumn, index: number, low: number, high: number): BarLayout {
   const isWhole = isWholeType(column.type) && !isTime(column) && Number.isInteger(low) && Number.isInteger(high)
-  if (!isWhole) return { column, at, low, width: (high - low) / barCount, bars: barCount, isWhole }
+  if (!isWhole) return { column, at: index, low, width: (high - low) / barCount, bars: barCount, isWhole }
   const width = Math.ceil((high - low + 1) / barCount)
-  return { column, at, low, width, bars: Math.ceil((high - low + 1) / width), isWhole }
+  return { column, at: index, low, width, bars: Math.ceil((high - low + 1) / width), isWhole }
 }
 
 const buildEdge = ({ column, low, width }: BarLayout, bar: number, dialect: Dialect): Sql => {
@@ -210,17 +210,17 @@ async function addDetails(
   { rows, columns: found }: ColumnCounts,
   context: ProfileContext,
 ): Promise<ColumnProfile[]> {
-  const spans = found.flatMap((profile, at): BarLayout[] => {
-    const column = columns[at] as PlannerColumn
+  const spans = found.flatMap((profile, index): BarLayout[] => {
+    const column = columns[index] as PlannerColumn
     // Time columns stored in another format and user expressions have no bar edges that can be written here.
     if (column.expression || column.python_date_format || !(isNumber(column) || isTime(column))) return []
     const [low, high] = [toNumber(profile.min), toNumber(profile.max)]
     if (low === null || high === null || !(low < high) || !Number.isFinite(high - low)) return []
-    return [computeBarLayout(column, at, low, high)]
+    return [computeBarLayout(column, index, low, high)]
   })
-  const exact = found.flatMap(({ distinct_is_near }, at) =>
+  const exact = found.flatMap(({ distinct_is_near }, index) =>
     distinct_is_near && rows <= exactRows
-      ? [simpleMetric(`e${at}`, columns[at] as PlannerColumn, 'COUNT_DISTINCT')]
+      ? [simpleMetric(`e${index}`, columns[index] as PlannerColumn, 'COUNT_DISTINCT')]
       : [],
   )
   if (spans.length + exact.length === 0) return found
@@ -231,10 +231,10 @@ async function addDetails(
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
     return found
   }
-  return found.map((profile, at) => {
-    const exactCount = toNumber(row[`e${at}`])
+  return found.map((profile, index) => {
+    const exactCount = toNumber(row[`e${index}`])
     const distinct = exactCount === null ? {} : { distinct: exactCount, distinct_is_near: false }
-    const span = spans.find((each) => each.at === at)
+    const span = spans.find((each) => each.at === index)
     return { ...profile, ...distinct, ...(span && { bars: readBars(span, profile, row) }) }
   })
 }
@@ -257,18 +257,18 @@ export async function profileDataset(
   const calculated = withCacheTimeout.dataset.columns.filter(({ expression }) => expression)
   const checkedQuery = {
     columns: [],
-    metrics: ['COUNT', ...calculated].map((each, at) => toCheckedMetric(each, at)),
+    metrics: ['COUNT', ...calculated].map((each, index) => toCheckedMetric(each, index)),
     row_limit: 1,
   }
-  const { question } = await prepareQuery(withCacheTimeout, checkedQuery, signal)
+  const { resolved: prepared } = await prepareQuery(withCacheTimeout, checkedQuery, signal)
   const context: ProfileContext = {
-    question,
-    dialect: engineFor(question.database).dialect,
+    prepared,
+    dialect: engineFor(prepared.database).dialect,
     signal,
     readAt: [],
     yielder: new EventLoopYielder(),
   }
-  const { columns } = question.dataset
+  const { columns } = prepared.dataset
   const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / columnsPerStatement)) }, (_, part) =>
     columns.slice(part * columnsPerStatement, (part + 1) * columnsPerStatement),
   )
@@ -285,7 +285,7 @@ export async function profileDataset(
   }
 }
 
-const toCheckedMetric = (column: PlannerColumn | string, at: number): AdhocMetric =>
+const toCheckedMetric = (column: PlannerColumn | string, index: number): AdhocMetric =>
   typeof column === 'string'
     ? { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }
-    : simpleMetric(`n${at}`, column, 'COUNT')
+    : simpleMetric(`n${index}`, column, 'COUNT')

@@ -58,7 +58,7 @@ export function registerDatasetEditorRoutes(app: App, deps: ChartDeps): void {
     return { result: await findDatasetUsage(readContext(app, principal), stored) }
   })
 
-  serve(app, datasetEditorRoutes.lostNames, async ({ params, principal }) => {
+  serve(app, datasetEditorRoutes.missingReferences, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
     const stored = await readDataset(deps.db, id)
     if (!stored) throw new AppError('not_found')

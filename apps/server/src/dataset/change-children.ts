@@ -163,11 +163,11 @@ export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
   rows: readonly Insertable<Tables[T]>[],
   yielder = new EventLoopYielder(),
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+  for (let index = 0; index < rows.length; index += rowsPerStatement) {
     await yielder.yieldIfDue()
     await trx
       .insertInto(table)
-      .values(rows.slice(at, at + rowsPerStatement) as never)
+      .values(rows.slice(index, index + rowsPerStatement) as never)
       .execute()
   }
 }

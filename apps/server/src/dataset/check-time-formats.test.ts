@@ -15,6 +15,10 @@ it('regression: refuses a new time format that queries cannot read', () => {
 
 it('accepts readable formats, none, and one that is stored already', () => {
   const formats = ['%d/%m/%Y', '%Y%m%d', 'epoch_ms', null]
-  const columns = formats.map((format, at) => ({ id: at + 1, column_name: `c${at}`, python_date_format: format }))
+  const columns = formats.map((format, index) => ({
+    id: index + 1,
+    column_name: `c${index}`,
+    python_date_format: format,
+  }))
   expect(check(columns, '%d/%m/%Y')).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { DatasetPost, DatasetPut, GenericType, resolveLocalUrl } from '@parquetry/model'
+import { DatasetPost, DatasetPut, GenericType, resolveLocalUrl, webAddressOf } from '@parquetry/model'
 import { parseGenericType } from '@parquetry/query'
 import { sql, type SqlBool } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
@@ -129,7 +129,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       changed_by.last_name changed_on_utc changed_on_delta_humanized default_endpoint description
       datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
     `),
-    later: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on', 'is_damaged'],
+    unannounced: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on', 'is_damaged'],
   },
   show: {
     announced: splitNames(`
@@ -145,7 +145,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       changed_by.first_name changed_by.last_name columns.type_generic database.backend
       columns.advanced_data_type is_managed_externally
     `),
-    later: splitNames(`
+    unannounced: splitNames(`
       uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
       database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid
     `),
@@ -161,11 +161,17 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   filters: {
     database: toOneFilter('dataset.database_id', 'database'),
     id: [...numberFilter('dataset.id'), booleanOperator('dataset_is_certified', 'Is certified', () => isCertified)],
-    uuid: textFilter('dataset.uuid').map((operator) => ({ ...operator, later: true as const })),
+    uuid: textFilter('dataset.uuid').map((operator) => ({ ...operator, unannounced: true as const })),
     owners: ownersFilter('dataset', ownerLink),
-    created_by: toOneFilter('dataset.created_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    changed_by: toOneFilter('dataset.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    catalog: textFilter('dataset.catalog').map((operator) => ({ ...operator, later: true as const })),
+    created_by: toOneFilter('dataset.created_by_fk', 'user').map((operator) => ({
+      ...operator,
+      unannounced: true as const,
+    })),
+    changed_by: toOneFilter('dataset.changed_by_fk', 'user').map((operator) => ({
+      ...operator,
+      unannounced: true as const,
+    })),
+    catalog: textFilter('dataset.catalog').map((operator) => ({ ...operator, unannounced: true as const })),
     schema: textFilter('dataset.schema'),
     sql: [
       ...textFilter('dataset.sql'),
@@ -193,6 +199,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     created_on_humanized: agoColumn('created_on'),
     changed_on_humanized: agoColumn('changed_on'),
     datasource_type: computedColumn(() => 'table'),
+    external_url: computedColumn(({ external_url }) => webAddressOf(external_url)),
     folders: computedColumn(readStoredFolders),
     kind: computedColumn(kindOf),
     explore_url: computedColumn(exploreUrl),
@@ -202,8 +209,8 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     datasource_name: computedColumn(({ table_name }) => table_name),
     select_star: async (rows, context) => {
       const databases = await fetchDatabases(rows, context)
-      return rows.map(({ schema, table_name }, at) =>
-        selectStar(engineFor(databases[at] as DatabaseRow), schema, table_name, null),
+      return rows.map(({ schema, table_name }, index) =>
+        selectStar(engineFor(databases[index] as DatabaseRow), schema, table_name, null),
       )
     },
   },

@@ -87,6 +87,10 @@ afterAll(() => cars.close())
 
 describe('a dataset that the user may not see', () => {
   type Call = [method: string, path: string, body?: object]
+  const thumbnailOf = async (id: number): Promise<string> => {
+    const { result } = (await as('admin').get(`/api/v1/chart/${id}`)).json<{ result: { thumbnail_url: string } }>()
+    return result.thumbnail_url
+  }
   const calls = async (): Promise<Call[]> => {
     const form_data = JSON.stringify({ groupby: ['word'] })
     const entry = { datasource_id: hidden, datasource_type: 'table', form_data }
@@ -122,9 +126,9 @@ describe('a dataset that the user may not see', () => {
       ['POST', '/api/v1/chart/data', context],
       ['GET', `/api/v1/chart/${chart}`],
       ['GET', `/api/v1/chart/${chart}/data/`],
-      ['GET', `/api/v1/chart/${chart}/thumbnail/x/`],
+      ['GET', await thumbnailOf(chart)],
       ['GET', `/api/v1/chart/${readersChart}/data/`],
-      ['GET', `/api/v1/chart/${readersChart}/thumbnail/x/`],
+      ['GET', await thumbnailOf(readersChart)],
       ['GET', `/api/v1/explore/form_data/${key}`],
       ['GET', `/api/v1/explore/?form_data_key=${key}`],
       ['GET', `/api/v1/explore/permalink/${link}`],
@@ -174,7 +178,7 @@ describe('a dataset that the user may not see', () => {
   it('regression: neither a chart nor a search of the list reveals the current name of its dataset to the chart owner', async () => {
     const filters = (...each: string[]) => `/api/v1/chart/?q=(filters:!(${each.join()}),page_size:100)`
     const isMine = '(col:id,opr:chart_owned_created_favored_by_me,value:!t)'
-    const found = async (who: Who, ...more: string[]) =>
+    const listDatasets = async (who: Who, ...more: string[]) =>
       (await as(who).get(filters(...(who === 'reader' ? [isMine] : []), ...more))).json<{
         result: { id: number; datasource_name_text: string | null; table: object | null }[]
       }>().result
@@ -200,12 +204,12 @@ describe('a dataset that the user may not see', () => {
     ]
     for (const [col, opr, value] of asks) {
       const asked = `(col:${col},opr:${opr},value:${value})`
-      expect(await found('reader', asked), asked).toEqual([])
-      expect((await found('admin', asked)).map(({ id }) => id)).toContain(readersChart)
+      expect(await listDatasets('reader', asked), asked).toEqual([])
+      expect((await listDatasets('admin', asked)).map(({ id }) => id)).toContain(readersChart)
     }
-    const byWords = await found('reader', '(col:slice_name,opr:chart_all_text,value:mine)')
+    const byWords = await listDatasets('reader', '(col:slice_name,opr:chart_all_text,value:mine)')
     expect(byWords).toMatchObject([{ id: readersChart, datasource_name_text: null, table: null }])
-    const [known] = await found('admin', `(col:id,opr:eq,value:${readersChart})`)
+    const [known] = await listDatasets('admin', `(col:id,opr:eq,value:${readersChart})`)
     expect(known).toMatchObject({ datasource_name_text: 'layoffs', table: { table_name: 'layoffs' } })
   })
 
@@ -283,7 +287,7 @@ describe('the owner of one dataset', () => {
         template_params: '{"a": "SELECT * FROM secret"}',
       })
       expect(saved.statusCode, saved.body).toBe(200)
-      for (const answer of [
+      for (const response of [
         await ask({ columns: ['x'] }),
         await ask({ metrics: ['x'] }),
         await ask({ metrics: ['y'] }),
@@ -292,8 +296,8 @@ describe('the owner of one dataset', () => {
         await as('owner').get(`/api/v1/dataset/${owned}/profile?force=true`),
         await as('owner').post(`/datasource/samples?datasource_type=table&datasource_id=${owned}&force=true`, {}),
       ]) {
-        expect([400, 403], answer.body).toContain(answer.statusCode)
-        expect(answer.body).not.toContain(marker)
+        expect([400, 403], response.body).toContain(response.statusCode)
+        expect(response.body).not.toContain(marker)
       }
     } finally {
       flags['ENABLE_TEMPLATE_PROCESSING'] = false
@@ -310,8 +314,8 @@ describe('the owner of one dataset', () => {
     cars.server.app.authenticator.forget()
     const copy = await make('alpha', '/api/v1/dataset/duplicate', { base_model_id: id, table_name: 'copied' })
     const countIn = async (dataset: number) => {
-      const answer = await ask({ metrics: ['count'] }, 'alpha', dataset)
-      return answer.json<{ result: [{ data: [{ count: number }] }] }>().result[0].data[0].count
+      const response = await ask({ metrics: ['count'] }, 'alpha', dataset)
+      return response.json<{ result: [{ data: [{ count: number }] }] }>().result[0].data[0].count
     }
     expect(await countIn(id)).toBe(79)
     expect(await countIn(copy)).toBe(79)
@@ -381,8 +385,8 @@ describe('the owner of one dataset', () => {
           post_processing: [{ operation: 'pivot', options }, { operation: 'flatten' }],
         },
       ]) {
-        const answer = await ask(query)
-        expect(answer.statusCode, answer.body).toBe(200)
+        const response = await ask(query)
+        expect(response.statusCode, response.body).toBe(200)
       }
       const [{ data }] = (await ask({ columns: [name] })).json<{ result: [{ data: object[] }] }>().result
       expect(Object.keys(data[0] ?? {})).toEqual([name])
@@ -459,7 +463,7 @@ describe('a dataset of very many columns', () => {
   }
 
   it('regression: saving, renaming, copying and searching its usage do not block other requests', async () => {
-    const added = Array.from({ length: 10_000 }, (_, at) => ({ column_name: `c${at}` }))
+    const added = Array.from({ length: 10_000 }, (_, index) => ({ column_name: `c${index}` }))
     expect(await heldBy(() => change({ columns: added }, 'owner', wide))).toBeLessThan(mostHeldMs)
     const { columns } = await fetchChildren(wide)
     expect(columns).toHaveLength(10_000)
@@ -469,7 +473,7 @@ describe('a dataset of very many columns', () => {
     const copy = { base_model_id: wide, table_name: 'wider' }
     expect(await heldBy(() => as('owner').post('/api/v1/dataset/duplicate', copy))).toBeLessThan(mostHeldMs)
 
-    const sqlExpression = Array.from({ length: 5000 }, (_, at) => `other${at}`).join(' + ')
+    const sqlExpression = Array.from({ length: 5000 }, (_, index) => `other${index}`).join(' + ')
     const params = JSON.stringify({
       viz_type: 'table',
       metrics: [{ expressionType: 'SQL', sqlExpression, label: 'm' }],

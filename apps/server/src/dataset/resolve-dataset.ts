@@ -1,11 +1,10 @@
 import { AppError, message, type PlannerDataset, type Source } from '@parquetry/model'
-import type { RowLevelSecurityRule } from '@parquetry/query'
 import { loadReadableDataset, type StoredDataset } from './stored-dataset.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
 import type { AccessPath } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { loadDatasetRules } from '../row-level-security/load-rules.ts'
+import { type ApplicableRule, loadDatasetRules } from '../row-level-security/load-rules.ts'
 import { readCached } from '../store/read-cache.ts'
 
 /** A dataset that a principal may read: as stored, as planned, with its source and row-level security rules. */
@@ -14,7 +13,7 @@ export interface ResolvedDataset {
   stored: StoredDataset
   database: DatabaseRow
   source: Source
-  rlsRules: RowLevelSecurityRule[]
+  rlsRules: ApplicableRule[]
   /** The saved chart of the request. */
   chart: { cache_timeout: number | null } | undefined
 }
@@ -25,7 +24,7 @@ export interface RequestOrigin {
   sliceId: number | null
 }
 
-/** The same error with the message of chart data requests. */
+/** `dataset_not_found` with the message that chart data requests use. */
 export const datasetNotFound = (): AppError =>
   new AppError('dataset_not_found', { message: message('errors.dataset.notFound', 'Not found') })
 

@@ -62,6 +62,7 @@ const plainFields = [
   'is_sqllab_view',
   'template_params',
   'extra',
+  'is_managed_externally',
   'external_url',
 ] as const
 

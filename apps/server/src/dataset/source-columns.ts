@@ -117,7 +117,7 @@ export async function describeSourceColumns(
 /** @throws SourceError when two columns have the same name, which a dataset could not distinguish */
 function requireUniqueNames(columns: DescribedColumn[]): DescribedColumn[] {
   const names = columns.map(({ name }) => name)
-  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated === undefined) return columns
   throw new SourceError(
     'sql',

@@ -12,10 +12,10 @@ afterAll(() => cars.close())
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a client would read them
 type Body = any
 const call = async (method: string, path: string, body?: object, user: TestUser = 'admin') => {
-  const answer = await cars.server.as(user, 'session').send(method, path, {
+  const response = await cars.server.as(user, 'session').send(method, path, {
     ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  return { status: answer.statusCode, body: answer.body === '' ? ({} as Body) : (answer.json() as Body) }
+  return { status: response.statusCode, body: response.body === '' ? ({} as Body) : (response.json() as Body) }
 }
 const validate = (expression: string, expression_type: string, user: TestUser = 'admin') =>
   call('POST', `/api/v1/datasource/table/${cars.dataset}/validate_expression/`, { expression, expression_type }, user)
@@ -71,6 +71,7 @@ describe('drill_info', () => {
       columns: { column_name: string }[]
     }
     expect([id, table_name]).toEqual([cars.dataset, 'cars'])
+    expect(body['result']).toHaveProperty('created_by')
     expect(columns.map(({ column_name }) => column_name)).toEqual(['Name', 'Cylinders', 'Horsepower', 'Year', 'Origin'])
     await cars.server.deps.db
       .updateTable('dataset_column')

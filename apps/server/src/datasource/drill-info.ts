@@ -17,6 +17,11 @@ export async function readDrillInfo(
   const stored = (await canReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')
   const object = await readDatasetObject(db, stored)
+  const creator = await db
+    .selectFrom('user')
+    .select(['id', 'first_name', 'last_name'])
+    .where('id', '=', stored.row.created_by_fk)
+    .executeTakeFirst()
   const { table_name, columns, metrics, main_dttm_col, verbose_map, time_grain_sqla, owners } = object
   return {
     id,
@@ -28,6 +33,7 @@ export async function readDrillInfo(
     column_formats: object.column_formats,
     currency_formats: object.currency_formats,
     time_grain_sqla,
+    created_by: creator ?? null,
     owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
   }
 }

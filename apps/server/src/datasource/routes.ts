@@ -34,7 +34,7 @@ const missing = () =>
 
 /** Legacy routes for datasets: `/datasource/...` and the short list of datasets. */
 export function datasourceRoutes(app: App, deps: ChartDeps): void {
-  const stored = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
+  const readStoredDataset = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
     if (type !== 'table' && type !== 'dataset') throw missing()
     const found = (await can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id }))
       ? await readDataset(deps.db, id)
@@ -66,13 +66,13 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       .send(await fetchSamples(deps, principal, query, body as Record<string, unknown>, signal)),
   )
   serve(app, routes.get, async ({ params, principal }) =>
-    readDatasetObject(deps.db, await stored(params.type, params.id, principal)),
+    readDatasetObject(deps.db, await readStoredDataset(params.type, params.id, principal)),
   )
   serve(app, routes.save, async ({ body, principal, event, signal }) => {
     const context = { ...readContext(app, principal), event, deps, signal }
-    const id = await saveDatasource(context, body, (type, found) => stored(type, found, principal))
+    const id = await saveDatasource(context, body, (type, found) => readStoredDataset(type, found, principal))
     await inferColumnTypes({ deps, principal, signal }, id)
-    return readDatasetObject(deps.db, await stored('table', id, principal))
+    return readDatasetObject(deps.db, await readStoredDataset('table', id, principal))
   })
   serve(app, routes.fetchMetadata, async ({ query, principal }) => {
     const [, id = '', type = ''] = /^(\d{1,15})__(\w+)$/.exec(query.datasourceKey) ?? []
@@ -80,10 +80,13 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       throw new AppError('bad_request', {
         message: message('errors.datasource.key', 'The datasource key is not valid. Keys look like 1__table.'),
       })
-    return readDatasetObject(deps.db, await stored(type, Number(id), principal))
+    return readDatasetObject(deps.db, await readStoredDataset(type, Number(id), principal))
   })
   serve(app, routes.externalMetadata, async ({ params, principal, signal }) =>
-    columnsNow({ ...readContext(app, principal), deps, signal }, await stored(params.type, params.id, principal)),
+    columnsNow(
+      { ...readContext(app, principal), deps, signal },
+      await readStoredDataset(params.type, params.id, principal),
+    ),
   )
   serve(app, routes.externalMetadataByName, async ({ rison, principal, signal }) => {
     const context = { ...readContext(app, principal), deps, signal }

@@ -10,14 +10,14 @@ const userId = async (username: TestUser) =>
     .id
 
 const get = async (user: TestUser = 'alpha') => {
-  const answer = await as(user).get(`/datasource/get/table/${cars.dataset}/`)
-  return { status: answer.statusCode, body: answer.json<DatasetObject & { error?: string }>() }
+  const response = await as(user).get(`/datasource/get/table/${cars.dataset}/`)
+  return { status: response.statusCode, body: response.json<DatasetObject & { error?: string }>() }
 }
 const save = async (data: object | undefined, user: TestUser = 'alpha') => {
   const payload = new URLSearchParams(data === undefined ? {} : { data: JSON.stringify(data) }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await as(user).send('POST', '/datasource/save/', { payload, headers })
-  return { status: answer.statusCode, body: answer.json<DatasetObject & { error?: string }>() }
+  const response = await as(user).send('POST', '/datasource/save/', { payload, headers })
+  return { status: response.statusCode, body: response.json<DatasetObject & { error?: string }>() }
 }
 
 beforeAll(async () => {
@@ -122,7 +122,7 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
   })
   expect(made.statusCode, made.body).toBe(201)
   const { id } = made.json<{ id: number }>()
-  const answer = await as('admin').put(`/api/v1/dataset/${id}?override_columns=true`, {
+  const response = await as('admin').put(`/api/v1/dataset/${id}?override_columns=true`, {
     sql: 'SELECT Origin, Year FROM cars',
     columns: [
       { column_name: 'Origin', type: 'VARCHAR', is_dttm: false },
@@ -131,8 +131,8 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
     owners: [admin],
     database_id: database.id,
   })
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.json()).toMatchObject({ result: { sql: 'SELECT Origin, Year FROM cars' } })
+  expect(response.statusCode, response.body).toBe(200)
+  expect(response.json()).toMatchObject({ result: { sql: 'SELECT Origin, Year FROM cars' } })
   const { columns } = (await as('admin').get(`/datasource/get/table/${id}/`)).json<DatasetObject>()
   expect(columns.map(({ column_name, is_dttm }) => [column_name, is_dttm])).toEqual([
     ['Origin', false],
@@ -169,9 +169,9 @@ it('DSET-005: creates a dataset from a SQL Lab result', async () => {
   }
   const payload = new URLSearchParams({ data: JSON.stringify(data) }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await as('admin').send('POST', '/superset/sqllab_viz/', { payload, headers })
-  expect(answer.statusCode, answer.body).toBe(200)
-  const { table_id } = answer.json<{ table_id: number }>()
+  const response = await as('admin').send('POST', '/superset/sqllab_viz/', { payload, headers })
+  expect(response.statusCode, response.body).toBe(200)
+  const { table_id } = response.json<{ table_id: number }>()
   const object = (await as('admin').get(`/datasource/get/table/${table_id}/`)).json<DatasetObject>()
   expect(object).toMatchObject({
     table_name: 'a result',

@@ -67,7 +67,7 @@ export async function saveDatasource(
   const { row } = await find(data.type ?? 'table', data.id)
   const names = (data.columns ?? []).map(({ column_name }) => column_name)
   if (hasDuplicates(names)) {
-    const duplicates = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
+    const duplicates = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
     throw new AppError('conflict', {
       message: message('errors.datasource.duplicateColumns', 'Duplicate column name(s): {names}', {
         names: duplicates.map(String).join(', '),

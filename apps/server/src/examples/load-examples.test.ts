@@ -25,24 +25,24 @@ async function startAgain(env: Record<string, string> = {}) {
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a script would read them
 async function call(method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(server.url + path, {
+  const response = await fetch(server.url + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
 }
 
 const list = async (kind: string) => (await call('GET', `/api/v1/${kind}/?q=(page_size:100)`)).result
 
 /** Polls the login page until the examples are no longer loading and returns their progress. */
-async function loaded(): Promise<unknown> {
+async function waitUntilLoaded(): Promise<unknown> {
   for (;;) {
-    const page = (await fetch(`${server.url}/login/`).then((answer) => answer.text())).replaceAll('&quot;', '"')
-    const told = /"examples":(\{[^}]*\})/.exec(page)?.[1]
-    if (!told) throw new Error('the page says nothing about the examples')
-    const progress = JSON.parse(told) as { state: string }
+    const page = (await fetch(`${server.url}/login/`).then((response) => response.text())).replaceAll('&quot;', '"')
+    const progressJson = /"examples":(\{[^}]*\})/.exec(page)?.[1]
+    if (!progressJson) throw new Error('the page says nothing about the examples')
+    const progress = JSON.parse(progressJson) as { state: string }
     if (progress.state !== 'loading') return progress
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -51,7 +51,7 @@ async function loaded(): Promise<unknown> {
 beforeAll(async () => {
   await startAgain()
   server.startBackgroundWork()
-  expect(await loaded()).toEqual({ state: 'ready', done: 7, of: 7 })
+  expect(await waitUntilLoaded()).toEqual({ state: 'ready', done: 7, of: 7 })
 }, 120_000)
 afterAll(async () => {
   await server?.stop()
@@ -153,7 +153,7 @@ it('restarts restore neither changed nor deleted examples', async () => {
 
   await startAgain()
   server.startBackgroundWork()
-  await loaded()
+  await waitUntilLoaded()
   const charts = (await list('chart')) as { id: number; slice_name: string }[]
   expect(charts).toHaveLength(count - 1)
   expect(charts.find(({ id }) => id === edited!.id)?.slice_name).toBe('Mine now')
@@ -165,7 +165,7 @@ it('loads nothing when switched off', async () => {
   rmSync(home, { recursive: true, force: true })
   await startAgain({ PARQUETRY_EXAMPLES: '0' })
   server.startBackgroundWork()
-  expect(await loaded()).toEqual({ state: 'off', done: 0, of: 0 })
+  expect(await waitUntilLoaded()).toEqual({ state: 'off', done: 0, of: 0 })
   expect(await list('dashboard')).toEqual([])
   expect(await list('database')).toEqual([])
 }, 60_000)
@@ -175,7 +175,7 @@ it('a user’s dashboard keeps its slug when an example would use the same one',
   await server.stop()
   await startAgain()
   server.startBackgroundWork()
-  await loaded()
+  await waitUntilLoaded()
   const dashboards = (await list('dashboard')) as { dashboard_title: string; slug: string | null }[]
   expect(dashboards).toHaveLength(6)
   expect(dashboards.find(({ dashboard_title }) => dashboard_title === 'My flights')?.slug).toBe('flights')

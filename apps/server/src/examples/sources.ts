@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 export interface ExampleSource {
   path: string
   format: 'csv' | 'json' | 'parquet' | 'tsv'
-  /** Query that makes the table from the file, which it reads as `source`. Null loads the file unchanged. */
+  /** Query over the file, named `source`, whose result becomes the table. Null loads the file unchanged. */
   select: string | null
 }
 
-/** The seven files of `vega-datasets` that the examples use, by the name after `examples:`. */
+/** Queries for the seven files of `vega-datasets` that the examples use, by file name (`examples:<name>`). */
 const selects: Record<string, string | null> = {
   'flights-3m.parquet': 'SELECT date, delay, distance, origin, destination FROM source ORDER BY date',
   'airports.csv': 'SELECT iata, name, city, state, country, latitude, longitude FROM source',
@@ -35,7 +35,7 @@ const selects: Record<string, string | null> = {
     FROM source`,
 }
 
-/** Path of an example file and the query that makes its table; undefined if there is no example of this name. */
+/** Returns the path of an example file and the query for its table; undefined if there is no example of this name. */
 export function exampleSource(file: string): ExampleSource | undefined {
   if (!Object.hasOwn(selects, file)) return undefined
   const folder = join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '..')

@@ -37,15 +37,20 @@ interface TestRequest {
 /** Sends the request like older clients: a form whose only field is JSON. */
 async function post(form: object | string, { as = 'alpha', by = 'bearer', to = path }: TestRequest = {}) {
   const form_data = typeof form === 'string' ? form : JSON.stringify(form)
-  const answer = await cars.server.as(as, by).send('POST', to, {
+  const response = await cars.server.as(as, by).send('POST', to, {
     payload: new URLSearchParams({ form_data }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-  return { status: answer.statusCode, text: answer.body, headers: answer.headers, body: () => answer.json<Payload>() }
+  return {
+    status: response.statusCode,
+    text: response.body,
+    headers: response.headers,
+    body: () => response.json<Payload>(),
+  }
 }
 const get = async (to: string) => {
-  const answer = await cars.server.as('alpha').get(to)
-  return { status: answer.statusCode, body: answer.json<Payload>() }
+  const response = await cars.server.as('alpha').get(to)
+  return { status: response.statusCode, body: response.json<Payload>() }
 }
 const inAddress = (form: object) => `form_data=${encodeURIComponent(JSON.stringify(form))}`
 
@@ -180,17 +185,20 @@ describe('API-057: the legacy route for chart data', () => {
   })
 
   it('regression: thousands of filters in a box or over a form do not block the event loop', async () => {
-    const many = <T>(length: number, of: (at: number) => T) => Array.from({ length }, (_, at) => of(at))
-    const box = { viz_type: 'filter_box', filter_configs: many(3000, (at) => ({ column: `c${at}`, metric: count })) }
+    const many = <T>(length: number, of: (index: number) => T) => Array.from({ length }, (_, index) => of(index))
+    const box = {
+      viz_type: 'filter_box',
+      filter_configs: many(3000, (index) => ({ column: `c${index}`, metric: count })),
+    }
     const filters = {
-      adhoc_filters: many(4000, (at) => ({
+      adhoc_filters: many(4000, (index) => ({
         expressionType: 'SIMPLE',
         clause: 'WHERE',
         subject: 'Origin',
         operator: 'IN',
-        comparator: [`x${at}`],
+        comparator: [`x${index}`],
       })),
-      extra_filters: many(4000, (at) => ({ col: 'Origin', op: 'IN', val: [`y${at}`] })),
+      extra_filters: many(4000, (index) => ({ col: 'Origin', op: 'IN', val: [`y${index}`] })),
     }
     for (const form of [bars(box), bars(filters)]) {
       const { result, longestMs } = await measureEventLoop(() => post(form))
@@ -213,10 +221,10 @@ describe('API-057: the legacy route for chart data', () => {
       const plain = await post(bars({ ...line, ...('time_compare' in more && { time_compare: ['1 year'] }) }))
       expect((JSON.parse(text) as Payload).data).toEqual(plain.body().data)
     }
-    const groupby = Array.from({ length: 1500 }, (_, at) => ({
+    const groupby = Array.from({ length: 1500 }, (_, index) => ({
       expressionType: 'SQL',
       sqlExpression: 'Origin',
-      label: `level ${at}`,
+      label: `level ${index}`,
     }))
     for (const viz_type of ['partition', 'treemap'])
       expect((await post(bars({ viz_type, groupby }))).text).toContain('at most 100 dimensions')
@@ -257,9 +265,9 @@ describe('refuses', () => {
   ])('%s with an error in the chart response', async (_, more, sentence) => {
     const { status, body, text } = await post(bars(more))
     expect([status, text.includes('    at ')]).toEqual([400, false])
-    const said = JSON.stringify(body())
-    expect(said).toContain(sentence)
-    expect(said).not.toContain('"data"')
+    const bodyText = JSON.stringify(body())
+    expect(bodyText).toContain(sentence)
+    expect(bodyText).not.toContain('"data"')
   })
 
   it.each([
@@ -269,8 +277,8 @@ describe('refuses', () => {
     ['a range that is none', { time_range: '2020-01-02 : 2020-01-01' }, 400],
     ['a dataset that is not there', { datasource: '9999__table' }, 404],
   ])('%s with a message', async (_, more, status) => {
-    const answer = await post(bars(more))
-    expect([answer.status, answer.body()]).toEqual([status, { error: expect.stringMatching(/\w/) as string }])
+    const response = await post(bars(more))
+    expect([response.status, response.body()]).toEqual([status, { error: expect.stringMatching(/\w/) as string }])
   })
 
   it('a body that is not a form, because it names no dataset', async () => {
@@ -325,13 +333,13 @@ describe('server settings', () => {
     const accepted = await post(form, { as: 'admin' })
     const { job_id } = accepted.body() as unknown as AsyncEvent
     expect(accepted.status).toBe(202)
-    const event = await ended(job_id)
+    const event = await waitForEnd(job_id)
     expect(event).toMatchObject({ status: 'done', result_url: `/superset/explore_json/data/${job_id}` })
-    const answer = await cars.server.as('admin').get(String(event.result_url))
-    expect([answer.statusCode, answer.json()]).toMatchObject([200, { is_cached: true, data: barData }])
+    const response = await cars.server.as('admin').get(String(event.result_url))
+    expect([response.statusCode, response.json()]).toMatchObject([200, { is_cached: true, data: barData }])
     expect((await get(String(event.result_url))).status).toBe(404)
     const failed = (await post(bars({ metrics: ['nope'] }), { as: 'admin' })).body() as unknown as AsyncEvent
-    expect(await ended(failed.job_id)).toMatchObject({
+    expect(await waitForEnd(failed.job_id)).toMatchObject({
       status: 'error',
       errors: [{ message: "Metric 'nope' does not exist" }],
     })
@@ -339,7 +347,7 @@ describe('server settings', () => {
 })
 
 /** Polls for the event of a job, as clients do. */
-async function ended(jobId: string): Promise<AsyncEvent> {
+async function waitForEnd(jobId: string): Promise<AsyncEvent> {
   for (;;) {
     const events = await cars.server.as('admin').get('/api/v1/async_event/')
     const found = events.json<{ result: AsyncEvent[] }>().result.find(({ job_id }) => job_id === jobId)

@@ -15,7 +15,7 @@ const maxParts = 100
 
 /** A form that the caller may query. */
 export interface ResolvedLegacyQuery {
-  question: ResolvedQuery
+  resolvedQuery: ResolvedQuery
   /** The form as returned, including dashboard filters. */
   form: ChartForm
   type: LegacyType
@@ -59,7 +59,7 @@ export async function resolveLegacyQuery(
         { type: JSON.stringify(input['viz_type'] ?? null) },
       ),
     })
-  const ends = resolveTimeBounds(form, deps)
+  const range = resolveTimeBounds(form, deps)
   const forms =
     'subforms' in type && type.subforms ? Object.entries(type.subforms(readForm(form))) : [[null, form] as const]
   if (forms.length > maxParts)
@@ -72,10 +72,10 @@ export async function resolveLegacyQuery(
   const parts: LegacyQueryPart[] = []
   for (const [name, subform] of forms) {
     await yielder.yieldIfDue()
-    const { queries } = readQueryContext({ ...context, queries: [legacyQuery(type, subform, ends)] })
-    parts.push({ name, query: queries[0]!, encode: { as: 'legacy', form: pickShapingFields(subform), ends } })
+    const { queries } = readQueryContext({ ...context, queries: [legacyQuery(type, subform, range)] })
+    parts.push({ name, query: queries[0]!, encode: { as: 'legacy', form: pickShapingFields(subform), range } })
   }
-  return { question: resolved, form, type, parts }
+  return { resolvedQuery: resolved, form, type, parts }
 }
 
 /** Removes fields that do not shape the result, so that forms that differ only in them share one cached result. */

@@ -64,17 +64,17 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
     const hasFlag = (name: keyof QueryFlags) => query[name] === 'true'
     const first = resolved.parts[0]?.query
     const queries = resolved.parts.map((part) => part.query)
-    const { question } = resolved
+    const { resolvedQuery } = resolved
     if (hasFlag('csv')) {
-      const context = { ...question.context, queries, result_format: 'csv' as const }
+      const context = { ...resolvedQuery.context, queries, result_format: 'csv' as const }
       return sendFileResponse(
-        { ...question, context, dataset: withoutVerboseNames(question.dataset) },
+        { ...resolvedQuery, context, dataset: withoutVerboseNames(resolvedQuery.dataset) },
         principal,
         signal,
         reply,
       )
     }
-    if (hasFlag('query') && first) return reply.type(json).send(await compileQueryText(question, first, signal))
+    if (hasFlag('query') && first) return reply.type(json).send(await compileQueryText(resolvedQuery, first, signal))
     const rowsType = hasFlag('results') ? 'results' : hasFlag('samples') ? 'samples' : null
     if (rowsType && first) return reply.type(json).send(await fetchRows(resolved, rowsType, signal))
     if (background.accepts(principal))
@@ -111,14 +111,14 @@ const withoutVerboseNames = (dataset: PlannerDataset): PlannerDataset => ({
 
 /** The rows from which the chart data is built, or samples of the dataset. */
 async function fetchRows(
-  { question, parts }: ResolvedLegacyQuery,
+  { resolvedQuery, parts }: ResolvedLegacyQuery,
   type: 'results' | 'samples',
   signal: AbortSignal,
 ): Promise<Buffer> {
   const { row_limit, ...query } = parts[0]!.query
   const resultQuery = type === 'samples' ? query : { ...query, ...(row_limit && { row_limit }) }
-  const { run } = await runQuery(question, resultQuery, { as: 'rows', times: 'ms' }, type, signal)
-  const { colnames, coltypes } = buildEntryShape(run.header, question.dataset)
+  const { run } = await runQuery(resolvedQuery, resultQuery, { as: 'rows', times: 'ms' }, type, signal)
+  const { colnames, coltypes } = buildEntryShape(run.header, resolvedQuery.dataset)
   return withData({ colnames, coltypes }, run.body)
 }
 

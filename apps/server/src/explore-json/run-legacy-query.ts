@@ -40,7 +40,7 @@ export interface LegacyResponse {
 const isReportedError = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500 && error.code !== 'query_timeout' && error.code !== 'query_stopped'
 
-/** Response of the legacy route for a form; a failed query is a response with status 400. */
+/** Response of the legacy route for a form; reported errors are responses with status 400. */
 export async function runLegacyQuery(resolved: ResolvedLegacyQuery, signal: AbortSignal): Promise<LegacyResponse> {
   try {
     return { status: 200, body: await computeBody(resolved, signal) }
@@ -55,10 +55,10 @@ export async function runLegacyQuery(resolved: ResolvedLegacyQuery, signal: Abor
   }
 }
 
-const emptyPayload = ({ question, form }: ResolvedLegacyQuery): Payload => ({
+const emptyPayload = ({ resolvedQuery, form }: ResolvedLegacyQuery): Payload => ({
   cache_key: null,
   cached_dttm: null,
-  cache_timeout: question.cacheTimeout,
+  cache_timeout: resolvedQuery.cacheTimeout,
   errors: [],
   form_data: toResponseForm(form),
   is_cached: false,
@@ -75,8 +75,8 @@ const emptyPayload = ({ question, form }: ResolvedLegacyQuery): Payload => ({
 })
 
 /** Database errors keep their own type; all other query errors have the same type. */
-function formatErrorEntry(error: AppError, { question }: ResolvedLegacyQuery): object {
-  const entry = typedError(error, errorTranslator(question.deps.settings))
+function formatErrorEntry(error: AppError, { resolvedQuery }: ResolvedLegacyQuery): object {
+  const entry = typedError(error, errorTranslator(resolvedQuery.deps.settings))
   const message = entry.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
   return databaseMessageCodes.has(error.code)
     ? { ...entry, message }
@@ -84,14 +84,14 @@ function formatErrorEntry(error: AppError, { question }: ResolvedLegacyQuery): o
 }
 
 async function computeBody(resolved: ResolvedLegacyQuery, signal: AbortSignal): Promise<Buffer> {
-  const { question, type, parts } = resolved
+  const { resolvedQuery, type, parts } = resolved
   const [first] = parts
   if ('dataFromLayers' in type) return computeLayersBody(resolved, type, signal)
-  const run = ({ query, encode }: LegacyQueryPart) => runQuery(question, query, encode, 'full', signal)
+  const run = ({ query, encode }: LegacyQueryPart) => runQuery(resolvedQuery, query, encode, 'full', signal)
   if (parts.length === 1 && first?.name === null) {
     const [result, annotation_data] = await Promise.all([
       run(first),
-      fetchAnnotationData(question, first.query, signal),
+      fetchAnnotationData(resolvedQuery, first.query, signal),
     ])
     const hasLayers = Object.keys(annotation_data).length > 0
     return withData({ ...buildPayload(resolved, result), ...(hasLayers && { annotation_data }) }, result.run.body)
@@ -101,14 +101,17 @@ async function computeBody(resolved: ResolvedLegacyQuery, signal: AbortSignal): 
   return withData({ ...emptyPayload(resolved), query }, joinParts(runs))
 }
 
-/** Data of the charts that the form names; errors of single charts are listed in `errors`. */
+/**
+ * Data of a type that overlays other charts. The charts are annotation layers of the query, so they are fetched like annotations;
+ * errors of single charts are listed in `errors`.
+ */
 async function computeLayersBody(
   resolved: ResolvedLegacyQuery,
   type: LayeredType,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const { question, form, parts } = resolved
-  const { data = {}, errors = {} } = (await fetchAnnotations(question, parts[0]!.query, signal)) ?? {}
+  const { resolvedQuery, form, parts } = resolved
+  const { data = {}, errors = {} } = (await fetchAnnotations(resolvedQuery, parts[0]!.query, signal)) ?? {}
   const errorEntries = Object.values(errors).map((message) => ({
     message,
     error_type: 'VIZ_GET_DF_ERROR',
@@ -121,15 +124,15 @@ async function computeLayersBody(
 
 /** Builds `{"name":part,...}` from serialized parts. */
 function joinParts(runs: readonly { name: string; run: { body: Buffer } }[]): Buffer {
-  const pieces = runs.flatMap(({ name, run }, at) => [
-    Buffer.from(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`),
+  const pieces = runs.flatMap(({ name, run }, index) => [
+    Buffer.from(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`),
     run.body,
   ])
   return Buffer.concat([Buffer.from('{'), ...pieces, Buffer.from('}')])
 }
 
 function buildPayload(resolved: ResolvedLegacyQuery, { run, queryText, ...metadata }: QueryRun): Payload {
-  const { rowcount, colnames, coltypes } = buildEntryShape(run.header, resolved.question.dataset)
+  const { rowcount, colnames, coltypes } = buildEntryShape(run.header, resolved.resolvedQuery.dataset)
   return {
     ...emptyPayload(resolved),
     cache_key: run.key,

@@ -119,8 +119,8 @@ it('EXP-069: accepts all documented fields of a query object', async () => {
       result_format: 'json',
       result_type: 'full',
     })
-  const answer = await ask()
-  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
-  const [first] = answer.json<{ result: { data: object[] }[] }>().result
+  const response = await ask()
+  expect(response.statusCode, response.body.slice(0, 300)).toBe(200)
+  const [first] = response.json<{ result: { data: object[] }[] }>().result
   expect(first?.data[0]).toMatchObject({ Origin: 'Europe' })
 })

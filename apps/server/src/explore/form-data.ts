@@ -6,9 +6,10 @@ import { type KeyValueStore, readValue, removeValue, writeTabValue } from '../st
 
 const ttlDays = 7
 
-const createFormDataStore = ({ db, now }: ReadContext): KeyValueStore => ({
+const createFormDataStore = ({ db, now, linkQuotaMb }: ReadContext): KeyValueStore => ({
   db,
   now,
+  quotaMb: linkQuotaMb,
   resource: 'form_data',
   days: ttlDays,
 })

@@ -12,9 +12,10 @@ export interface StoredPermalink {
   state: ExplorePermalink
 }
 
-const createPermalinkStore = ({ db, now }: ReadContext): KeyValueStore => ({
+const createPermalinkStore = ({ db, now, linkQuotaMb }: ReadContext): KeyValueStore => ({
   db,
   now,
+  quotaMb: linkQuotaMb,
   resource: 'explore_permalink',
   days: null,
 })

@@ -7,13 +7,13 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { errorTranslator } from '../settings/messages.ts'
 import { buildQueryDataset } from '../sqllab/query-dataset.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
 import { openExplore, ExploreRedirect } from './open-explore.ts'
 import { createExplorePermalink, readExplorePermalink } from './permalink.ts'
+import type { ChartDeps } from '../chart/deps.ts'
 
 /** `/api/v1/explore/`. */
-export function exploreRoutes(app: App, deps: UserSqlDeps): void {
+export function exploreRoutes(app: App, deps: ChartDeps): void {
   app.pageSubjects.explore = async (context, { slice, permalink }, query) => {
     const id = slice ?? query['slice_id']
     if (id !== undefined) await visibleRow(chartResource, String(id), context)

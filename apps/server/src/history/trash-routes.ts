@@ -51,7 +51,7 @@ function ownTrash(principal: Principal): Condition {
   ])
 }
 
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 /** `/api/v1/trash/`. */
 export function trashedRoutes(app: App, deps: HttpDeps): void {
@@ -71,14 +71,15 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
   }
 
   serve(app, trashRoutes.list, async ({ query, principal }) => {
-    const { search } = query
+    const { id, search } = query
     const kind = versionedKinds.find((each) => each === query.kind)
     const { offset } = resolvePage({ page: query.page ?? 0, page_size: pageSize })
     const where = and([
       notExpired(),
       ownTrash(principal),
       ...(kind ? [sql<SqlBool>`trash.kind = ${kind}`] : []),
-      ...(search ? [sql<SqlBool>`lower(trash.name) like ${`%${escaped(search.toLowerCase())}%`} escape '\\'`] : []),
+      ...(id === undefined ? [] : [sql<SqlBool>`trash.object_id = ${id}`]),
+      ...(search ? [sql<SqlBool>`lower(trash.name) like ${`%${escapeLike(search.toLowerCase())}%`} escape '\\'`] : []),
     ])
     const [{ rows }, countResult] = await Promise.all([
       sql<TrashRow>`select kind, object_id, uuid, name, deleted_on, deleted_by_fk from trash where ${where}
@@ -86,13 +87,13 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
       sql<{ n: number }>`select count(*) as n from trash where ${where}`.execute(db),
     ])
     const users = await deleters(rows, readContext(app, principal))
-    const result = rows.map((row, at): TrashedObject => ({
+    const result = rows.map((row, index): TrashedObject => ({
       id: row.object_id,
       kind: row.kind as VersionedKind,
       uuid: row.uuid,
       name: row.name,
       deleted_on: row.deleted_on,
-      deleted_by: (users[at] ?? null) as TrashedObject['deleted_by'],
+      deleted_by: (users[index] ?? null) as TrashedObject['deleted_by'],
       purged_on: formatStoredTime(new Date(parseStoredTime(row.deleted_on).getTime() + trashDays * dayMs)),
     }))
     return { count: Number(countResult.rows[0]?.n ?? 0), result }
@@ -182,7 +183,7 @@ const findAffectedDashboards = (kind: VersionedKind, { row, hanging }: TrashDocu
   kind === 'dashboard' ? [row.id] : (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
 
 async function restoreObject(trx: Transaction<Tables>, kind: VersionedKind, trashed: TrashDocument): Promise<void> {
-  const { row, roles } = trashed
+  const { row, roles, users = [] } = trashed
   // Dashboards whose layout no longer contains the chart do not get it back.
   const excluded = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
   await restoreFromTrash(
@@ -202,6 +203,10 @@ async function restoreObject(trx: Transaction<Tables>, kind: VersionedKind, tras
   for (const role_id of roles)
     await sql`insert into role_permission (role_id, permission_id)
       select role.id, permission.id from role, permission where role.id = ${role_id}
+      and permission.name = 'datasource_access' and permission.view like ${`%(id:${row.id})`}`.execute(trx)
+  for (const user_id of users)
+    await sql`insert into user_permission (user_id, permission_id)
+      select "user".id, permission.id from "user", permission where "user".id = ${user_id}
       and permission.name = 'datasource_access' and permission.view like ${`%(id:${row.id})`}`.execute(trx)
 }
 

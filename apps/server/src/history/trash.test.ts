@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { TrashedObject, Version } from '@parquetry/model'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -24,8 +25,8 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
   const restore = (kind: keyof HistoryFixture, body: object = {}, client = alpha) =>
     client.post(`/api/v1/trash/${kind}/${board[kind]}/restore`, body)
   const remove = async (kind: keyof HistoryFixture) => {
-    const answer = await alpha.delete(resourcePath(kind, board[kind]))
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'OK' }])
+    const response = await alpha.delete(resourcePath(kind, board[kind]))
+    expect([response.statusCode, response.json()]).toEqual([200, { message: 'OK' }])
   }
   const read = (kind: keyof HistoryFixture) =>
     readResult<Record<string, unknown>>(alpha.get(resourcePath(kind, board[kind])))
@@ -86,6 +87,7 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
     const rule = await db
       .insertInto('row_rule')
       .values({
+        uuid: randomUUID(),
         name: `only ${board.dataset}`,
         description: null,
         filter_type: 'Regular',
@@ -108,17 +110,27 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
         .execute()
     const [pair] = await pairs()
     await grant(db, 'Gamma', [pair?.name ?? '', pair?.view ?? ''])
-    const granted = async () =>
+    const countGrants = async () =>
       (
         await sql<{
           n: number
         }>`select count(*) as n from role_permission join permission on permission.id = permission_id
         where name = 'datasource_access' and view like ${`%(id:${board.dataset})`}`.execute(db)
       ).rows.map(({ n }) => Number(n))[0]
+    const { id: user_id } = await db.selectFrom('user').select('id').limit(1).executeTakeFirstOrThrow()
+    await db
+      .insertInto('user_permission')
+      .values({ user_id, permission_id: pair?.id ?? 0 })
+      .execute()
     await remove('dataset')
-    expect([await granted(), await pairs()]).toEqual([0, []])
+    expect([await countGrants(), await pairs()]).toEqual([0, []])
     await restore('dataset')
-    expect(await granted()).toBe(1)
+    expect(await countGrants()).toBe(1)
+    const [restored] = await pairs()
+    expect(await db.selectFrom('user_permission').selectAll().execute()).toContainEqual({
+      user_id,
+      permission_id: restored?.id,
+    })
     const rules = await db.selectFrom('row_rule_dataset').selectAll().where('dataset_id', '=', board.dataset).execute()
     expect(rules).toHaveLength(1)
   })
@@ -170,9 +182,9 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
     await remove('dashboard')
     const made = await server.as('gamma').post('/api/v1/dashboard/', { dashboard_title: 'Mine', uuid })
     const { id } = made.json<{ id: number }>()
-    const answer = await server.as('gamma').get(resourcePath('dashboard', id, '/versions/'))
-    expect(answer.json<{ result: unknown[] }>().result).toHaveLength(1)
-    expect(answer.body).not.toContain('Secret')
+    const response = await server.as('gamma').get(resourcePath('dashboard', id, '/versions/'))
+    expect(response.json<{ result: unknown[] }>().result).toHaveLength(1)
+    expect(response.body).not.toContain('Secret')
   })
 
   it('hostile: other users cannot see, restore or purge the objects', async () => {
@@ -187,6 +199,9 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
     const seen = await trash(server.as('admin'), '?kind=dashboard&search=sal')
     expect(seen.map(({ id }) => id)).toContain(board.dashboard)
     expect(await trash(server.as('admin'), '?search=s%25l')).toEqual([])
+    const found = await trash(server.as('admin'), `?kind=dashboard&id=${board.dashboard}`)
+    expect(found.map(({ name }) => name)).toEqual(['Sales'])
+    expect(await trash(server.as('admin'), `?kind=chart&id=${board.dashboard}0`)).toEqual([])
     expect(await readStatus(restore('dashboard'))).toBe(200)
   })
 
@@ -195,7 +210,7 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
     await remove('dashboard')
     expect(await readStatus(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)
     expect(await readStatus(restore('chart'))).toBe(404)
-    const left = async (kind: string, id: number) =>
+    const listVersions = async (kind: string, id: number) =>
       (
         await server.deps.db
           .selectFrom('version')
@@ -204,10 +219,10 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
           .where('object_id', '=', id)
           .execute()
       ).length
-    expect(await left('chart', board.chart)).toBe(0)
+    expect(await listVersions('chart', board.chart)).toBe(0)
     const after = (days: number) => ({ db: server.deps.db, now: () => new Date(Date.now() + days * 86_400_000) })
     await emptyTrash(after(29))
-    expect(await left('dashboard', board.dashboard)).toBeGreaterThan(0)
+    expect(await listVersions('dashboard', board.dashboard)).toBeGreaterThan(0)
     await server.deps.db
       .updateTable('trash')
       .set({ deleted_on: formatStoredTime(new Date(Date.now() - 31 * 86_400_000)) })
@@ -218,6 +233,6 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
       expect.objectContaining({ id: board.dashboard }),
     )
     await emptyTrash(after(0))
-    expect(await left('dashboard', board.dashboard)).toBe(0)
+    expect(await listVersions('dashboard', board.dashboard)).toBe(0)
   })
 })

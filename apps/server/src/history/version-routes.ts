@@ -36,12 +36,12 @@ function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
   const routes = versionRoutesByKind[kind]
   const openHistory = async (principal: Principal, id: number) => {
     const context = readContext(app, principal)
-    return { context, told: new HistoryRedactor(context), row: await changeableRow(context, kind, id) }
+    return { context, redactor: new HistoryRedactor(context), row: await changeableRow(context, kind, id) }
   }
   const readCurrent = async ({ id }: VersionedRow) => ((await documents[kind](deps.db, id)) ?? {}) as VersionDocument
 
   serve(app, routes.list, async ({ params, query, principal }) => {
-    const { context, told, row } = await openHistory(principal, params.id)
+    const { context, redactor, row } = await openHistory(principal, params.id)
     const { offset } = resolvePage({ page: query.page ?? 0, page_size: pageSize })
     const found = await readVersions(deps.db, kind, row, { limit: pageSize, offset })
     const page = found.slice(0, pageSize)
@@ -49,9 +49,9 @@ function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
     const result: Version[] = []
     for (const [index, { n, at, document }] of page.entries()) {
       const before = found[index + 1]?.document ?? null
-      const isWithheld = await told.isWithheld(kind, document, current)
-      const isFullyVisible = !isWithheld && !(before && (await told.isWithheld(kind, before, current)))
-      const differences = isFullyVisible ? await told.redactDifferences(diffVersions(kind, before, document)) : []
+      const isWithheld = await redactor.isWithheld(kind, document, current)
+      const isFullyVisible = !isWithheld && !(before && (await redactor.isWithheld(kind, before, current)))
+      const differences = isFullyVisible ? await redactor.redactDifferences(diffVersions(kind, before, document)) : []
       result.push({ n, at, author: (users[index] ?? null) as Version['author'], differences, is_withheld: isWithheld })
       await yielder.yieldIfDue()
     }
@@ -59,20 +59,20 @@ function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
   })
 
   serve(app, routes.item, async ({ params, principal }) => {
-    const { context, told, row } = await openHistory(principal, params.id)
+    const { context, redactor, row } = await openHistory(principal, params.id)
     const version = await readVersion(deps.db, kind, row, params.n)
-    if (await told.isWithheld(kind, version.document, await readCurrent(row))) throw new AppError('not_found')
+    if (await redactor.isWithheld(kind, version.document, await readCurrent(row))) throw new AppError('not_found')
     const [author] = await authors([version], context)
     const { n, at } = version
-    const result = await told.redactDocument(kind, version.document)
+    const result = await redactor.redactDocument(kind, version.document)
     return { n, at, author: (author ?? null) as Version['author'], result: result as Record<string, unknown> }
   })
 
   serve(app, routes.restore, async ({ params, body, principal, event, signal }) => {
-    const { context, told, row } = await openHistory(principal, params.id)
+    const { context, redactor, row } = await openHistory(principal, params.id)
     const { document } = await readVersion(deps.db, kind, row, params.n)
     const today = await readCurrent(row)
-    if (await told.isWithheld(kind, document, today)) throw new AppError('not_found')
+    if (await redactor.isWithheld(kind, document, today)) throw new AppError('not_found')
     event.json = { id: row.id, n: params.n }
     await restoreVersion({ ...context, event, deps, signal }, kind, row, { document, today, seen: body.changed_on })
     if (kind === 'dataset') await inferColumnTypes({ deps, principal, signal }, row.id)

@@ -83,12 +83,12 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
       'added column town',
       'removed column city',
     ])
-    const answer = await alpha.post(resourcePath('dataset', board.dataset, `/versions/${first?.n}/restore`), {})
-    expect(answer.statusCode, answer.body).toBe(200)
+    const response = await alpha.post(resourcePath('dataset', board.dataset, `/versions/${first?.n}/restore`), {})
+    expect(response.statusCode, response.body).toBe(200)
     const after = await read('dataset')
     expect(after.description).toBeNull()
-    const named = (of: unknown) => (of as { column_name: string }[]).map(({ column_name }) => column_name)
-    expect(named(after.columns)).toEqual(named(columns))
+    const listColumnNames = (of: unknown) => (of as { column_name: string }[]).map(({ column_name }) => column_name)
+    expect(listColumnNames(after.columns)).toEqual(listColumnNames(columns))
   })
 
   it('are restored only if the caller has seen the current state', async () => {
@@ -106,13 +106,13 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
       const [{ n } = { n: 1 }] = await versions(kind)
       for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
         const client = server.as(user)
-        for (const answer of [
+        for (const response of [
           await client.get(resourcePath(kind, board[kind], '/versions/')),
           await client.get(resourcePath(kind, board[kind], `/versions/${n}`)),
           await client.post(resourcePath(kind, board[kind], `/versions/${n}/restore`), {}),
         ]) {
-          expect([401, 403, 404]).toContain(answer.statusCode)
-          expect(answer.body).not.toMatch(/Revenue|Sales|orders_/)
+          expect([401, 403, 404]).toContain(response.statusCode)
+          expect(response.body).not.toMatch(/Revenue|Sales|orders_/)
         }
       }
       expect(await readStatus(server.as('admin').get(resourcePath(kind, board[kind], '/versions/')))).toBe(200)
@@ -147,11 +147,11 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     })
     await server.as('admin').put(resourcePath('chart', board.chart), { owners: [gammaId] })
     const gamma = server.as('gamma')
-    const answer = await gamma.get(resourcePath('chart', board.chart, '/versions/'))
-    expect(answer.statusCode, answer.body).toBe(200)
-    const { result } = answer.json<{ result: Version[] }>()
+    const response = await gamma.get(resourcePath('chart', board.chart, '/versions/'))
+    expect(response.statusCode, response.body).toBe(200)
+    const { result } = response.json<{ result: Version[] }>()
     expect(result.map(({ is_withheld }) => is_withheld)).toEqual([false, false, true, true])
-    expect(answer.body).not.toMatch(/salary|Smith|groupby|adhoc/)
+    expect(response.body).not.toMatch(/salary|Smith|groupby|adhoc/)
     for (const { n } of result.filter(({ is_withheld }) => is_withheld)) {
       expect(await readStatus(gamma.get(resourcePath('chart', board.chart, `/versions/${n}`)))).toBe(404)
       expect(await readStatus(gamma.post(resourcePath('chart', board.chart, `/versions/${n}/restore`), {}))).toBe(404)

@@ -43,6 +43,9 @@ export type FindPageSubject = (
   query: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>
 
+/** Returns the response of a GET route to a request of another method; undefined without the permission to read. */
+export type ReadObject = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
 /** The HTTP server with everything that `serve` needs to add a route. */
 export interface App {
   http: FastifyInstance
@@ -57,9 +60,11 @@ export interface App {
   /** How the subjects of pages are found, by name of the page. Each folder adds its own. */
   pageSubjects: Partial<Record<PageName, FindPageSubject>>
   /** Prefetches the data of a dashboard, by its id or slug. Never fails. Set by `dashboardDataRoutes`. */
-  prefetchDashboard(principal: Principal, name: string): Promise<void>
+  prefetchDashboard(principal: Principal, idOrSlug: string): Promise<void>
   /** Every contract served so far: for OpenAPI, for 405, and for tests that check all of them. */
   contracts: RouteContract[]
+  /** How the routes with GET and a JSON response read their object, by path. */
+  readObject: Map<string, ReadObject>
   /** Once set, new requests are refused, including `/health`, so that load balancers redirect them; running ones finish. */
   isStopping: boolean
 }

@@ -23,6 +23,11 @@ const resources = [
   'saved_query',
   'css_template',
   'annotation_layer',
+  'rowlevelsecurity',
+  'security/users',
+  'security/groups',
+  'security/roles',
+  'security/user_registrations',
 ] as const
 
 describe.each(testStores)('bad input on %s', (_name, store) => {
@@ -74,19 +79,19 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     return Object.fromEntries(counts)
   }
   /** Sends a request that must be refused without changing anything. */
-  async function refused(user: TestUser, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
+  async function sendRefused(user: TestUser, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
     const before = await rows()
     const options = { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-    const answer = await server.as(user).send(method, path, body === undefined ? {} : options)
+    const response = await server.as(user).send(method, path, body === undefined ? {} : options)
     expect(await rows()).toEqual(before)
-    expect(answer.body).not.toMatch(/at .*\.ts|node_modules|SQLITE|select /)
-    return [answer.statusCode, answer.json()]
+    expect(response.body).not.toMatch(/at .*\.ts|node_modules|SQLITE|select /)
+    return [response.statusCode, response.json()]
   }
   const chart = () => ({ slice_name: 'n', datasource_id: id.dataset, datasource_type: 'table', viz_type: 'pie' })
 
   it('refuses wrong types, unknown fields and missing fields with a message for each field', async () => {
     expect(
-      await refused('admin', 'POST', '/api/v1/chart/', { ...chart(), slice_name: 5, datasource_id: '1', nope: 1 }),
+      await sendRefused('admin', 'POST', '/api/v1/chart/', { ...chart(), slice_name: 5, datasource_id: '1', nope: 1 }),
     ).toEqual([
       400,
       {
@@ -97,23 +102,22 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
         },
       },
     ])
-    expect(await refused('admin', 'POST', '/api/v1/dashboard/', { owners: 'me', published: 'yes' })).toEqual([
+    expect(await sendRefused('admin', 'POST', '/api/v1/dashboard/', { owners: 'me', published: 'yes' })).toEqual([
       400,
       { message: { owners: ['Not a valid list.'], published: ['Not a valid boolean.'] } },
     ])
-    expect(await refused('admin', 'PUT', `/api/v1/dataset/${id.dataset}`, { columns: [{ column_name: 1 }] })).toEqual([
-      400,
-      { message: { columns: { 0: { column_name: ['Not a valid string.'] } } } },
-    ])
-    expect(await refused('admin', 'POST', '/api/v1/dataset/', {})).toEqual([
+    expect(
+      await sendRefused('admin', 'PUT', `/api/v1/dataset/${id.dataset}`, { columns: [{ column_name: 1 }] }),
+    ).toEqual([400, { message: { columns: { 0: { column_name: ['Not a valid string.'] } } } }])
+    expect(await sendRefused('admin', 'POST', '/api/v1/dataset/', {})).toEqual([
       400,
       { message: { database: ['Missing data for required field.'], table_name: ['Missing data for required field.'] } },
     ])
-    expect(await refused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'x'.repeat(501) })).toEqual([
+    expect(await sendRefused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'x'.repeat(501) })).toEqual([
       400,
       { message: { dashboard_title: ['Longer than maximum length 500.'] } },
     ])
-    expect(await refused('sqllab', 'POST', '/api/v1/saved_query/', { label: 5 })).toEqual([
+    expect(await sendRefused('sqllab', 'POST', '/api/v1/saved_query/', { label: 5 })).toEqual([
       422,
       { message: { label: ['Not a valid string.'] } },
     ])
@@ -122,25 +126,25 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
   it('refuses documents that are not JSON objects, and references to missing objects', async () => {
     const path = `/api/v1/dashboard/${id.dashboard}`
     for (const body of [{ json_metadata: '{' }, { position_json: '[]' }, { json_metadata: '"text"' }])
-      expect((await refused('admin', 'PUT', path, body))[0]).toBe(400)
-    expect(await refused('admin', 'PUT', path, { owners: [99_999] })).toEqual([
+      expect((await sendRefused('admin', 'PUT', path, body))[0]).toBe(400)
+    expect(await sendRefused('admin', 'PUT', path, { owners: [99_999] })).toEqual([
       422,
       { message: { owners: ['Owners are invalid'] } },
     ])
-    expect(await refused('admin', 'POST', '/api/v1/chart/', { ...chart(), datasource_id: 99_999 })).toEqual([
+    expect(await sendRefused('admin', 'POST', '/api/v1/chart/', { ...chart(), datasource_id: 99_999 })).toEqual([
       422,
       { message: { datasource_id: ['Datasource does not exist'] } },
     ])
     expect(
-      await refused('admin', 'POST', '/api/v1/chart/', { ...chart(), dashboards: [id.dashboard, 99_999] }),
+      await sendRefused('admin', 'POST', '/api/v1/chart/', { ...chart(), dashboards: [id.dashboard, 99_999] }),
     ).toEqual([422, { message: { dashboards: ['Dashboards do not exist'] } }])
-    expect((await refused('admin', 'DELETE', `/api/v1/chart/?q=!(${id.chart},99999)`))[0]).toBe(404)
+    expect((await sendRefused('admin', 'DELETE', `/api/v1/chart/?q=!(${id.chart},99999)`))[0]).toBe(404)
   })
 
   it.each(resources)('refuses unknown ids, malformed ids, invalid Rison and other methods on %s', async (resource) => {
     const user = resource === 'saved_query' ? 'sqllab' : 'admin'
     const status = async (method: string, path: string, body?: object) =>
-      (await refused(user, method, `/api/v1/${resource}/${path}`, body))[0]
+      (await sendRefused(user, method, `/api/v1/${resource}/${path}`, body))[0]
     for (const path of ['99999', '999999999999999', randomUUID()]) expect(await status('GET', path)).toBe(404)
     for (const path of ['abc', '-1', '1.5', '9'.repeat(40), '%00', `1'or'1'='1`])
       expect([404, 405]).toContain(await status('GET', encodeURIComponent(path)))
@@ -184,16 +188,16 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
   })
 
   it('refuses text that a store cannot hold', async () => {
-    expect(await refused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'a\u0000b' })).toEqual([
+    expect(await sendRefused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'a\u0000b' })).toEqual([
       400,
       { message: 'Text must not contain the NUL character.' },
     ])
     const q = encodeURIComponent(
       JSON.stringify({ filters: [{ col: 'dashboard_title', opr: 'eq', value: 'a\u0000b' }] }),
     )
-    expect((await refused('admin', 'GET', `/api/v1/dashboard/?q=${q}`))[0]).toBe(400)
-    expect((await refused('admin', 'GET', `/api/v1/dashboard/?q=(order_column:'a%00b')`))[0]).toBe(400)
-    expect((await refused('admin', 'GET', '/api/v1/dashboard/a%00b'))[0]).toBe(404)
+    expect((await sendRefused('admin', 'GET', `/api/v1/dashboard/?q=${q}`))[0]).toBe(400)
+    expect((await sendRefused('admin', 'GET', `/api/v1/dashboard/?q=(order_column:'a%00b')`))[0]).toBe(400)
+    expect((await sendRefused('admin', 'GET', '/api/v1/dashboard/a%00b'))[0]).toBe(404)
     const form = {
       payload: 'username=a%00b&password=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -203,7 +207,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
 
   it('refuses bodies that are too large without reading them', async () => {
     const body = { ...chart(), params: 'x'.repeat(17 << 20) }
-    const [status, message] = await refused('admin', 'POST', '/api/v1/chart/', body)
+    const [status, message] = await sendRefused('admin', 'POST', '/api/v1/chart/', body)
     expect([status, message]).toEqual([413, { message: 'The request is larger than this server accepts.' }])
   })
 
@@ -231,7 +235,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
         401,
         { msg: 'Missing Authorization Header' },
       ])
-      expect(await refused('publicuser', 'POST', `/api/v1/${resource}/`, { nope: 1 })).toEqual([
+      expect(await sendRefused('publicuser', 'POST', `/api/v1/${resource}/`, { nope: 1 })).toEqual([
         403,
         { message: 'Forbidden' },
       ])

@@ -50,8 +50,8 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.app.http.server.address() as AddressInfo).port}`
   for (const user of ['admin', 'gamma'] as const) {
     const payload = { username: user, password: user, provider: 'db' }
-    const answer = await server.app.http.inject({ method: 'POST', url: '/api/v1/security/login', payload })
-    tokens.set(user, answer.json<{ access_token: string }>().access_token)
+    const response = await server.app.http.inject({ method: 'POST', url: '/api/v1/security/login', payload })
+    tokens.set(user, response.json<{ access_token: string }>().access_token)
   }
 })
 afterAll(() => server.close())
@@ -71,9 +71,9 @@ function send(user: TestUser, path: string, name: string, signal?: AbortSignal):
     headers: { authorization: `Bearer ${tokens.get(user)}` },
     ...(signal && { signal }),
   }).then(
-    async (answer) => {
-      await answer.arrayBuffer()
-      return answer.status
+    async (response) => {
+      await response.arrayBuffer()
+      return response.status
     },
     () => 0,
   )

@@ -1,7 +1,7 @@
 import { AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requesterKey } from '../access/principal.ts'
-import { PerUserSlots } from '../concurrency/per-user-semaphore.ts'
+import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { RoundRobin } from '../concurrency/round-robin.ts'
 import { createAbortSignal } from './abort.ts'
 import type { Identity } from './identity.ts'
@@ -19,12 +19,15 @@ interface UserCall {
   reply: FastifyReply
 }
 
-/** Shares the server's own thread among users: each has a bounded number of calls in progress, and their steps take turns. */
+/**
+ * Shares the server's own thread among users. Each user has a limited number of calls in progress; further calls wait. The steps
+ * of a call (start, parsing its body, its handler) begin in turn with those of other users.
+ */
 export interface CallSlots {
   /**
    * Waits for a slot of the caller, which is released when the response is complete. Reads, writes, queries and transfers of
    * files have separate slots: calls that wait for a database or a slow network do not delay others, such as the call that stops a
-   * query. Then `startStep` of the request makes its steps take turns with those of other users, with other events in between.
+   * query. Then `startStep` of the request waits until its next step may begin.
    * @throws AppError when the client disconnects
    */
   enter(contract: RouteContract, call: UserCall): Promise<void>
@@ -38,21 +41,24 @@ const isUnlimited = ({ can, isEndless }: RouteContract): boolean => can === 'any
 const kindOf = ({ body, rate }: RouteContract): string =>
   body === 'multipart' || body === 'octets' ? 'transfer' : rate
 
-/** Guests of an embedding page may share a name but have tokens of their own; anonymous visitors have only an address. */
-function callerKey({ identity: { principal, via }, request }: UserCall): string {
+/**
+ * Key by which slots and turns are shared. Guests of an embedding page may share a name but have tokens of their own; anonymous
+ * visitors have only an address.
+ */
+function callSlotKey({ identity: { principal, via }, request }: UserCall): string {
   if (via === 'guest token') return `guest ${String(request.headers['x-guesttoken'])}`
   return principal.kind === 'user' ? requesterKey(principal) : `${principal.kind} ${request.ip}`
 }
 
 /** @param max  calls of one user and kind in progress; 0 means no limit */
 export function createCallSlots(max: number): CallSlots {
-  const slots = new PerUserSlots(max)
-  const turns = new RoundRobin()
+  const slots = new PerUserSemaphore(max)
+  const roundRobin = new RoundRobin()
 
   async function acquire(contract: RouteContract, call: UserCall): Promise<() => void> {
     const { reply } = call
     try {
-      const release = await slots.acquire(`${kindOf(contract)} ${callerKey(call)}`, createAbortSignal(reply))
+      const release = await slots.acquire(`${kindOf(contract)} ${callSlotKey(call)}`, createAbortSignal(reply))
       if (!reply.raw.destroyed) return release
       release()
     } catch (cause) {
@@ -71,8 +77,8 @@ export function createCallSlots(max: number): CallSlots {
           if (!slot.isWorking) slot.release()
         })
       }
-      const key = callerKey(call)
-      call.request.startStep = () => turns.start(key)
+      const key = callSlotKey(call)
+      call.request.startStep = () => roundRobin.start(key)
       await call.request.startStep()
     },
     beginWork({ request: { slot }, reply }) {

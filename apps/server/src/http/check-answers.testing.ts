@@ -10,8 +10,21 @@ function checkOf(schema: TSchema): ReturnType<typeof Compile> {
   return known
 }
 
-/** Fails a request whose JSON response does not match its contract, in test servers. */
+/** Fails a request whose JSON response or status does not match its contract, in test servers. */
 export function checkAnswers(http: FastifyInstance): void {
+  const refuse = (text: string, done: (error: Error) => void): void => {
+    // The response itself is a 500 without a message.
+    process.stderr.write(`${text}\n`)
+    done(new Error(text))
+  }
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const { contract } = request.routeOptions.config
+    const { statusCode } = reply
+    const isDocumented =
+      !contract || contract.reply === 'page' || statusCode >= 400 || (contract.success ?? [200]).includes(statusCode)
+    if (isDocumented || statusCode === 304) return done(null, payload)
+    return refuse(`${contract.method} ${contract.path} answers with the undocumented status ${statusCode}`, done)
+  })
   http.addHook('preSerialization', (request, reply, payload, done) => {
     const { contract } = request.routeOptions.config
     const schema = contract?.reply
@@ -22,9 +35,9 @@ export function checkAnswers(http: FastifyInstance): void {
     const sent: unknown = JSON.parse(JSON.stringify(payload))
     if (check.Check(sent)) return done(null, payload)
     const [first] = check.Errors(sent)
-    const message = `${contract?.method} ${contract?.path} answers what its contract does not say: ${first?.instancePath} ${first?.message}`
-    // The response itself is a 500 without a message.
-    process.stderr.write(`${message}\n`)
-    done(new Error(message))
+    return refuse(
+      `${contract?.method} ${contract?.path} answers what its contract does not say: ${first?.instancePath} ${first?.message}`,
+      done,
+    )
   })
 }

@@ -13,6 +13,7 @@ const Body = Type.Object(
     size: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
     kind: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 3 })),
     owners: Type.Optional(Type.Array(Type.Integer())),
+    attributes: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   },
   { additionalProperties: false },
 )
@@ -29,6 +30,7 @@ it.each([
   [{ rls: [], size: 'a' }, { size: ['Not a valid integer.'] }],
   [{ rls: [], kind: 'long' }, { kind: ['Longer than maximum length 3.'] }],
   [{ rls: [], owners: [1, 'a'] }, { owners: { 1: ['Not a valid integer.'] } }],
+  [{ rls: [], attributes: { region: 'x' } }, { attributes: { region: ['Not a valid list.'] } }],
   [{ nope: 1 }, { rls: ['Missing data for required field.'], nope: ['Unknown field.'] }],
   [5, { _schema: ['Invalid input type.'] }],
 ])("returns the API's messages for %j", (value, errors) => {
@@ -38,6 +40,6 @@ it.each([
 it('regression: reports at most a hundred errors of a long list', () => {
   const wrong = fieldErrors(Body, { rls: Array<number>(50_000).fill(5) })
   expect(Object.keys(wrong['rls'] as object)).toHaveLength(100)
-  const unknown = fieldErrors(Body, Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1])))
+  const unknown = fieldErrors(Body, Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`n${index}`, 1])))
   expect(Object.keys(unknown)).toHaveLength(101)
 })

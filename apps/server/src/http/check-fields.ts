@@ -1,8 +1,15 @@
-import { AppError, type FieldErrors, type FieldMessages, message, type Message } from '@parquetry/model'
+import {
+  AppError,
+  type FieldErrors,
+  type FieldMessages,
+  message,
+  type Message,
+  webAddressPattern,
+} from '@parquetry/model'
 import type { TSchema } from 'typebox'
 
 type Node = TSchema & Record<string, unknown>
-type SchemaErrors = Message[] | FieldMessages
+export type SchemaErrors = Message[] | FieldMessages
 
 const jsonTypeOf = (value: unknown): string =>
   value === null
@@ -63,6 +70,12 @@ function rangeError(value: number, schema: Node): Message | undefined {
 /** Maximum number of errors reported for one list or object. */
 const maxErrors = 100
 
+/** Schema of the values of a record. */
+const findPattern = (schema: Node, name: string): Node | undefined =>
+  Object.entries((schema['patternProperties'] ?? {}) as Record<string, Node>).find(([pattern]) =>
+    new RegExp(pattern, 'u').test(name),
+  )?.[1]
+
 function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessages | undefined {
   const errors: FieldMessages = Object.create(null) as FieldMessages
   const properties = (schema['properties'] ?? {}) as Record<string, Node>
@@ -71,7 +84,7 @@ function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessag
   let count = 0
   for (const [name, field] of Object.entries(value)) {
     if (count >= maxErrors) break
-    const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const rule = Object.hasOwn(properties, name) ? properties[name] : findPattern(schema, name)
     if (!rule) {
       if (schema['additionalProperties'] === false) {
         errors[name] = [unknown]
@@ -105,7 +118,7 @@ function listErrors(schema: Node, value: unknown[]): SchemaErrors | undefined {
 }
 
 /** Finds the errors of a value, with the API's messages; undefined when these rules find none. */
-function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
+export function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
   if (choices) return choiceErrors(choices, value)
   if ('const' in schema)
@@ -127,9 +140,12 @@ function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
     const length = lengthError([...value].length, schema['minLength'], schema['maxLength'])
     if (length) return [length]
     const pattern = schema['pattern'] as string | undefined
-    return pattern && !new RegExp(pattern, 'u').test(value)
-      ? [message('errors.fields.pattern', 'String does not match expected pattern.')]
-      : undefined
+    if (!pattern || new RegExp(pattern, 'u').test(value)) return undefined
+    return [
+      pattern === webAddressPattern
+        ? message('errors.fields.webAddress', 'Not a valid address. It must start with http:// or https://.')
+        : message('errors.fields.pattern', 'String does not match expected pattern.'),
+    ]
   }
   if (typeof value === 'number') {
     const range = rangeError(value, schema)

@@ -18,9 +18,9 @@ it.each([
   ['gzip, deflate, br', 'br', brotliDecompressSync],
   ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
 ])('responds to "%s" with %s', async (accepted, name, decode) => {
-  const answer = await get('/rows', accepted)
-  expect(answer.headers['content-encoding']).toBe(name)
-  expect(JSON.parse(decode(answer.rawPayload).toString())).toEqual(rows)
+  const response = await get('/rows', accepted)
+  expect(response.headers['content-encoding']).toBe(name)
+  expect(JSON.parse(decode(response.rawPayload).toString())).toEqual(rows)
 })
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
 })
 
 it('regression: frames are compressed', async () => {
-  const answer = await get('/frames', 'zstd')
-  expect(answer.headers['content-encoding']).toBe('zstd')
-  expect(zstdDecompressSync(answer.rawPayload)).toEqual(Buffer.alloc(5000, 'ab'))
+  const response = await get('/frames', 'zstd')
+  expect(response.headers['content-encoding']).toBe('zstd')
+  expect(zstdDecompressSync(response.rawPayload)).toEqual(Buffer.alloc(5000, 'ab'))
 })

@@ -24,7 +24,7 @@ it('every permission required by a route is in the roles', () => {
   expect(unknown.map(({ path, can }) => [path, can])).toEqual([])
 })
 
-it('no path is served twice, and every failure has a code', () => {
+it('no path is served twice, and every declared error exists', () => {
   const seen = new Set<string>()
   for (const { method, path, fails } of server.app.contracts) {
     const key = `${method} ${path.replace(/\/$/, '')}`
@@ -46,8 +46,8 @@ it('writes require a CSRF token and are logged', () => {
 })
 
 it('the OpenAPI document contains every route with the statuses of its failures', async () => {
-  const answer = await server.as('gamma').get('/api/v1/_openapi')
-  const { paths } = answer.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
+  const response = await server.as('gamma').get('/api/v1/_openapi')
+  const { paths } = response.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
   for (const { method, path, reply, fails } of server.app.contracts) {
     if (reply === 'page' || path.startsWith('/static/')) continue
     const responses = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses

@@ -46,16 +46,23 @@ describe('regression: each route reports errors in its own format', () => {
     ])
   })
 
-  it.each(['database', 'dataset', 'chart', 'dashboard', 'query', 'saved_query', 'css_template', 'annotation_layer'])(
-    'for an unknown related column of %s',
-    async (resource) => {
-      for (const column of ['nope', '__proto__', 'constructor'])
-        expect(await answer('GET', `/api/v1/${resource}/related/${column}`, undefined, 'admin')).toEqual([
-          404,
-          { message: 'Not found' },
-        ])
-    },
-  )
+  it.each([
+    'database',
+    'dataset',
+    'chart',
+    'dashboard',
+    'query',
+    'saved_query',
+    'css_template',
+    'annotation_layer',
+    'rowlevelsecurity',
+  ])('for an unknown related column of %s', async (resource) => {
+    for (const column of ['nope', '__proto__', 'constructor'])
+      expect(await answer('GET', `/api/v1/${resource}/related/${column}`, undefined, 'admin')).toEqual([
+        404,
+        { message: 'Not found' },
+      ])
+  })
 
   it('for legacy routes without sign-in', async () => {
     for (const path of [`/api/v1/time_range/?q='Last week'`, '/api/v1/form_data/?slice_id=1', '/superset/queries/0'])

@@ -65,6 +65,6 @@ function isKnownPath(app: App, request: FastifyRequest): boolean {
   const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '').split('/')
   return app.contracts.some(({ path: pattern }) => {
     const parts = pattern.replace(/\/$/, '').split('/')
-    return parts.length === path.length && parts.every((part, at) => part.startsWith(':') || part === path[at])
+    return parts.length === path.length && parts.every((part, index) => part.startsWith(':') || part === path[index])
   })
 }

@@ -23,7 +23,7 @@ export interface Operator {
   name: string
   apply: ApplyOperator
   /** Accepted but not announced by `_info`, because later releases of the API added it. */
-  later?: true
+  unannounced?: true
   /** Known by name only; using it is refused instead of ignored. */
   absent?: true
 }
@@ -42,8 +42,12 @@ const pattern = (value: FilterValue, before: string, after: string): string =>
  * true.
  * @param lowered  a lowercase pattern
  */
-const likeAnyCase = (column: string, lowered: string, comparator = sql.raw('like')): Condition => {
-  const text = sql.ref(column)
+const likeAnyCase = (
+  column: string | ReturnType<typeof sql>,
+  lowered: string,
+  comparator = sql.raw('like'),
+): Condition => {
+  const text = typeof column === 'string' ? sql.ref(column) : column
   return sql<SqlBool>`case when 'a' not like 'A' or octet_length(${text}) > length(${text})
     then lower(${text}) ${comparator} ${lowered} escape '\\' else ${text} ${comparator} ${lowered} escape '\\' end`
 }
@@ -72,8 +76,8 @@ export const textFilter = (column: string): Filter => [
   { operator: 'new', name: 'Not Ends with', apply: like(column, '%', '', true) },
   { operator: 'nct', name: 'Not Contains', apply: like(column, '%', '%', true) },
   { operator: 'neq', name: 'Not Equal to', apply: (value) => sql<SqlBool>`${sql.ref(column)} <> ${String(value)}` },
-  { operator: 'in', name: 'In', later: true, apply: listOperator(column, false, String) },
-  { operator: 'not_in', name: 'Not in', later: true, apply: listOperator(column, true, String) },
+  { operator: 'in', name: 'In', unannounced: true, apply: listOperator(column, false, String) },
+  { operator: 'not_in', name: 'Not in', unannounced: true, apply: listOperator(column, true, String) },
 ]
 
 type Comparison = '=' | '>' | '<' | '<>'
@@ -129,13 +133,13 @@ export const numberFilter = (column: string): Filter => [
   {
     operator: 'in',
     name: 'In',
-    later: true,
+    unannounced: true,
     apply: listOperator(column, false, (value) => asInteger(value as number) ?? -1),
   },
   {
     operator: 'not_in',
     name: 'Not in',
-    later: true,
+    unannounced: true,
     apply: listOperator(column, true, (value) => asInteger(value as number) ?? -1),
   },
 ]
@@ -210,7 +214,7 @@ export const ownersFilter = (sourceTable: string, link: { through: string; own: 
   {
     operator: 'owned_or_created_by_me',
     name: 'Mine',
-    later: true,
+    unannounced: true,
     apply: (_, { principal }) =>
       or([
         isLinkedTo(sourceTable, link, principal.id ?? -1),
@@ -228,7 +232,7 @@ export const customOperator = (operator: string, name: string, apply: ApplyOpera
 
 /** Operators of an API part that is not implemented; they are refused by name. */
 export const unsupportedOperators = (...operators: string[]): Filter =>
-  operators.map((operator) => ({ operator, name: operator, apply: () => undefined, later: true, absent: true }))
+  operators.map((operator) => ({ operator, name: operator, apply: () => undefined, unannounced: true, absent: true }))
 
 /** Like `customOperator`, for a condition applied with `true` and negated with `false`. */
 export const booleanOperator = (
@@ -241,10 +245,14 @@ export const booleanOperator = (
     return isTrue(value) ? positive : sql<SqlBool>`not (${positive})`
   })
 
+/** Condition that a column or expression contains the text, ignoring case. */
+export const containsAnyCase = (column: string | ReturnType<typeof sql>, value: FilterValue): Condition =>
+  likeAnyCase(column, pattern(value, '%', '%'))
+
 /** Matches if any of the columns contains the text. */
 export const anyContains = (operator: string, name: string, columns: readonly string[]): Operator =>
   customOperator(operator, name, (value) =>
-    value === '' ? undefined : or(columns.map((column) => likeAnyCase(column, pattern(value, '%', '%')))),
+    value === '' ? undefined : or(columns.map((column) => containsAnyCase(column, value))),
   )
 
 /**
@@ -258,7 +266,7 @@ export async function buildConditions(
 ): Promise<Condition[]> {
   const commonOperators = new Set(
     Object.values(filters).flatMap((filter) =>
-      filter.filter(({ later, absent }) => !later || absent).map(({ operator }) => operator),
+      filter.filter(({ unannounced, absent }) => !unannounced || absent).map(({ operator }) => operator),
     ),
   )
   const conditions: Condition[] = []

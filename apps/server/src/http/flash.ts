@@ -13,15 +13,9 @@ const messages = {
   denied: ['danger', message('errors.signIn.denied', 'You do not have access to this page.')],
   'link-over': [
     'danger',
-    message(
-      'errors.signIn.linkOver',
-      'This link was already used or has expired. An administrator can create a new one with: parquetry user link NAME',
-    ),
+    message('errors.signIn.linkOver', 'This link was already used or has expired. Ask an administrator for a new one.'),
   ],
-  'password-short': [
-    'danger',
-    message('errors.security.passwordShort', 'The password must have at least 8 characters.'),
-  ],
+  'password-short': ['danger', message('errors.signIn.passwordShort', 'The password is too short. Use a longer one.')],
   'password-long': [
     'danger',
     message('errors.security.passwordLong', 'The password must have at most 1024 characters.'),

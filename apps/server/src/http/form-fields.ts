@@ -14,7 +14,7 @@ export const tooManyFields = (): AppError =>
 /** Parses URL-encoded form fields; the first value of each name counts. @throws AppError `bad_request` */
 export function urlencodedFields(text: string): Record<string, string> {
   let count = 1
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+  for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
     if (++count > maxFormFields) throw tooManyFields()
   const fields = Object.create(null) as Record<string, string>
   for (const [name, value] of new URLSearchParams(text)) {

@@ -8,9 +8,9 @@ const maxValues = 100_000
 function findExcess(text: string): 'depth' | 'values' | null {
   let depth = 0
   let values = 0
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === 0x22) at = findStringEnd(text, at)
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
+    if (char === 0x22) index = findStringEnd(text, index)
     else if (char === 0x7b || char === 0x5b) {
       depth += 1
       values += 1
@@ -37,10 +37,10 @@ export function parseObject(text: string | null): Record<string, unknown> {
 
 /** Index of the quote that closes the string, or past the end of the text. */
 function findStringEnd(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+  for (let index = text.indexOf('"', start + 1); index >= 0; index = text.indexOf('"', index + 1)) {
     let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1
-    if (backslashes % 2 === 0) return at
+    while (text.charCodeAt(index - 1 - backslashes) === 0x5c) backslashes += 1
+    if (backslashes % 2 === 0) return index
   }
   return text.length
 }
@@ -50,15 +50,15 @@ function findDuplicateKey(text: string): string | undefined {
   /** Keys of the open objects; null for a list. */
   const openObjects: (Set<string> | null)[] = []
   let isKey = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
     if (char === 0x22) {
-      const start = at
-      at = findStringEnd(text, at)
+      const start = index
+      index = findStringEnd(text, index)
       if (!isKey) continue
       isKey = false
       const keys = openObjects.at(-1)
-      const key = unquoteKey(text.slice(start, at + 1))
+      const key = unquoteKey(text.slice(start, index + 1))
       if (keys?.has(key)) return key
       keys?.add(key)
     } else if (char === 0x7b || char === 0x5b) {

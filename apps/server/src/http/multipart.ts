@@ -78,7 +78,8 @@ export async function readMultipart(
       request.raw,
       async function* (pieces: AsyncIterable<Buffer>) {
         for await (const piece of pieces)
-          for (let at = 0; at < piece.length && !failure; at += pieceBytes) yield piece.subarray(at, at + pieceBytes)
+          for (let index = 0; index < piece.length && !failure; index += pieceBytes)
+            yield piece.subarray(index, index + pieceBytes)
       },
       form,
     )

@@ -69,9 +69,9 @@ describe.each(testStores)('requests that are open when a session ends, on %s', (
     const ended = Promise.withResolvers<void>()
     const call = send(new URL(path, origin()), { method, headers: { origin: origin(), ...headers } })
     calls.push(call)
-    call.on('response', (answer) => {
-      answer.on('error', () => undefined).on('close', ended.resolve)
-      answer.once('data', began.resolve).on('data', (data: Buffer) => `${data}`.includes('after') && went.resolve())
+    call.on('response', (response) => {
+      response.on('error', () => undefined).on('close', ended.resolve)
+      response.once('data', began.resolve).on('data', (data: Buffer) => `${data}`.includes('after') && went.resolve())
     })
     call.on('error', () => ended.resolve())
     if (method === 'GET') call.end()
@@ -80,8 +80,8 @@ describe.each(testStores)('requests that are open when a session ends, on %s', (
 
   const ends: Record<string, (cookie: string) => Promise<unknown>> = {
     'sign-out': async (cookie) => {
-      const answer = await fetch(`${origin()}/logout/`, { headers: { cookie }, redirect: 'manual' })
-      expect(answer.status).toBe(302)
+      const response = await fetch(`${origin()}/logout/`, { headers: { cookie }, redirect: 'manual' })
+      expect(response.status).toBe(302)
     },
     deactivation: () => server.deps.db.updateTable('user').set({ active: 0 }).where('id', '=', userId).execute(),
     'a new password': () => setPassword(server.deps.db, userId, 'another-Passw0rd', server.deps.now()),
@@ -101,6 +101,38 @@ describe.each(testStores)('requests that are open when a session ends, on %s', (
     elsewhere.call.destroy()
   })
 
+  it('streams of data end when a role is taken from their user or a group of theirs, and those of others go on', async () => {
+    const { db } = server.deps
+    const other = await db.selectFrom('user').select('id').where('username', '=', 'gamma').executeTakeFirstOrThrow()
+    const role = await db.selectFrom('role').select('id').where('name', '=', 'Alpha').executeTakeFirstOrThrow()
+    const mine = open('GET', '/api/v1/test/endless', { cookie: await signedIn() })
+    const events = open('GET', '/api/v1/async_event/stream', { cookie: await signedIn() })
+    const theirs = open('GET', '/api/v1/test/endless', {
+      cookie: `session=${await startSession(db, other.id, 'cookie', server.deps.now())}`,
+    })
+    await Promise.all([mine.began, events.began, theirs.began])
+    await db.deleteFrom('user_role').where('user_id', '=', userId).where('role_id', '=', role.id).execute()
+    await mine.ended
+    row = 'after\n'
+    await Promise.race([theirs.wentOn, theirs.ended.then(() => expect.unreachable('a call of another user ended'))])
+    await Promise.race([events.ended.then(() => expect.unreachable('its own events ended')), theirs.wentOn])
+  })
+
+  it('streams of an API key end when it is revoked', async () => {
+    const made = await server.as('alpha').post('/api/v1/security/api_keys/', { name: 'a script' })
+    const { uuid, key } = made.json<{ result: { uuid: string; key: string } }>().result
+    const headers = { authorization: `Bearer ${key}` }
+    const [file, elsewhere] = [
+      open('GET', '/api/v1/test/endless', headers),
+      open('GET', '/api/v1/test/endless', { cookie: await signedIn() }),
+    ]
+    await Promise.all([file.began, elsewhere.began])
+    await server.as('alpha').delete(`/api/v1/security/api_keys/${uuid}`)
+    await file.ended
+    row = 'after\n'
+    await elsewhere.wentOn
+  })
+
   it('regression: an upload ends after a sign-out', async () => {
     const made = await server.as('alpha').post('/api/v1/upload/', { file_name: 'a.csv', size: 1000 })
     const { id } = made.json<{ id: string }>()
@@ -110,12 +142,12 @@ describe.each(testStores)('requests that are open when a session ends, on %s', (
     const headers = { cookie, 'x-csrftoken': result, 'content-type': 'application/octet-stream' }
     const arrived = once(server.app.http.server, 'request')
     const { call, ended } = open('PUT', `/api/v1/upload/${id}?offset=0`, headers)
-    const answered = vi.fn()
-    call.on('response', answered)
+    const onResponse = vi.fn()
+    call.on('response', onResponse)
     call.write('id,name\n')
     await arrived
     await ends['sign-out']?.(cookie)
     await ended
-    expect(answered).not.toHaveBeenCalled()
+    expect(onResponse).not.toHaveBeenCalled()
   })
 })

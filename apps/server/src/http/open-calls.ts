@@ -4,6 +4,12 @@ import type { Authenticator } from './identity.ts'
 /** Sessions of requests that last longer are checked, so that a request ends within a second of its session. */
 const checkIntervalMs = 500
 
+/** Calls without an end report the caller's own events, and writes have been authorized. */
+const readsData = ({ routeOptions }: FastifyRequest): boolean => {
+  const { contract } = routeOptions.config
+  return contract !== undefined && contract.rate !== 'write' && contract.isEndless !== true
+}
+
 /** Requests whose response is not complete. */
 export interface OpenCalls {
   add(request: FastifyRequest, reply: FastifyReply): void
@@ -12,9 +18,10 @@ export interface OpenCalls {
 
 /**
  * Ends the open requests of a session (events, streams, exports, uploads) after the session ended on any server. One query of the
- * store checks all of them, and none runs while every request is short.
+ * store checks all of them, and none runs while every request is short. Requests that read data also end when the rights of their
+ * user have changed: the rows that they still send are those of before.
  */
-export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): OpenCalls {
+export function watchOpenCalls(authenticator: Pick<Authenticator, 'living' | 'withChangedRights'>): OpenCalls {
   const openCalls = new Map<FastifyReply, FastifyRequest>()
   let isChecking = false
 
@@ -25,9 +32,22 @@ export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): Op
     const liveSessions = await authenticator.living(
       new Set(longRunning.map(([, { identity }]) => identity?.session as string)),
     )
-    for (const [reply, { identity, log }] of longRunning) {
-      if (!identity?.session || liveSessions.has(identity.session) || !openCalls.has(reply)) continue
-      log.info({ user: identity.principal.id }, 'a call ended with its session')
+    const orphaned = new Set(
+      longRunning.filter(([, { identity }]) => !liveSessions.has(identity?.session as string)).map(([reply]) => reply),
+    )
+    // Calls that began just before a change are never looked at again, so all of them are compared.
+    const open = [...openCalls]
+    const changed = await authenticator.withChangedRights(
+      open.flatMap(([, request]) => (request.identity && readsData(request) ? [request.identity.principal] : [])),
+    )
+    for (const [reply, request] of open) {
+      const { identity, log } = request
+      const hasOtherRights = identity !== null && readsData(request) && changed.has(identity.principal)
+      if (!openCalls.has(reply) || (!hasOtherRights && !orphaned.has(reply))) continue
+      log.info(
+        { user: identity?.principal.id },
+        hasOtherRights ? 'a call ended because the rights of its user changed' : 'a call ended with its session',
+      )
       reply.raw.destroy()
     }
   }

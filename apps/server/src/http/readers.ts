@@ -5,6 +5,7 @@ import { fieldMessages, missingField, wrongTypeMessage } from './check-fields.ts
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
 import { holdsNul, parseJson } from './json-body.ts'
+import { type Adapted, hasUnchangeable } from './read-back.ts'
 import { isMultipart, multipartFields } from './multipart.ts'
 import { describeSchemaError } from './schema-error.ts'
 
@@ -116,13 +117,13 @@ function textFields(body: unknown): Record<string, string> {
 const isForm = (request: FastifyRequest): boolean =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
 
-export function bodyReader({
-  body,
-  json,
-  notJson,
-  formField,
-  bodyLimit,
-}: RouteContract): (request: FastifyRequest) => Promise<unknown> {
+/**
+ * @param adapt  called with a JSON body that does not match the schema, before it is refused, or that has fields which cannot be changed
+ */
+export function bodyReader(
+  { body, json, notJson, formField, bodyLimit }: RouteContract,
+  adapt?: (request: FastifyRequest, value: unknown) => Promise<Adapted>,
+): (request: FastifyRequest) => Promise<unknown> {
   if (body === 'multipart' && json) {
     const read = bodyReader({ body: json } as RouteContract)
     return async (request) => (isMultipart(request) ? undefined : read(request))
@@ -140,7 +141,12 @@ export function bodyReader({
       value = parseJson(text)
     } else if (value === undefined || !request.headers['content-type']?.startsWith('application/json'))
       throw new AppError('not_json', errorOptions)
-    if (await isValid(value)) return value
-    throw new AppError('invalid_payload', { fields: fieldMessages(body, value) })
+    if ((await isValid(value)) && !(adapt && hasUnchangeable(body, value))) return value
+    const adapted = (await adapt?.(request, value)) ?? { value }
+    const isAdapted = await isValid(adapted.value)
+    if (isAdapted && !adapted.errors) return adapted.value
+    throw new AppError('invalid_payload', {
+      fields: { ...adapted.errors, ...(!isAdapted && fieldMessages(body, adapted.value)) },
+    })
   }
 }

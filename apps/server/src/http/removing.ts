@@ -22,7 +22,7 @@ export interface Removal<Row extends { id: number; uuid: string }> {
   /** Moves the object to the trash under its name; without it, the object is deleted immediately. */
   trash?: TrashOptions<Row>
   /** Deletes one row and dependent rows that the store does not delete itself. */
-  remove(trx: Transaction<Tables>, row: Row): Promise<void>
+  remove(trx: Transaction<Tables>, row: Row, context: WriteContext): Promise<void>
   /** Deletes data outside the store after the row is permanently deleted. */
   removed?(row: Row): Promise<void>
   /** Additional fields of the log entry. */
@@ -47,7 +47,7 @@ export async function removeAll<Row extends { id: number; uuid: string }>(
       const { id, uuid } = row
       const author = context.principal.id
       if (trash) await moveToTrash(trx, { row, author, now: context.now, ...trash })
-      await remove(trx, row)
+      await remove(trx, row, context)
       const event = { ...context.event, json: { id, uuid }, ...entry?.(row) }
       await record(trx, { kind, uuid, id, author, document: () => null, event, now: context.now }, undefined)
     }

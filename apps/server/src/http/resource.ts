@@ -15,15 +15,20 @@ import type { RelatedSource } from './related.ts'
 /** Context for reading a resource. */
 export interface ReadContext extends AccessContext {
   now: Date
+  /** `LINK_QUOTA_MB` */
+  linkQuotaMb: number
 }
 
 /** Values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. */
 export type ColumnResolver<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
 
-/** Columns of a list or detail: announced by the API, or added by later releases, which are sent but not announced. */
+/**
+ * Columns of a list or detail. `_info` and default responses contain the announced ones; later releases of the API added the
+ * others, which are sent on request.
+ */
 export interface ColumnSet {
   announced: readonly string[]
-  later?: readonly string[]
+  unannounced?: readonly string[]
 }
 
 /** A kind of object and how the standard routes read it. Everything that leaves the server is listed here. */
@@ -40,7 +45,7 @@ export interface Resource<Row extends { id: number }> {
   /**
    * Columns of the table that are read for every row, and large ones that are read only when requested. All are read if omitted.
    */
-  stored?: { always: readonly string[]; asked: readonly string[] }
+  stored?: { always: readonly string[]; requested: readonly string[] }
   /** Sort expressions by column: a column, or a condition-free SQL expression. */
   order: Record<string, string | ReturnType<typeof sql>>
   /** Default sort column and direction. */
@@ -80,7 +85,7 @@ const tail = ({ limit, offset }: { limit: number | null; offset: number }) =>
   limit === null ? sql`` : sql` limit ${limit} offset ${offset}`
 
 /** Total number of rows if the page itself shows it, because it is the last one. */
-const countFromPage = (rows: number, { limit, offset }: ReturnType<typeof resolvePage>): number | undefined =>
+export const countFromPage = (rows: number, { limit, offset }: ReturnType<typeof resolvePage>): number | undefined =>
   (limit === null || rows < limit) && (rows > 0 || offset === 0) ? offset + rows : undefined
 
 const selectRows = async <Row>(
@@ -94,7 +99,7 @@ const selectRows = async <Row>(
 /** Columns of the table that a page needs. */
 function storedColumns({ kind, stored }: Pick<Resource<never>, 'kind' | 'stored'>, columns: readonly string[]) {
   if (!stored) return undefined
-  const names = [...stored.always, ...stored.asked.filter((name) => columns.includes(name))]
+  const names = [...stored.always, ...stored.requested.filter((name) => columns.includes(name))]
   return sql.join(names.map((name) => sql.ref(`${kind}.${name}`)))
 }
 
@@ -117,8 +122,8 @@ export async function present<Row extends { id: number }>(
     const values = resolve
       ? await resolve(rows, context)
       : rows.map((row) => (row as Record<string, unknown>)[field] ?? null)
-    objects.forEach((object, at) => {
-      object[field] = pickFields(values[at] ?? null, parts)
+    objects.forEach((object, index) => {
+      object[field] = pickFields(values[index] ?? null, parts)
     })
   }
   return objects
@@ -151,7 +156,7 @@ export async function list<Row extends { id: number }>(
   context: ReadContext,
   within?: Condition,
 ): Promise<{ count: number; ids: number[]; result: Record<string, unknown>[] }> {
-  const allowed = [...resource.list.announced, ...(resource.list.later ?? [])]
+  const allowed = [...resource.list.announced, ...(resource.list.unannounced ?? [])]
   const requested = query.columns ?? selectColumns(query)
   const columns = chosenColumns(allowed, requested)
   const announced = requested?.length ? columns : resource.list.announced
@@ -194,14 +199,18 @@ const chosenBlocks = (blocks: Record<string, unknown>, keys: readonly string[] |
     ? blocks
     : Object.fromEntries(Object.entries(blocks).filter(([name]) => keys.includes(name)))
 
+const withoutUuid: ReadonlySet<string> = new Set(['log', 'query', 'permission', 'permission_name', 'permission_view'])
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Condition for one row by the id or uuid in a URL; other text names no object. */
-function matchesId({ kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' | 'oddId'>, name: string): Condition {
+/** Condition for one row by the id or uuid in a URL, or by an id in a body; other text in a URL names no object. */
+function matchesId(
+  { kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' | 'oddId'>,
+  id: number | string,
+): Condition {
+  const name = String(id)
   if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${Number(name)}`
-  if (uuid.test(name) && kind !== 'log' && kind !== 'query')
-    return sql<SqlBool>`${sql.ref(`${kind}.uuid`)} = ${name.toLowerCase()}`
-  throw oddId()
+  if (uuid.test(name) && !withoutUuid.has(kind)) return sql<SqlBool>`${sql.ref(`${kind}.uuid`)} = ${name.toLowerCase()}`
+  throw typeof id === 'number' ? new AppError('not_found') : oddId()
 }
 
 /**
@@ -214,7 +223,7 @@ export async function visibleRow<Row extends { id: number }>(
   name: number | string,
   context: AccessContext,
 ): Promise<Row> {
-  const is = matchesId(resource, String(name))
+  const is = matchesId(resource, name)
   const [row] = await selectRows<Row>(context.db, resource.kind, and([is, ...accessConditions(resource, context)]))
   if (!row) throw new AppError('not_found')
   return row
@@ -244,7 +253,7 @@ export async function show<Row extends { id: number }>(
   query: ItemQuery,
   context: ReadContext,
 ): Promise<{ id: number; result: Record<string, unknown> }> {
-  const allowed = [...new Set([...resource.show.announced, ...(resource.show.later ?? [])])]
+  const allowed = [...new Set([...resource.show.announced, ...(resource.show.unannounced ?? [])])]
   const columns = chosenColumns(allowed, query.columns)
   const announced = query.columns?.length ? columns : resource.show.announced
   const [result = {}] = await present(resource, [row], columns, context)
@@ -291,7 +300,7 @@ export function info<Row extends { id: number }>(
 ): Record<string, unknown> {
   const filters = Object.entries(resource.filters).map(([column, filter]) => [
     column,
-    filter.filter(({ later }) => !later).map(({ name, operator }) => ({ name, operator })),
+    filter.filter(({ unannounced }) => !unannounced).map(({ name, operator }) => ({ name, operator })),
   ])
   const blocks = {
     permissions: permissionsOn(principal, resource),

@@ -28,12 +28,12 @@ function literal(value: Json): string {
     return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`
   }
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  return `{${sorted(value)
+  return `{${sortedEntries(value)
     .map(([key, field]) => `${literal(key)}: ${literal(field)}`)
     .join(', ')}}`
 }
 
-const sorted = (value: { [key: string]: Json }): [string, Json][] =>
+const sortedEntries = (value: { [key: string]: Json }): [string, Json][] =>
   Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
 /** `literal`, broken into lines if it is too long; `after` is the number of characters that follow on the last line. */
@@ -41,12 +41,12 @@ function pretty(value: Json, indent = 0, after = 0): string {
   const singleLine = literal(value)
   if (singleLine.length <= lineWidth - indent - after || typeof value !== 'object' || value === null) return singleLine
   const line = `,\n${' '.repeat(indent + 1)}`
-  const last = (at: number, count: number) => (at === count - 1 ? after + 1 : 1)
+  const last = (index: number, count: number) => (index === count - 1 ? after + 1 : 1)
   if (Array.isArray(value))
-    return `[${value.map((item, at) => pretty(item, indent + 1, last(at, value.length))).join(line)}]`
-  const fields = sorted(value).map(([key, field], at, all) => {
+    return `[${value.map((item, index) => pretty(item, indent + 1, last(index, value.length))).join(line)}]`
+  const fields = sortedEntries(value).map(([key, field], index, all) => {
     const name = `${literal(key)}: `
-    return name + pretty(field, indent + 1 + name.length, last(at, all.length))
+    return name + pretty(field, indent + 1 + name.length, last(index, all.length))
   })
   return `{${fields.join(line)}}`
 }
@@ -105,9 +105,9 @@ function* findSchemaErrors(schema: Node, value: Json, { schemaPath, path }: Sche
   }
 }
 
-const indexed = (word: string, path: (string | number)[]): string =>
+const addIndexes = (word: string, path: (string | number)[]): string =>
   word + path.map((part) => `[${literal(part)}]`).join('')
-const indented = (text: string): string => text.replace(/^/gm, '    ')
+const indentLines = (text: string): string => text.replace(/^/gm, '    ')
 
 /** Describes the first of the errors with the shortest path. */
 export function describeSchemaError(schema: TSchema, value: unknown): string {
@@ -121,10 +121,10 @@ export function describeSchemaError(schema: TSchema, value: unknown): string {
   return [
     text,
     '',
-    `Failed validating ${literal(keyword)} in ${indexed('schema', schemaPath)}:`,
-    indented(pretty(shallowest.schema)),
+    `Failed validating ${literal(keyword)} in ${addIndexes('schema', schemaPath)}:`,
+    indentLines(pretty(shallowest.schema)),
     '',
-    `On ${indexed('instance', path)}:`,
-    indented(pretty(shallowest.instance)),
+    `On ${addIndexes('instance', path)}:`,
+    indentLines(pretty(shallowest.instance)),
   ].join('\n')
 }

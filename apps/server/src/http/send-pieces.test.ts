@@ -14,9 +14,9 @@ let most = 40
 /** Pieces like those of the runners: 256 KB in memory of their own. */
 async function* pieces() {
   try {
-    for (let at = 0; at < most; at++) {
-      if (at === failsAt) throw new Error('the engine has gone')
-      const piece = Buffer.allocUnsafeSlow(262_144).fill(at)
+    for (let index = 0; index < most; index++) {
+      if (index === failsAt) throw new Error('the engine has gone')
+      const piece = Buffer.allocUnsafeSlow(262_144).fill(index)
       released.push(piece)
       yield piece
     }
@@ -38,20 +38,20 @@ beforeEach(() => {
   failsAt = Infinity
   most = 40
 })
-const opened = async (): Promise<IncomingMessage> => {
+const openResponse = async (): Promise<IncomingMessage> => {
   const [answer] = (await once(get(url), 'response')) as [IncomingMessage]
   return answer
 }
 
 it('sends all pieces in order with the headers of the response', async () => {
-  const answer = await fetch(url)
-  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-own')]).toEqual([
+  const response = await fetch(url)
+  expect([response.status, response.headers.get('content-type'), response.headers.get('x-own')]).toEqual([
     200,
     'text/csv',
     'kept',
   ])
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  expect(bytes.equals(Buffer.concat(Array.from({ length: 40 }, (_, at) => Buffer.alloc(262_144, at))))).toBe(true)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(bytes.equals(Buffer.concat(Array.from({ length: 40 }, (_, index) => Buffer.alloc(262_144, index))))).toBe(true)
 })
 
 it('releases the memory of a piece once it is written, so that a large response leaves nothing to collect', async () => {
@@ -61,25 +61,28 @@ it('releases the memory of a piece once it is written, so that a large response 
 
 it('reads no more than a slow client accepts, and stops when it disconnects', async () => {
   most = 100_000
-  const answer = await opened()
-  answer.pause()
-  await once(answer, 'readable')
+  const response = await openResponse()
+  response.pause()
+  await once(response, 'readable')
   while (released.length < 2) await new Promise((resolve) => setImmediate(resolve))
   expect(released.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1)
-  answer.destroy()
+  response.destroy()
   while (!isOver) await new Promise((resolve) => setImmediate(resolve))
   expect(released.length).toBeLessThan(most)
 })
 
 it('responds with the error of the first piece', async () => {
   failsAt = 0
-  const answer = await fetch(url)
-  expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([500, 'the engine has gone'])
+  const response = await fetch(url)
+  expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+    500,
+    'the engine has gone',
+  ])
 })
 
 it('aborts the response when a later piece fails, so that it is not mistaken for complete', async () => {
   failsAt = 3
-  const answer = await opened()
-  await expect(answer.toArray()).rejects.toThrow('aborted')
+  const response = await openResponse()
+  await expect(response.toArray()).rejects.toThrow('aborted')
   expect(isOver).toBe(true)
 })

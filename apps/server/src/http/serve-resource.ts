@@ -14,6 +14,7 @@ export const readContext = ({ deps }: App, principal: Principal): ReadContext =>
   principal,
   dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
   now: deps.now(),
+  linkQuotaMb: deps.settings.config.LINK_QUOTA_MB,
 })
 
 /** Serves the standard reading routes of a resource, as far as `routes` contains them. */

@@ -67,8 +67,8 @@ describe.each(testStores)('a route on %s', (_name, store) => {
   const send = (user: Parameters<TestServer['as']>[0], body: object, at = path) => server.as(user).post(at, body)
 
   it('passes the request to its handler, parsed by the schemas', async () => {
-    const answer = await server.as('admin').post(`${path}?force=true&q=(keys:!(a))`, { label: 'x', n: 1 })
-    expect(answer.json()).toEqual({
+    const response = await server.as('admin').post(`${path}?force=true&q=(keys:!(a))`, { label: 'x', n: 1 })
+    expect(response.json()).toEqual({
       params: { id: 7 },
       query: { force: true },
       rison: { keys: ['a'] },
@@ -90,13 +90,13 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     [{ label: null }, { label: ['Field may not be null.'] }],
     [[], { _schema: ['Invalid input type.'] }],
   ])('refuses the body %j', async (body, message) => {
-    const answer = await send('admin', body)
-    expect([answer.statusCode, answer.json()]).toEqual([400, { message }])
+    const response = await send('admin', body)
+    expect([response.statusCode, response.json()]).toEqual([400, { message }])
   })
 
   it('returns 422 for an invalid body where the contract requires it', async () => {
-    const answer = await send('admin', {}, '/api/v1/test/422')
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await send('admin', {}, '/api/v1/test/422')
+    expect([response.statusCode, response.json()]).toEqual([
       422,
       { message: { label: ['Missing data for required field.'] } },
     ])
@@ -122,10 +122,10 @@ describe.each(testStores)('a route on %s', (_name, store) => {
   })
 
   it('reveals nothing about internal errors', async () => {
-    const answer = await send('admin', { label: 'x' }, '/api/v1/test/bug')
-    expect(answer.statusCode).toBe(500)
-    expect(answer.body).not.toMatch(/secret|TypeError|\.ts/)
-    expect(answer.headers['x-request-id']).toBeTruthy()
+    const response = await send('admin', { label: 'x' }, '/api/v1/test/bug')
+    expect(response.statusCode).toBe(500)
+    expect(response.body).not.toMatch(/secret|TypeError|\.ts/)
+    expect(response.headers['x-request-id']).toBeTruthy()
   })
 
   it('checks the identity before reading the body', async () => {
@@ -176,11 +176,11 @@ describe.each(testStores)('a route on %s', (_name, store) => {
   })
 
   it('accepts a document in a form field where the contract allows it', async () => {
-    const answer = await server.as('admin').send('POST', '/api/v1/test/either', {
+    const response = await server.as('admin').send('POST', '/api/v1/test/either', {
       payload: 'doc=%7B%22label%22%3A%22x%22%7D',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.json()).toEqual({ label: 'x' })
+    expect(response.json()).toEqual({ label: 'x' })
   })
 
   it('distinguishes unknown paths from unknown methods', async () => {
@@ -199,8 +199,8 @@ describe.each(testStores)('a route on %s', (_name, store) => {
 
   it('reads q as Rison or JSON and reports its errors', async () => {
     const ask = async (q: string) => {
-      const answer = await server.as('admin').post(`${path}?q=${encodeURIComponent(q)}`, { label: 'x' })
-      return answer.json<{ message: string; rison: unknown }>()
+      const response = await server.as('admin').post(`${path}?q=${encodeURIComponent(q)}`, { label: 'x' })
+      return response.json<{ message: string; rison: unknown }>()
     }
     expect((await ask('{"keys":["a"]}')).rison).toEqual({ keys: ['a'] })
     expect((await ask('(keys')).message).toBe('Not a valid rison/json argument')
@@ -228,10 +228,10 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     it('refuses the token of another browser', async () => {
       const other = await server.app.http.inject({ url: '/login/' })
       const token = /name="csrf_token"[^>]*value="([^"]+)"/.exec(other.body)?.[1] ?? ''
-      const answer = await server
+      const response = await server
         .as('admin', 'session')
         .send('POST', path, { headers: { 'x-csrftoken': token }, payload: { label: 'x' } })
-      expect(answer.statusCode).toBe(400)
+      expect(response.statusCode).toBe(400)
     })
 
     it('refuses requests from other sites even where no token is needed', async () => {

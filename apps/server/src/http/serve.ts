@@ -1,6 +1,7 @@
 import {
   AppError,
   type BodyOf,
+  message,
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
@@ -15,9 +16,10 @@ import type { App } from './app.ts'
 import type { CallSlot } from './call-slots.ts'
 import { checkCsrf } from './csrf.ts'
 import { withDeadline } from './deadline.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, refuseApiKey } from './identity.ts'
 import { withCallBudget } from '../store/call-budget.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
+import { adaptReadBack, type Adapted } from './read-back.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
 /** Input of a handler: everything validated, nothing coerced. */
@@ -86,7 +88,7 @@ export function serve<const R extends RouteContract>(
   const readParams = paramsReader(contract)
   const readQuery = queryReader(contract)
   const readRison = risonReader(contract)
-  const readBody = bodyReader(contract)
+  const readBody = bodyReader(contract, contract.method === 'PUT' ? adaptBody : undefined)
   const isRead = contract.method === 'GET' || contract.rate === 'query'
 
   async function respond(request: FastifyRequest, reply: FastifyReply, identity: Identity, event: AuditEvent) {
@@ -106,6 +108,23 @@ export function serve<const R extends RouteContract>(
     return withDeadline(handler(call), computeDeadline(contract, request))
   }
 
+  /** Accepts the object that GET returns at the same address. */
+  async function adaptBody(request: FastifyRequest, value: unknown): Promise<Adapted> {
+    const reply = { header: () => reply } as unknown as FastifyReply
+    const read = (await app.readObject.get(contract.path)?.(request, reply)) as { result?: unknown } | undefined
+    const current = read ? (JSON.parse(JSON.stringify(read.result ?? null)) as unknown) : {}
+    return adaptReadBack(contract.body as TSchema, value, current)
+  }
+
+  if (contract.method === 'GET' && typeof contract.reply !== 'string')
+    app.readObject.set(contract.path, async (request, reply) => {
+      const { principal } = request.identity as Identity
+      if (typeof contract.can !== 'string' && !hasPermission(principal, contract.can)) return undefined
+      const event = createAuditEvent(contract, request.identity as Identity)
+      const call = { params: readParams(request), query: {}, rison: {}, principal, event, request, reply }
+      return handler(call as unknown as Call<R>)
+    })
+
   app.http.route({
     method: contract.method,
     url: contract.path,
@@ -120,8 +139,10 @@ export function serve<const R extends RouteContract>(
       app.openCalls.add(request, reply)
       if (contract.csrfFirst) checkCsrf(app, contract, identity, request)
       if (contract.can !== 'anyone') {
+        authorizeApiKey(contract, identity)
         if (typeof contract.can === 'string' && identity.principal.kind === 'anonymous')
           throw new AppError('not_signed_in')
+        if (contract.can === 'signed-in' && identity.principal.kind === 'guest') throw new AppError('forbidden')
         if (typeof contract.can !== 'string' && !hasPermission(identity.principal, contract.can))
           throw new AppError(identity.principal.kind === 'anonymous' ? 'not_signed_in' : 'forbidden')
       }
@@ -154,14 +175,25 @@ export function serve<const R extends RouteContract>(
   }
 }
 
+/** @throws AppError `forbidden` when the API key of the request may not be used for the route, whatever its owner may do */
+function authorizeApiKey(contract: RouteContract, identity: Identity): void {
+  if (contract.refusesApiKeys) refuseApiKey(identity)
+  if (identity.apiKey && !identity.apiKey.includes(contract))
+    throw new AppError('forbidden', {
+      message: message('errors.security.keyScopes', 'The scopes of this API key do not include this call.'),
+    })
+}
+
 const computeDeadline = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>
   deadlineMs === undefined ? undefined : startedAt + deadlineMs
 
+/** Users are counted by id; guests and anonymous visitors have none and are counted by address. */
 const rateLimitKey = ({ principal }: Identity, request: FastifyRequest): string =>
   principal.id === null ? request.ip : String(principal.id)
 
-export const createAuditEvent = (contract: RouteContract, { principal }: Identity): AuditEvent => ({
+export const createAuditEvent = (contract: RouteContract, { principal, apiKey }: Identity): AuditEvent => ({
   action: contract.audit,
+  ...(apiKey && { apiKey: { uuid: apiKey.uuid, name: apiKey.name } }),
   user_id: principal.id,
   dashboard_id: null,
   slice_id: null,

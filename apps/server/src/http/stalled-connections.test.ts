@@ -21,7 +21,7 @@ beforeEach(async () => {
       setTimeout(() => request.resume().once('end', () => response.end('done')), 900)
     else request.resume().once('end', () => response.end('done'))
   })
-  closeStalledConnections(server, { stallMs: 300, checkMs: 30 })
+  closeStalledConnections(server, { stallMs: 300, bodyMs: 300, bodyBytes: 100, checkMs: 30 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => server.close())
@@ -34,11 +34,19 @@ async function open(text: string): Promise<{ socket: Socket; closed: Promise<voi
   socket.write(text)
   return { socket, closed }
 }
-const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n`
+const head = (path: string, length = 10) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
 
 it('regression: closes a connection that does not send the rest of its body', async () => {
   const { closed } = await open(`${head('/body')}12345`)
   await closed
+  expect(await ended).toBe(false)
+})
+
+it('regression: closes a connection that sends its body byte by byte', async () => {
+  const { socket, closed } = await open(head('/body', 1000))
+  const timer = setInterval(() => socket.write('1'), 20)
+  await closed
+  clearInterval(timer)
   expect(await ended).toBe(false)
 })
 
@@ -51,9 +59,9 @@ it('regression: closes a connection that does not read its response', async () =
 })
 
 it('leaves a slow client alone, and one whose body the server does not read yet', async () => {
-  const slow = await open(head('/body'))
+  const slow = await open(head('/body', 1000))
   for (let sent = 0; sent < 10; sent++) {
-    slow.socket.write('1')
+    slow.socket.write('1'.repeat(100))
     await sleep(100)
   }
   expect(await ended).toBe(true)

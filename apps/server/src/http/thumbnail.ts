@@ -1,10 +1,5 @@
-import { AppError, type RouteContract } from '@parquetry/model'
-import type { App } from './app.ts'
-import { serve } from './serve.ts'
-
-/** Route of `thumbnail_url`. Thumbnails are not implemented, so it responds as if the flag THUMBNAILS is off. */
-export function serveThumbnail(app: App, contract: RouteContract): void {
-  serve(app, contract, () => {
-    throw new AppError('not_found')
-  })
-}
+/** `thumbnail_url` of an object. Its last part changes with the object. */
+export const thumbnailUrl = (
+  kind: 'chart' | 'dashboard',
+  { id, changed_on }: { id: number; changed_on: string },
+): string => `/api/v1/${kind}/${id}/thumbnail/${Date.parse(`${changed_on}Z`).toString(36)}/`

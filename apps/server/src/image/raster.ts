@@ -7,8 +7,8 @@ export interface Raster {
 }
 
 type Size = { width: number; height: number }
-const matchesAt = (bytes: Buffer, text: string, at = 0): boolean =>
-  bytes.toString('latin1', at, at + text.length) === text
+const matchesAt = (bytes: Buffer, text: string, index = 0): boolean =>
+  bytes.toString('latin1', index, index + text.length) === text
 
 /**
  * Reads the marker segments of a JPEG up to its frame, which contains the size; EXIF before it may rotate the image by a quarter
@@ -16,21 +16,21 @@ const matchesAt = (bytes: Buffer, text: string, at = 0): boolean =>
  */
 function readJpegSize(bytes: Buffer): Size | undefined {
   let isRotated = false
-  for (let at = 2; at + 9 < bytes.length;) {
-    if (bytes[at] !== 0xff) return undefined
-    const marker = bytes[at + 1] ?? 0
+  for (let index = 2; index + 9 < bytes.length;) {
+    if (bytes[index] !== 0xff) return undefined
+    const marker = bytes[index + 1] ?? 0
     if (marker === 0xff) {
-      at += 1
+      index += 1
       continue
     }
-    const length = bytes.readUInt16BE(at + 2)
-    if (marker === 0xe1 && matchesAt(bytes, 'Exif\0\0', at + 4))
-      isRotated = hasRotatedOrientation(bytes.subarray(at + 10, at + 2 + length))
+    const length = bytes.readUInt16BE(index + 2)
+    if (marker === 0xe1 && matchesAt(bytes, 'Exif\0\0', index + 4))
+      isRotated = hasRotatedOrientation(bytes.subarray(index + 10, index + 2 + length))
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
+      const [height, width] = [bytes.readUInt16BE(index + 5), bytes.readUInt16BE(index + 7)]
       return isRotated ? { width: height, height: width } : { width, height }
     }
-    at += 2 + length
+    index += 2 + length
   }
   return undefined
 }
@@ -39,7 +39,7 @@ function readJpegSize(bytes: Buffer): Size | undefined {
 function hasRotatedOrientation(exif: Buffer): boolean {
   if (exif.length < 8) return false
   const isLittle = matchesAt(exif, 'II')
-  const readUint16 = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at))
+  const readUint16 = (index: number) => (isLittle ? exif.readUInt16LE(index) : exif.readUInt16BE(index))
   const first = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4)
   if (first + 2 > exif.length) return false
   const entries = readUint16(first)
@@ -67,8 +67,12 @@ function readWebpSize(bytes: Buffer): Size | undefined {
 function readAvifSize(bytes: Buffer): Size | undefined {
   let found: Size | undefined
   const head = bytes.subarray(0, 64 << 10)
-  for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {
-    const size = { width: head.readUInt32BE(at + 8), height: head.readUInt32BE(at + 12) }
+  for (
+    let index = head.indexOf('ispe');
+    index >= 0 && index + 16 <= head.length;
+    index = head.indexOf('ispe', index + 4)
+  ) {
+    const size = { width: head.readUInt32BE(index + 8), height: head.readUInt32BE(index + 12) }
     if (!found || size.width * size.height > found.width * found.height) found = size
   }
   return found

@@ -57,8 +57,9 @@ const sanitizeStyle = (css: string): string => {
   return staysWithin(withoutComments) ? withoutComments : ''
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const quoted = (value: string): string => `"${escaped(value).replaceAll('"', '&quot;')}"`
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const quoteAttribute = (value: string): string => `"${escapeText(value).replaceAll('"', '&quot;')}"`
 
 type Attribute = SaxesTagNS['attributes'][string]
 
@@ -175,7 +176,7 @@ export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefi
     openElements.push({ name: local, isDropped, isWritten, id })
     if (!isWritten) return
     const attributes = sanitizeAttributes(tag)
-    const attributeText = [...attributes].map(([name, value]) => ` ${name}=${quoted(value)}`).join('')
+    const attributeText = [...attributes].map(([name, value]) => ` ${name}=${quoteAttribute(value)}`).join('')
     pieces.push(`<${local}${parent ? '' : ` xmlns="${svgSpace}"`}${attributeText}>`)
     const href = attributes.get('href')
     const ids = openElements.flatMap((each) => (each.id === null ? [] : [each.id]))
@@ -185,7 +186,7 @@ export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefi
     const parent = openElements.at(-1)
     if (!parent || parent.isDropped) return
     if (parent.name === 'style') css += text
-    else pieces.push(escaped(text))
+    else pieces.push(escapeText(text))
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
@@ -193,14 +194,14 @@ export async function sanitizeSvg(source: string): Promise<SanitizedSvg | undefi
     const element = openElements.pop()
     if (!element?.isWritten) return
     if (local === 'style') {
-      pieces.push(escaped(sanitizeStyle(css)))
+      pieces.push(escapeText(sanitizeStyle(css)))
       css = ''
     }
     pieces.push(`</${local}>`)
   })
   const yielder = new EventLoopYielder()
-  for (let at = 0; at < source.length && !failure; at += pieceLength) {
-    parser.write(source.slice(at, at + pieceLength))
+  for (let index = 0; index < source.length && !failure; index += pieceLength) {
+    parser.write(source.slice(index, index + pieceLength))
     await yielder.yieldIfDue()
   }
   if (!failure) parser.close()

@@ -24,9 +24,28 @@ const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error
 }
 
+/** Files begin with the number of bytes that follow, so that one that lost some is recognized before it is sent. */
+const lengthBytes = 8
+
+function encodeLength(parts: readonly Uint8Array[]): Buffer {
+  const head = Buffer.alloc(lengthBytes)
+  head.writeBigUInt64LE(BigInt(parts.reduce((sum, { length }) => sum + length, 0)))
+  return head
+}
+
+async function isComplete(path: string, size: number): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(lengthBytes), 0, lengthBytes, 0)
+    return bytesRead === lengthBytes && buffer.readBigUInt64LE() === BigInt(size - lengthBytes)
+  } finally {
+    await file.close()
+  }
+}
+
 async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
+    yield* createReadStream(path, { start: lengthBytes, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
   } catch (cause) {
     throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('gone', { cause }) : cause
   }
@@ -51,7 +70,7 @@ export class FileResultStore implements ResultStore {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       const file = await open(`${path}.part`, 'w', 0o600)
       try {
-        await file.writev(parts.filter(({ length }) => length > 0))
+        await file.writev([encodeLength(parts), ...parts.filter(({ length }) => length > 0)])
       } finally {
         await file.close()
       }
@@ -72,8 +91,9 @@ export class FileResultStore implements ResultStore {
     for (const form of forms) {
       const path = join(this.#folder, `${key}.${form}`)
       const found = await stat(path).catch(ignoreMissing)
-      if (found && found.mtimeMs >= this.#deps.now().getTime() - resultTtlMs)
-        return { form, read: () => readBytes(path) }
+      if (!found || found.mtimeMs < this.#deps.now().getTime() - resultTtlMs) continue
+      if (await isComplete(path, found.size)) return { form, read: () => readBytes(path) }
+      this.#deps.log.warn({ path }, 'the file of a stored result is damaged')
     }
     return null
   }

@@ -30,10 +30,15 @@ export interface JobHandler {
 export interface JobQueue {
   /** Must be called before `recover`, once per kind. */
   handle(kind: string, handler: JobHandler): void
-  /** @returns the job's id; the job starts when a slot is free */
-  add(kind: string, payload: object, userId: number): Promise<string>
+  /**
+   * @param session  the session or API key that the job ends with
+   * @returns the job's id; the job starts when a slot is free
+   */
+  add(kind: string, payload: object, userId: number, session?: string): Promise<string>
   /** Stops a waiting or running job. @returns whether the job existed */
   stop(id: string): Promise<boolean>
+  /** Stops the waiting and running jobs of a user on this server. */
+  stopAll(userId: number): Promise<void>
   /** Marks jobs that this server left behind in a crash as failed, with a reason; jobs of other servers continue. */
   recover(server?: string): Promise<void>
   /** Stops all jobs and waits until they have ended. */

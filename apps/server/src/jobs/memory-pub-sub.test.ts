@@ -33,7 +33,7 @@ it('delivers events to the listeners of a channel, and missed events on request'
 it('retains a thousand events per channel for an hour', async () => {
   let now = 0
   const pubSub = createMemoryPubSub(() => now)
-  for (let at = 0; at < 1100; at++) await pubSub.publish('a', { text: at })
+  for (let index = 0; index < 1100; index++) await pubSub.publish('a', { text: index })
   expect(listTexts(await pubSub.since('a', '')).length).toBe(1000)
   expect(listTexts(await pubSub.since('a', ''))[0]).toBe(100)
   now = 3_600_001

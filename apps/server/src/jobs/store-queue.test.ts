@@ -1,5 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadRights } from '../access/load-principal.ts'
+import { endOwnSession, endUserSessions, sessionHash, startSession } from '../security/sessions.ts'
 import { startTestServer, testStores, type TestServer } from '../testing.ts'
 import type { Job, JobEnd } from './job-queue.ts'
 import { StoreQueue } from './store-queue.ts'
@@ -13,26 +15,26 @@ describe.each(testStores)('jobs on %s', (_, store) => {
 
   /** Starts a queue for one kind and records how its jobs end. */
   function startQueue(run: (job: Job) => Promise<string | null>) {
-    const queue = new StoreQueue(server.deps)
+    const queue = new StoreQueue({ ...server.deps, rightsOf: (id) => loadRights(server.deps.db, id) })
     const ends: [id: string, end: JobEnd][] = []
-    const told = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
     queue.handle('test', {
       run,
       ended({ id }, end) {
         ends.push([id, end])
-        told.resolve()
+        ended.resolve()
       },
     })
-    return { queue, ends, told: told.promise }
+    return { queue, ends, ended: ended.promise }
   }
   const rowOf = (uuid: string) =>
     server.deps.db.selectFrom('job').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
 
   it('run after `add` returns, receive their payload and record how they ended', async () => {
-    const { queue, ends, told } = startQueue(async ({ payload }) => `result of ${JSON.stringify(payload)}`)
+    const { queue, ends, ended } = startQueue(async ({ payload }) => `result of ${JSON.stringify(payload)}`)
     const id = await queue.add('test', { a: [1, null] }, 1)
     expect(await rowOf(id)).toMatchObject({ state: 'pending', kind: 'test', user_id: 1, attempts: 0 })
-    await told
+    await ended
     expect(ends).toEqual([[id, { state: 'done', result: 'result of {"a":[1,null]}' }]])
     expect(await rowOf(id)).toMatchObject({
       state: 'done',
@@ -61,6 +63,40 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     const id = await queue.add('test', {}, 1)
     await expect.poll(() => ends).toMatchObject([[id, { state: 'failed', error: { code: 'disk_full' } }]])
     expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({ code: 'disk_full' })
+  })
+
+  it('end with the session or API key that started them, but not with a normal sign-out', async () => {
+    const { db, now } = server.deps
+    const owner = await db.selectFrom('user').select('id').where('username', '=', 'alpha').executeTakeFirstOrThrow()
+    const startOne = async () => sessionHash(await startSession(db, owner.id, 'cookie', now()))
+    const [ended, signedOut] = [await startOne(), await startOne()]
+    const { queue, ends } = startQueue(
+      ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
+    const stopped = await queue.add('test', {}, owner.id, ended)
+    const ofKey = await queue.add('test', {}, owner.id, 'key of no key')
+    const detached = await queue.add('test', {}, owner.id, signedOut)
+    const schedule = await queue.add('test', {}, owner.id)
+    await endOwnSession(db, signedOut)
+    await endUserSessions(db, owner.id)
+    await expect.poll(() => ends.map(([id]) => id).toSorted()).toEqual([stopped, ofKey].toSorted())
+    expect(ends[0]).toMatchObject([expect.any(String), { state: 'stopped', reason: { code: 'query_stopped' } }])
+    expect([await queue.stop(detached), await queue.stop(schedule)]).toEqual([true, true])
+  })
+
+  it('end when a role is taken from their user, and those of others go on', async () => {
+    const { db } = server.deps
+    const find = (username: string) =>
+      db.selectFrom('user').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const [alpha, gamma] = [await find('alpha'), await find('gamma')]
+    const { queue, ends } = startQueue(
+      ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
+    const mine = await queue.add('test', {}, alpha.id)
+    const theirs = await queue.add('test', {}, gamma.id)
+    await db.deleteFrom('user_role').where('user_id', '=', alpha.id).execute()
+    await expect.poll(() => ends).toMatchObject([[mine, { state: 'stopped', reason: { code: 'query_stopped' } }]])
+    expect(await queue.stop(theirs)).toBe(true)
   })
 
   it('can be stopped before and while they run', async () => {

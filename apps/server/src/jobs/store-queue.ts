@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { FairQueue } from '../concurrency/fair-queue.ts'
+import { countAccessChanges } from '../store/access-changes.ts'
 import { toAppError } from '../store/failure.ts'
+import { findLiveSessions } from '../store/live-sessions.ts'
 import type { Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 import type { Job, JobEnd, JobHandler, JobQueue } from './job-queue.ts'
@@ -18,6 +20,8 @@ const maxJobsPerUser = 16
 export const maxJobMs = 24 * 3_600_000
 /** Retry interval while the store cannot be written, for example because its disk is full. */
 const retryMs = 5000
+/** Sessions and rights of jobs are checked at this interval, so that a job ends within a second of either. */
+const accessCheckMs = 500
 const jobLost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
 
 export interface QueueDeps {
@@ -26,11 +30,16 @@ export interface QueueDeps {
   server: string
   log: Logger
   now(): Date
+  /** The rights of a user, for comparison; undefined for users who may not sign in. Jobs end when they change. */
+  rightsOf?(userId: number): Promise<string | undefined>
   /** For tests. */
   retryMs?: number
 }
 
 interface ActiveJob extends Job {
+  hasSession: boolean
+  /** Rights of the user when the job was added. */
+  rights: string | undefined
   stop: AbortController
   over: Promise<void>
 }
@@ -43,15 +52,23 @@ export class StoreQueue implements JobQueue {
   readonly #queues = new Map<JobHandler, Map<number, FairQueue>>()
   readonly #closing = new AbortController()
 
+  readonly #accessTimer: NodeJS.Timeout
+  #isCheckingSessions = false
+  #checkedChanges = 0
+
   constructor(deps: QueueDeps) {
     this.#deps = deps
+    this.#accessTimer = setInterval(() => {
+      void this.#checkSessions()
+      void this.#checkRights()
+    }, accessCheckMs).unref()
   }
 
   handle(kind: string, handler: JobHandler): void {
     this.#kinds.set(kind, handler)
   }
 
-  async add(kind: string, payload: object, userId: number): Promise<string> {
+  async add(kind: string, payload: object, userId: number, session?: string): Promise<string> {
     const handler = this.#kinds.get(kind)
     if (!handler) throw new Error(`no handler for jobs of the kind ${kind}`)
     if (this.#closing.signal.aborted)
@@ -59,6 +76,7 @@ export class StoreQueue implements JobQueue {
     const { db, server, now } = this.#deps
     const id = randomUUID()
     const text = JSON.stringify(payload)
+    const rights = await this.#deps.rightsOf?.(userId)
     await db
       .insertInto('job')
       .values({
@@ -74,13 +92,14 @@ export class StoreQueue implements JobQueue {
         started_on: null,
         ended_on: null,
         owner: server,
+        session: session ?? null,
       })
       .execute()
     const stop = new AbortController()
     const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
     // Deferred so that the caller of `add` can report the job before it ends.
     const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#execute(job, handler))))
-    this.#active.set(id, { ...job, stop, over })
+    this.#active.set(id, { ...job, stop, over, rights, hasSession: session !== undefined })
     return id
   }
 
@@ -88,6 +107,10 @@ export class StoreQueue implements JobQueue {
     const active = this.#active.get(id)
     active?.stop.abort(new AppError('query_stopped'))
     return active !== undefined
+  }
+
+  async stopAll(userId: number): Promise<void> {
+    for (const job of this.#active.values()) if (job.userId === userId) await this.stop(job.id)
   }
 
   async recover(server = this.#deps.server): Promise<void> {
@@ -109,6 +132,7 @@ export class StoreQueue implements JobQueue {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#accessTimer)
     this.#closing.abort()
     const reason = new AppError('restarting', {
       message: message(
@@ -118,6 +142,46 @@ export class StoreQueue implements JobQueue {
     })
     for (const { stop } of this.#active.values()) stop.abort(reason)
     await Promise.all([...this.#active.values()].map(({ over }) => over))
+  }
+
+  /** Stops the jobs whose session or API key has ended on any server. The store has the session, which a sign-out removes. */
+  async #checkSessions(): Promise<void> {
+    const ids = [...this.#active.values()].filter(({ hasSession }) => hasSession).map(({ id }) => id)
+    if (ids.length === 0 || this.#isCheckingSessions) return
+    this.#isCheckingSessions = true
+    try {
+      const { db, now } = this.#deps
+      const rows = await db
+        .selectFrom('job')
+        .select(['uuid', 'session'])
+        .where('uuid', 'in', ids)
+        .where('session', 'is not', null)
+        .execute()
+      if (rows.length === 0) return
+      const live = await findLiveSessions(db, new Set(rows.map(({ session }) => session as string)), now())
+      for (const { uuid, session } of rows) if (!live.has(session as string)) await this.stop(uuid)
+    } catch {
+      // without a response from the store, no job is stopped
+    } finally {
+      this.#isCheckingSessions = false
+    }
+  }
+
+  /** Stops the jobs of users whose rights have changed: they read data with the rights of before. */
+  async #checkRights(): Promise<void> {
+    const { db, rightsOf } = this.#deps
+    const changes = countAccessChanges(db)
+    if (!rightsOf || changes === this.#checkedChanges) return
+    this.#checkedChanges = changes
+    try {
+      for (const [userId, jobs] of Map.groupBy([...this.#active.values()], (job) => job.userId)) {
+        const rights = await rightsOf(userId)
+        for (const job of jobs) if (job.rights !== rights) await this.stop(job.id)
+      }
+    } catch {
+      // without a response from the store, no job is stopped now
+      this.#checkedChanges = -1
+    }
   }
 
   async #execute(job: Job, handler: JobHandler): Promise<void> {

@@ -11,7 +11,8 @@ const maxKey = 2 ** 48 - 1
 /** `/kv/` (flag KV_STORE). The API requires an integer key; it is random because it grants access to the text. */
 export function kvRoutes(app: App, deps: HttpDeps): void {
   if (deps.settings.flags['KV_STORE'] !== true) return
-  const store = (): KeyValueStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })
+  const quotaMb = deps.settings.config.LINK_QUOTA_MB
+  const store = (): KeyValueStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now(), quotaMb })
 
   serve(app, routes.store, async ({ body, principal }) => {
     const { data } = body

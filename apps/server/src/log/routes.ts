@@ -34,7 +34,7 @@ const logResource: Resource<LogRow> & { kind: 'log' } = {
   title: 'Log',
   listTitle: 'Logs',
   view: 'Log',
-  list: { announced: columns, later: ['id', 'user.first_name', 'user.last_name'] },
+  list: { announced: columns, unannounced: ['id', 'user.first_name', 'user.last_name'] },
   show: { announced: columns },
   labels: { dttm: 'dttm', json: 'JSON' },
   order: {

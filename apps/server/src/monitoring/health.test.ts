@@ -4,13 +4,13 @@ import { startTestServer } from '../testing.ts'
 it('returns OK when requests can be served, otherwise 503 with a reason', async () => {
   const server = await startTestServer()
   for (const path of ['/health', '/healthcheck', '/ping']) {
-    const answer = await server.as('nobody').get(path)
-    expect([answer.statusCode, answer.body]).toEqual([200, 'OK'])
+    const response = await server.as('nobody').get(path)
+    expect([response.statusCode, response.body]).toEqual([200, 'OK'])
   }
   await server.deps.db.destroy()
   server.app.authenticator.forget()
-  const answer = await server.app.http.inject({ url: '/health' })
-  expect([answer.statusCode, answer.json()]).toEqual([
+  const response = await server.app.http.inject({ url: '/health' })
+  expect([response.statusCode, response.json()]).toEqual([
     503,
     { message: 'The metadata store is not responding. Try again.' },
   ])

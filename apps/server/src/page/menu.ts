@@ -27,6 +27,18 @@ const entries: readonly MenuItem[] = [
     label: 'Manage',
     childs: [item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/')],
   },
+  {
+    name: 'Security',
+    icon: '',
+    label: 'Security',
+    childs: [
+      item('List Users', 'List Users', '/users/'),
+      item('List Roles', 'List Roles', '/roles/'),
+      item('List Groups', 'List Groups', '/list_groups/'),
+      item('User Registrations', 'User Registrations', '/registrations/'),
+      item('Row Level Security', 'Row Level Security', '/rowlevelsecurity/list/'),
+    ],
+  },
 ]
 
 /** The entries that the user may open, without empty menus. */

@@ -47,7 +47,7 @@ function buildRequestBody({ body, json: instead }: RouteContract): object | unde
 }
 
 /** Statuses of the errors that a route declares, and of those that every route of its kind may return. */
-export function listErrorStatuses({ can, fails, body, params, method }: RouteContract): number[] {
+export function listErrorStatuses({ can, fails, body, params, method, rate }: RouteContract): number[] {
   const changes = method !== 'GET'
   return [
     ...new Set([
@@ -59,17 +59,15 @@ export function listErrorStatuses({ can, fails, body, params, method }: RouteCon
       ...(body === 'none' ? [] : [413, 415, 422]),
       ...(changes ? [422, 507] : []),
       ...(method === 'PUT' ? [409] : []),
+      // The file of a table is damaged.
+      ...(rate === 'query' ? [410] : []),
       ...fails.map((code) => errorCodes[code].status),
     ]),
   ].toSorted((a, b) => a - b)
 }
 
 function buildOperation(contract: RouteContract): object {
-  const { can, summary, reply, method } = contract
-  const status =
-    method === 'POST' && typeof reply === 'object' && 'properties' in reply && 'id' in (reply.properties as object)
-      ? '201'
-      : '200'
+  const { can, summary, reply, success = [200] } = contract
   const body = buildRequestBody(contract)
   return {
     summary,
@@ -78,7 +76,12 @@ function buildOperation(contract: RouteContract): object {
     parameters: buildParameters(contract),
     ...(body && { requestBody: body }),
     responses: {
-      [status]: { description: 'Success', ...(typeof reply === 'object' ? json(reply) : {}) },
+      ...Object.fromEntries(
+        success.map((status) => [
+          String(status),
+          { description: 'Success', ...(typeof reply === 'object' && status <= 201 ? json(reply) : {}) },
+        ]),
+      ),
       ...Object.fromEntries(
         listErrorStatuses(contract).map((code) => [String(code), { description: 'Error', ...json(errorBody) }]),
       ),

@@ -28,7 +28,7 @@ const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' =
   })
 
 /** Pages whose routes are in `security/page-routes.ts`. */
-const withOwnRoutes: ReadonlySet<string> = new Set(['signIn', 'password'] satisfies PageName[])
+const withOwnRoutes: ReadonlySet<string> = new Set(['signIn', 'password', 'invitation'] satisfies PageName[])
 
 /** True when a user opens the page now (no prefetch) and the query string has no filters, tabs or refresh. */
 const opensAsStored = ({ method, headers, query }: FastifyRequest): boolean =>

@@ -56,8 +56,8 @@ export async function buildChartPicture(
   const resolved = { ...(await resolveQuery(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
   const results = await Promise.all(
-    context.queries.map((query, at) =>
-      runFramesQuery(resolved, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
+    context.queries.map((query, index) =>
+      runFramesQuery(resolved, query, { chart: id, query: index, name: names[index] ?? String(index) }, signal),
     ),
   )
   if (onlyCached && !hasRows(results[0])) throw new AppError('not_cached')

@@ -2,6 +2,7 @@ import { loadStoredForm, withFilters } from '@parquetry/charts'
 import { maxBodyBytes } from '@parquetry/engines/channel'
 import {
   AppError,
+  chartNameOverrides,
   collectExtraFormData,
   message,
   readNativeFilters,
@@ -107,6 +108,7 @@ async function buildPictureCharts(
   { db }: ChartDeps,
 ): Promise<PictureChart[]> {
   const ids = [...new Set(charts.map(({ datasource_id }) => datasource_id))]
+  const names = chartNameOverrides(filtered.nodes)
   const stored = await Promise.all(ids.map((id) => readDataset(db, id)))
   const displays = new Map(
     stored.flatMap((dataset) => (dataset ? [[dataset.row.id, buildDatasetDisplay(dataset)] as const] : [])),
@@ -121,7 +123,7 @@ async function buildPictureCharts(
         id: chart.id,
         viz_type: storedForm?.chart.viz_type ?? chart.viz_type ?? '',
         form: storedForm ? withFilters(storedForm.form, extras) : form,
-        title: chart.slice_name ?? `#${chart.id}`,
+        title: names.get(chart.id) ?? chart.slice_name ?? `#${chart.id}`,
         dataset: display ?? {},
       }
     }),
@@ -135,8 +137,9 @@ function describeFilters(
   charts: ReadonlyMap<number, SavedChart>,
 ): { name: string; value: string }[] {
   const names = new Map(readNativeFilters(filtered).map(({ id, name = '' }) => [id, name]))
+  const overrides = chartNameOverrides(filtered.nodes)
   return Object.entries(mask).flatMap(([id, { extraFormData = {}, filterState = {} }]) => {
-    const name = names.get(id) ?? charts.get(Number(id))?.slice_name
+    const name = names.get(id) ?? overrides.get(Number(id)) ?? charts.get(Number(id))?.slice_name
     if (name == null || Object.keys(extraFormData).length === 0) return []
     return [{ name, value: formatFilterValue(filterState['label'] ?? filterState['value'] ?? extraFormData) }]
   })

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { createImageForm, png } from '../image/image.testing.ts'
@@ -38,9 +38,9 @@ const origin = {
 }
 
 async function createObject(path: string, body: object): Promise<number> {
-  const answer = await cars.server.as('admin').post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  const response = await cars.server.as('admin').post(path, body)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 const draw = (body: object, who: 'admin' | 'gamma' = 'admin') =>
   cars.server.as(who).post(`/api/v1/dashboard/${dashboard}/picture`, { format: 'svg', ...body })
@@ -57,8 +57,8 @@ it('draws a chart from its form data, in each format', async () => {
     ['png', 'image/png'],
     ['pdf', 'application/pdf'],
   ]) {
-    const answer = await drawChart({ format, title: 'How many', width: 300, height: 200 })
-    expect([answer.statusCode, answer.headers['content-type']], answer.body).toEqual([200, type])
+    const response = await drawChart({ format, title: 'How many', width: 300, height: 200 })
+    expect([response.statusCode, response.headers['content-type']], response.body).toEqual([200, type])
   }
   const svg = (await drawChart({ title: 'How many' })).body
   expect(svg).toContain('<title>How many</title>')
@@ -71,20 +71,20 @@ it('a dashboard draws images of its texts only if they are stored with it', asyn
     await createObject('/api/v1/dashboard/', { dashboard_title: 'Images' }),
     await createObject('/api/v1/dashboard/', { dashboard_title: 'Others' }),
   ]
-  const kept = async (of: number, bytes: Buffer) =>
+  const upload = async (of: number, bytes: Buffer) =>
     (await admin.send('POST', `/api/v1/dashboard/${of}/files`, createImageForm(bytes))).json<{
       result: { url: string }
     }>().result.url
-  const [own, foreign] = [await kept(id, png(60, 40)), await kept(other, png(61, 41))]
+  const [own, foreign] = [await upload(id, png(60, 40)), await upload(other, png(61, 41))]
   const nodes = {
     ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['M'] },
     M: { id: 'M', type: 'MARKDOWN', children: [], meta: { code: `![Own](${own}) ![Foreign](${foreign})`, width: 4 } },
   }
   await admin.put(`/api/v1/dashboard/${id}`, { json_metadata: JSON.stringify({ positions: nodes }) })
-  const answer = await admin.post(`/api/v1/dashboard/${id}/picture`, { format: 'svg' })
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.body.match(/<image [^>]*width="60" height="40" href="data:image\/png;base64,/g)).toHaveLength(1)
-  expect(answer.body).toContain('[Foreign]')
+  const response = await admin.post(`/api/v1/dashboard/${id}/picture`, { format: 'svg' })
+  expect(response.statusCode, response.body).toBe(200)
+  expect(response.body.match(/<image [^>]*width="60" height="40" href="data:image\/png;base64,/g)).toHaveLength(1)
+  expect(response.body).toContain('[Foreign]')
 })
 
 /** Contents of the files in an archive, by name. */
@@ -97,9 +97,9 @@ async function readArchive(archive: Buffer): Promise<Map<string, string>> {
 }
 
 it('exports a dashboard as a workbook: a sheet of filtered rows per chart, and one that lists the sheets', async () => {
-  const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': createMask('Europe') } })
-  expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-  const parts = await readArchive(answer.rawPayload)
+  const response = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': createMask('Europe') } })
+  expect(response.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+  const parts = await readArchive(response.rawPayload)
   const part = (name: string) => parts.get(name) ?? ''
   const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name)
   expect(names).toEqual(['Contents', 'Cars'])
@@ -110,6 +110,24 @@ it('exports a dashboard as a workbook: a sheet of filtered rows per chart, and o
       .trim(),
   ).toBe('Chart Sheet Rows Note Cars Cars 1')
   expect(part('xl/worksheets/sheet2.xml')).toContain('<v>73</v>')
+})
+
+it('names a chart as its dashboard does, in a workbook and as the source of a cross-filter', async () => {
+  const admin = cars.server.as('admin')
+  const id = await createObject('/api/v1/dashboard/', { dashboard_title: 'Renamed' })
+  const meta = { chartId: chart, sliceName: 'Cars', sliceNameOverride: 'Our fleet', width: 4, height: 30 }
+  const positions = {
+    ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['C'] },
+    C: { id: 'C', type: 'CHART', children: [], meta },
+  }
+  await admin.put(`/api/v1/dashboard/${id}`, { json_metadata: JSON.stringify({ positions }) })
+  const fetchPicture = (format: string) =>
+    admin.post(`/api/v1/dashboard/${id}/picture`, { format, data_mask: { [chart]: createMask('Europe') } })
+  const parts = await readArchive((await fetchPicture('xlsx')).rawPayload)
+  expect(parts.get('xl/workbook.xml')).toContain('<sheet name="Our fleet"')
+  const svg = (await fetchPicture('svg')).body
+  expect(svg).toContain('Our fleet: Europe')
+  expect(svg).not.toContain('Cars')
 })
 
 it('hostile: a workbook requires the permission `can_csv`', async () => {
@@ -133,10 +151,10 @@ it('draws a chart from cached results only when requested, and without a title w
   const kept = { 'cache-control': 'only-if-cached' }
   expect((await ask(kept)).statusCode).toBe(204)
   expect((await ask({})).statusCode).toBe(200)
-  const answer = await ask(kept)
-  expect(answer.statusCode).toBe(200)
-  expect(answer.body).toContain('Japan')
-  expect(answer.body).not.toContain('Pie Chart<')
+  const response = await ask(kept)
+  expect(response.statusCode).toBe(200)
+  expect(response.body).toContain('Japan')
+  expect(response.body).not.toContain('Pie Chart<')
 })
 
 it('draws annotation layers and reports those that could not be read', async () => {
@@ -158,10 +176,10 @@ it('draws annotation layers and reports those that could not be read', async () 
       { ...native, name: 'Lost', value: 99_999 },
     ],
   }
-  const answer = await drawChart({ form_data })
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.body).toContain('Embargo')
-  expect(answer.body).toContain('Not shown: Lost (The annotation layer does not exist)')
+  const response = await drawChart({ form_data })
+  expect(response.statusCode, response.body).toBe(200)
+  expect(response.body).toContain('Embargo')
+  expect(response.body).toContain('Not shown: Lost (The annotation layer does not exist)')
   const whole = await drawChart({ form_data: { ...form_data, annotation_layers: [] } })
   expect(whole.body).not.toContain('Not drawn')
 })
@@ -209,10 +227,10 @@ it.each([
   ['a type of chart', { form_data: { viz_type: 'nobody', datasource: '1__table' } }],
   ['a form without a dataset', { form_data: { viz_type: 'pie' } }],
 ])('rejects invalid input: %s', async (_, body) => {
-  const answer = await drawChart(body)
-  expect(answer.statusCode, answer.body).toBeGreaterThanOrEqual(400)
-  expect(answer.statusCode).toBeLessThan(500)
-  expect(answer.body).not.toContain('at ')
+  const response = await drawChart(body)
+  expect(response.statusCode, response.body).toBeGreaterThanOrEqual(400)
+  expect(response.statusCode).toBeLessThan(500)
+  expect(response.body).not.toContain('at ')
 })
 
 it('draws two images per user concurrently, without blocking other users', async () => {
@@ -223,16 +241,16 @@ it('draws two images per user concurrently, without blocking other users', async
     datasource: `${cars.dataset}__table`,
   })
   const before = cars.runs()
-  const asked = () => cars.runs() - before
+  const countRuns = () => cars.runs() - before
   cars.gate.close()
   const own = ['a', 'b', 'c'].map((label) => drawChart({ form_data: form(label) }))
-  await expect.poll(asked, { timeout: 10_000 }).toBe(2)
+  await expect.poll(countRuns, { timeout: 10_000 }).toBe(2)
   const other = cars.server.as('alpha').post('/api/v1/chart/picture', { format: 'svg', form_data: form('d') })
-  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(2)
-  expect(asked()).toBe(3)
+  await expect.poll(countRuns, { timeout: 10_000 }).toBeGreaterThan(2)
+  expect(countRuns()).toBe(3)
   cars.gate.open()
-  for (const answer of await Promise.all([...own, other])) expect(answer.statusCode, answer.body).toBe(200)
-  expect(asked()).toBe(4)
+  for (const response of await Promise.all([...own, other])) expect(response.statusCode, response.body).toBe(200)
+  expect(countRuns()).toBe(4)
 })
 
 it('localizes all text but data, in charts and on dashboards', async () => {
@@ -260,8 +278,43 @@ it('rejects guests whose token is for another dashboard', async () => {
     [`/api/v1/dashboard/${dashboard}/picture`, { format: 'svg' }],
   ] as const) {
     const guest = cars.server.as('nobody')
-    const answer = await guest.send('POST', path, { payload: body, headers: { 'x-guesttoken': token } })
-    expect([401, 403, 404], `${path}: ${answer.body}`).toContain(answer.statusCode)
-    expect(answer.headers['content-type']).not.toContain('svg')
+    const response = await guest.send('POST', path, { payload: body, headers: { 'x-guesttoken': token } })
+    expect([401, 403, 404], `${path}: ${response.body}`).toContain(response.statusCode)
+    expect(response.headers['content-type']).not.toContain('svg')
+  }
+})
+
+it('`thumbnail_url` of charts and dashboards, in lists and details, leads to an image, with the rights of the caller', async () => {
+  const { server } = cars
+  const admin = server.as('admin')
+  for (const [kind, id] of [
+    ['chart', chart],
+    ['dashboard', dashboard],
+  ] as const) {
+    const { result } = (await admin.get(`/api/v1/${kind}/${id}`)).json<{ result: { thumbnail_url: string } }>()
+    const list = (await admin.get(`/api/v1/${kind}/`)).json<{ result: { id: number; thumbnail_url: string }[] }>()
+    expect(list.result.find((row) => row.id === id)?.thumbnail_url).toBe(result.thumbnail_url)
+    const response = await admin.get(result.thumbnail_url)
+    expect([response.statusCode, response.headers['content-type']], response.body.slice(0, 300)).toEqual([
+      200,
+      'image/png',
+    ])
+    const { etag } = response.headers as { etag: string }
+    const drawn = vi.spyOn(server.deps.runners, 'draw')
+    const again = await admin.get(result.thumbnail_url)
+    expect([again.statusCode, again.headers.etag, again.rawPayload.equals(response.rawPayload)]).toEqual([
+      200,
+      etag,
+      true,
+    ])
+    const unchanged = await admin.send('GET', result.thumbnail_url, { headers: { 'if-none-match': etag } })
+    expect([unchanged.statusCode, unchanged.body]).toEqual([304, ''])
+    expect(drawn, 'an unchanged thumbnail is not drawn again').not.toHaveBeenCalled()
+    drawn.mockRestore()
+    const outdated = await admin.get(`/api/v1/${kind}/${id}/thumbnail/0/`)
+    expect([outdated.statusCode, outdated.headers.location]).toEqual([302, result.thumbnail_url])
+    expect((await server.as('nobody').get(result.thumbnail_url)).statusCode).toBe(401)
+    expect((await server.as('publicuser').get(result.thumbnail_url)).statusCode).toBe(403)
+    expect((await server.as('gamma').get(result.thumbnail_url)).statusCode).toBe(404)
   }
 })

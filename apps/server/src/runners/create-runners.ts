@@ -24,7 +24,7 @@ import { positionAt } from '@parquetry/model/position'
 import { guardNetwork, guardTempTable } from '@parquetry/sql'
 import type { Logger } from 'pino'
 import { FairQueue } from '../concurrency/fair-queue.ts'
-import { createPerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
+import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { type OutgoingPolicy, withOutgoingAddresses } from './outgoing.ts'
 import { gather } from './gather.ts'
 import { InspectionCache } from './inspection-cache.ts'
@@ -33,16 +33,16 @@ import { embeddedLimits, networkLimits, networkProcesses, sharedLimits } from '.
 import { Pool } from './pool.ts'
 import { Reader } from './reader.ts'
 import type { Reply } from './reply.ts'
+import { retryBystander } from './retry-bystander.ts'
 import {
   type PendingJob,
   type JobOptions,
-  type OnProgress,
   toAbortError,
   RunnerProcess,
   type RunnerOptions,
   type RunnerRequest,
 } from './runner-process.ts'
-import type { Runners, RunStream, SharedScanResult, QueueOptions } from './runners.ts'
+import type { Runners, RunStream, SharedScanResult } from './runners.ts'
 
 export interface RunnersOptions {
   log: Logger
@@ -61,6 +61,8 @@ export interface RunnersOptions {
   /** Time limit of drawing an image, for tests. */
   drawMs?: number
 }
+
+type SubmitToSource = (scheduler: SourceScheduler, options: JobOptions) => Promise<PendingJob>
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
 
@@ -100,7 +102,7 @@ async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
 /** Requester of work by the server itself and by anonymous callers. */
 const systemRequester = 'system'
 
-const requesterOf = ({ asker = systemRequester }: Source): string => asker
+const requesterOf = ({ requester = systemRequester }: Source): string => requester
 
 export function createRunners(options: RunnersOptions): Runners {
   rmSync(options.spillFolder, { recursive: true, force: true })
@@ -111,7 +113,7 @@ export function createRunners(options: RunnersOptions): Runners {
 class Processes implements Runners {
   #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
   /** Files of one user are loaded, and images drawn, one after the other, so that they leave slots to others. */
-  #inTurn = { load: createPerUserSemaphore(1), draw: createPerUserSemaphore(1) }
+  #perUserSemaphores = { load: new PerUserSemaphore(1), draw: new PerUserSemaphore(1) }
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
   #schedulers = new Map<string, SourceScheduler>()
   #network: Pool
@@ -139,14 +141,14 @@ class Processes implements Runners {
       ...options,
     }
     const { cores } = this.#options
-    const { parser, encode, draw, shape, load, look, reader } = sharedLimits(cores)
+    const { parser, encode, draw, shape, load, preview, reader } = sharedLimits(cores)
     this.#queues = {
       parser: new FairQueue(parser),
       encode: new FairQueue(encode),
       draw: new FairQueue(draw),
       shape: new FairQueue(shape),
       load: new FairQueue(load),
-      look: new FairQueue(look),
+      preview: new FairQueue(preview),
       reader: new FairQueue(reader),
     }
     this.#network = this.#pool('network', 'shared', null, { size: networkProcesses(cores) })
@@ -156,38 +158,42 @@ class Processes implements Runners {
     this.#draw = this.#pool('draw', 'shared', null, { size: size('draw') })
     this.#shape = this.#pool('shape', 'shared', null, { size: size('shape'), idleMs: shapeIdleMs })
     this.#load = this.#pool('load', 'shared', null, { size: size('load'), idleMs: loadIdleMs })
-    this.#preview = this.#pool('load', 'look', null, { size: size('look'), idleMs: rareIdleMs })
+    this.#preview = this.#pool('load', 'preview', null, { size: size('preview'), idleMs: rareIdleMs })
     this.#reader = new Reader(
       this.#pool('reader', 'shared', null, { size: size('reader'), idleMs: rareIdleMs }),
       this.#queues.reader,
     )
   }
 
-  async stream(
-    plan: Plan,
-    signal: AbortSignal,
-    onProgress?: OnProgress,
-    queueOptions: QueueOptions = {},
-  ): Promise<RunStream> {
+  stream: Runners['stream'] = (...args) => this.#run(args, (result) => Promise.resolve(result))
+
+  run: Runners['run'] = (...args) =>
+    this.#run(args, async ({ header, chunks }) => ({ header, body: Buffer.concat(await gather(chunks)) }))
+
+  async #run<T>(
+    [plan, signal, onProgress, queueOptions = {}]: Parameters<Runners['stream']>,
+    read: (result: RunStream) => Promise<T>,
+  ): Promise<T> {
     const startedAt = performance.now()
     await this.#guard(plan, signal)
-    const beatMs = onProgress && heartbeatMs
-    const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
+    const progressIntervalMs = onProgress && heartbeatMs
+    const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, progressIntervalMs }
     const request: RunnerRequest = {
       type: 'run',
       plan: await this.#withAddresses(plan),
-      ...(beatMs !== undefined && { beatMs }),
+      ...(progressIntervalMs !== undefined && { progressIntervalMs }),
     }
     const { source, guard } = plan
-    const canRepeat = guard !== 'unread' && !(source.kind === 'network' && source.allow_dml)
-    const run = (scheduler: SourceScheduler) =>
-      scheduler.run(request, options, { ...queueOptions, requester: requesterOf(source) }, canRepeat)
-    const { reply } = await this.#schedule(source, run)
-    const result = await reply.stream()
-    const { handedOver } = result.header as { handedOver?: HandedOver }
-    if (!handedOver) return result
-    const leftMs = Math.max(minShapeMs, plan.limits.timeoutMs - (performance.now() - startedAt))
-    return this.#finish(plan, handedOver, { signal, timeoutMs: leftMs })
+    const canRepeat = guard !== 'unparsed' && !(source.kind === 'network' && source.allow_dml)
+    const caller = { ...queueOptions, requester: requesterOf(source) }
+    const submit: SubmitToSource = (scheduler, own) => scheduler.run(request, own, caller, canRepeat)
+    return this.#runOnSource(source, options, submit, async (reply) => {
+      const result = await reply.stream()
+      const { handedOver } = result.header as { handedOver?: HandedOver }
+      if (!handedOver) return read(result)
+      const leftMs = Math.max(minShapeMs, plan.limits.timeoutMs - (performance.now() - startedAt))
+      return read(await this.#finish(plan, handedOver, { signal, timeoutMs: leftMs }))
+    })
   }
 
   /** Does the post-processing that was too long for the runner of the statement. */
@@ -225,7 +231,7 @@ class Processes implements Runners {
     work: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await this.#inTurn[kind](requester, signal, work)
+      return await this.#perUserSemaphores[kind].run(requester, signal, work)
     } catch (error) {
       throw signal.aborted ? toAbortError(signal) : error
     }
@@ -236,7 +242,7 @@ class Processes implements Runners {
    * @param tooLong  message of the `query_timeout` after `timeoutMs`, counted from the start of the job to the first part of its response
    */
   async #submitAlone(
-    kind: 'draw' | 'shape' | 'load' | 'look',
+    kind: 'draw' | 'shape' | 'load' | 'preview',
     request: RunnerRequest,
     { signal, ...own }: JobOptions,
     { requester, tooLong }: { requester: string; tooLong: Message },
@@ -244,7 +250,7 @@ class Processes implements Runners {
     const end = new AbortController()
     const options = { ...own, signal: AbortSignal.any([signal, end.signal]) }
     let timer: NodeJS.Timeout | undefined
-    const pool = { draw: this.#draw, shape: this.#shape, load: this.#load, look: this.#preview }[kind]
+    const pool = { draw: this.#draw, shape: this.#shape, load: this.#load, preview: this.#preview }[kind]
     const stop = () => clearTimeout(timer)
     try {
       const { reply } = await submitWhenFree(this.#queues[kind], requester, options, async () => {
@@ -270,17 +276,12 @@ class Processes implements Runners {
     return reply.stream()
   }
 
-  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, queueOptions?: QueueOptions) {
-    const { header, chunks } = await this.stream(plan, signal, onProgress, queueOptions)
-    return { header, body: Buffer.concat(await gather(chunks)) }
-  }
-
   async *runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncGenerator<SharedScanResult> {
     await this.#guardShared(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs }
     const requester = requesterOf(plan.source)
     const request: RunnerRequest = { type: 'run_shared', plan: await this.#withAddresses(plan) }
-    const run = (scheduler: SourceScheduler) => scheduler.run(request, options, { requester: requester }, true)
+    const run = (scheduler: SourceScheduler) => scheduler.run(request, options, { requester }, true)
     const { reply } = await this.#schedule(plan.source, run)
     const { chunks } = await reply.stream()
     for await (const { head, body } of readRecords<SharedScanHead>(chunks)) yield { ...head, body }
@@ -341,12 +342,9 @@ class Processes implements Runners {
     const options = { signal, timeoutMs: describeMs }
     const requester = requesterOf(source)
     const isStatement = what.what === 'columns' || what.what === 'estimate'
-    const { reply } = await this.#schedule(source, (scheduler) =>
-      isStatement
-        ? scheduler.run(request, options, { requester: requester }, true)
-        : scheduler.short(request, options, requester),
-    )
-    return (await reply.answer) as DescribeResult
+    const submit: SubmitToSource = (scheduler, own) =>
+      isStatement ? scheduler.run(request, own, { requester }, true) : scheduler.short(request, own, requester)
+    return this.#runOnSource(source, options, submit, async ({ answer }) => (await answer) as DescribeResult)
   }
 
   async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
@@ -380,7 +378,7 @@ class Processes implements Runners {
   /** Uses a separate process, so that previews do not wait for a file that is being loaded. */
   async previewFile(file: FilePreviewRequest, signal: AbortSignal, requester: string): Promise<FilePreview> {
     const options = { signal, timeoutMs: describeMs }
-    const reply = await this.#submitAlone('look', { type: 'look_file', file }, options, {
+    const reply = await this.#submitAlone('preview', { type: 'preview_file', file }, options, {
       requester,
       tooLong: message(
         'errors.runners.previewTooLong',
@@ -470,11 +468,13 @@ class Processes implements Runners {
   }
 
   /** The same for a rollup and the queries on it. */
-  async #guardShared({ source, rollup, table, answers }: SharedScanPlan, signal: AbortSignal): Promise<void> {
-    if (source.kind === 'embedded' || answers.every(({ plan }) => plan.guard === 'ours')) return
+  async #guardShared({ source, rollup, table, queries }: SharedScanPlan, signal: AbortSignal): Promise<void> {
+    if (source.kind === 'embedded' || queries.every(({ plan }) => plan.guard === 'ours')) return
     const read = ({ text }: Statement) => this.inspect(text, source, signal)
-    const [made, ...asked] = await Promise.all([rollup, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
-    if (made) guardTempTable({ made, asked }, source.engine, table)
+    const [creation, ...readQueries] = await Promise.all(
+      [rollup, ...queries.flatMap(({ plan }) => plan.statements)].map(read),
+    )
+    if (creation) guardTempTable({ creation, queries: readQueries }, source.engine, table)
   }
 
   #pools(): Pool[] {
@@ -489,6 +489,18 @@ class Processes implements Runners {
       this.#preview,
       this.#reader.pool,
     ]
+  }
+
+  /** Runs a job of a source and reads its reply. Jobs of embedded sources cannot write, so a lost bystander runs again. */
+  #runOnSource<T>(
+    source: Source,
+    options: JobOptions,
+    submit: SubmitToSource,
+    read: (reply: Reply) => Promise<T>,
+  ): Promise<T> {
+    const run = async (own: JobOptions) =>
+      read((await this.#schedule(source, (scheduler) => submit(scheduler, own))).reply)
+    return source.kind === 'embedded' ? retryBystander(options, run) : run(options)
   }
 
   /** The scheduler of a network source is created on demand and deleted with its last request. */

@@ -106,7 +106,7 @@ describe('a damaged file', () => {
 it('regression: a file that is only locked is not reported as damaged and stays in place', async () => {
   copyFileSync(tablePath('words'), tablePath('gone'))
   longAgo('gone')
-  const holder = await holding(tablePath('gone'))
+  const holder = await startLockHolder(tablePath('gone'))
   try {
     const failed = await count('gone').catch((error: Error) => error)
     expect(failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('"gone"') as string })
@@ -120,7 +120,7 @@ it('regression: a file that is only locked is not reported as damaged and stays 
 })
 
 /** Starts a process that opens the file for writing and locks it. */
-async function holding(file: string): Promise<ChildProcess> {
+async function startLockHolder(file: string): Promise<ChildProcess> {
   const script = `
     const bind = require('@duckdb/node-bindings')
     bind.open(${JSON.stringify(file)}).then(() => process.stdout.write('open'))

@@ -89,8 +89,8 @@ describe.each(Object.entries(cases))('user SQL in charts on %s', (title, { url, 
         datasource: { id: dataset, type: 'table' },
         queries: [{ columns: ['name'], metrics: ['count'], orderby: [['name', true]], ...query }],
       }
-      const answer = await server.as('admin').post('/api/v1/chart/data', body)
-      return `${answer.statusCode} ${answer.body}`
+      const response = await server.as('admin').post('/api/v1/chart/data', body)
+      return `${response.statusCode} ${response.body}`
     }
 
     it('allows computations', async () => {

@@ -9,8 +9,8 @@ it('parses the texts of a dataset with 2,000 calculated columns and 500 metrics 
   let reads = 0
   const judge = () =>
     Promise.all(
-      Array.from({ length: 2 * 2500 }, (_, at) =>
-        inspections.get('duckdb', `SELECT (distance + ${at})`, async () => {
+      Array.from({ length: 2 * 2500 }, (_, index) =>
+        inspections.get('duckdb', `SELECT (distance + ${index})`, async () => {
           reads += 1
           return inspection
         }),
@@ -23,10 +23,10 @@ it('parses the texts of a dataset with 2,000 calculated columns and 500 metrics 
 
 it('caches neither failures nor timeouts, and separates dialects', async () => {
   const inspections = new InspectionCache()
-  const asked: string[] = []
+  const parsedDialects: string[] = []
   const ask = (dialect: string, answer: () => Promise<Inspection | 'too_long'>) =>
     inspections.get(dialect, 'SELECT 1', () => {
-      asked.push(dialect)
+      parsedDialects.push(dialect)
       return answer()
     })
   await ask('duckdb', async () => 'too_long')
@@ -34,5 +34,5 @@ it('caches neither failures nor timeouts, and separates dialects', async () => {
   expect(await ask('duckdb', async () => inspection)).toBe(inspection)
   expect(await ask('duckdb', async () => 'too_long')).toBe(inspection)
   expect(await ask('postgresql', async () => 'too_long')).toBe('too_long')
-  expect(asked).toEqual(['duckdb', 'duckdb', 'duckdb', 'postgresql'])
+  expect(parsedDialects).toEqual(['duckdb', 'duckdb', 'duckdb', 'postgresql'])
 })

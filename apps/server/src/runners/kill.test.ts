@@ -29,10 +29,10 @@ async function answersAgain(): Promise<void> {
 
 describe('killing a runner', () => {
   it('while it starts fails the waiting query, and the next one succeeds', async () => {
-    const asking = test.ask('SELECT 1 AS n').catch(code)
+    const pending = test.ask('SELECT 1 AS n').catch(code)
     await until(() => findPid('test') !== undefined)
     kill('embedded')
-    expect(await asking).toBe('runner_lost')
+    expect(await pending).toBe('runner_lost')
     await answersAgain()
   })
 
@@ -40,10 +40,10 @@ describe('killing a runner', () => {
     await test.ask('SELECT 1 AS n')
     const other: Source = { ...test.source, id: 'other' }
     const elsewhere = test.ask('SELECT sum(i) AS n FROM numbers', { source: other })
-    const asking = [slow, slow, slow].map((sql) => test.ask(sql).catch((error: Error) => error))
+    const pending = [slow, slow, slow].map((sql) => test.ask(sql).catch((error: Error) => error))
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 2))
     process.kill(findPid('test')!, 'SIGKILL')
-    for (const error of await Promise.all(asking.slice(0, 2)))
+    for (const error of await Promise.all(pending.slice(0, 2)))
       expect(error).toMatchObject({
         code: 'runner_lost',
         message: 'The process that was running this query ended unexpectedly. Run the query again.',
@@ -53,16 +53,16 @@ describe('killing a runner', () => {
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
     await answersAgain()
     kill('embedded')
-    expect(await asking[2]).toMatchObject({ code: 'runner_lost' })
+    expect(await pending[2]).toMatchObject({ code: 'runner_lost' })
   })
 
   it('between the statements of a run fails the run', async () => {
     const seen: [number, number][] = []
-    const asking = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), neverAborted, (statement, of) => {
+    const pending = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), neverAborted, (statement, of) => {
       seen.push([statement, of])
       if (statement === 2) kill('embedded')
     })
-    expect(await asking.catch(code)).toBe('runner_lost')
+    expect(await pending.catch(code)).toBe('runner_lost')
     expect(seen).toEqual([
       [1, 3],
       [2, 3],
@@ -166,9 +166,21 @@ describe('killing a runner', () => {
     const text = { id: 'TEXT', type: 'MARKDOWN', children: [], parents: [], meta: { code: 'word '.repeat(2_000_000) } }
     const root = { id: 'ROOT_ID', type: 'ROOT', children: ['TEXT'], parents: [], meta: {} }
     const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [], images: {} }
-    const asked = { format: 'svg', theme: 'light', locale: 'en', messages: {}, timeZone: 'UTC', title: 'T' } as const
+    const drawRequest = {
+      format: 'svg',
+      theme: 'light',
+      locale: 'en',
+      messages: {},
+      timeZone: 'UTC',
+      title: 'T',
+    } as const
     const drawing = test.runners
-      .draw({ ...asked, at: 0, charts: [], fonts: null, metadata: {}, page }, Buffer.of(), neverAborted, 'somebody')
+      .draw(
+        { ...drawRequest, at: 0, charts: [], fonts: null, metadata: {}, page },
+        Buffer.of(),
+        neverAborted,
+        'somebody',
+      )
       .catch(code)
     await until(() => test.runners.stats().runners.some(({ kind, busy }) => kind === 'draw' && busy === 1))
     kill('draw')
@@ -182,12 +194,12 @@ describe('killing a runner', () => {
     await holder.connect()
     await holder.query(`SELECT pg_advisory_lock(${key})`)
     const wait = `SELECT count(*) AS n FROM pg_advisory_xact_lock_shared(${key})`
-    const asking = [1, 2].map(() => test.ask(wait, { source, guard: 'ours' }).catch(code))
+    const pending = [1, 2].map(() => test.ask(wait, { source, guard: 'ours' }).catch(code))
     await until(() => test.runners.stats().runners.filter(({ kind, busy }) => kind === 'network' && busy).length === 2)
     process.kill(test.pids('network')[0]!, 'SIGKILL')
-    expect(await Promise.race(asking)).toBe('runner_lost')
+    expect(await Promise.race(pending)).toBe('runner_lost')
     await holder.end()
-    const answers = await Promise.all(asking)
+    const answers = await Promise.all(pending)
     expect(answers).toHaveLength(2)
     expect(answers).toContainEqual([{ n: 1 }])
     expect(answers).toContain('runner_lost')

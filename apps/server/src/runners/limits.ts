@@ -50,7 +50,7 @@ export const sharedLimits = (cores: number) => ({
   shape: Math.max(2, cores),
   /** One file of a user at a time. */
   load: 2,
-  look: 2,
+  preview: 2,
   reader: 2,
 })
 

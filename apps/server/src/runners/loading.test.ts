@@ -20,7 +20,11 @@ afterAll(async () => {
 it('files of one user are loaded one after the other, beside those of another user', async () => {
   const path = join(home, 'small.csv')
   writeFileSync(path, 'a,b\n1,x\n2,y\n')
-  const { style, width, columns } = await test.runners.previewFile({ path, format: 'csv', told: {} }, neverAborted, 'a')
+  const { style, width, columns } = await test.runners.previewFile(
+    { path, format: 'csv', givenStyle: {} },
+    neverAborted,
+    'a',
+  )
   // No process writes to this pipe, so that reading it does not end.
   const endless = join(home, 'endless.csv')
   spawnSync('mkfifo', [endless])

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { decodeMessage, postProcess } from '@parquetry/frame'
 import { createEncoder } from '@parquetry/frame/encode'
 import { hostileOptions } from '@parquetry/frame/testing/hostile-steps'
-import { createRandom } from '@parquetry/frame/testing/random'
+import { createRandom } from '@parquetry/model/testing/random'
 import { type AppError, type Plan, type PostProcessing, postProcessingOperations } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { code, neverAborted, startTestRunners, type TestRunners, until } from './testing.ts'
@@ -134,7 +134,7 @@ describe('hostile steps over a query', () => {
     'shares under ever new names': [
       step('contribution', {
         columns: repeat(10_000, 'i'),
-        rename_columns: repeat(10_000, 0).map((_, at) => `s${at}`),
+        rename_columns: repeat(10_000, 0).map((_, index) => `s${index}`),
       }),
     ],
     'forecasts without an end': [

@@ -50,8 +50,8 @@ describe.skipIf(!url)('user SQL in charts on PostgreSQL', () => {
   const sqlMetric = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: 'x' })
   const ask = async (query: object, id = dataset) => {
     const body = { datasource: { id, type: 'table' }, queries: [{ columns: ['name'], metrics: ['count'], ...query }] }
-    const answer = await server.as('admin').post('/api/v1/chart/data', body)
-    return `${answer.statusCode} ${answer.body}`
+    const response = await server.as('admin').post('/api/v1/chart/data', body)
+    return `${response.statusCode} ${response.body}`
   }
 
   it('allows computations', async () => {

@@ -53,15 +53,15 @@ describe('outgoing connections', () => {
       settings: { host: '127.0.0.1', port: 5432, database: 'parquetry', ...own },
       schema: null,
     })
-    const led = (own: object) =>
+    const attempt = (own: object) =>
       withOutgoingAddresses(source(own), { ...all, store }).then(
         () => 'led',
         ({ message }: Error) => message,
       )
     for (const host of ['127.0.0.1', 'localhost', '::1', '127.0.0.2', '2130706433', '::ffff:127.0.0.1'])
-      expect(await led({ host })).toBe('The metadata store of Parquetry cannot be used as a data source.')
+      expect(await attempt({ host })).toBe('The metadata store of Parquetry cannot be used as a data source.')
     for (const own of [{ port: 5433 }, { database: 'sales' }, { host: '203.0.113.1' }])
-      expect(await led(own)).toBe('led')
+      expect(await attempt(own)).toBe('led')
   })
 
   it('check a host behind a tunnel as seen from here, and leave unknown names to the tunnel', async () => {

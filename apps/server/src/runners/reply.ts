@@ -67,7 +67,8 @@ export class Reply {
     if (this.#end) return
     if (message.type === 'header') this.#header.resolve(message.header as RunHeader)
     else if (message.type === 'bytes') this.#chunks.push(body)
-    else if (message.type === 'progress') this.#options.onProgress?.(message.statement, message.of, message.rows ?? 0)
+    else if (message.type === 'progress')
+      this.#options.onProgress?.(message.statement, message.statementCount, message.rows ?? 0)
     else if (message.type === 'answer') {
       this.#answer.resolve(message.answer)
       this.#finish(null)

@@ -8,6 +8,7 @@ import { AppError, type FromRunner, message, type Source, type ToRunner } from '
 import type { Logger } from 'pino'
 import { threadPoolSize } from './limits.ts'
 import { Reply } from './reply.ts'
+import { bystanderLost } from './retry-bystander.ts'
 
 type JobRequest = Extract<ToRunner, { job: number }>
 /** A message that starts a job, without the number that the process assigns to it. */
@@ -35,7 +36,7 @@ export interface JobOptions {
   timeoutMs: number
   onProgress?: OnProgress | undefined
   /** Heartbeat interval of the runner: one that is silent for much longer has hung, whatever the job's own limit is. */
-  beatMs?: number | undefined
+  progressIntervalMs?: number | undefined
   /** Binary payload of the request. */
   body?: Uint8Array | undefined
 }
@@ -115,6 +116,8 @@ export class RunnerProcess {
   #lastJob = 0
   #state: 'starting' | 'ready' | 'ended' = 'starting'
   #isKilled = false
+  /** A job did not obey a cancel, so the process was killed. */
+  #isKilledForJob = false
   #silenceMs: number
   #log: Logger
 
@@ -160,10 +163,10 @@ export class RunnerProcess {
     return this.#state === 'ended'
   }
 
-  submit(request: RunnerRequest, { signal, timeoutMs, onProgress, beatMs, body }: JobOptions): PendingJob {
+  submit(request: RunnerRequest, { signal, timeoutMs, onProgress, progressIntervalMs, body }: JobOptions): PendingJob {
     const id = ++this.#lastJob
     const lateMs = timeoutMs + graceMs
-    const hungMs = beatMs === undefined ? Infinity : beatMs + this.#silenceMs
+    const hungMs = progressIntervalMs === undefined ? Infinity : progressIntervalMs + this.#silenceMs
     const reply = new Reply({
       silenceMs: Math.min(lateMs, hungMs),
       onProgress,
@@ -230,6 +233,7 @@ export class RunnerProcess {
     this.#channel.send({ type: 'cancel', job: id })
     const kill = () => {
       this.#log.warn({ pid: this.pid }, 'runner killed: it did not obey a cancel')
+      this.#isKilledForJob = true
       this.kill()
     }
     const doubt = () => {
@@ -252,7 +256,8 @@ export class RunnerProcess {
     if (wasAtWork || (this.#state === 'starting' && !this.#isKilled))
       this.#log.warn({ pid: this.pid, reason }, 'runner lost')
     this.#state = 'ended'
-    const error = new AppError('runner_lost')
+    // The job that did not obey has failed before; the others did nothing wrong.
+    const error = this.#isKilledForJob ? bystanderLost() : new AppError('runner_lost')
     this.#ready.reject(error)
     this.onEnd(wasAtWork)
     for (const [id, job] of this.#jobs) {

@@ -28,10 +28,10 @@ export interface RunStream {
   totals: Promise<RunTotals>
 }
 
-/** `answer` is the index of its query. */
+/** Result of one query of a shared scan. */
 export type SharedScanResult = SharedScanHead & { body: Buffer }
 
-/** Scheduling options of a statement. Its user is in its source (`asker`). */
+/** Scheduling options of a statement; the requester is in its source. */
 export type QueueOptions = Omit<StatementRequester, 'requester'>
 
 /**

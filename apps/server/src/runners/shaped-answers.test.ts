@@ -21,7 +21,7 @@ const run = async (own: Parameters<TestRunners['plan']>[1]) => {
 
 it('lays out a result as its chart shows it and returns the names', async () => {
   const { header, text } = await run({ layout })
-  expect(header.laidOut).toEqual({
+  expect(header.layout).toEqual({
     colnames: [
       ['Number', 'b'],
       ['Number', 'Subtotal'],
@@ -47,10 +47,10 @@ it('writes a layout to a file with its own headings, even for large results', as
 it('formats the columns of a table and leaves other charts unchanged', async () => {
   const table = { viz_type: 'table', column_config: { n: { d3NumberFormat: '.2f' } } }
   const { header, text } = await run({ layout: { ...layout, form: table } })
-  expect(header.laidOut).toMatchObject({ colnames: ['a', 'b', 'Number'], indexnames: [0, 1, 2], coltypes: [1, 1, 1] })
+  expect(header.layout).toMatchObject({ colnames: ['a', 'b', 'Number'], indexnames: [0, 1, 2], coltypes: [1, 1, 1] })
   expect(JSON.parse(text)).toMatchObject({ Number: { 0: '2.00', 1: '2.00', 2: '2.00' } })
   const pie = await run({ layout: { ...layout, form: { viz_type: 'pie' } } })
-  expect(pie.header.laidOut).toBeUndefined()
+  expect(pie.header.layout).toBeUndefined()
   expect(JSON.parse(pie.text)).toHaveLength(3)
 })
 

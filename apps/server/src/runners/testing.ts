@@ -50,7 +50,7 @@ export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promi
   const source: Embedded = { kind: 'embedded', engine: 'duckdb', id: 'test', folder, tables }
   const plan: TestRunners['plan'] = (sql, { limits, ...rest } = {}) => ({
     source,
-    statements: [sql].flat().map((text, at) => ({ name: `statement ${at + 1}`, text, values: [] })),
+    statements: [sql].flat().map((text, index) => ({ name: `statement ${index + 1}`, text, values: [] })),
     joins: [],
     steps: [],
     columns: [],

@@ -12,9 +12,9 @@ import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { localizeError } from '../settings/messages.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createSavedQuery, updateSavedQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 const names = ['label', 'db_id', 'schema', 'description', 'sql', 'extra_json'] as const
 const maxLengths: Partial<Record<(typeof names)[number], number>> = { label: 256, schema: 128 }
@@ -41,7 +41,7 @@ function parseBody(form: Record<string, string>): { body: SavedQueryBody; wrong:
 const toItem = (row: SavedQueryRow) => Object.fromEntries([...names, 'id' as const].map((name) => [name, row[name]]))
 
 /** Reports an invalid form like the API, but with status 422: the API's status 500 does not fit invalid input. */
-function refuse(reply: FastifyReply, fields: FieldMessages, { settings }: UserSqlDeps): FastifyReply {
+function refuse(reply: FastifyReply, fields: FieldMessages, { settings }: ConnectionDeps): FastifyReply {
   const text = message('errors.savedQuery.form', 'Some fields of the form are not valid.')
   const error = localizeError(new AppError('unprocessable', { message: text, fields }), settings)
   return reply.code(422).send({ message: error.message, error_details: error.fields, severity: 'warning' })
@@ -51,7 +51,7 @@ async function replySaved(
   reply: FastifyReply,
   form: Record<string, string>,
   success: string,
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   save: (body: SavedQueryBody) => Promise<SavedQueryRow>,
 ): Promise<FastifyReply> {
   const { body, wrong } = parseBody(form)
@@ -65,7 +65,7 @@ async function replySaved(
 }
 
 /** `/savedqueryviewapi/api/`: saved queries as forms, which is how clients schedule a query (API-025). Values are not JSON. */
-export function legacySavedQueryRoutes(app: App, deps: UserSqlDeps): void {
+export function legacySavedQueryRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, routes.create, ({ body, principal, event, reply }) =>
     replySaved(reply, body, 'Added Row', deps, (fields) =>
       createSavedQuery(deps, { ...readContext(app, principal), event }, fields),

@@ -4,10 +4,10 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, refuseStale, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { legacySavedQueryRoutes } from './legacy-routes.ts'
 import { createSavedQuery, updateSavedQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 /** Fields that the generic resources return: all writable ones, as stored. */
 const echo = (row: SavedQueryRow) =>
@@ -19,7 +19,7 @@ const echo = (row: SavedQueryRow) =>
   )
 
 /** `/api/v1/saved_query/`: users access only their own queries (PERM-006). */
-export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
+export function savedQueryRoutes(app: App, deps: ConnectionDeps): void {
   serveReading(app, routes, savedQueryResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const created = await createSavedQuery(deps, { ...readContext(app, principal), event }, body)

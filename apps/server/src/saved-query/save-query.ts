@@ -5,13 +5,13 @@ import { type DatabaseRow, resolveSource } from '../connection/source.ts'
 import { changedBy, toColumns, createdBy, unprocessableFields, type WriteContext } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { serializeSqlTables } from '../user-sql/sql-tables.ts'
 import type { Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
 import type { SavedQueryRow } from './saved-query-resource.ts'
 import { validateExtra, nextRun, parseSchedule } from './schedule.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 const fields = [
   'db_id',
@@ -40,7 +40,7 @@ async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBod
 
 /** Tables that the SQL reads, as JSON; null when they cannot be determined now, which does not fail the save. */
 async function findTables(
-  { deps, principal }: { deps: UserSqlDeps; principal: Principal },
+  { deps, principal }: { deps: ConnectionDeps; principal: Principal },
   { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>,
 ) {
   if (db_id === null || !sql?.trim()) return null
@@ -78,7 +78,7 @@ async function saveSchedule(
 
 /** Creates a query of the caller. @throws AppError `unprocessable` */
 export async function createSavedQuery(
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   context: WriteContext,
   body: SavedQueryBody,
 ): Promise<SavedQueryRow> {
@@ -118,7 +118,7 @@ export async function createSavedQuery(
 
 /** Changes the given fields of a query that the caller owns. @throws AppError `unprocessable` */
 export async function updateSavedQuery(
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   context: WriteContext,
   row: SavedQueryRow,
   body: SavedQueryBody,

@@ -11,7 +11,7 @@ import { tagsFilter, tagsColumn } from './tag-columns.ts'
 
 export type SavedQueryRow = Selectable<SavedQueryTable>
 
-const parsed = (text: string | null): unknown => {
+const parseJson = (text: string | null): unknown => {
   try {
     return JSON.parse(text || '{}')
   } catch {
@@ -46,14 +46,16 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
       database.database_name database.id db_id description id label schema sql sql_tables rows
       last_run_delta_humanized extra
     `),
-    later: splitNames('uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule'),
+    unannounced: splitNames(
+      'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule',
+    ),
   },
   show: {
     announced: splitNames(`
       changed_on_delta_humanized created_by.first_name created_by.id created_by.last_name
       database.database_name database.id description id label schema sql sql_tables template_parameters
     `),
-    later: splitNames(
+    unannounced: splitNames(
       'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name extra_json tags schedule',
     ),
   },
@@ -87,19 +89,19 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
       ]),
     ],
     schema: textFilter('saved_query.schema'),
-    catalog: textFilter('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
+    catalog: textFilter('saved_query.catalog').map((operator) => ({ ...operator, unannounced: true as const })),
     changed_by: toOneFilter('saved_query.changed_by_fk', 'user').map((operator) => ({
       ...operator,
-      later: true as const,
+      unannounced: true as const,
     })),
-    tags: tagsFilter.map((operator) => ({ ...operator, later: true as const })),
+    tags: tagsFilter.map((operator) => ({ ...operator, unannounced: true as const })),
   },
   resolvers: {
     ...auditColumns<SavedQueryRow>(),
     database: databaseColumn(({ db_id }) => db_id),
     sql_tables: computedColumn(parseSqlTables),
     last_run_delta_humanized: agoColumn('last_run'),
-    extra: computedColumn(({ extra_json }) => parsed(extra_json)),
+    extra: computedColumn(({ extra_json }) => parseJson(extra_json)),
     tags: tagsColumn,
     schedule: scheduleHead,
   },

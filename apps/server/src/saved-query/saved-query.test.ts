@@ -16,14 +16,14 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
   let other: Client
   const list = async (client: Client, filters: object[] = [], more: object = {}) => {
     const q = encodeURIComponent(encodeRison({ filters, page_size: 100, keys: ['none'], ...more }))
-    const answer = await client.get(`/api/v1/saved_query/?q=${q}`)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ count: number; result: Row[] }>()
+    const response = await client.get(`/api/v1/saved_query/?q=${q}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ count: number; result: Row[] }>()
   }
   const create = async (body: object, client = ada): Promise<number> => {
-    const answer = await client.post('/api/v1/saved_query/', body)
-    expect(answer.statusCode, answer.body).toBe(201)
-    return answer.json<{ id: number }>().id
+    const response = await client.post('/api/v1/saved_query/', body)
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json<{ id: number }>().id
   }
   const read = async (id: number, client = ada): Promise<Row> =>
     (await client.get(`/api/v1/saved_query/${id}`)).json<{ result: Row }>().result
@@ -96,25 +96,25 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
 
   it('rejects an invisible database like a missing one, and saves a query whose database was deleted', async () => {
     for (const db_id of [lab.files, 99_999]) {
-      const answer = await other.post('/api/v1/saved_query/', { label: 'x', sql: 'SELECT 1', db_id })
-      expect([answer.statusCode, answer.json()]).toEqual([422, { message: { db_id: ['Database does not exist'] } }])
+      const response = await other.post('/api/v1/saved_query/', { label: 'x', sql: 'SELECT 1', db_id })
+      expect([response.statusCode, response.json()]).toEqual([422, { message: { db_id: ['Database does not exist'] } }])
     }
     const id = await create({ label: 'x', sql: 'SELECT 1' })
     await lab.server.deps.db.updateTable('saved_query').set({ db_id: 98_765 }).where('id', '=', id).execute()
-    const answer = await ada.put(`/api/v1/saved_query/${id}`, { db_id: 98_765, sql: 'SELECT 2' })
-    expect([answer.statusCode, (await read(id))['sql']]).toEqual([200, 'SELECT 2'])
+    const response = await ada.put(`/api/v1/saved_query/${id}`, { db_id: 98_765, sql: 'SELECT 2' })
+    expect([response.statusCode, (await read(id))['sql']]).toEqual([200, 'SELECT 2'])
   })
 
   it('searches label, description, schema and SQL, and sorts the list by its columns', async () => {
     await create({ label: 'Zebra', description: 'animals of Africa', sql: 'SELECT 1', schema: 'zoo' })
     await create({ label: 'Apple', sql: 'SELECT fruit FROM africa' })
-    const found = async (value: string) =>
+    const search = async (value: string) =>
       (await list(ada, [{ col: 'label', opr: 'all_text', value }], { order_column: 'label' })).result.map(
         ({ label }) => label,
       )
-    expect(await found('AFRICA')).toEqual(['Apple', 'Zebra'])
-    expect(await found('zoo')).toEqual(['Zebra'])
-    expect(await found('100%')).toEqual([])
+    expect(await search('AFRICA')).toEqual(['Apple', 'Zebra'])
+    expect(await search('zoo')).toEqual(['Zebra'])
+    expect(await search('100%')).toEqual([])
     for (const order_column of ['schema', 'description', 'rows', 'last_run_delta_humanized', 'database.database_name'])
       expect((await list(ada, [], { order_column, order_direction: 'desc' })).count).toBeGreaterThan(2)
     const schemas = await ada.get('/api/v1/saved_query/distinct/schema')
@@ -138,8 +138,10 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
 
   it('adds tags, finds queries by tag name and id, and removes tags', async () => {
     const id = await create({ label: 'tagged', sql: 'SELECT 1' })
-    const answer = await ada.post(`/api/v1/tag/1/${id}/`, { properties: { tags: ['Sales', ' weekly ', 'Sales', ''] } })
-    expect(answer.statusCode).toBe(400)
+    const response = await ada.post(`/api/v1/tag/1/${id}/`, {
+      properties: { tags: ['Sales', ' weekly ', 'Sales', ''] },
+    })
+    expect(response.statusCode).toBe(400)
     expect(
       (await ada.post(`/api/v1/tag/query/${id}/`, { properties: { tags: ['Sales', ' weekly '] } })).statusCode,
     ).toBe(201)
@@ -235,8 +237,8 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
         headers: { 'content-type': request.headers.get('content-type') ?? '' },
       })
     }
-    const asked = await send({})
-    expect([asked.statusCode, asked.json()]).toMatchObject([
+    const response = await send({})
+    expect([response.statusCode, response.json()]).toMatchObject([
       422,
       { errors: [{ extra: { 'databases/far.yaml': { _schema: ['Must provide a password for the database'] } } }] },
     ])
@@ -305,9 +307,9 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
       sql: 'SELECT 1',
       extra_json: JSON.stringify({ schedule_info }),
     }
-    const answer = await ada.send('POST', '/savedqueryviewapi/api/create', form(fields))
-    const { item, ...rest } = answer.json<{ item: Row }>()
-    expect([answer.statusCode, rest]).toEqual([200, { message: 'Added Row', severity: 'success' }])
+    const response = await ada.send('POST', '/savedqueryviewapi/api/create', form(fields))
+    const { item, ...rest } = response.json<{ item: Row }>()
+    expect([response.statusCode, rest]).toEqual([200, { message: 'Added Row', severity: 'success' }])
     expect(item).toEqual({ ...fields, db_id: lab.files, schema: null, id: expect.any(Number) as number })
     const saved = await read(item.id)
     expect(saved).toMatchObject({ label: 'Every morning', extra_json: fields.extra_json })

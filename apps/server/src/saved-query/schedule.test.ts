@@ -56,7 +56,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
       .selectAll()
       .where('saved_query_id', '=', id)
       .executeTakeFirstOrThrow()
-  const ended = async (id: number) => {
+  const waitForEnd = async (id: number) => {
     const end = performance.now() + 15_000
     for (;;) {
       const row = await rowOf(id)
@@ -74,7 +74,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     expect((await rowOf(id)).last_status).toBeNull()
     clock = new Date('2026-05-01T06:00:05Z')
     await start()
-    const row = await ended(id)
+    const row = await waitForEnd(id)
     expect(row).toMatchObject({
       last_status: 'success',
       last_error: null,
@@ -83,8 +83,8 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     })
     const run = await lab.findQuery(String(row.last_client_id))
     expect(run).toMatchObject({ state: 'success', rows: 3, tab: 'scheduled', user: 'Ada Admin' })
-    const answer = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${run.resultsKey}')`)
-    expect(answer.json<{ data: object[] }>().data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+    const response = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${run.resultsKey}')`)
+    expect(response.json<{ data: object[] }>().data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
     await remove(id)
   })
 
@@ -92,7 +92,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     const id = await save('SELECT 1 AS a')
     clock = new Date('2026-05-09T10:00:00Z')
     await start()
-    const row = await ended(id)
+    const row = await waitForEnd(id)
     expect(row).toMatchObject({ last_status: 'success', next_at: '2026-05-10T06:00:00.000' })
     await start()
     expect((await rowOf(id)).last_client_id).toBe(row.last_client_id)
@@ -103,7 +103,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     const id = await save('SELECT 2 AS a')
     clock = new Date('2026-05-01T06:00:05Z')
     await Promise.all([start(), start(), start()])
-    await ended(id)
+    await waitForEnd(id)
     const runs = await lab.server.deps.db.selectFrom('query').select('id').where('sql', '=', 'SELECT 2 AS a').execute()
     expect(runs).toHaveLength(1)
     await remove(id)
@@ -113,7 +113,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     const id = await save('SELECT nope FROM cars')
     clock = new Date('2026-05-01T06:00:05Z')
     await start()
-    const row = await ended(id)
+    const row = await waitForEnd(id)
     expect(row.last_status).toBe('failed')
     expect(row.last_error).toContain('nope')
     expect(row.next_at).toBe('2026-05-02T06:00:00.000')
@@ -149,7 +149,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     expect(await rowOf(id)).toMatchObject({ last_status: 'running', next_at: '2026-05-02T06:00:00.000' })
     await set('2026-04-01T05:00:00.000')
     await start()
-    expect((await ended(id)).last_status).toBe('success')
+    expect((await waitForEnd(id)).last_status).toBe('success')
     await remove(id)
   })
 
@@ -164,7 +164,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await db.updateTable('saved_query').set({ user_id: sqllab }).where('id', '=', id).execute()
     clock = new Date('2026-05-01T06:00:05Z')
     await start()
-    expect(await ended(id)).toMatchObject({
+    expect(await waitForEnd(id)).toMatchObject({
       last_status: 'failed',
       last_error: expect.stringMatching(/not found/i) as string,
     })
@@ -176,7 +176,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await db.updateTable('saved_query').set({ user_id: gamma }).where('id', '=', id).execute()
     await db.updateTable('query_schedule').set({ next_at: '2026-05-01T06:00:00.000', last_status: null }).execute()
     await start()
-    expect((await ended(id)).last_error).toMatch(/no longer has permission to run SQL/)
+    expect((await waitForEnd(id)).last_error).toMatch(/no longer has permission to run SQL/)
     await db.deleteFrom('saved_query').where('id', '=', id).execute()
   })
 
@@ -184,7 +184,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     const id = await save('SELECT 4 AS a', { end_date: '2026-05-01T12:00:00Z' })
     clock = new Date('2026-05-01T06:00:05Z')
     await start()
-    expect((await ended(id)).next_at).toBeNull()
+    expect((await waitForEnd(id)).next_at).toBeNull()
     await remove(id)
   })
 })

@@ -20,11 +20,11 @@ export const tagsColumn: ColumnResolver<{ id: number }> = async (rows, { db }) =
   )
 }
 
-const tagged = (condition: ReturnType<typeof sql>) =>
+const hasTag = (condition: ReturnType<typeof sql>) =>
   sql<SqlBool>`saved_query.id in (select t.saved_query_id from saved_query_tag as t
     join tag on tag.id = t.tag_id where ${condition})`
 
-const containing = (value: FilterValue): string =>
+const containsPattern = (value: FilterValue): string =>
   `%${String(value)
     .toLowerCase()
     .replaceAll(/[\\%_]/g, '\\$&')}%`
@@ -32,9 +32,9 @@ const containing = (value: FilterValue): string =>
 /** Filters by a part of a tag's name, or by its id. */
 export const tagsFilter: Filter = [
   customOperator('saved_query_tags', 'Is tagged', (value) =>
-    value === '' ? undefined : tagged(sql`lower(tag.name) like ${containing(value)} escape '\\'`),
+    value === '' ? undefined : hasTag(sql`lower(tag.name) like ${containsPattern(value)} escape '\\'`),
   ),
   customOperator('saved_query_tag_id', 'Is tagged with', (value) =>
-    tagged(sql`tag.id = ${Math.trunc(Number(value)) || -1}`),
+    hasTag(sql`tag.id = ${Math.trunc(Number(value)) || -1}`),
   ),
 ]

@@ -1,5 +1,5 @@
 import { engines } from '@parquetry/engines'
-import type { MapTiles } from '@parquetry/model'
+import type { MapTiles, SubjectType } from '@parquetry/model'
 
 /** Default settings under their API names, which PARQUETRY_CONFIG may override. Only settings that are used are listed. */
 export const defaultConfig = {
@@ -66,6 +66,8 @@ export const defaultConfig = {
   URL_PRIVATE_HOSTS: false,
   URL_LOOPBACK_HOSTS: false,
   EXCLUDE_USERS_FROM_LISTS: [] as string[],
+  /** Kinds of subjects that row-level security rules offer. */
+  SUBJECTS_RELATED_TYPES_RLS: ['user', 'role', 'group'] as SubjectType[],
   PUBLIC_ROLE_LIKE: null as string | null,
   GUEST_ROLE_NAME: 'Public',
   GUEST_TOKEN_JWT_EXP_SECONDS: 300,
@@ -75,6 +77,13 @@ export const defaultConfig = {
   /** Throttles sign-ins. AUTH_RATE_LIMIT: failed attempts for one account from one address before further ones are refused. */
   AUTH_RATE_LIMITED: true,
   AUTH_RATE_LIMIT: '10 per 5 minutes',
+  /** Rules for new passwords: a minimum length, and passwords that are refused beside the built-in list of common ones. */
+  FAB_PASSWORD_COMPLEXITY_ENABLED: true,
+  AUTH_PASSWORD_MIN_LENGTH: 8,
+  AUTH_PASSWORD_COMMON_BLOCKLIST: [] as string[],
+  /** API keys of users, and the prefixes that tell them from tokens; new keys have the first one. */
+  FAB_API_KEY_ENABLED: true,
+  FAB_API_KEY_PREFIXES: ['sst_'],
   /** Requests per minute and caller, by rate class; 0 means no limit. */
   RATE_LIMITS: { read: 0, write: 0, query: 0 },
   /** Calls of one user in progress: reads, writes, queries and file transfers each. Further ones wait. 0 means no limit. */
@@ -86,9 +95,13 @@ export const defaultConfig = {
   /** Size limits of one file: uploaded in a form, and in chunks. */
   UPLOAD_FORM_LIMIT_MB: 100,
   UPLOAD_LIMIT_MB: 10_240,
-  /** Storage of one user: tables loaded from files, and images in texts of dashboards. 0 means no limit. */
+  /**
+   * Storage of one user: tables loaded from files, images in texts of dashboards, and what links and addresses of pages refer to
+   * (permalinks, filter states, form data). 0 means no limit.
+   */
   UPLOAD_QUOTA_MB: 1024,
   IMAGE_QUOTA_MB: 200,
+  LINK_QUOTA_MB: 100,
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 
@@ -126,6 +139,9 @@ export const clientSettings = [
   'EXCEL_EXTENSIONS',
   'COLUMNAR_EXTENSIONS',
   'ALLOWED_EXTENSIONS',
+  'FAB_API_KEY_ENABLED',
+  'FAB_PASSWORD_COMPLEXITY_ENABLED',
+  'AUTH_PASSWORD_MIN_LENGTH',
 ] as const satisfies readonly (keyof Config)[]
 
 /** Feature flags and their defaults; a flag not listed here is off. */
@@ -138,7 +154,7 @@ export const defaultFlags: Record<string, boolean> = {
   DASHBOARD_FILTERS_EXPERIMENTAL: false,
   DASHBOARD_NATIVE_FILTERS: true,
   DASHBOARD_NATIVE_FILTERS_SET: true,
-  DASHBOARD_RBAC: false,
+  DASHBOARD_RBAC: true,
   DASHBOARD_VIRTUALIZATION: false,
   DATAPANEL_CLOSED_BY_DEFAULT: false,
   DISABLE_LEGACY_DATASOURCE_EDITOR: true,
@@ -161,6 +177,6 @@ export const defaultFlags: Record<string, boolean> = {
   SSH_TUNNELING: true,
   SQLLAB_BACKEND_PERSISTENCE: true,
   TAGGING_SYSTEM: false,
-  THUMBNAILS: false,
+  THUMBNAILS: true,
   USE_ANALAGOUS_COLORS: false,
 }

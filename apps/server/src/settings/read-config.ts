@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readMapTiles } from '@parquetry/model'
+import { readMapTiles, subjectTypes } from '@parquetry/model'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { parseRate } from './parse-rate.ts'
-import { StartError } from './start-error.ts'
+import { type SettingErrors, StartError } from './start-error.ts'
 
 const settingError = (text: string, cause?: unknown) => new StartError('setting', text, { cause })
 
@@ -28,42 +28,86 @@ async function load(path: string): Promise<Record<string, unknown>> {
 
 const jsonTypeOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
 
+/** Items of lists of strings. Lists whose items have another type are checked by their users. */
+const stringLists = new Set<keyof Config>([
+  'VIZ_TYPE_DENYLIST',
+  'TIME_GRAIN_DENYLIST',
+  'EXCLUDE_USERS_FROM_LISTS',
+  'CSV_EXTENSIONS',
+  'EXCEL_EXTENSIONS',
+  'COLUMNAR_EXTENSIONS',
+  'ALLOWED_EXTENSIONS',
+  'FAB_API_KEY_PREFIXES',
+  'AUTH_PASSWORD_COMMON_BLOCKLIST',
+])
+
+/** The value of a setting in the file; undefined and an error if it is wrong. */
+function readValue(name: string, value: unknown, errors: SettingErrors): unknown {
+  if (!Object.hasOwn(defaultConfig, name)) return errors.add(`PARQUETRY_CONFIG: unknown setting ${name}.`)
+  const known = defaultConfig[name as keyof Config]
+  const [expectedType, actualType] = [jsonTypeOf(known), jsonTypeOf(value)]
+  if (expectedType !== actualType && expectedType !== 'null' && actualType !== 'null')
+    return errors.add(`PARQUETRY_CONFIG: ${name} must be of type ${expectedType}, not ${actualType}.`)
+  if (Array.isArray(value) && stringLists.has(name as keyof Config)) {
+    const wrong = value.find((item) => typeof item !== 'string') as unknown
+    if (wrong !== undefined)
+      return errors.add(`PARQUETRY_CONFIG: ${name} must contain only strings, not ${JSON.stringify(wrong)}.`)
+  }
+  if (name === 'SUBJECTS_RELATED_TYPES_RLS' && Array.isArray(value)) {
+    const wrong = value.find((item) => !Object.hasOwn(subjectTypes, String(item))) as unknown
+    if (wrong !== undefined)
+      return errors.add(
+        `PARQUETRY_CONFIG: ${name} can contain ${Object.keys(subjectTypes).join(', ')}, not ${JSON.stringify(wrong)}.`,
+      )
+  }
+  return expectedType === 'object' && value !== null ? { ...(known as object), ...(value as object) } : value
+}
+
 /**
  * Reads the API's settings: defaults, then the JSON or TypeScript file of PARQUETRY_CONFIG; feature flags also from
  * `SUPERSET_FEATURE_<NAME>` in the environment, like the API's own server.
+ * @param errors  receives what is wrong with the file
  */
 export async function readConfig(
   path: string | undefined,
   env: Record<string, string | undefined>,
+  errors: SettingErrors,
 ): Promise<{ config: Config; flags: Record<string, boolean> }> {
   const config: Record<string, unknown> = structuredClone(defaultConfig)
-  for (const [name, value] of Object.entries(path ? await load(resolve(path)) : {})) {
-    if (!Object.hasOwn(defaultConfig, name)) throw settingError(`PARQUETRY_CONFIG: unknown setting ${name}.`)
-    const [expectedType, actualType] = [jsonTypeOf(config[name]), jsonTypeOf(value)]
-    if (expectedType !== actualType && expectedType !== 'null' && actualType !== 'null')
-      throw settingError(`PARQUETRY_CONFIG: ${name} must be of type ${expectedType}, not ${actualType}.`)
-    config[name] =
-      expectedType === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value
+  const loaded =
+    path === undefined
+      ? {}
+      : await load(resolve(path)).catch((error: unknown) => {
+          if (!(error instanceof StartError)) throw error
+          errors.add(error.message, error.cause)
+          return {}
+        })
+  for (const [name, sent] of Object.entries(loaded)) {
+    const value = readValue(name, sent, errors)
+    if (value !== undefined) config[name] = value
   }
   if (!parseRate(String(config['AUTH_RATE_LIMIT'])))
-    throw settingError('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a string such as "10 per 5 minutes".')
+    errors.add('PARQUETRY_CONFIG: AUTH_RATE_LIMIT must be a string such as "10 per 5 minutes".')
+  const minLength = config['AUTH_PASSWORD_MIN_LENGTH']
+  if (!Number.isInteger(minLength) || (minLength as number) < 1 || (minLength as number) > 128)
+    errors.add('PARQUETRY_CONFIG: AUTH_PASSWORD_MIN_LENGTH must be a whole number from 1 to 128.')
+  const prefixes = (config['FAB_API_KEY_PREFIXES'] ?? []) as unknown[]
+  if (prefixes.length === 0 || prefixes.some((prefix) => !/^[a-z][a-z\d]*_$/i.test(String(prefix))))
+    errors.add('PARQUETRY_CONFIG: FAB_API_KEY_PREFIXES must contain prefixes such as "sst_".')
   try {
     config['MAP_TILES'] = readMapTiles(config['MAP_TILES'])
   } catch (cause) {
-    throw settingError(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
+    errors.add(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
   // They are inserted unchanged into the policy of every page.
-  const hosts = config['IMAGE_HOSTS'] as unknown[]
-  const invalidHost = hosts.find(
-    (host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host),
-  )
-  if (invalidHost !== undefined)
-    throw settingError(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(invalidHost)}, which is not a hostname.`)
+  const hosts = (config['IMAGE_HOSTS'] ?? []) as unknown[]
+  for (const host of hosts)
+    if (typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
+      errors.add(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(host)}, which is not a hostname.`)
   const flags = { ...defaultFlags }
-  for (const [name, value] of Object.entries(config['FEATURE_FLAGS'] as object)) {
-    if (typeof value !== 'boolean')
-      throw settingError(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)
-    flags[name] = value
+  for (const [name, value] of Object.entries((config['FEATURE_FLAGS'] ?? {}) as object)) {
+    if (typeof value === 'boolean') flags[name] = value
+    else errors.add(`PARQUETRY_CONFIG: the feature flag ${name} must be true or false.`)
   }
   for (const [name, value] of Object.entries(env)) {
     if (name.startsWith('SUPERSET_FEATURE_') && value !== undefined)

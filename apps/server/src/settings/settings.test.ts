@@ -83,3 +83,19 @@ it.each([
     message: expect.stringContaining(sentence) as string,
   })
 })
+
+it('regression: reports all wrong settings at once, also those of the file and of its lists', async () => {
+  const path = join(folder, 'several.json')
+  writeFileSync(path, '{"ROW_LIMIT":"10","NO_SUCH_SETTING":1,"CSV_EXTENSIONS":["csv",1],"IMAGE_HOSTS":["a b","c/d"]}')
+  const env = { PARQUETRY_CONFIG: path, PARQUETRY_PORT: 'x', PARQUETRY_TIME_ZONE: 'Mars/Base', PARQUETRY_LOG: 'loud' }
+  const error = await readSettings(env).catch((caught: Error) => caught)
+  expect(error).toMatchObject({ exitCode: 2 })
+  const names = ['ROW_LIMIT', 'NO_SUCH_SETTING', 'CSV_EXTENSIONS', 'a b', 'c/d', 'PORT', 'TIME_ZONE', 'LOG']
+  for (const name of names) expect((error as Error).message).toContain(name)
+  expect((error as Error).message.split('\n')).toHaveLength(names.length)
+})
+
+it('regression: lists variables that look like settings and are none', async () => {
+  const env = { PARQUETRY_PROT: '80', PARQUETRY_PORT: '80', PARQUETRY_TEST_POSTGRES: 'x', PATH: '/bin' }
+  expect((await readSettings(env, { port: '0' })).unknownVariables).toEqual(['PARQUETRY_PROT'])
+})

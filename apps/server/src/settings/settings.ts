@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { readConfig } from './read-config.ts'
-import { StartError } from './start-error.ts'
+import { SettingErrors, StartError } from './start-error.ts'
 
 /** Startup settings: environment variables, overridden by flags, and the file of PARQUETRY_CONFIG. */
 export interface Settings {
@@ -29,6 +29,8 @@ export interface Settings {
   config: Config
   /** Every feature flag by name; one that is missing is off. */
   flags: Record<string, boolean>
+  /** Variables of the environment that look like settings and are none. */
+  unknownVariables: string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -75,37 +77,45 @@ function readTimeZone(text: string): string {
  * Reads the settings of a server start or a command.
  * @param env    environment; the names are those of the README
  * @param flags  command line flags without dashes: `port`, `host`, `home`; they take precedence
- * @throws StartError with exit code 2 and a message that names the setting
+ * @throws StartError with exit code 2 and a message that names every wrong setting
  */
 export async function readSettings(
   env: Record<string, string | undefined>,
   flags: { port?: string; host?: string; home?: string } = {},
 ): Promise<Settings> {
-  const readEnv = (name: string) => env[`PARQUETRY_${name}`] || undefined
+  const errors = new SettingErrors()
+  const known = new Set<string>()
+  const readEnv = (name: string) => {
+    known.add(`PARQUETRY_${name}`)
+    return env[`PARQUETRY_${name}`] || undefined
+  }
   const read = <T>(name: string, reader: (text: string) => T): T | null => {
     const text = readEnv(name)
-    return text === undefined ? null : reader(text)
+    return text === undefined ? null : (errors.collect(() => reader(text)) ?? null)
   }
   if (readEnv('REDIS_URL'))
-    throw settingError(
+    errors.add(
       'PARQUETRY_REDIS_URL is not supported yet: the queue, the cache and events are part of the server. Unset it to start.',
     )
   const username = readEnv('ADMIN_USERNAME')
   const password = readEnv('ADMIN_PASSWORD')
   if ((username === undefined) !== (password === undefined))
-    throw settingError('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or neither.')
+    errors.add('PARQUETRY_ADMIN_USERNAME and PARQUETRY_ADMIN_PASSWORD belong together: set both or neither.')
   const log = readEnv('LOG') ?? 'info'
   if (!(logLevels as readonly string[]).includes(log))
-    throw settingError(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)
+    errors.add(`PARQUETRY_LOG must be one of ${logLevels.join(', ')}, not "${log}".`)
   const examples = readEnv('EXAMPLES') ?? '1'
-  if (examples !== '0' && examples !== '1') throw settingError(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
+  if (examples !== '0' && examples !== '1') errors.add(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
 
-  const { config, flags: featureFlags } = await readConfig(readEnv('CONFIG'), env)
-  return {
-    host: flags.host ?? readEnv('HOST') ?? '127.0.0.1',
+  const { config, flags: featureFlags } = await readConfig(readEnv('CONFIG'), env, errors)
+  const [host, port, home] = [readEnv('HOST'), readEnv('PORT'), readEnv('HOME')]
+  const settings: Settings = {
+    host: flags.host ?? host ?? '127.0.0.1',
     port:
-      flags.port === undefined ? readPort(readEnv('PORT') ?? '8088', 'PARQUETRY_PORT') : readPort(flags.port, '--port'),
-    home: resolve(flags.home ?? readEnv('HOME') ?? join(homedir(), '.parquetry')),
+      errors.collect(() =>
+        flags.port === undefined ? readPort(port ?? '8088', 'PARQUETRY_PORT') : readPort(flags.port, '--port'),
+      ) ?? 0,
+    home: resolve(flags.home ?? home ?? join(homedir(), '.parquetry')),
     metadataUrl: read('METADATA_URL', readMetadataUrl),
     baseUrl: read('BASE_URL', readOrigin),
     trustedProxies:
@@ -126,9 +136,14 @@ export async function readSettings(
           .map((path) => resolve(path)),
       ) ?? [],
     fonts: read('FONTS', (text) => resolve(text)),
-    timeZone: readTimeZone(readEnv('TIME_ZONE') ?? 'UTC'),
+    timeZone: read('TIME_ZONE', readTimeZone) ?? 'UTC',
     log: log as Settings['log'],
     config,
     flags: featureFlags,
+    unknownVariables: Object.keys(env).filter(
+      (name) => /^PARQUETRY_(?!TEST_)/.test(name) && !known.has(name) && env[name] !== undefined,
+    ),
   }
+  errors.throwIfAny()
+  return settings
 }

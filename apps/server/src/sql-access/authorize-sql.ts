@@ -38,7 +38,7 @@ export async function authorizeSql(
     throw new AppError('invalid_query', {
       message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.'),
     })
-  if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
+  if (database.allow_dml === 0 && !isReadOnly(inspection)) throw changeError(database, statements)
   const [forbidden] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
   if (forbidden) throw forbiddenFunctionError(forbidden)
   for (const statement of statements) refuseForAdministrators(sql, statement, database, access.principal, namespace)
@@ -47,6 +47,20 @@ export async function authorizeSql(
   await authorizeTables(listTables(inspection), database, access, namespace)
   for (const statement of statements) authorizeStatement(statement, database)
 }
+
+/** Where tables can be created from queries, a refused CREATE names the way to do so. */
+const changeError = (database: DatabaseRow, statements: readonly InspectedStatement[]): AppError =>
+  new AppError(
+    'dml_not_allowed',
+    database.allow_ctas === 1 && statements.some(({ kind }) => kind === 'create')
+      ? {
+          message: message(
+            'errors.sqlAccess.useCreateAs',
+            'Only `SELECT` statements are allowed against this database. To save the rows of a query as a table, write only the SELECT and choose CREATE TABLE AS in the menu of Run.',
+          ),
+        }
+      : {},
+  )
 
 /** @throws AppError `query_access` for what `findAdminOnlyPart` finds, unless the user is an administrator */
 export function refuseForAdministrators(

@@ -17,8 +17,8 @@ afterAll(() => lab.close())
 
 const begin = async (sql: string, more: object = {}): Promise<string> => {
   const client_id = newId()
-  const answer = await lab.run(sql, { client_id, runAsync: true, sql_editor_id: '7', ...more })
-  expect([answer.statusCode, answer.json<{ query: QueryView }>().query]).toMatchObject([
+  const response = await lab.run(sql, { client_id, runAsync: true, sql_editor_id: '7', ...more })
+  expect([response.statusCode, response.json<{ query: QueryView }>().query]).toMatchObject([
     202,
     { id: client_id, state: 'pending', progress: 0 },
   ])
@@ -79,32 +79,32 @@ describe('a background run', () => {
   })
 
   it('regression: returns limit and limiting factor when it is accepted, as far as they are known', async () => {
-    const taken = async (sql: string, queryLimit: number) => {
+    const runWithLimit = async (sql: string, queryLimit: number) => {
       const client_id = newId()
-      const answer = await lab.run(sql, { client_id, runAsync: true, queryLimit })
-      const { limit, limitingFactor } = answer.json<{ query: QueryView }>().query
+      const response = await lab.run(sql, { client_id, runAsync: true, queryLimit })
+      const { limit, limitingFactor } = response.json<{ query: QueryView }>().query
       await lab.until(client_id, sql.includes('nope') ? 'failed' : 'success')
       return [limit, limitingFactor]
     }
-    expect(await taken('SELECT * FROM cars', 2)).toEqual([2, 'DROPDOWN'])
-    expect(await taken('SELECT * FROM cars LIMIT 1', 2)).toEqual([1, 'QUERY'])
-    expect(await taken('SELECT * FROM cars LIMIT 2', 2)).toEqual([2, 'QUERY_AND_DROPDOWN'])
-    expect(await taken('SELECT nope FROM', 2)).toEqual([2, 'DROPDOWN'])
+    expect(await runWithLimit('SELECT * FROM cars', 2)).toEqual([2, 'DROPDOWN'])
+    expect(await runWithLimit('SELECT * FROM cars LIMIT 1', 2)).toEqual([1, 'QUERY'])
+    expect(await runWithLimit('SELECT * FROM cars LIMIT 2', 2)).toEqual([2, 'QUERY_AND_DROPDOWN'])
+    expect(await runWithLimit('SELECT nope FROM', 2)).toEqual([2, 'DROPDOWN'])
   })
 
   it('regression: is not limited when the result has exactly as many rows as the limit', async () => {
     const query = await lab.until(await begin('SELECT * FROM cars', { queryLimit: 3 }), 'success')
     expect(query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
-    const answer = await lab.run('SELECT * FROM cars', { queryLimit: 3 })
-    expect(answer.json<ExecuteResult>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
+    const response = await lab.run('SELECT * FROM cars', { queryLimit: 3 })
+    expect(response.json<ExecuteResult>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
   })
 
   it('SQL-058: stores frames for our own client', async () => {
     const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
-    const answer = await lab.server
+    const response = await lab.server
       .as('admin')
       .send('GET', `/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`, { headers: { accept: framesType } })
-    const messages = [...createMessageReader().push(answer.rawPayload)]
+    const messages = [...createMessageReader().push(response.rawPayload)]
     expect(messages.map(({ head, frame }) => [head.type, frame?.rows])).toEqual([
       ['answer', undefined],
       ['frame', 1],
@@ -145,8 +145,8 @@ describe('a background run', () => {
 
   it('can be stopped while it waits', async () => {
     const client_id = newId()
-    const asked = lab.run(slow, { client_id, runAsync: true })
-    await asked
+    const started = lab.run(slow, { client_id, runAsync: true })
+    await started
     await stop(client_id)
     expect((await lab.findQuery(client_id)).state).toBe('stopped')
     await expect(lab.until(client_id, 'stopped')).resolves.toMatchObject({ rows: null })
@@ -166,11 +166,18 @@ describe('a background run', () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     // A runner that is still starting is replaced, and the query runs in the next one.
-    const killed = async () => {
-      for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
+    const pids = new Set<number>()
+    const killRunnersAndReadStatus = async () => {
+      for (const { kind, pid } of lab.runners.stats().runners)
+        if (kind === 'embedded') {
+          process.kill(pid, 'SIGKILL')
+          pids.add(pid)
+        }
       return (await lab.findQuery(id)).state
     }
-    await expect.poll(killed, { timeout: 20_000, interval: 100 }).toBe('failed')
+    await expect.poll(killRunnersAndReadStatus, { timeout: 20_000, interval: 100 }).toBe('failed')
+    // The next query must not meet a runner whose end has not been noticed.
+    await expect.poll(() => lab.runners.stats().runners.some(({ pid }) => pids.has(pid))).toBe(false)
     const query = await lab.findQuery(id)
     expect(query.errorMessage).toContain('process that was running this query ended')
   })
@@ -217,8 +224,8 @@ describe('a background run', () => {
 
   it('is visible only to its user', async () => {
     const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
-    const answer = await lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
-    expect(answer.statusCode).toBe(410)
+    const response = await lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
+    expect(response.statusCode).toBe(410)
     expect((await lab.server.as('sqllab').post('/api/v1/query/stop', { client_id: query.id })).statusCode).toBe(404)
   })
 })

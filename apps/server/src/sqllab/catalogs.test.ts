@@ -20,9 +20,9 @@ describe.skipIf(!url)('a database with several catalogs', () => {
   afterAll(() => lab.close())
 
   async function outcome(sql: string, user: TestUser, catalog?: string): Promise<unknown> {
-    const answer = await lab.run(sql, { database_id: database, schema: 'tiny', ...(catalog && { catalog }) }, user)
-    if (answer.statusCode === 200) return Object.values(answer.json<ExecuteResult>().data[0] ?? {})[0]
-    return answer.json<{ errors: { error_type: string }[] }>().errors[0]?.error_type
+    const response = await lab.run(sql, { database_id: database, schema: 'tiny', ...(catalog && { catalog }) }, user)
+    if (response.statusCode === 200) return Object.values(response.json<ExecuteResult>().data[0] ?? {})[0]
+    return response.json<{ errors: { error_type: string }[] }>().errors[0]?.error_type
   }
 
   it('is queried in the catalog of the run, or else in its own', async () => {

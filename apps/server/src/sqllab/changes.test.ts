@@ -43,11 +43,11 @@ describe.skipIf(!url)('SQL that changes data', () => {
 
   it('runs where the database allows it, statement by statement', async () => {
     const database = await connect(true)
-    const answer = await run(
+    const response = await run(
       database,
       'CREATE TABLE made (a int); INSERT INTO made VALUES (1), (2); SELECT * FROM made',
     )
-    expect(answer.json(), answer.body).toMatchObject({ status: 'success', data: [{ a: 1 }, { a: 2 }] })
+    expect(response.json(), response.body).toMatchObject({ status: 'success', data: [{ a: 1 }, { a: 2 }] })
     expect((await run(database, 'INSERT INTO made VALUES (3)')).json()).toMatchObject({ status: 'success', data: [] })
     expect((await run(database, 'SELECT count(*) AS n FROM made')).json()).toMatchObject({ data: [{ n: 3 }] })
   })

@@ -1,16 +1,15 @@
 import { AppError, type ExecuteRequest, type Inspection, message } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
-import type { DatabaseRow } from '../connection/source.ts'
+import { checkNewTableName } from '../connection/new-table-name.ts'
+import { type DatabaseRow, defaultCatalogOf, engineFor } from '../connection/source.ts'
 
 /** The table or view that a run creates from its last statement. */
 export interface Target {
   method: 'TABLE' | 'VIEW'
   table: string
-  /** Schema prescribed by the database; null means the chosen one. */
+  /** Schema prescribed by the database, else that of the run; null means the default of the session. */
   schema: string | null
 }
-
-const maxNameLength = 128
 
 /** Default table name, such as `tmp_7_table_2026_11_21_17_38_42`, in UTC. */
 const createDefaultName = (userId: number, now: Date): string =>
@@ -18,11 +17,12 @@ const createDefaultName = (userId: number, now: Date): string =>
 
 /**
  * The target of a request; null when it only reads.
- * @throws AppError `invalid_ctas`, `invalid_cvas` where the database does not allow it; `bad_request` for an invalid name
+ * @throws AppError `dml_not_allowed` where the database does not allow it; `unprocessable` for an invalid name; `bad_request` for
+ * a catalog that the database does not have
  */
 export function resolveTarget(
-  { select_as_cta, ctas_method, tmp_table_name }: ExecuteRequest,
-  { allow_ctas, allow_cvas, force_ctas_schema }: DatabaseRow,
+  { select_as_cta, ctas_method, tmp_table_name, schema, catalog }: ExecuteRequest,
+  database: DatabaseRow,
   userId: number,
   now: Date,
 ): Target | null {
@@ -32,26 +32,29 @@ export function resolveTarget(
     throw new AppError('bad_request', {
       message: message('errors.sqllab.ctasMethod', 'ctas_method must be TABLE or VIEW.'),
     })
-  if (method === 'TABLE' && allow_ctas === 0)
-    throw new AppError('invalid_ctas', {
+  if (method === 'TABLE' && database.allow_ctas === 0)
+    throw new AppError('dml_not_allowed', {
       status: 403,
       message: message('errors.sqllab.ctasNotAllowed', 'CREATE TABLE AS is not allowed on this database.'),
     })
-  if (method === 'VIEW' && allow_cvas === 0)
-    throw new AppError('invalid_cvas', {
+  if (method === 'VIEW' && database.allow_cvas === 0)
+    throw new AppError('dml_not_allowed', {
       status: 403,
       message: message('errors.sqllab.cvasNotAllowed', 'CREATE VIEW AS is not allowed on this database.'),
     })
   const table = tmp_table_name?.trim() || createDefaultName(userId, now)
-  if (table.length > maxNameLength || [...table].some((character) => character < ' '))
+  checkNewTableName(table)
+  if (catalog && !engineFor(database).supports.catalogs && catalog !== defaultCatalogOf(database))
     throw new AppError('bad_request', {
       message: message(
-        'errors.sqllab.tableName',
-        'A table name can have at most {max, number} characters and must not contain line breaks or other control characters.',
-        { max: maxNameLength },
+        'errors.sqllab.noCatalogs',
+        'This database has no catalogs, so a table cannot be created in the catalog "{catalog}".',
+        { catalog },
       ),
     })
-  return { method, table, schema: force_ctas_schema || null }
+  // A session of a network database runs in the schema of the request, where the unqualified name leads as well.
+  const requested = engineFor(database).kind === 'embedded' ? schema : null
+  return { method, table, schema: database.force_ctas_schema || requested || null }
 }
 
 /** @throws AppError `invalid_ctas`, `invalid_cvas` for SQL that nothing can be created from */

@@ -8,12 +8,12 @@ export function cutRows(rows: Buffer, max: number): Buffer {
   let depth = 0
   let found = 0
   if (max <= 0) return Buffer.from('[]')
-  for (let at = rows.indexOf(list) + 1; at < rows.length; at++) {
-    const byte = rows[at]
-    if (byte === quote) at = findStringEnd(rows, at)
+  for (let index = rows.indexOf(list) + 1; index < rows.length; index++) {
+    const byte = rows[index]
+    if (byte === quote) index = findStringEnd(rows, index)
     else if (byte === open) depth++
     else if (byte === close && --depth === 0 && ++found === max)
-      return Buffer.concat([rows.subarray(0, at + 1), Buffer.from(']')])
+      return Buffer.concat([rows.subarray(0, index + 1), Buffer.from(']')])
   }
   return rows
 }

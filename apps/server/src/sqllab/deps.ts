@@ -1,10 +1,10 @@
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { PubSub } from '../jobs/pub-sub.ts'
 import type { ResultStore } from '../jobs/result-store.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 /** Dependencies for running user SQL. */
-export interface SqllabDeps extends UserSqlDeps {
+export interface SqllabDeps extends ConnectionDeps {
   /** Id of this server among those of its store: the owner of the runs that it starts. */
   server: string
   jobs: JobQueue

@@ -46,8 +46,8 @@ describe.each(engines)('an error of %s', (name, uri) => {
     `SELECT 1; SELECT * FROM nope`,
     `SELECT 1; SELECT 2 FRM nope nope`,
   ])('has its position in the whole text: %j', async (sql) => {
-    const answer = await server.as('admin').post('/api/v1/sqllab/execute/', { database_id: database, sql })
-    const { errors } = answer.json<{ errors: { extra: { line: number; column: number; offset: number } }[] }>()
+    const response = await server.as('admin').post('/api/v1/sqllab/execute/', { database_id: database, sql })
+    const { errors } = response.json<{ errors: { extra: { line: number; column: number; offset: number } }[] }>()
     const { line, column, offset } = errors[0]!.extra
     expect(sql.slice(offset)).toMatch(/^nope\b/)
     const before = sql.slice(0, offset).split('\n')

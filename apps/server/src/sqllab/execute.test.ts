@@ -23,15 +23,15 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const settings = () => lab.server.deps.settings
-const readError = (answer: Response): { status: number; type: string; message: string } => {
-  const [error] = answer.json<{ errors: { error_type: string; message: string }[] }>().errors
-  return { status: answer.statusCode, type: error!.error_type, message: error!.message }
+const readError = (response: Response): { status: number; type: string; message: string } => {
+  const [error] = response.json<{ errors: { error_type: string; message: string }[] }>().errors
+  return { status: response.statusCode, type: error!.error_type, message: error!.message }
 }
 
 describe('a run', () => {
   it('SQL-055, SQL-056: is stored as running with progress 0 from its first moment to its end', async () => {
     const client_id = newId()
-    const asked = lab.run(slow, { client_id })
+    const pending = lab.run(slow, { client_id })
     const seen: unknown[] = []
     while (lab.runners.stats().running === 0) {
       const { state, progress } = await lab.findQuery(client_id).catch(() => ({ state: 'not there', progress: 0 }))
@@ -46,13 +46,13 @@ describe('a run', () => {
         ['running', 0],
       ]).toContainEqual(each)
     await lab.server.as('admin').post('/api/v1/query/stop', { client_id })
-    expect((await asked).statusCode).not.toBe(200)
+    expect((await pending).statusCode).not.toBe(200)
   })
 
   it('is recorded completely when it has ended', async () => {
     const client_id = newId()
-    const answer = await lab.run('SELECT * FROM cars ORDER BY 1', { client_id, tab: 'T', sql_editor_id: '3' })
-    const { query, columns } = answer.json<ExecuteResult>()
+    const response = await lab.run('SELECT * FROM cars ORDER BY 1', { client_id, tab: 'T', sql_editor_id: '3' })
+    const { query, columns } = response.json<ExecuteResult>()
     expect(query).toMatchObject({
       id: client_id,
       state: 'success',
@@ -111,32 +111,32 @@ describe('a run', () => {
   it('ends as timed out at its time limit', async () => {
     settings().config.SQLLAB_TIMEOUT = 0.3
     const client_id = newId()
-    const answer = await lab.run(slow, { client_id })
+    const response = await lab.run(slow, { client_id })
     settings().config.SQLLAB_TIMEOUT = 30
-    expect(readError(answer)).toMatchObject({ status: 408, type: 'SQLLAB_TIMEOUT_ERROR' })
+    expect(readError(response)).toMatchObject({ status: 408, type: 'SQLLAB_TIMEOUT_ERROR' })
     expect((await lab.findQuery(client_id)).state).toBe('timed_out')
   })
 
   it('is rejected when its result exceeds the byte limit', async () => {
     settings().config.SQLLAB_PAYLOAD_MAX_MB = 1
-    const answer = await lab.run(`SELECT repeat('x', 100000) AS t FROM range(60)`)
+    const response = await lab.run(`SELECT repeat('x', 100000) AS t FROM range(60)`)
     settings().config.SQLLAB_PAYLOAD_MAX_MB = null
-    expect(readError(answer)).toMatchObject({
+    expect(readError(response)).toMatchObject({
       type: 'RESULT_TOO_LARGE_ERROR',
       message: 'The result is larger than 1 MB. Request fewer rows or columns.',
     })
   })
 
   it.each([
-    ['100 statements', Array.from({ length: 100 }, (_, at) => `SELECT ${at} AS n`).join(';'), 200],
+    ['100 statements', Array.from({ length: 100 }, (_, index) => `SELECT ${index} AS n`).join(';'), 200],
     ['a megabyte of text', `SELECT '${'x'.repeat(1 << 19)}'`, 400],
     ['NUL', 'SELECT \u0000 1', 400],
     ['comments alone', '-- nothing\n/* here */', 400],
     ['nothing', '', 400],
     ['an open quote', `SELECT 'x`, 400],
   ])('accepts or rejects %s', async (_, sql, status) => {
-    const answer = await lab.run(sql)
-    expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([
+    const response = await lab.run(sql)
+    expect([response.statusCode, response.body.slice(0, 300)]).toEqual([
       status,
       expect.stringMatching(/^\{"(errors|query_id|message)"/),
     ])
@@ -144,7 +144,7 @@ describe('a run', () => {
 
   it('API-001: accepts what clients send, including the address of the page and numbers as strings', async () => {
     const client_id = newId()
-    const answer = await lab.server.as('admin', 'session').post('/api/v1/sqllab/execute/?tab=1', {
+    const response = await lab.server.as('admin', 'session').post('/api/v1/sqllab/execute/?tab=1', {
       client_id,
       database_id: String(lab.files),
       json: true,
@@ -171,29 +171,29 @@ describe('a run', () => {
       tempTable: null,
       limit: 10,
     }
-    expect(answer.json(), answer.body).toMatchObject({ status: 'success', data: [{ a: 1 }], query })
+    expect(response.json(), response.body).toMatchObject({ status: 'success', data: [{ a: 1 }], query })
     expect(await lab.findQuery(client_id)).toMatchObject(query)
   })
 })
 
 describe('frames of a run', () => {
-  const framed = async (sql: string, more: object = {}) => {
-    const answer = await lab.server.as('admin').send('POST', '/api/v1/sqllab/execute/', {
+  const runAsFrames = async (sql: string, more: object = {}) => {
+    const response = await lab.server.as('admin').send('POST', '/api/v1/sqllab/execute/', {
       payload: { database_id: lab.files, sql, ...more },
       headers: { accept: framesType },
     })
-    if (answer.statusCode !== 200) throw new Error(answer.body)
-    return { answer, messages: [...createMessageReader().push(answer.rawPayload)] }
+    if (response.statusCode !== 200) throw new Error(response.body)
+    return { answer: response, messages: [...createMessageReader().push(response.rawPayload)] }
   }
 
   it('arrive with a single response when they are few', async () => {
-    const { messages } = await framed('SELECT * FROM cars')
+    const { messages } = await runAsFrames('SELECT * FROM cars')
     expect(messages.map(({ head }) => head.type)).toEqual(['answer', 'frame', 'end'])
     expect(messages[0]!.head['answer']).toMatchObject({ query: { state: 'success', rows: 3 } })
   })
 
   it('are streamed when they are many, and the last response reports the outcome', async () => {
-    const { messages } = await framed(`SELECT range AS n, 'text ' || range AS t FROM range(40000)`, {
+    const { messages } = await runAsFrames(`SELECT range AS n, 'text ' || range AS t FROM range(40000)`, {
       queryLimit: 40_000,
     })
     const heads = messages.map(({ head }) => head.type)
@@ -217,7 +217,7 @@ describe('frames of a run', () => {
     const database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     const client_id = newId()
     const sql = `SELECT n, repeat(md5(n::text), 3) AS t, 1 / (9000 - n) AS e FROM generate_series(1, 20000) n`
-    const { messages } = await framed(sql, { queryLimit: 20_000, database_id, client_id })
+    const { messages } = await runAsFrames(sql, { queryLimit: 20_000, database_id, client_id })
     expect(messages.map(({ head }) => head.type).slice(0, 2)).toEqual(['answer', 'frame'])
     expect(messages.at(-1)!.head).toMatchObject({
       type: 'error',

@@ -12,25 +12,25 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab.close())
 
-const ran = async (sql: string, more: object = {}): Promise<string> => {
+const runSql = async (sql: string, more: object = {}): Promise<string> => {
   const client_id = newId()
-  const answer = await lab.run(sql, { client_id, tab: 'My tab', ...more })
-  expect([answer.statusCode, answer.body.slice(0, 200)]).toEqual([200, expect.anything()])
+  const response = await lab.run(sql, { client_id, tab: 'My tab', ...more })
+  expect([response.statusCode, response.body.slice(0, 200)]).toEqual([200, expect.anything()])
   return client_id
 }
 const file = (id: string, query = '') => lab.server.as('admin').get(`/api/v1/sqllab/export/${id}/${query}`)
 
 describe('a run as a file', () => {
   it('is CSV named after its tab and the time, with formulas escaped', async () => {
-    const id = await ran(`SELECT * FROM (VALUES (1, '=1+1'), (2, 'a"b')) t(n, t) ORDER BY n`)
-    const answer = await file(id)
-    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="sqllab_My tab_\d{8}_\d{6}\.csv"$/)
-    expect(answer.body).toBe(`n,t\n1,'=1+1\n2,"a""b"\n`)
+    const id = await runSql(`SELECT * FROM (VALUES (1, '=1+1'), (2, 'a"b')) t(n, t) ORDER BY n`)
+    const response = await file(id)
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(response.headers['content-disposition']).toMatch(/^attachment; filename="sqllab_My tab_\d{8}_\d{6}\.csv"$/)
+    expect(response.body).toBe(`n,t\n1,'=1+1\n2,"a""b"\n`)
   })
 
   it('has the rows of the run, or with rows=all those beyond its limit and the display limit', async () => {
-    const id = await ran('SELECT range AS n FROM range(12000)', { queryLimit: 11_000 })
+    const id = await runSql('SELECT range AS n FROM range(12000)', { queryLimit: 11_000 })
     expect((await file(id)).body.split('\n').length).toBe(11_002)
     expect((await file(id, '?rows=all')).body.split('\n').length).toBe(12_002)
     expect((await file(id, '?rows=some')).statusCode).toBe(400)
@@ -38,7 +38,7 @@ describe('a run as a file', () => {
 
   it('uses the encoding and separator of CSV_EXPORT', async () => {
     const { config } = lab.server.deps.settings
-    const id = await ran('SELECT 1 AS a, 2 AS b')
+    const id = await runSql('SELECT 1 AS a, 2 AS b')
     config.CSV_EXPORT = { encoding: 'utf-8-sig', sep: ';' }
     const { body } = await file(id)
     config.CSV_EXPORT = { encoding: 'utf-8' }
@@ -47,11 +47,14 @@ describe('a run as a file', () => {
 
   it('is XLSX that preserves texts, numbers, times and long integers', async () => {
     const id =
-      await ran(`SELECT 1 AS n, '=1+1 <&> ' || chr(1) || '_x0041_' AS t, 9007199254740993 AS big, NULL AS nothing,
+      await runSql(`SELECT 1 AS n, '=1+1 <&> ' || chr(1) || '_x0041_' AS t, 9007199254740993 AS big, NULL AS nothing,
       TIMESTAMP '2024-02-29 12:00:00' AS at, DATE '1800-01-02' AS old, true AS yes, 1.25::DECIMAL(9,2) AS d`)
-    const answer = await file(id, '?format=xlsx')
-    expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, expect.stringContaining('.xlsx"')])
-    const parts = await unzip(answer.rawPayload)
+    const response = await file(id, '?format=xlsx')
+    expect([response.statusCode, response.headers['content-disposition']]).toEqual([
+      200,
+      expect.stringContaining('.xlsx"'),
+    ])
+    const parts = await unzip(response.rawPayload)
     expect([...parts.keys()].toSorted()).toEqual([
       '[Content_Types].xml',
       '_rels/.rels',
@@ -83,28 +86,30 @@ describe('a run as a file', () => {
   })
 
   it('reports what a spreadsheet cannot hold, instead of writing a broken file', async () => {
-    const long = await ran(`SELECT repeat('x', 32768) AS t`)
+    const long = await runSql(`SELECT repeat('x', 32768) AS t`)
     expect((await file(long, '?format=xlsx')).json()).toMatchObject({
       errors: [
         { error_type: 'RESULT_TOO_LARGE_ERROR', message: expect.stringContaining('32,767 characters') as string },
       ],
     })
-    const many = await ran('SELECT range AS n FROM range(1048576)')
-    const answer = await file(many, '?format=xlsx&rows=all')
-    expect(answer.json()).toMatchObject({ errors: [{ message: expect.stringContaining('1,048,575 rows') as string }] })
+    const many = await runSql('SELECT range AS n FROM range(1048576)')
+    const response = await file(many, '?format=xlsx&rows=all')
+    expect(response.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('1,048,575 rows') as string }],
+    })
   })
 
   it('is Parquet that reads back as the same values', async () => {
-    const id = await ran(
+    const id = await runSql(
       `SELECT range AS n, 'text ' || range AS t, CASE WHEN range % 3 = 0 THEN NULL ELSE range / 2.0 END AS f,
       TIMESTAMP '2024-02-29 12:00:00.123456' + INTERVAL (range) SECOND AS at, DATE '1800-01-02' AS old, range % 2 = 0 AS even,
       9007199254740993 + range AS big, (range / 100)::DECIMAL(12,2) AS d, [1, 2] AS list FROM range(5000)`,
       { queryLimit: 5000 },
     )
-    const answer = await file(id, '?format=parquet')
-    expect(answer.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
+    const response = await file(id, '?format=parquet')
+    expect(response.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
     const path = join(lab.server.deps.settings.files[0]!, 'files', 'back.parquet')
-    writeFileSync(path, answer.rawPayload)
+    writeFileSync(path, response.rawPayload)
     const database_id = await lab.connect({ database_name: 'back', sqlalchemy_uri: `duckdb:///${path}` })
     const read = async (sql: string) => (await lab.run(sql, { database_id })).json<{ data: object[] }>().data
     expect(await read('SELECT count(*) AS c, count(f) AS f, count(DISTINCT t) AS t, sum(n) AS n FROM back')).toEqual([
@@ -126,23 +131,23 @@ describe('a run as a file', () => {
   })
 
   it('is forbidden without permission, and not found for other users', async () => {
-    const id = await ran('SELECT 1 AS a')
+    const id = await runSql('SELECT 1 AS a')
     expect((await lab.server.as('gamma').get(`/api/v1/sqllab/export/${id}/`)).statusCode).toBe(403)
-    const answer = await lab.server.as('sqllab').get(`/api/v1/sqllab/export/${id}/`)
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    const response = await lab.server.as('sqllab').get(`/api/v1/sqllab/export/${id}/`)
+    expect([response.statusCode, response.json()]).toMatchObject([
       404,
       { errors: [{ error_type: 'RESULTS_BACKEND_ERROR' }] },
     ])
   })
 
   it('is streamed by the endpoint of later releases', async () => {
-    const client_id = await ran('SELECT 1 AS a')
-    const answer = await lab.server.as('admin', 'session').send('POST', '/api/v1/sqllab/export_streaming/', {
+    const client_id = await runSql('SELECT 1 AS a')
+    const response = await lab.server.as('admin', 'session').send('POST', '/api/v1/sqllab/export_streaming/', {
       payload: new URLSearchParams({ client_id, filename: 'a/ü"b.csv', expected_rows: '1' }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect([answer.statusCode, answer.body]).toEqual([200, 'a\n1\n'])
-    expect(answer.headers['content-disposition']).toBe(
+    expect([response.statusCode, response.body]).toEqual([200, 'a\n1\n'])
+    expect(response.headers['content-disposition']).toBe(
       `attachment; filename="a___b.csv"; filename*=UTF-8''a_%C3%BC_b.csv`,
     )
   })
@@ -152,11 +157,11 @@ describe.skipIf(!url)('a run on PostgreSQL as a file', () => {
   it('does not change data a second time', async () => {
     const database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url, allow_dml: true })
     const table = `export_${process.pid}`
-    const id = await ran(`CREATE TABLE ${table} (a int); INSERT INTO ${table} VALUES (1)`, { database_id })
+    const id = await runSql(`CREATE TABLE ${table} (a int); INSERT INTO ${table} VALUES (1)`, { database_id })
     expect((await file(id)).statusCode).toBe(400)
-    const both = await ran(`INSERT INTO ${table} VALUES (2); SELECT * FROM ${table} ORDER BY a`, { database_id })
+    const both = await runSql(`INSERT INTO ${table} VALUES (2); SELECT * FROM ${table} ORDER BY a`, { database_id })
     expect((await file(both)).body).toBe('a\n1\n2\n')
     expect((await unzip((await file(both, '?format=xlsx')).rawPayload)).size).toBe(6)
-    await ran(`DROP TABLE ${table}`, { database_id })
+    await runSql(`DROP TABLE ${table}`, { database_id })
   })
 })

@@ -199,11 +199,11 @@ describe.each(Object.keys(cases))('row-level security rules in SQL Lab on %s', (
     it.each(texts)('hide the row: %s', async (sql) => {
       const open = dataOf(await run(sql, 'admin'))
       for (const more of [{}, { schema: null }]) {
-        const answer = await run(sql, 'sqllab', more)
-        expect([200, 400, 403], answer.body).toContain(answer.statusCode)
-        const shown = dataOf(answer)
+        const response = await run(sql, 'sqllab', more)
+        expect([200, 400, 403], response.body).toContain(response.statusCode)
+        const shown = dataOf(response)
         expect(shown).not.toContain(marker)
-        if (answer.statusCode === 200 && !sql.includes('LIMIT')) expect(shown).not.toBe(open)
+        if (response.statusCode === 200 && !sql.includes('LIMIT')) expect(shown).not.toBe(open)
       }
     })
 
@@ -215,13 +215,13 @@ describe.each(Object.keys(cases))('row-level security rules in SQL Lab on %s', (
 
     it('regression: rejects a cost estimate, which would reveal how many rows are hidden', async () => {
       const body = { database_id, schema: place, sql: 'SELECT * FROM cars WHERE id = 1' }
-      const answer = await lab.server.as('sqllab').post('/api/v1/sqllab/estimate/', body)
-      expect(answer.statusCode, answer.body).toBe(name === 'SQLite' ? 400 : 403)
+      const response = await lab.server.as('sqllab').post('/api/v1/sqllab/estimate/', body)
+      expect(response.statusCode, response.body).toBe(name === 'SQLite' ? 400 : 403)
     })
 
     it('regression: returns 410 for a stored result when other rules apply than when it was read', async () => {
-      const answer = await run('SELECT name FROM cars ORDER BY id', 'sqllab')
-      const key = answer.json<ExecuteResult>().query.resultsKey
+      const response = await run('SELECT name FROM cars ORDER BY id', 'sqllab')
+      const key = response.json<ExecuteResult>().query.resultsKey
       const results = () => lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${key}')`)
       expect((await results()).statusCode).toBe(200)
       await rule('id <> 2')

@@ -129,7 +129,7 @@ export async function expectNoLeakInDatasets({ server }: TestLab, dataset: numbe
     .executeTakeFirstOrThrow()
   const macro = (sql: string) =>
     sqllab.post('/api/v1/sqllab/execute/', { database_id, schema, sql, client_id: newId() })
-  const asked: Record<string, () => Promise<Response>> = {
+  const attempts: Record<string, () => Promise<Response>> = {
     metric: () => chart({ metrics: ['count'] }),
     'order by the metric': () => chart({ columns: ['id'], orderby: [['count', true]] }),
     'rank of series': () =>
@@ -165,7 +165,7 @@ export async function expectNoLeakInDatasets({ server }: TestLab, dataset: numbe
   const { flags } = server.deps.settings
   flags['ENABLE_TEMPLATE_PROCESSING'] = true
   try {
-    for (const [place, ask] of Object.entries(asked)) {
+    for (const [place, ask] of Object.entries(attempts)) {
       const { statusCode, body } = await ask()
       expect(body, place).not.toContain(marker)
       if (place === 'query text' || place === 'a dashboard') expect(body, place).toContain('error')
@@ -246,9 +246,9 @@ async function provesUnsaved({ server }: Pick<TestLab, 'server'>, dataset: numbe
   ]
   for (const body of bodies) {
     const [field] = Object.keys(body)
-    const answer = await server.as('sqllab').put(`/api/v1/dataset/${dataset}`, body)
-    expect(answer.statusCode, answer.body).toBe(422)
-    expect(Object.keys(answer.json<{ message: object }>().message), answer.body).toEqual([field])
+    const response = await server.as('sqllab').put(`/api/v1/dataset/${dataset}`, body)
+    expect(response.statusCode, response.body).toBe(422)
+    expect(Object.keys(response.json<{ message: object }>().message), response.body).toEqual([field])
   }
   await db.deleteFrom('dataset_owner').where('dataset_id', '=', dataset).where('user_id', '=', user_id).execute()
 }

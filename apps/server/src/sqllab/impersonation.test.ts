@@ -12,7 +12,7 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
   let dataset: number
   beforeAll(async () => {
     lab = await startTestLab()
-    database = await made('database', {
+    database = await create('database', {
       database_name: 'named',
       sqlalchemy_uri: url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny'),
       impersonate_user: true,
@@ -23,11 +23,11 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
     await grant(db, 'sql_lab', ['database_access', `[named].(id:${database})`])
     await grant(db, 'sql_lab', ['all_query_access', 'all_query_access'])
     lab.server.app.authenticator.forget()
-    dataset = await made('dataset', { database, schema: 'tiny', table_name: 'nation' })
+    dataset = await create('dataset', { database, schema: 'tiny', table_name: 'nation' })
   })
   afterAll(() => lab.close())
 
-  const made = async (resource: 'database' | 'dataset', body: object): Promise<number> =>
+  const create = async (resource: 'database' | 'dataset', body: object): Promise<number> =>
     (await retryUntilStarted(() => lab.server.as('admin').post(`/api/v1/${resource}/`, body))).json<{ id: number }>().id
   const run = (user: TestUser, more: object = {}) =>
     lab.run(who, { database_id: database, client_id: newId(), ...more }, user)
@@ -36,6 +36,36 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
   it('queries the database as the signed-in user', async () => {
     expect(await nameOf('admin')).toEqual([{ who: 'admin' }])
     expect(await nameOf('sqllab')).toEqual([{ who: 'sqllab' }])
+  })
+
+  it('regression: tests a connection as the user whom it will impersonate, before and after it is saved', async () => {
+    const users: unknown[] = []
+    const { runners } = lab
+    const describe_ = runners.describe.bind(runners)
+    runners.describe = (source, what, signal) => {
+      users.push('user' in source ? source.user : null)
+      return describe_(source, what, signal)
+    }
+    const sqlalchemy_uri = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
+    const test = async (body: object) => {
+      users.length = 0
+      const response = await lab.server
+        .as('admin')
+        .post('/api/v1/database/test_connection/', { sqlalchemy_uri, ...body })
+      expect(response.statusCode, response.body).toBe(200)
+      return new Set(users)
+    }
+    try {
+      expect(await test({ impersonate_user: true })).toEqual(new Set(['admin']))
+      expect(await test({})).toEqual(new Set([null]))
+      expect(await test({ database_name: 'named' })).toEqual(new Set(['admin']))
+      const other = await create('database', { database_name: 'not yet', sqlalchemy_uri })
+      users.length = 0
+      const changed = await lab.server.as('admin').put(`/api/v1/database/${other}`, { impersonate_user: true })
+      expect([changed.statusCode, new Set(users)]).toEqual([200, new Set(['admin'])])
+    } finally {
+      runners.describe = describe_
+    }
   })
 
   it('runs background queries as their user, and exports as the user who exports', async () => {
@@ -63,9 +93,9 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
       queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
     }
     const ask = async (user: TestUser) => {
-      const answer = await lab.server.as(user).post('/api/v1/chart/data', body)
-      expect(answer.statusCode, answer.body).toBe(200)
-      return answer.json<{ result: [{ data: unknown; is_cached: boolean | null }] }>().result[0]
+      const response = await lab.server.as(user).post('/api/v1/chart/data', body)
+      expect(response.statusCode, response.body).toBe(200)
+      return response.json<{ result: [{ data: unknown; is_cached: boolean | null }] }>().result[0]
     }
     expect(await ask('admin')).toMatchObject({ data: [{ who: 'admin' }] })
     expect(await ask('sqllab')).toMatchObject({ data: [{ who: 'sqllab' }], is_cached: null })
@@ -86,8 +116,8 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
     ]
     for (const user of ['admin', 'sqllab'] as const) {
       for (const path of paths) {
-        const answer = await lab.server.as(user).get(path)
-        expect(answer.statusCode, answer.body).toBe(200)
+        const response = await lab.server.as(user).get(path)
+        expect(response.statusCode, response.body).toBe(200)
       }
       const asked = { database_id: database, schema: 'tiny', sql: 'SELECT * FROM region' }
       const estimate = await lab.server.as(user).post('/api/v1/sqllab/estimate/', asked)
@@ -102,15 +132,15 @@ describe.skipIf(!url)('a connection that impersonates the user', () => {
     await grant(lab.server.deps.db, 'Public', ['can_read', 'Chart'])
     await grant(lab.server.deps.db, 'Public', ['all_datasource_access', 'all_datasource_access'])
     lab.server.app.authenticator.forget()
-    const answer = await lab.server.as('nobody').post('/api/v1/chart/data', {
+    const response = await lab.server.as('nobody').post('/api/v1/chart/data', {
       datasource: { id: dataset, type: 'table' },
       queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
     })
-    expect(answer.body).toContain('impersonates the signed-in user')
+    expect(response.body).toContain('impersonates the signed-in user')
   })
 
   it('regression: still enforces the permissions of the product', async () => {
-    const answer = await run('admin', { sql: 'DELETE FROM nation' })
-    expect(answer.body).toContain('DML_NOT_ALLOWED_ERROR')
+    const response = await run('admin', { sql: 'DELETE FROM nation' })
+    expect(response.body).toContain('DML_NOT_ALLOWED_ERROR')
   })
 })

@@ -10,8 +10,8 @@ it.each([
   [null, -1, 1000, 'DROPDOWN'],
   [null, null, 1000, 'DROPDOWN'],
   [null, 5000, 1000, 'DROPDOWN'],
-])('own limit %s and requested limit %s give %s, limited by %s', (own, asked, limit, factor) => {
-  expect(resolveLimit({ ownLimit: own }, asked, 1000)).toEqual({ limit, factor })
+])('own limit %s and requested limit %s give %s, limited by %s', (own, requested, limit, factor) => {
+  expect(resolveLimit({ ownLimit: own }, requested, 1000)).toEqual({ limit, factor })
 })
 
 it.each([

@@ -58,8 +58,8 @@ describe.skipIf(!url)('SQL Lab on MySQL', () => {
       client_id: Math.random().toString(36).slice(2, 12),
       ...own,
     }
-    const answer = await server.as(user).post('/api/v1/sqllab/execute/', body)
-    return { status: answer.statusCode, body: answer.body }
+    const response = await server.as(user).post('/api/v1/sqllab/execute/', body)
+    return { status: response.statusCode, body: response.body }
   }
 
   it('returns exact values, and reports where SQL is wrong', async () => {
@@ -104,13 +104,13 @@ describe.skipIf(!url)('SQL Lab on MySQL', () => {
     await admin(`CREATE TABLE ${schema}_other.sales AS SELECT 'theirs' AS name`)
     try {
       await grantTable({ server }, database_id, { schema: `${schema}_other`, table: 'sales' })
-      const asked = (sql: string, of: string | null) => run(sql, { schema: of }, 'sqllab')
-      expect((await asked('SELECT name FROM sales', `${schema}_other`)).body).toContain('theirs')
-      expect((await asked(`SELECT name FROM ${schema}_other.sales`, schema)).body).toContain('theirs')
+      const runAsReader = (sql: string, of: string | null) => run(sql, { schema: of }, 'sqllab')
+      expect((await runAsReader('SELECT name FROM sales', `${schema}_other`)).body).toContain('theirs')
+      expect((await runAsReader(`SELECT name FROM ${schema}_other.sales`, schema)).body).toContain('theirs')
       for (const of of [schema, null]) {
-        const { status, body: said } = await asked('SELECT name FROM sales', of)
-        expect(status, said).toBe(403)
-        expect(said).toContain('You need access to the following tables: `sales`')
+        const { status, body: text } = await runAsReader('SELECT name FROM sales', of)
+        expect(status, text).toBe(403)
+        expect(text).toContain('You need access to the following tables: `sales`')
       }
     } finally {
       await admin(`DROP DATABASE ${schema}_other`)
@@ -119,7 +119,7 @@ describe.skipIf(!url)('SQL Lab on MySQL', () => {
 
   it('stops a query on the server', async () => {
     const client_id = 'stopthis01'
-    const asked = run('SELECT COUNT(*) AS stop_this_one FROM seq_1_to_100000 a, seq_1_to_100000 b', { client_id })
+    const runAsReader = run('SELECT COUNT(*) AS stop_this_one FROM seq_1_to_100000 a, seq_1_to_100000 b', { client_id })
     const isRunning = async () =>
       (
         await admin(
@@ -130,6 +130,6 @@ describe.skipIf(!url)('SQL Lab on MySQL', () => {
     const stopped = await server.as('admin').post('/api/v1/query/stop', { client_id })
     expect(stopped.statusCode, stopped.body).toBe(200)
     while (await isRunning());
-    expect((await asked).body).toMatch(/stopped/i)
+    expect((await runAsReader).body).toMatch(/stopped/i)
   })
 })

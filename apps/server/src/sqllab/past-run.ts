@@ -1,8 +1,8 @@
 import type { DatabaseRow } from '../connection/source.ts'
 import { queryAccess } from '../access/access.ts'
 import { parseExtra, type QueryRow } from './history.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { type Caller, prepareUserSql, type PreparedSql } from '../user-sql/prepare-user-sql.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 /** A run that the user may see, with its database. */
 export interface PastRun {
@@ -12,7 +12,7 @@ export interface PastRun {
 
 /** Finds a run by one of its keys; undefined when it does not exist or belongs to another user. */
 export async function findRun(
-  { db }: Pick<UserSqlDeps, 'db'>,
+  { db }: Pick<ConnectionDeps, 'db'>,
   { principal }: Pick<Caller, 'principal'>,
   key: 'id' | 'client_id' | 'results_key',
   value: string | number,
@@ -32,7 +32,7 @@ export async function findRun(
  * @throws AppError as `prepareUserSql`
  */
 export const prepareRerun = (
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   caller: Caller,
   { query, database }: PastRun,
   sql: string = query.sql,

@@ -3,7 +3,13 @@ import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { type KeyValueStore, readValue, shortKey, writeValue } from '../store/key-values.ts'
 
-const store = ({ db, now }: ReadContext): KeyValueStore => ({ db, resource: 'sqllab_permalink', days: null, now })
+const store = ({ db, now, linkQuotaMb }: ReadContext): KeyValueStore => ({
+  db,
+  resource: 'sqllab_permalink',
+  days: null,
+  now,
+  quotaMb: linkQuotaMb,
+})
 
 const seesDatabase = (context: ReadContext, id: number): Promise<boolean> =>
   can(context, ['can_read', 'Database'], { kind: 'database', id })

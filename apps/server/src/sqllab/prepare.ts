@@ -10,10 +10,11 @@ import {
   type Source,
   type Statement,
 } from '@parquetry/model'
-import { relocateError, isReadOnly, spliceLimit } from '@parquetry/sql'
+import { relocateError, isReadOnly, listTables, spliceLimit } from '@parquetry/sql'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import { checkTarget, buildCreateAs, buildSelect, type Target } from './create-as.ts'
+import { checkCopiedTables } from './create-table.ts'
 import type { SqllabDeps } from './deps.ts'
 import { resolveLimit, type LimitingFactor } from './limit.ts'
 import { prepareUserSql, type UserSql } from '../user-sql/prepare-user-sql.ts'
@@ -60,6 +61,7 @@ export async function prepareRun(deps: SqllabDeps, options: PrepareRunOptions): 
     userSql,
   )
   if (target) checkTarget(target, inspected)
+  if (target && source.kind === 'embedded') await checkCopiedTables(deps, database, listTables(inspected))
   const last = inspection.statements.at(-1)
   const { limit, factor } = resolveLimit(last, request.queryLimit, config.SQL_MAX_ROW)
   const engine = engineFor(database)
@@ -80,9 +82,9 @@ export async function prepareRun(deps: SqllabDeps, options: PrepareRunOptions): 
     return isLast ? `${prefix}${body}` : body
   }
   const statementCount = inspection.statements.length
-  const statements = inspection.statements.map((statement, at): Statement => ({
-    name: `statement ${at + 1} of ${statementCount}`,
-    text: text(statement, at === statementCount - 1),
+  const statements = inspection.statements.map((statement, index): Statement => ({
+    name: `statement ${index + 1} of ${statementCount}`,
+    text: text(statement, index === statementCount - 1),
     values: [],
   }))
   return {
@@ -111,7 +113,7 @@ export async function prepareRun(deps: SqllabDeps, options: PrepareRunOptions): 
         bytes: config.SQLLAB_PAYLOAD_MAX_MB === null ? defaultLimits.bytes : config.SQLLAB_PAYLOAD_MAX_MB * 2 ** 20,
         timeoutMs: options.timeoutMs,
       },
-      guard: isUnparsed ? 'unread' : 'user-sql',
+      guard: isUnparsed ? 'unparsed' : 'user-sql',
     },
   }
 }

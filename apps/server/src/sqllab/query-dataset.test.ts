@@ -31,20 +31,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const run = async (user: TestUser, sql: string, more: object = {}): Promise<number> => {
-  const answer = await server
+const run = async (user: TestUser, sql: string, overrides: object = {}): Promise<number> => {
+  const response = await server
     .as(user)
-    .post('/api/v1/sqllab/execute/', { database_id: database, sql, tab: 'My tab', queryLimit: 2, ...more })
-  expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.anything()])
-  return answer.json<{ query_id: number }>().query_id
+    .post('/api/v1/sqllab/execute/', { database_id: database, sql, tab: 'My tab', queryLimit: 2, ...overrides })
+  expect([response.statusCode, response.body.slice(0, 300)]).toEqual([200, expect.anything()])
+  return response.json<{ query_id: number }>().query_id
 }
-const chart = (user: TestUser, id: number, query: object) =>
+const queryRun = (user: TestUser, id: number, query: object) =>
   server.as(user).post('/api/v1/chart/data', { datasource: { id, type: 'query' }, queries: [query] })
 
 it('EXP-006: charts a past run over all its rows, without a dataset', async () => {
   const id = await run('admin', 'select name, day from cars')
-  const answer = await chart('admin', id, { columns: ['name'], metrics: ['count'], orderby: [['name', true]] })
-  expect(answer.json()).toMatchObject({
+  const response = await queryRun('admin', id, { columns: ['name'], metrics: ['count'], orderby: [['name', true]] })
+  expect(response.json()).toMatchObject({
     result: [
       {
         data: [
@@ -58,8 +58,8 @@ it('EXP-006: charts a past run over all its rows, without a dataset', async () =
 
 it('opens Explore on a run, with the name of its tab and its columns', async () => {
   const id = await run('admin', 'select name, day from cars; select name, day from cars')
-  const opened = await server.as('admin').get(`/api/v1/explore/?datasource_type=query&datasource_id=${id}`)
-  expect(opened.json()).toMatchObject({
+  const exploreResponse = await server.as('admin').get(`/api/v1/explore/?datasource_type=query&datasource_id=${id}`)
+  expect(exploreResponse.json()).toMatchObject({
     result: {
       form_data: { datasource: `${id}__query` },
       dataset: {
@@ -78,29 +78,31 @@ it('renders the templates of the run only with its own parameters', async () => 
   const id = await run('admin', "select '{{ word }}' as word, name from cars", {
     templateParams: JSON.stringify({ word: '{{ 7 * 7 }}' }),
   })
-  const answer = await chart('admin', id, { columns: ['word'], metrics: ['count'], url_params: { word: 'other' } })
-  expect(answer.json()).toMatchObject({ result: [{ data: [{ word: '{{ 7 * 7 }}', count: 3 }] }] })
+  const response = await queryRun('admin', id, { columns: ['word'], metrics: ['count'], url_params: { word: 'other' } })
+  expect(response.json()).toMatchObject({ result: [{ data: [{ word: '{{ 7 * 7 }}', count: 3 }] }] })
 })
 
-it('is missing for other users, and for users who lost access to the tables', async () => {
-  const right: PermissionPair = ['database_access', `[own].(id:${database})`]
-  await grant(server.deps.db, 'Gamma', right)
+it('hides a run from other users, and from users who lost access to its tables', async () => {
+  const permission: PermissionPair = ['database_access', `[own].(id:${database})`]
+  await grant(server.deps.db, 'Gamma', permission)
   const id = await run('admin', 'select name from cars')
-  expect((await chart('sqllab', id, { columns: ['name'] })).statusCode).toBe(404)
-  const own = await run('sqllab', 'select name from cars')
-  expect((await chart('sqllab', own, { columns: ['name'] })).statusCode).toBe(200)
-  await revoke(server.deps.db, 'Gamma', right)
+  expect((await queryRun('sqllab', id, { columns: ['name'] })).statusCode).toBe(404)
+  const ownRun = await run('sqllab', 'select name from cars')
+  expect((await queryRun('sqllab', ownRun, { columns: ['name'] })).statusCode).toBe(200)
+  await revoke(server.deps.db, 'Gamma', permission)
   // Permissions are reloaded within a second.
   await expect
-    .poll(async () => (await chart('sqllab', own, { columns: ['name'] })).statusCode, { timeout: 5000 })
+    .poll(async () => (await queryRun('sqllab', ownRun, { columns: ['name'] })).statusCode, { timeout: 5000 })
     .toBe(403)
-  const opened = await server.as('sqllab').get(`/api/v1/explore/?datasource_type=query&datasource_id=${own}`)
-  expect(opened.json()).toMatchObject({ result: { dataset: { name: '[Missing Dataset]' } } })
+  const exploreResponse = await server
+    .as('sqllab')
+    .get(`/api/v1/explore/?datasource_type=query&datasource_id=${ownRun}`)
+  expect(exploreResponse.json()).toMatchObject({ result: { dataset: { name: '[Missing Dataset]' } } })
 })
 
-it('rejects anything but a SELECT', async () => {
+it('rejects a run of anything but a SELECT', async () => {
   const id = await run('admin', 'describe cars')
-  expect((await chart('admin', id, { columns: ['column_name'] })).json()).toMatchObject({
+  expect((await queryRun('admin', id, { columns: ['column_name'] })).json()).toMatchObject({
     message: expect.stringContaining('Only the result of a SELECT') as string,
   })
 })

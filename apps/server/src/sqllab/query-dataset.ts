@@ -6,8 +6,8 @@ import type { DatabaseRow } from '../connection/source.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
 import { parseExtra, type QueryRow } from './history.ts'
 import { findRun, type PastRun, prepareRerun } from './past-run.ts'
-import type { UserSqlDeps } from '../user-sql/deps.ts'
 import type { Caller } from '../user-sql/prepare-user-sql.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 const notFound = () =>
   new AppError('dataset_not_found', { message: message('errors.sqllab.datasetNotFound', 'Not found') })
@@ -17,7 +17,7 @@ const notFound = () =>
  * The user must be able to read today what the run read.
  * @throws AppError `dataset_not_found` for a run of another user or one that did not succeed; what `authorizeSql` refuses
  */
-export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: number): Promise<StoredDataset> {
+export async function buildQueryDataset(deps: ConnectionDeps, caller: Caller, id: number): Promise<StoredDataset> {
   const run = await findRun(deps, caller, 'id', id)
   if (run?.query.status !== 'success') throw notFound()
   const { query, database } = run
@@ -27,7 +27,7 @@ export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: n
 }
 
 async function lastStatement(
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   caller: Caller,
   run: PastRun,
 ): Promise<{ sql: string; place: Namespace }> {

@@ -17,7 +17,7 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
       id changed_on database.database_name executed_sql rows schema sql sql_tables status tab_name
       user.first_name user.id user.last_name start_time end_time tmp_table_name tracking_url
     `),
-    later: splitNames(`
+    unannounced: splitNames(`
       client_id database.id error_message limit limiting_factor progress select_as_cta sql_editor_id
       start_running_time results_key user.username
     `),
@@ -28,7 +28,7 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
       progress results_key rows schema select_as_cta select_as_cta_used select_sql sql sql_editor_id
       start_running_time start_time status tab_name tmp_schema_name tmp_table_name tracking_url
     `),
-    later: ['catalog'],
+    unannounced: ['catalog'],
   },
   order: {
     changed_on: 'query.changed_on',
@@ -48,7 +48,7 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
     status: textFilter('query.status'),
     user: toOneFilter('query.user_id', 'user'),
     start_time: numberFilter('query.start_time'),
-    sql_editor_id: textFilter('query.sql_editor_id').map((operator) => ({ ...operator, later: true as const })),
+    sql_editor_id: textFilter('query.sql_editor_id').map((operator) => ({ ...operator, unannounced: true as const })),
   },
   resolvers: {
     ...booleanColumns<QueryRow>('select_as_cta'),

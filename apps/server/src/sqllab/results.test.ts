@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -38,19 +38,19 @@ interface Answer {
 }
 
 const run = async (user: TestUser, sql: string): Promise<Answer> => {
-  const answer = await server.as(user).post('/api/v1/sqllab/execute/', { database_id: database, sql })
-  expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.anything()])
-  return answer.json<Answer>()
+  const response = await server.as(user).post('/api/v1/sqllab/execute/', { database_id: database, sql })
+  expect([response.statusCode, response.body.slice(0, 300)]).toEqual([200, expect.anything()])
+  return response.json<Answer>()
 }
 const results = (user: TestUser, key: string | null, more = '') =>
   server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
 
 it('API-002: returns the result of a run again, complete or only its first rows', async () => {
-  const answer = await run('admin', 'select * from cars order by id')
-  expect((await results('admin', answer.query.resultsKey)).json()).toEqual(answer)
-  const first = (await results('admin', answer.query.resultsKey, ',rows:1')).json<Answer>()
+  const response = await run('admin', 'select * from cars order by id')
+  expect((await results('admin', response.query.resultsKey)).json()).toEqual(response)
+  const first = (await results('admin', response.query.resultsKey, ',rows:1')).json<Answer>()
   expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
-  expect((await server.as('admin').get(`/superset/results/${answer.query.resultsKey}/`)).json()).toEqual(answer)
+  expect((await server.as('admin').get(`/superset/results/${response.query.resultsKey}/`)).json()).toEqual(response)
 })
 
 it('returns 410 for other users and for unknown keys', async () => {
@@ -60,8 +60,8 @@ it('returns 410 for other users and for unknown keys', async () => {
     ['admin', '00000000-0000-0000-0000-000000000000'],
     ['admin', '../../keys'],
   ] as const) {
-    const answer = await results(user, key)
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    const response = await results(user, key)
+    expect([response.statusCode, response.json()]).toMatchObject([
       410,
       { errors: [{ error_type: 'RESULTS_BACKEND_ERROR' }] },
     ])
@@ -75,6 +75,7 @@ it('is forbidden for users who lost access to the tables', async () => {
     .selectFrom('permission')
     .select('view')
     .where('name', '=', 'database_access')
+    .where('view', 'like', `%(id:${database})`)
     .executeTakeFirstOrThrow()
   await grant(db, 'sql_lab', ['database_access', rights.view])
   server.app.authenticator.forget()
@@ -105,14 +106,24 @@ it('is not stored when the disk cannot be written, and the run still succeeds', 
   const { home } = server.deps.settings
   writeFileSync(join(folder, 'no-folder'), '')
   server.deps.settings.home = join(folder, 'no-folder')
-  const answer = await run('admin', 'select 3 as a')
+  const response = await run('admin', 'select 3 as a')
   server.deps.settings.home = home
-  expect([answer.data, answer.query.resultsKey]).toEqual([[{ a: 3 }], null])
+  expect([response.data, response.query.resultsKey]).toEqual([[{ a: 3 }], null])
 })
 
 it('regression: housekeeping succeeds before any result was stored', async () => {
   const settings = { ...server.deps.settings, home: join(folder, 'never') }
   await expect(new FileResultStore({ ...server.deps, settings }).prune()).resolves.toBeUndefined()
+})
+
+it('regression: is gone when its file is damaged, with the advice to run the query again', async () => {
+  const { query } = await run('admin', 'select 6 as a')
+  const path = join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
+  truncateSync(path, statSync(path).size - 5)
+  const response = await results('admin', query.resultsKey)
+  expect([response.statusCode, response.body]).toEqual([410, expect.stringContaining('re-run the original query')])
+  writeFileSync(path, '')
+  expect((await results('admin', query.resultsKey)).statusCode).toBe(410)
 })
 
 it('expires after a day, and its file is deleted', async () => {

@@ -89,9 +89,15 @@ export async function resultJson(
     const rows = Buffer.concat(await gather(chunks))
     return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > maxRows)
   } catch (error) {
-    throw error instanceof AppError && error.code === 'gone' ? resultGone(error) : error
+    throw isUnreadable(error) ? resultGone(error) : error
   }
 }
+
+/** The file of the result is gone or damaged. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof AppError
+    ? error.code === 'gone' || error.code === 'internal'
+    : error instanceof SyntaxError || error instanceof RangeError
 
 const answerJson = (answer: ExecuteMetadata, rows: Buffer, isTruncated: boolean): Buffer =>
   Buffer.concat(withRows({ ...answer, ...(isTruncated && { displayLimitReached: true }) }, rows))

@@ -42,15 +42,15 @@ async function lockTable(): Promise<() => Promise<void>> {
 const honest = () => lab.server.as(honestUser)
 
 async function createObject(path: string, body: object): Promise<number> {
-  const answer = await honest().post(path, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
+  const response = await honest().post(path, body)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json<{ id: number }>().id
 }
 
 /** A run whose request is still in flight is not known yet. */
 async function stop(client_id: string, user: TestUser): Promise<void> {
-  const asked = () => lab.server.as(user).post('/api/v1/query/stop', { client_id })
-  while ((await asked()).statusCode === 404) await new Promise((resolve) => setTimeout(resolve, 20))
+  const postStop = () => lab.server.as(user).post('/api/v1/query/stop', { client_id })
+  while ((await postStop()).statusCode === 404) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Creates a dashboard with one chart whose result is cached. */
@@ -71,12 +71,12 @@ async function dashboardOn(database: number, name: string): Promise<() => Promis
   const dashboard = await createObject('/api/v1/dashboard/', { dashboard_title: name })
   await honest().put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
   const ask = async () => {
-    const answer = await honest().post(`/api/v1/dashboard/${dashboard}/data`, {
+    const response = await honest().post(`/api/v1/dashboard/${dashboard}/data`, {
       charts: [{ id: chart }],
       data_mask: {},
     })
     return createMessageReader()
-      .push(answer.rawPayload)
+      .push(response.rawPayload)
       .map(({ head }) => head.type)
   }
   expect(await ask()).not.toContain('error')
@@ -102,17 +102,17 @@ describe.each([
           const client_id = newId()
           ids.push(client_id)
           const more = { database_id, client_id, runAsync: n % 3 === 2 }
-          const asked = lab.run(`${endless[engine]} -- ${client_id}`, more, user)
-          if (!more.runAsync) theirs.push(asked.then(({ body }) => ended.push(body)))
-          else await asked
+          const pending = lab.run(`${endless[engine]} -- ${client_id}`, more, user)
+          if (!more.runAsync) theirs.push(pending.then(({ body }) => ended.push(body)))
+          else await pending
         }
       try {
         await expect.poll(() => lab.runners.stats().waiting, { timeout: 20_000 }).toBeGreaterThan(0)
 
         const mine = async (sql: string) => {
-          const answer = await lab.run(sql, { database_id }, honestUser)
-          expect(answer.statusCode, answer.body).toBe(200)
-          return answer.json<{ data: unknown[] }>().data
+          const response = await lab.run(sql, { database_id }, honestUser)
+          expect(response.statusCode, response.body).toBe(200)
+          return response.json<{ data: unknown[] }>().data
         }
         expect(await mine('SELECT 1 AS one')).toEqual([{ one: 1 }])
         const tables = await honest().get(`/api/v1/database/${database_id}/tables/?q=(force:!t,schema_name:${schema})`)
@@ -126,7 +126,7 @@ describe.each([
         expect(lab.runners.stats().waiting).toBeGreaterThan(0)
       } finally {
         await unlock?.()
-        await Promise.all(ids.map((client_id, at) => stop(client_id, hostile[Math.floor(at / 12)]!)))
+        await Promise.all(ids.map((client_id, index) => stop(client_id, hostile[Math.floor(index / 12)]!)))
         await Promise.all(theirs)
       }
     },
@@ -137,8 +137,8 @@ describe.each([
 it('regression: background runs leave slots to others, and report how many are ahead of them', async () => {
   const begin = async (user: TestUser) => {
     const client_id = newId()
-    const answer = await lab.run(`${endless.duckdb} -- ${client_id}`, { client_id, runAsync: true }, user)
-    expect(answer.statusCode, answer.body).toBe(202)
+    const response = await lab.run(`${endless.duckdb} -- ${client_id}`, { client_id, runAsync: true }, user)
+    expect(response.statusCode, response.body).toBe(202)
     return client_id
   }
   const [user] = hostile as [TestUser]
@@ -147,7 +147,7 @@ it('regression: background runs leave slots to others, and report how many are a
   const placesTold = async () =>
     new Set((await Promise.all(ids.map((id) => lab.findQuery(id, user)))).map(({ extra }) => extra['ahead']))
   await expect.poll(placesTold, { timeout: 20_000 }).toEqual(new Set([undefined, 0, 1]))
-  const told = await Promise.all(ids.map((id) => lab.findQuery(id, user)))
-  expect(told.map(({ extra }) => extra['progress'])).toContain('Waiting in the queue: position 2')
+  const records = await Promise.all(ids.map((id) => lab.findQuery(id, user)))
+  expect(records.map(({ extra }) => extra['progress'])).toContain('Waiting in the queue: position 2')
   for (const client_id of ids) await stop(client_id, user)
 })

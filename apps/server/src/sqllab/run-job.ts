@@ -54,7 +54,12 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
     async add({ request, record, principal, handle }) {
       const { id } = record.row
       try {
-        const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!)
+        const job = await deps.jobs.add(
+          kind,
+          { queryId: id, request } satisfies Payload,
+          principal.id!,
+          principal.session,
+        )
         jobs.set(id, job)
         handle.signal.addEventListener('abort', () => void deps.jobs.stop(job), { once: true })
       } catch (error) {

@@ -122,7 +122,7 @@ export async function openRun(run: SqlRun, encode: Encoding, signal: AbortSignal
   try {
     const isFile = target !== null && prepared.plan.source.kind === 'embedded'
     const stream = isFile
-      ? await createTable(deps, database, target, prepared.plan, signal, record.progress, queueOptions)
+      ? await createTable(deps, database, principal, target, prepared.plan, signal, record.progress, queueOptions)
       : await deps.runners.stream(prepared.plan, signal, record.progress, queueOptions)
     const { source } = prepared.plan
     if (source.kind === 'network' && source.allow_dml)

@@ -32,9 +32,9 @@ export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
  */
 export async function retryUntilStarted(ask: () => Promise<Response>): Promise<Response> {
   for (const end = performance.now() + 170_000; ;) {
-    const answer = await ask()
-    if (answer.statusCode < 300) return answer
-    if (performance.now() > end) throw new Error(answer.body)
+    const response = await ask()
+    if (response.statusCode < 300) return response
+    if (performance.now() > end) throw new Error(response.body)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
@@ -59,9 +59,9 @@ export async function startTestLab(
     settings: { ...options.settings, files: [folder, ...(options.settings?.files ?? [])] },
   })
   const connect: TestLab['connect'] = async (body) => {
-    const made = await server.as('admin').post('/api/v1/database/', body)
-    if (made.statusCode !== 201) throw new Error(made.body)
-    return made.json<{ id: number }>().id
+    const response = await server.as('admin').post('/api/v1/database/', body)
+    if (response.statusCode !== 201) throw new Error(response.body)
+    return response.json<{ id: number }>().id
   }
   const files = await connect({
     database_name: 'files',
@@ -78,8 +78,8 @@ export async function startTestLab(
     run: (sql, more = {}, user = 'admin') =>
       server.as(user).post('/api/v1/sqllab/execute/', { database_id: files, sql, ...more }),
     async findQuery(clientId, user = 'admin') {
-      const answer = await server.as(user).get('/api/v1/query/updated_since?q=(last_updated_ms:0)')
-      const found = answer.json<{ result: QueryView[] }>().result.find(({ id }) => id === clientId)
+      const response = await server.as(user).get('/api/v1/query/updated_since?q=(last_updated_ms:0)')
+      const found = response.json<{ result: QueryView[] }>().result.find(({ id }) => id === clientId)
       if (!found) throw new Error(`no query ${clientId}`)
       return found
     },

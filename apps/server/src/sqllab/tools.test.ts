@@ -28,9 +28,9 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
   afterAll(() => lab.close())
 
   const boot = async (client: Client): Promise<SqllabBootstrap> => {
-    const answer = await client.get('/api/v1/sqllab/')
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ result: SqllabBootstrap }>().result
+    const response = await client.get('/api/v1/sqllab/')
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ result: SqllabBootstrap }>().result
   }
 
   it('SQL-065: opens with the names of all tabs and the complete active tab', async () => {
@@ -48,7 +48,7 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
     await lab.run('SELECT 1 AS a', { client_id, sql_editor_id: String(ids[0]) })
     await ada.send('POST', `/tabstateview/${ids[1]}/activate`)
     const found = await boot(ada)
-    expect(found.tab_state_ids).toEqual(ids.map((id, at) => ({ id, label: 'abc'[at] })))
+    expect(found.tab_state_ids).toEqual(ids.map((id, index) => ({ id, label: 'abc'[index] })))
     expect(found.active_tab).toMatchObject({ id: ids[1], label: 'b', sql: `SELECT 'b'`, active: true })
     expect(Object.keys(found.queries)).toEqual([client_id])
     expect(found.queries[client_id]).toMatchObject({ state: 'success', sqlEditorId: String(ids[0]) })
@@ -93,29 +93,29 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
     expect(Object.keys(found.databases)).toEqual([String(lab.files)])
   })
 
-  const requested = (html: string): unknown => {
+  const readRequestedQuery = (html: string): unknown => {
     const text = /<script[^>]*id="boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? /requested_query":(\{[^}]*\})/.exec(html)?.[0]
     return text === undefined ? undefined : text
   }
 
   it('API-033, SQL-014, SQL-021, SQL-022: embeds a posted query in the page, in both forms and at both addresses', async () => {
-    const asked = { datasourceKey: '12__table', sql: `SELECT '</script>' & 1` }
+    const fieldValues = { datasourceKey: '12__table', sql: `SELECT '</script>' & 1` }
     for (const address of ['/superset/sqllab/', '/sqllab/'])
-      for (const fields of [asked, { form_data: JSON.stringify(asked) }]) {
-        const answer = await page.send('POST', address, form(fields))
-        expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200)
-        expect(answer.headers['content-type']).toContain('text/html')
-        const found = String(requested(answer.body))
-        expect((JSON.parse(found) as { common: object }).common).toMatchObject({ requested_query: asked })
-        expect(answer.body).not.toContain(`'</script>'`)
+      for (const fields of [fieldValues, { form_data: JSON.stringify(fieldValues) }]) {
+        const response = await page.send('POST', address, form(fields))
+        expect(response.statusCode, response.body.slice(0, 200)).toBe(200)
+        expect(response.headers['content-type']).toContain('text/html')
+        const found = String(readRequestedQuery(response.body))
+        expect((JSON.parse(found) as { common: object }).common).toMatchObject({ requested_query: fieldValues })
+        expect(response.body).not.toContain(`'</script>'`)
       }
     expect((await page.send('POST', '/sqllab/', form({ form_data: '[]' }))).statusCode).toBe(400)
     const foreign = await page.send('POST', '/sqllab/', {
-      ...form(asked),
-      headers: { ...form(asked).headers, 'x-csrftoken': '' },
+      ...form(fieldValues),
+      headers: { ...form(fieldValues).headers, 'x-csrftoken': '' },
     })
     expect(foreign.statusCode).toBe(400)
-    expect((await lab.server.as('gamma', 'session').send('POST', '/sqllab/', form(asked))).statusCode).toBe(302)
+    expect((await lab.server.as('gamma', 'session').send('POST', '/sqllab/', form(fieldValues))).statusCode).toBe(302)
   })
 
   it('creates a short link to unsaved SQL, for users who can see its database', async () => {
@@ -153,8 +153,8 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
     for (let n = 0; n < 3; n++)
       ids.push((await ada.send('POST', '/kv/store/', form({ data }))).json<{ id: number }>().id)
     expect(ids.every((id) => Number.isSafeInteger(id) && id > 1000)).toBe(true)
-    const answer = await other.get(`/kv/${ids[0]}`)
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+    const response = await other.get(`/kv/${ids[0]}`)
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
       200,
       'text/plain; charset=utf-8',
       data,
@@ -183,15 +183,15 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
     const sql = Array.from({ length: 10_000 }, (_, n) => `select a,b from t${n} where c=1;`).join('\n')
     let isDone = false
     const formatting = ada.post('/api/v1/sqllab/format_sql/', { sql, engine: 'duckdb' }).finally(() => (isDone = true))
-    let answered = 0
+    let responseCount = 0
     while (!isDone) {
       expect((await ada.get('/api/v1/me/')).statusCode).toBe(200)
-      answered += 1
+      responseCount += 1
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const answer = await formatting
-    expect(answer.json<{ result: string }>().result).toContain('FROM t9999')
-    expect(answered).toBeGreaterThan(5)
+    const response = await formatting
+    expect(response.json<{ result: string }>().result).toContain('FROM t9999')
+    expect(responseCount).toBeGreaterThan(5)
   }, 120_000)
 
   it('regression: limits formatting by the work it causes, not by the time it takes on a busy machine', async () => {
@@ -224,9 +224,9 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
       metrics: [],
       chartType: 'table',
     }
-    const answer = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))
-    expect(answer.statusCode, answer.body).toBe(200)
-    const made = answer.json<{ table_id: number; data: Record<string, unknown> }>()
+    const response = await ada.send('POST', '/superset/sqllab_viz/', jsonForm({ data }))
+    expect(response.statusCode, response.body).toBe(200)
+    const made = response.json<{ table_id: number; data: Record<string, unknown> }>()
     expect(made.data).toMatchObject({
       id: made.table_id,
       datasource_name: 'Of a result',
@@ -304,8 +304,8 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
   it('API-027: returns a past query by its id, only to its user', async () => {
     const client_id = newId()
     const { query_id } = (await lab.run('SELECT 42 AS a', { client_id })).json<{ query_id: number }>()
-    const answer = await ada.get(`/api/v1/query/${query_id}`)
-    expect(answer.json()).toMatchObject({
+    const response = await ada.get(`/api/v1/query/${query_id}`)
+    expect(response.json()).toMatchObject({
       id: query_id,
       result: { client_id, sql: 'SELECT 42 AS a', status: 'success' },
     })
@@ -340,7 +340,7 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
         sql_tables: null,
       })
       .execute()
-    const found = async (client: Client) =>
+    const listFound = async (client: Client) =>
       (
         await client.get(
           `/api/v1/query/?q=(filters:!((col:sql,opr:ct,value:THEIRS),(col:status,opr:eq,value:failed)),keys:!(none))`,
@@ -348,10 +348,10 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
       ).json<{
         result: { sql_tables: unknown; user: { first_name: string } }[]
       }>().result
-    expect(await found(ada)).toMatchObject([{ sql_tables: [] }])
-    expect(await found(other)).toHaveLength(1)
+    expect(await listFound(ada)).toMatchObject([{ sql_tables: [] }])
+    expect(await listFound(other)).toHaveLength(1)
     await db.updateTable('query').set({ user_id: 1 }).where('client_id', '=', client_id).execute()
-    expect(await found(other)).toEqual([])
+    expect(await listFound(other)).toEqual([])
   })
 
   describe.skipIf(!url)('cost estimates', () => {
@@ -363,8 +363,8 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
       off = await lab.connect({ database_name: `no costs`, sqlalchemy_uri: url, extra })
     })
     const estimate = async (body: object, client = ada) => {
-      const answer = await client.post('/api/v1/sqllab/estimate/', { database_id: database, ...body })
-      return [answer.statusCode, answer.json()] as const
+      const response = await client.post('/api/v1/sqllab/estimate/', { database_id: database, ...body })
+      return [response.statusCode, response.json()] as const
     }
     const cost = { 'Start-up cost': '0.0', 'Total cost': '0.01' }
 
@@ -379,8 +379,8 @@ describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
       ])
       const address = `/superset/estimate_query_cost/${database}/`
       for (const spelling of [address, `${address}public/`]) {
-        const answer = await ada.send('POST', spelling, jsonForm({ sql: 'SELECT {{ n }}', templateParams: { n: 1 } }))
-        expect([answer.statusCode, answer.json()]).toEqual([200, [cost]])
+        const response = await ada.send('POST', spelling, jsonForm({ sql: 'SELECT {{ n }}', templateParams: { n: 1 } }))
+        expect([response.statusCode, response.json()]).toEqual([200, [cost]])
       }
     })
 

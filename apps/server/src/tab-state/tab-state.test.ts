@@ -30,24 +30,24 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
 
   const create = async (client: Client, editor: object = {}): Promise<number> => {
     const queryEditor = { dbId: database, name: 'T1', schema: 'main', sql: 'SELECT 1', queryLimit: 100, ...editor }
-    const answer = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ id: number }>().id
+    const response = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ id: number }>().id
   }
   const read = async (client: Client, id: number): Promise<TabStateView> => {
-    const answer = await client.get(`/tabstateview/${id}`)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<TabStateView>()
+    const response = await client.get(`/tabstateview/${id}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<TabStateView>()
   }
   const put = (client: Client, id: number, fields: Record<string, unknown>, headers: Record<string, string> = {}) => {
     const sent = urlencoded(fields)
     return client.send('PUT', `/tabstateview/${id}`, { ...sent, headers: { ...sent.headers, ...headers } })
   }
-  const isNothing = (answer: Response, status: number) => {
-    expect(answer.statusCode).toBe(status)
-    expect(answer.body).toBe('')
+  const isNothing = (response: Response, status: number) => {
+    expect(response.statusCode).toBe(status)
+    expect(response.body).toBe('')
   }
-  const ran = async (clientId: string, user: string, more: object = {}) => {
+  const addRun = async (clientId: string, user: string, more: object = {}) => {
     const { id } = await server.deps.db
       .selectFrom('user')
       .select('id')
@@ -109,9 +109,9 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
 
   it('posting a tab again with its key, one after the other or concurrently, returns the same tab and does not overwrite it', async () => {
     const post = async (client: Client, queryEditor: object) => {
-      const answer = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
-      expect(answer.statusCode, answer.body).toBe(200)
-      return { ...answer.json<{ id: number; existed?: true }>(), etag: answer.headers['etag'] }
+      const response = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
+      expect(response.statusCode, response.body).toBe(200)
+      return { ...response.json<{ id: number; existed?: true }>(), etag: response.headers['etag'] }
     }
     const first = await post(ada, { clientKey: 'key1', name: 'Once', sql: 'SELECT 1' })
     expect(first).toEqual({ id: first.id, etag: '"1"' })
@@ -131,8 +131,8 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
   it('accepts title from older clients, and uses the defaults of the API for missing fields', async () => {
     const named = await create(ada, { name: undefined, title: 'Old' })
     expect((await read(ada, named)).label).toBe('Old')
-    const answer = await ada.send('POST', '/tabstateview/', urlencoded({ queryEditor: { dbId: null } }))
-    expect(await read(ada, answer.json<{ id: number }>().id)).toMatchObject({
+    const response = await ada.send('POST', '/tabstateview/', urlencoded({ queryEditor: { dbId: null } }))
+    expect(await read(ada, response.json<{ id: number }>().id)).toMatchObject({
       label: 'Untitled Query',
       sql: 'SELECT ...',
       database_id: null,
@@ -155,7 +155,7 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
     const id = await create(ada)
     const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
     const savedId = saved.json<{ id: number }>().id
-    await ran('put-1', 'admin')
+    await addRun('put-1', 'admin')
     const fields = {
       label: 'T2',
       database_id: await addDatabase(server, { database_name: 'second' }),
@@ -170,9 +170,9 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
       latest_query_id: 'put-1',
       extra_json: { updatedAt: 1 },
     }
-    const answer = await ada.send('PUT', `/tabstateview/${id}`, await multipart(fields))
-    expect(answer.headers['content-type']).toContain('application/json')
-    expect(answer.json()).toBe(id)
+    const response = await ada.send('PUT', `/tabstateview/${id}`, await multipart(fields))
+    expect(response.headers['content-type']).toContain('application/json')
+    expect(response.json()).toBe(id)
     const { saved_query_id: _, latest_query_id: __, ...same } = fields
     const after = { ...same, saved_query: { id: savedId }, latest_query: { id: 'put-1' } }
     expect(await read(ada, id)).toMatchObject(after)
@@ -192,11 +192,11 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
     ['a text with NUL', urlencoded({ sql: 'a\0b' })],
   ])('rejects %s and changes nothing', async (_what, { payload }) => {
     const id = await create(ada)
-    const answer = await ada.send('PUT', `/tabstateview/${id}`, {
+    const response = await ada.send('PUT', `/tabstateview/${id}`, {
       payload,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.statusCode, answer.body).toBe(400)
+    expect(response.statusCode, response.body).toBe(400)
     expect(await read(ada, id)).toMatchObject({ version: 1, label: 'T1', sql: 'SELECT 1' })
   })
 
@@ -204,12 +204,12 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
     const id = await create(ada)
     const first = await put(ada, id, { sql: 'SELECT 2' }, { 'if-match': '"1"' })
     expect([first.statusCode, first.headers['etag']]).toEqual([200, '"2"'])
-    for (const answer of [
+    for (const response of [
       await put(ada, id, { sql: 'SELECT 3' }, { 'if-match': '"1"' }),
       await put(ada, id, { sql: 'SELECT 3', version: 1 }),
     ]) {
-      expect([answer.statusCode, answer.headers['etag']]).toEqual([409, '"2"'])
-      expect(answer.json<TabConflict>().tab_state).toMatchObject({ id, sql: 'SELECT 2', version: 2 })
+      expect([response.statusCode, response.headers['etag']]).toEqual([409, '"2"'])
+      expect(response.json<TabConflict>().tab_state).toMatchObject({ id, sql: 'SELECT 2', version: 2 })
     }
     expect((await read(ada, id)).sql).toBe('SELECT 2')
     expect((await put(ada, id, { sql: 'SELECT 3' }, { 'if-match': '"2"' })).statusCode).toBe(200)
@@ -228,7 +228,7 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
 
   it('a run, the left bar and a save without changes do not create a new version', async () => {
     const id = await create(ada)
-    await ran('v-1', 'admin')
+    await addRun('v-1', 'admin')
     for (const fields of [{ latest_query_id: 'v-1' }, { hide_left_bar: true }, { sql: 'SELECT 1' }])
       expect((await put(ada, id, fields, { 'if-match': '"9"' })).statusCode).toBe(200)
     expect(await read(ada, id)).toMatchObject({ version: 1, hide_left_bar: true, latest_query: { id: 'v-1' } })
@@ -238,8 +238,8 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
     const [a, b] = [await create(ada), await create(ada)]
     expect([(await read(ada, a)).active, (await read(ada, b)).active]).toEqual([false, true])
     const foreign = await create(other, { dbId: null })
-    const answer = await ada.send('POST', `/tabstateview/${a}/activate`)
-    expect([answer.statusCode, answer.json()]).toEqual([200, a])
+    const response = await ada.send('POST', `/tabstateview/${a}/activate`)
+    expect([response.statusCode, response.json()]).toEqual([200, a])
     expect([(await read(ada, a)).active, (await read(ada, b)).active]).toEqual([true, false])
     expect((await read(other, foreign)).active).toBe(true)
   })
@@ -248,8 +248,8 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
     const id = await create(ada)
     const table = { queryEditorId: id, dbId: database, schema: 'main', name: 'cars' }
     const made = await ada.send('POST', '/tableschemaview/', urlencoded({ table }))
-    const answer = await ada.delete(`/tabstateview/${id}`)
-    expect([answer.statusCode, answer.json()]).toEqual([200, 'OK'])
+    const response = await ada.delete(`/tabstateview/${id}`)
+    expect([response.statusCode, response.json()]).toEqual([200, 'OK'])
     isNothing(await ada.get(`/tabstateview/${id}`), 403)
     isNothing(await ada.delete(`/tabstateview/${id}`), 403)
     isNothing(await ada.send('POST', `/tabstateview/${id}/activate`), 404)
@@ -283,8 +283,8 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
   })
 
   it('SQL-057: the latest query is the owner’s own; a tab never shows queries of other users', async () => {
-    await ran('t-own', 'admin', { results_key: 'key-1' })
-    await ran('t-their', 'sqllab')
+    await addRun('t-own', 'admin', { results_key: 'key-1' })
+    await addRun('t-their', 'sqllab')
     const id = await create(ada)
     await put(ada, id, { latest_query_id: 't-own' })
     expect((await read(ada, id)).latest_query).toMatchObject({ id: 't-own', resultsKey: 'key-1', state: 'success' })
@@ -293,12 +293,12 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
   })
 
   it('API-018: assigns a query of the browser to a tab on the server', async () => {
-    await ran('m-1', 'admin', { sql_editor_id: 'abc' })
-    await ran('m-2', 'sqllab', { sql_editor_id: 'abc' })
+    await addRun('m-1', 'admin', { sql_editor_id: 'abc' })
+    await addRun('m-2', 'sqllab', { sql_editor_id: 'abc' })
     const id = await create(ada)
     for (const queryId of ['m-1', 'm-2']) {
-      const answer = await ada.send('POST', `/tabstateview/${id}/migrate_query`, await multipart({ queryId }))
-      expect([answer.statusCode, answer.json()]).toEqual([200, id])
+      const response = await ada.send('POST', `/tabstateview/${id}/migrate_query`, await multipart({ queryId }))
+      expect([response.statusCode, response.json()]).toEqual([200, id])
     }
     const editorOf = async (clientId: string) =>
       (
@@ -313,9 +313,9 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
 
   it('API-017: the newest query of the tab takes the place of a removed one', async () => {
     const id = await create(ada)
-    for (const n of [0, 1, 2]) await ran(`d-${n}`, 'admin', { sql_editor_id: String(id) })
-    await ran('d-run', 'admin', { sql_editor_id: String(id), status: 'running' })
-    await ran('d-their', 'sqllab')
+    for (const n of [0, 1, 2]) await addRun(`d-${n}`, 'admin', { sql_editor_id: String(id) })
+    await addRun('d-run', 'admin', { sql_editor_id: String(id), status: 'running' })
+    await addRun('d-their', 'sqllab')
     await put(ada, id, { latest_query_id: 'd-2' })
     expect((await ada.delete(`/tabstateview/${id}/query/d-run`)).statusCode).toBe(422)
     await server.deps.db.deleteFrom('query').where('client_id', '=', 'd-run').execute()
@@ -391,11 +391,11 @@ describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
 
   it('a cookie without its CSRF token changes nothing', async () => {
     const id = await create(ada)
-    const answer = await ada.send('PUT', `/tabstateview/${id}`, {
+    const response = await ada.send('PUT', `/tabstateview/${id}`, {
       ...urlencoded({ sql: 'x' }),
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrftoken': 'wrong' },
     })
-    expect(answer.statusCode).toBe(400)
+    expect(response.statusCode).toBe(400)
     expect((await read(ada, id)).sql).toBe('SELECT 1')
   })
 })

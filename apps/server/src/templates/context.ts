@@ -58,9 +58,10 @@ export function templateContext(
   used: UsedFilters,
 ): TemplateContext {
   const { dialect } = engineFor(templateScope.database)
-  const { id, username, email, roles } = principal
+  const { id, username, email, roles, attributes } = principal
   const scope: MacroScope = {
     user: id === null ? null : { id, username: username ?? '', email, roles: roles.map(({ name }) => name) },
+    attributes,
     url_params: templateScope.url_params,
     filters: templateScope.filters,
     time_range: templateScope.time_range,

@@ -19,19 +19,21 @@ describe.skipIf(!url)('partition macros on a server whose tables have no partiti
   })
   afterAll(() => lab.close())
 
-  const said = async (table: string, user: TestUser, more: object = {}) =>
+  const runLatestPartition = async (table: string, user: TestUser, more: object = {}) =>
     (await lab.run(`SELECT '{{ trino.latest_partition('${table}') }}' AS p`, { database_id, ...more }, user)).body
 
   it('report that a table has no partitions, or does not exist', async () => {
-    expect(await said('nation', 'admin', { schema: 'tiny' })).toContain('Verify that this table has a partition.')
-    expect(await said('tpch.tiny.nation', 'admin')).toContain('Verify that this table has a partition.')
-    expect(await said('tiny.nowhere', 'admin')).toContain("Table 'tpch.tiny.nowhere' does not exist")
+    expect(await runLatestPartition('nation', 'admin', { schema: 'tiny' })).toContain(
+      'Verify that this table has a partition.',
+    )
+    expect(await runLatestPartition('tpch.tiny.nation', 'admin')).toContain('Verify that this table has a partition.')
+    expect(await runLatestPartition('tiny.nowhere', 'admin')).toContain("Table 'tpch.tiny.nowhere' does not exist")
   })
 
   it('reveal nothing about a table that the user may not read', async () => {
-    expect(await said('tiny.nation', 'sqllab')).toContain('Verify that this table has a partition.')
+    expect(await runLatestPartition('tiny.nation', 'sqllab')).toContain('Verify that this table has a partition.')
     for (const table of ['tiny.region', 'tiny.nowhere', 'sf1.nation', 'memory.tiny.nation'])
-      expect(await said(table, 'sqllab'), table).toContain('You need access to the following tables')
+      expect(await runLatestPartition(table, 'sqllab'), table).toContain('You need access to the following tables')
   })
 
   it('do not exist on other engines', async () => {

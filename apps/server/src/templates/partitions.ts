@@ -35,14 +35,14 @@ async function findLatestPartition(
     place: requested,
   }: { deps: ConnectionDeps; principal: Principal; database: DatabaseRow; place: Namespace },
   name: string,
-  of: Record<string, string>,
+  values: Record<string, string>,
 ): Promise<Partition> {
   const [table = '', schema, catalog] = name.split('.').toReversed()
   const namespace = resolveNamespace({ principal }, database, requested)
   const tableName = { catalog: catalog ?? null, schema: schema ?? null, name: table }
   await authorizeTables([tableName], database, { db: deps.db, principal }, namespace)
   const context = { deps, principal, signal: AbortSignal.timeout(lookupTimeoutMs) }
-  const request = { what: 'partition', schema: schema ?? namespace.schema, table, of } as const
+  const request = { what: 'partition', schema: schema ?? namespace.schema, table, values } as const
   try {
     return await describeSource(context, database, request, { catalog: catalog ?? namespace.catalog })
   } catch (error) {

@@ -1,5 +1,11 @@
 import { AppError, message } from '@parquetry/model'
-import { isTemplate, renderTemplate, TemplateError, type TemplateFilter } from '@parquetry/templates'
+import {
+  isTemplate,
+  renderTemplate,
+  TemplateError,
+  type TemplateFilter,
+  UserAttributeError,
+} from '@parquetry/templates'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
@@ -21,11 +27,12 @@ export async function renderSql(
     sql,
     templateParams,
     name,
+    isRule = false,
     ...namespace
-  }: Namespace & { sql: string; templateParams?: string | null; name: string },
+  }: Namespace & { sql: string; templateParams?: string | null; name: string; isRule?: boolean },
 ): Promise<string> {
   if (!isTemplate(sql)) return sql
-  if (!isTemplating(deps)) {
+  if (!isRule && !isTemplating(deps)) {
     refuseDisabledTemplate(database, [sql])
     return sql
   }
@@ -70,6 +77,8 @@ export async function renderSql(
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     if (error.undefinedName !== null) throw missing([error.undefinedName])
+    if (error instanceof UserAttributeError)
+      throw new AppError('template_invalid', { message: error.sentence, cause: error })
     throw new AppError('template_invalid', {
       message: message(
         'errors.templates.malformed',
@@ -82,11 +91,11 @@ export async function renderSql(
   }
 }
 
-/** Renders rules that are inserted into SQL text. */
+/** Renders rules that are inserted into SQL text. Only administrators write rules, so their templates are always enabled. */
 export const ruleRenderer =
   (deps: ConnectionDeps, principal: Principal, database: DatabaseRow): RenderClause =>
   (sql, namespace) =>
-    renderSql(deps, principal, database, { sql, name: 'row-level security rule', ...namespace })
+    renderSql(deps, principal, database, { sql, name: 'row-level security rule', isRule: true, ...namespace })
 
 const isFilter = (value: unknown): value is TemplateFilter & { [name: string]: never } =>
   typeof value === 'object' && value !== null && 'col' in value && 'op' in value && 'val' in value

@@ -47,13 +47,13 @@ it('rejects a dataset in a template when its own SQL contains templates', async 
 
 it('a chart renders the templates of its dataset with the choices of the viewer', async () => {
   const count = async (url_params: object) => {
-    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+    const response = await lab.server.as('admin').post('/api/v1/chart/data', {
       datasource: { id: since, type: 'table' },
       queries: [
         { columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }], url_params },
       ],
     })
-    return answer.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? answer.body
+    return response.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? response.body
   }
   expect(await count({})).toEqual([{ n: 3 }])
   expect(await count({ least: '2' })).toEqual([{ n: 2 }])
@@ -66,29 +66,29 @@ it('from_dttm and to_dttm are the range of the query, also that of a filter, and
     schema: 'main',
     sql: `SELECT id, ${day} AS day, '{{ from_dttm }}' AS f, '{{ 'open' if to_dttm is none else to_dttm }}' AS t, '{{ get_time_filter().time_range }}' AS r FROM cars`,
   })
-  const seen = async (query: object) => {
-    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+  const runTemplate = async (query: object) => {
+    const response = await lab.server.as('admin').post('/api/v1/chart/data', {
       datasource: { id: dated, type: 'table' },
       queries: [{ columns: ['f', 't', 'r'], metrics: [], row_limit: 1, ...query }],
     })
-    const [row] = answer.json<{ result: { data: Record<string, unknown>[] }[] }>().result?.[0]?.data ?? []
-    return row ? Object.values(row) : answer.body
+    const [row] = response.json<{ result: { data: Record<string, unknown>[] }[] }>().result?.[0]?.data ?? []
+    return row ? Object.values(row) : response.body
   }
   const [from, to, text] = ['2024-01-01T00:00:00', '2024-02-01T00:00:00', '2024-01-01 : 2024-02-01']
-  expect(await seen({})).toEqual(['None', 'open', 'No filter'])
-  expect(await seen({ time_range: 'No filter' })).toEqual(['None', 'open', 'No filter'])
-  expect(await seen({ time_range: text })).toEqual([from, to, text])
-  expect(await seen({ filters: [{ col: 'day', op: 'TEMPORAL_RANGE', val: text }] })).toEqual([from, to, text])
+  expect(await runTemplate({})).toEqual(['None', 'open', 'No filter'])
+  expect(await runTemplate({ time_range: 'No filter' })).toEqual(['None', 'open', 'No filter'])
+  expect(await runTemplate({ time_range: text })).toEqual([from, to, text])
+  expect(await runTemplate({ filters: [{ col: 'day', op: 'TEMPORAL_RANGE', val: text }] })).toEqual([from, to, text])
 })
 
 it('regression: macros without values still give SQL that runs', async () => {
   const where = `{{ url_param('none') }} IS NULL AND ({{ filter_values('id')[0] }} IS NULL OR id IN {{ filter_values('id')|where_in }})`
   const count = async (filters: object[], extras: object) => {
-    const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
+    const response = await lab.server.as('admin').post('/api/v1/chart/data', {
       datasource: { id: cars, type: 'table' },
       queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }], filters, extras }],
     })
-    return answer.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? answer.body
+    return response.json<{ result: { data: unknown }[] }>().result?.[0]?.data ?? response.body
   }
   expect(await count([], { where })).toEqual([{ n: 3 }])
   expect(await count([{ col: 'id', op: 'IN', val: [2] }], { where })).toEqual([{ n: 1 }])
@@ -118,16 +118,16 @@ it('says which setting is off when SQL needs templates', async () => {
 })
 
 it('regression: reports an unknown function as a malformed template, and a missing parameter as missing', async () => {
-  const told = async (sql: string) => {
+  const runForError = async (sql: string) => {
     const { errors } = (await lab.run(sql)).json<{
       errors: { error_type: string; extra: { issue_codes: { code: number }[]; undefined_parameters?: string[] } }[]
     }>()
     const [{ error_type, extra } = { error_type: '', extra: { issue_codes: [] } }] = errors
     return [error_type, extra.issue_codes.map(({ code }) => code), extra.undefined_parameters]
   }
-  expect(await told('SELECT {{ nope() }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
-  expect(await told('SELECT {{ nope(n) }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
-  expect(await told('SELECT {{ n')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
-  expect(await told('SELECT {{ n }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
-  expect(await told('SELECT {{ n + 1 }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
+  expect(await runForError('SELECT {{ nope() }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await runForError('SELECT {{ nope(n) }}')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await runForError('SELECT {{ n')).toEqual(['INVALID_TEMPLATE_PARAMS_ERROR', [1028], undefined])
+  expect(await runForError('SELECT {{ n }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
+  expect(await runForError('SELECT {{ n + 1 }}')).toEqual(['MISSING_TEMPLATE_PARAMS_ERROR', [1006], ['n']])
 })

@@ -92,7 +92,8 @@ export function readOptions({ fields }: Pick<UploadForm, 'fields'>, needsTable: 
       header: hasHeader,
       skip,
       decimal: decimal as '.',
-      nulls: parseList(fields.get('null_values')).filter((word) => word !== ''),
+      // Other clients expect null for empty texts, whether quoted or not.
+      nulls: [...new Set(['', ...parseList(fields.get('null_values'))])],
       ...(delimiter && { delimiter }),
       ...(text('sheet_name') && { sheet: text('sheet_name') }),
     },

@@ -60,12 +60,12 @@ async function findDataset(table: string) {
   const { result } = (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json()
   const dataset = (await server.as('alpha').get(`/api/v1/dataset/${result[0].id}`)).json().result
   const columns = dataset.columns as { column_name: string; type: string }[]
-  const answer = await server.as('alpha').post('/api/v1/chart/data', {
+  const response = await server.as('alpha').post('/api/v1/chart/data', {
     datasource: { id: dataset.id, type: 'table' },
     queries: [{ columns: columns.map(({ column_name }) => column_name), metrics: [], row_limit: 100 }],
   })
   const types = Object.fromEntries(columns.map(({ column_name, type }) => [column_name, type]))
-  return { types, rows: answer.json().result[0].data as Record<string, unknown>[] }
+  return { types, rows: response.json().result[0].data as Record<string, unknown>[] }
 }
 
 async function workbook(firstSheet?: string): Promise<Buffer> {
@@ -95,7 +95,7 @@ async function workbook(firstSheet?: string): Promise<Buffer> {
 }
 
 it('loads a CSV with the options of the form, and creates a dataset from it', async () => {
-  const answer = await load(
+  const response = await load(
     'csv_upload',
     'people.csv',
     '# note\nname;born;height;x\nAnn;31/12/1990;1,75;1\nBob;-;n.a.;2\n',
@@ -109,9 +109,9 @@ it('loads a CSV with the options of the form, and creates a dataset from it', as
       schema: 'main',
     },
   )
-  expect([answer.statusCode, answer.json()]).toEqual([201, { message: 'OK' }])
+  expect([response.statusCode, response.json()]).toEqual([201, { message: 'OK' }])
   const { types, rows } = await findDataset('people')
-  expect(types).toEqual({ name: 'VARCHAR', born: 'DATE', height: 'DOUBLE' })
+  expect(types).toEqual({ name: 'VARCHAR', born: 'DATE', height: 'DECIMAL(18,2)' })
   expect(rows.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))).toEqual([
     { name: 'Ann', born: Date.UTC(1990, 11, 31), height: 1.75 },
     { name: 'Bob', born: null, height: null },
@@ -129,10 +129,12 @@ it('fails, replaces or appends according to already_exists', async () => {
   expect((await findDataset('n')).rows).toEqual([{ n: 1 }, { n: 3 }])
   expect((await into(4, 'replace')).statusCode).toBe(201)
   expect((await findDataset('n')).rows).toEqual([{ n: 4 }])
+  const named = await load('upload', 'n.csv', text(5), { type: 'csv', table_name: 'main.n' })
+  expect([named.statusCode, named.body]).toEqual([422, expect.stringContaining('Table names have')])
 })
 
 it('a column with later values of another type stays text; a column with a specified type is rejected with line and value', async () => {
-  const lines = Array.from({ length: 100 }, (_, at) => (at === 90 ? 'late' : String(at)))
+  const lines = Array.from({ length: 100 }, (_, index) => (index === 90 ? 'late' : String(index)))
   const text = `v,w\n${lines.map((line) => `${line},a`).join('\n')}\n`
   expect((await load('csv_upload', 'late.csv', text, { table_name: 'late' })).statusCode).toBe(201)
   expect((await findDataset('late')).types['v']).toBe('VARCHAR')
@@ -221,8 +223,8 @@ it('loads Parquet unchanged, and reports a broken file without its path', async 
 })
 
 it('metadata of a CSV names its columns, whatever the order of the form', async () => {
-  const answer = await send('alpha', '/api/v1/database/upload_metadata/', 'm.csv', 'a|b c\n1|2\n', { type: 'csv' })
-  expect(answer.json()).toEqual({ result: { items: [{ sheet_name: null, column_names: ['a', 'b c'] }] } })
+  const response = await send('alpha', '/api/v1/database/upload_metadata/', 'm.csv', 'a|b c\n1|2\n', { type: 'csv' })
+  expect(response.json()).toEqual({ result: { items: [{ sheet_name: null, column_names: ['a', 'b c'] }] } })
 })
 
 it.each([
@@ -242,8 +244,8 @@ it.each([
 ] as [string, string | null, Fields, number, string][])(
   'reports what is wrong: %s',
   async (_what, name, fields, status, words) => {
-    const answer = await send('alpha', `/api/v1/database/${database}/csv_upload/`, name, 'a,b\n1,2\n', fields)
-    expect([answer.statusCode, answer.body]).toEqual([status, expect.stringContaining(words)])
+    const response = await send('alpha', `/api/v1/database/${database}/csv_upload/`, name, 'a,b\n1,2\n', fields)
+    expect([response.statusCode, response.body]).toEqual([status, expect.stringContaining(words)])
   },
 )
 
@@ -254,8 +256,8 @@ it('LIST-025: requires the permission for the kind of file before the file is re
 })
 
 it('rejects a file beyond the limit, and leaves none behind', async () => {
-  const answer = await load('csv_upload', 'a.csv', `a\n${'x'.repeat(21 * 2 ** 20)}\n`, { table_name: 'big' })
-  expect(answer.statusCode).toBe(413)
+  const response = await load('csv_upload', 'a.csv', `a\n${'x'.repeat(21 * 2 ** 20)}\n`, { table_name: 'big' })
+  expect(response.statusCode).toBe(413)
   expect(readdirSync(join(server.home, 'uploads'))).toEqual([])
   expect(defaultConfig.UPLOAD_FORM_LIMIT_MB).toBe(100)
 })

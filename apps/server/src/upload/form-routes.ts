@@ -13,7 +13,7 @@ import type { UploadDeps } from './deps.ts'
 import { resolveColumns, type FormKind, type FormOptions, readOptions } from './form-options.ts'
 import { loadTable, type LoadOrder } from './load-table.ts'
 import { readForm, type UploadForm } from './read-form.ts'
-import { requireTableSpace } from './quota.ts'
+import { requireTableSpace } from '../connection/table-quota.ts'
 import { findTarget, mainSchema } from './targets.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -71,7 +71,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     const { nulls = [] } = styleOverrides
     const told = { ...styleOverrides, nulls: [...nulls, ...nullMarkers] }
     const preview = await deps.runners.previewFile(
-      { path, format: formats[kind], told },
+      { path, format: formats[kind], givenStyle: told },
       requester.signal,
       requesterKey(requester.principal),
     )

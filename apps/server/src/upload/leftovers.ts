@@ -5,9 +5,6 @@ import type { UploadDeps } from './deps.ts'
 const tableFilePattern = /^upload-[0-9a-f-]{36}\.duckdb$/
 const draftPattern = /^\..*\.tmp(\.wal)?$/
 
-/** Names of table files are generated, never taken from a user's file or table. */
-export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
-
 /**
  * Deletes table files that no table uses, and drafts: leftovers of a server that was killed between writing a file and recording
  * it.

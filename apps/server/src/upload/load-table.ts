@@ -6,15 +6,15 @@ import { AppError, message, type EmbeddedTable, type FileLoadResult, type FileTo
 import { sql, type SqlBool } from 'kysely'
 import { createDataset, findDatasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
 import type { DatasetRow } from '../dataset/stored-dataset.ts'
-import { embeddedRow, embeddedTable } from '../connection/embedded-table.ts'
+import { embeddedRow, embeddedTable, tableFileName } from '../connection/embedded-table.ts'
 import { type DatabaseRow, dataFolderOf, resolveSource } from '../connection/source.ts'
+import { checkNewTableName } from '../connection/new-table-name.ts'
+import { tableQuota } from '../connection/table-quota.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { requesterKey } from '../access/principal.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
-import { tableFileName } from './leftovers.ts'
 import { checkQuota } from '../store/storage-quota.ts'
-import { tableQuota } from './quota.ts'
 import { withReadAccess, mainSchema } from './targets.ts'
 
 export interface LoadOrder {
@@ -77,7 +77,7 @@ export async function runExclusive<T>(key: string, work: () => Promise<T>): Prom
 /**
  * Loads a file into a table of an embedded database: into a new file, which atomically replaces the old one, and its dataset is
  * created or refreshed. While consent is missing, nothing is written.
- * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another user; `too_large` beyond the
+ * @throws AppError `unprocessable` for a name that is taken or that `checkNewTableName` refuses; `forbidden` for a table of another user; `too_large` beyond the
  * quota of the user; errors of the runner about the file
  */
 export function loadTable(
@@ -97,6 +97,7 @@ async function loadAlone(
   const { deps, signal } = context
   signal.throwIfAborted()
   const before = await findExisting(context, database, table_name)
+  if (!before.table) checkNewTableName(table_name)
   if (before.table && already_exists === 'fail') throw tableExists(before.table.name)
   if (before.table && !(await canChangeTable(context, database, before)))
     throw new AppError('forbidden', {
@@ -128,7 +129,7 @@ async function loadAlone(
     await rm(join(folder, table.file), { force: true })
     throw error
   }
-  await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
+  await deps.runners.tablesChanged(await resolveSource(deps, database, 'system'))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
   // The table exists now: a cancel comes too late, so its dataset is created anyway.
   const detachedContext = { ...context, signal: new AbortController().signal }

@@ -12,8 +12,6 @@ import { toColumnNames } from '@parquetry/model/table-file/names'
 import { uploadFormatOf } from '@parquetry/model/table-file/guess'
 import type { App } from '../http/app.ts'
 import { requesterKey, type Principal } from '../access/principal.ts'
-import type { DatabaseRow } from '../connection/source.ts'
-import type { ReadContext } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
@@ -23,8 +21,9 @@ import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
 import { loadTable, canChangeTable, findExisting, tableExists } from './load-table.ts'
 import { canUploadAny, authorizeUpload } from './rights.ts'
-import { requireTableSpace } from './quota.ts'
-import { listOwnTables, removeTable, renameTable } from './tables.ts'
+import { checkNewTableName } from '../connection/new-table-name.ts'
+import { requireTableSpace } from '../connection/table-quota.ts'
+import { findTableDatabase, listOwnTables, removeTable, renameTable } from './tables.ts'
 import { findTarget, ensureTarget, listTargets } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
 
@@ -68,7 +67,7 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   serve(app, routes.state, ({ params, principal }) => findOwn(params.id, principal).state)
   serve(app, routes.look, ({ params, body, principal, signal }) => {
     const { path, format } = requireReceived(findOwn(params.id, principal))
-    return deps.runners.previewFile({ path, format, told: body }, signal, requesterKey(principal))
+    return deps.runners.previewFile({ path, format, givenStyle: body }, signal, requesterKey(principal))
   })
   serve(app, routes.load, async ({ params, body, principal, event, reply }) => {
     const upload = requireReceived(findOwn(params.id, principal))
@@ -85,28 +84,23 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
     deps,
     signal,
   })
-  const requireTarget = async (context: ReadContext, id: number): Promise<DatabaseRow> => {
-    const database = await findTarget(context, id)
-    if (!database) throw new AppError('not_found')
-    return database
-  }
   serve(app, routes.tables, async ({ principal }) => {
-    authorizeUpload(principal)
+    if (principal.kind !== 'user') authorizeUpload(principal)
     return { result: await listOwnTables(readContext(app, principal)) }
   })
   serve(app, routes.renameTable, async ({ body, principal, event, signal }) => {
-    authorizeUpload(principal)
-    checkTableName(body.new_name)
+    checkNewTableName(body.new_name)
     event.json = { table: body.table_name, name: body.new_name }
     const context = writeContext(principal, event, signal)
-    await renameTable(context, await requireTarget(context, body.database), body.table_name, body.new_name)
+    const database = await findTableDatabase(context, body.database, body.table_name)
+    await renameTable(context, database, body.table_name, body.new_name)
     return { message: 'OK' }
   })
   serve(app, routes.removeTable, async ({ query, principal, event, signal }) => {
-    authorizeUpload(principal)
     event.json = { table: query.table_name }
     const context = writeContext(principal, event, signal)
-    await removeTable(context, await requireTarget(context, query.database), query.table_name)
+    const database = await findTableDatabase(context, query.database, query.table_name)
+    await removeTable(context, database, query.table_name)
     return { message: 'OK' }
   })
   serve(app, routes.cancel, async ({ params, principal }) => {
@@ -143,26 +137,12 @@ function requireReceived(upload: Upload): Upload {
   return upload
 }
 
-function checkTableName(name: string): void {
-  if (/\p{C}/u.test(name) || name.trim() !== name)
-    throw new AppError('unprocessable', {
-      message: message(
-        'errors.upload.tableName',
-        'Table names cannot contain control characters, or start or end with a space.',
-      ),
-    })
-}
-
-function checkLoad(
-  { table_name, already_exists, overwrite, columns, style, width }: UploadLoadRequest,
-  upload: Upload,
-): void {
+function checkLoad({ already_exists, overwrite, columns, style, width }: UploadLoadRequest, upload: Upload): void {
   const refusal = (text: Message) => new AppError('unprocessable', { message: text })
   if (already_exists === 'replace' && overwrite !== overwriteText)
     throw refusal(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
   if (style.format !== upload.format)
     throw refusal(message('errors.upload.formatChanged', 'The format does not match the format of the uploaded file.'))
-  checkTableName(table_name)
   const names = columns.map(({ name }) => name)
   if (JSON.stringify(toColumnNames(names)) !== JSON.stringify(names))
     throw refusal(
@@ -191,10 +171,9 @@ async function prepareLoad(
   const context = { ...readContext(app, caller.principal), event: caller.event, deps, signal: running.signal }
   const database = await ensureTarget(deps, context, body.database)
   const { table_name, already_exists, style, width, columns, consent } = body
-  if (already_exists === 'fail') {
-    const { table } = await findExisting(context, database, table_name)
-    if (table) throw tableExists(table.name)
-  }
+  const { table } = await findExisting(context, database, table_name)
+  if (!table) checkNewTableName(table_name)
+  else if (already_exists === 'fail') throw tableExists(table.name)
   if (state.state === 'loading') throw new AppError('conflict', { message: alreadyLoadedMessage })
   Object.assign(state, {
     state: 'loading',

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, message, type UploadedTable } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
 import { dataFolderOf, type DatabaseRow, resolveSource } from '../connection/source.ts'
 import { datasetRemoval } from '../dataset/dataset-removal.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
@@ -8,14 +9,27 @@ import { removeAll } from '../http/removing.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { extendRulesToName } from '../row-level-security/rule-tables.ts'
 import { canChangeTable, type ExistingTable, findExisting, runExclusive, tableExists } from './load-table.ts'
-import { listTargets, mainSchema, withReadAccess } from './targets.ts'
+import { authorizeUpload, canUploadAny } from './rights.ts'
+import { findTarget, listTargets, mainSchema, withReadAccess } from './targets.ts'
 
-/** The tables that the caller loaded from files, or whose dataset the caller owns, in databases that accept files. */
+/**
+ * The tables that the caller loaded from files or created from queries, and for users who may upload files, also those whose
+ * dataset they own.
+ */
 export async function listOwnTables(context: ReadContext): Promise<UploadedTable[]> {
   const { db, principal } = context
-  const { databases } = await listTargets(context)
+  const canUpload = canUploadAny(principal)
+  const { databases } = canUpload ? await listTargets(context) : { databases: [] }
+  const others = await db
+    .selectFrom('database')
+    .select(['id', 'database_name'])
+    .where('id', 'in', db.selectFrom('embedded_table').select('database_id').where('created_by_fk', '=', principal.id))
+    .orderBy('database_name')
+    .execute()
   const tables: UploadedTable[] = []
-  for (const { id, database_name } of databases) {
+  for (const { id, database_name } of new Map(
+    [...databases, ...others].map((each) => [each.id, each] as const),
+  ).values()) {
     const rows = await db
       .selectFrom('embedded_table')
       .select(['name', 'size', 'created_by_fk'])
@@ -44,7 +58,7 @@ export async function listOwnTables(context: ReadContext): Promise<UploadedTable
     const datasetOf = new Map(datasets.map((dataset) => [dataset.table_name.toLowerCase(), dataset]))
     for (const { name, size, created_by_fk } of rows) {
       const dataset = datasetOf.get(name.toLowerCase())
-      if (created_by_fk !== principal.id && dataset?.user_id == null) continue
+      if (created_by_fk !== principal.id && (!canUpload || dataset?.user_id == null)) continue
       tables.push({
         database_id: id,
         database_name,
@@ -56,6 +70,27 @@ export async function listOwnTables(context: ReadContext): Promise<UploadedTable
     }
   }
   return tables
+}
+
+/**
+ * The database of a table to rename or remove: one in which the caller created the table, or one that accepts files of the caller.
+ * @throws AppError as `authorizeUpload` and `findTarget`
+ */
+export async function findTableDatabase(context: ReadContext, id: number, table_name: string): Promise<DatabaseRow> {
+  const { db, principal } = context
+  const own = await db
+    .selectFrom('database')
+    .innerJoin('embedded_table', 'embedded_table.database_id', 'database.id')
+    .selectAll('database')
+    .where('database.id', '=', id)
+    .where(sql<SqlBool>`lower(embedded_table.name) = ${table_name.toLowerCase()}`)
+    .where('embedded_table.created_by_fk', '=', principal.id)
+    .executeTakeFirst()
+  if (own) return own
+  authorizeUpload(principal)
+  const database = await findTarget(context, id)
+  if (!database) throw new AppError('not_found')
+  return database
 }
 
 /** @throws AppError `not_found`; `forbidden` for a table of another user */
@@ -73,10 +108,13 @@ async function findOwn(
     .where('database_id', '=', database.id)
     .where('name', '=', table.name)
     .executeTakeFirstOrThrow()
-  const isLoader = created_by_fk !== null && created_by_fk === context.principal.id && !dataset
-  if (!isLoader && !(await canChangeTable(context, database, existing)))
+  const { name } = table
+  const isCreator = created_by_fk !== null && created_by_fk === context.principal.id
+  if ((!isCreator || dataset) && !(await canChangeTable(context, database, existing)))
     throw new AppError('forbidden', {
-      message: message('errors.upload.notOwner', 'The table {name} belongs to another user.', { name: table.name }),
+      message: isCreator
+        ? message('errors.upload.datasetOfOther', 'The dataset of the table {name} belongs to another user.', { name })
+        : message('errors.upload.notOwner', 'The table {name} belongs to another user.', { name }),
     })
   return { ...existing, table }
 }
@@ -105,7 +143,7 @@ export function renameTable(
         .where('database_id', '=', database.id)
         .where('name', '=', from)
         .execute()
-      await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
+      await deps.runners.tablesChanged(await resolveSource(deps, database, 'system'))
     }
     await extendRulesToName(db, database, { catalog: null, schema: mainSchema, table_name: table.name }, newName)
     await setName(table.name, newName)
@@ -131,7 +169,7 @@ export function removeTable(context: DatasetWriteContext, database: DatabaseRow,
       .where('database_id', '=', database.id)
       .where('name', '=', table.name)
       .execute()
-    await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
+    await deps.runners.tablesChanged(await resolveSource(deps, database, 'system'))
     if (table.format === 'duckdb')
       await rm(join(dataFolderOf(deps.settings.home, database.uuid), table.file), { force: true })
   })

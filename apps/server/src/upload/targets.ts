@@ -112,6 +112,7 @@ async function createUploadsDatabase(
         ...databaseDefaults,
         extra: JSON.stringify({ schemas_allowed_for_file_upload: [mainSchema] }),
         allow_file_upload: 1,
+        allow_ctas: 1,
         allow_run_async: 1,
         ...createdBy(principal, now),
       })

@@ -38,7 +38,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       payload,
       headers: { 'content-type': 'application/octet-stream' },
     })
-  async function sent(user: TestUser, name: string, text: string): Promise<string> {
+  async function sendFile(user: TestUser, name: string, text: string): Promise<string> {
     const { id } = (await begin(user, name, Buffer.byteLength(text))).json<UploadState>()
     expect((await put(user, id, 0, text)).statusCode).toBe(200)
     return id
@@ -53,25 +53,30 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     const consent = { values: [], lines: false }
     return { table_name, database: null, already_exists: 'fail', style, width, columns, consent, ...more }
   }
-  async function ended(user: TestUser, id: string): Promise<UploadState> {
+  async function waitForEnd(user: TestUser, id: string): Promise<UploadState> {
     for (;;) {
       const state = (await server.as(user).get(`/api/v1/upload/${id}`)).json<UploadState>()
       if (state.state !== 'loading') return state
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
-  async function loaded(user: TestUser, text: string, table_name: string, more: object = {}): Promise<UploadState> {
-    const id = await sent(user, 'orders.csv', text)
-    const answer = await server.as(user).post(`/api/v1/upload/${id}/load`, loadBody(text, table_name, more))
-    if (answer.statusCode !== 202) throw new Error(`${answer.statusCode} ${answer.body}`)
-    return ended(user, id)
+  async function uploadTable(
+    user: TestUser,
+    text: string,
+    table_name: string,
+    more: object = {},
+  ): Promise<UploadState> {
+    const id = await sendFile(user, 'orders.csv', text)
+    const response = await server.as(user).post(`/api/v1/upload/${id}/load`, loadBody(text, table_name, more))
+    if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`)
+    return waitForEnd(user, id)
   }
   const rows = async (user: TestUser, dataset: number, columns: string[]) => {
-    const answer = await server.as(user).post('/api/v1/chart/data', {
+    const response = await server.as(user).post('/api/v1/chart/data', {
       datasource: { id: dataset, type: 'table' },
       queries: [{ columns, metrics: [], row_limit: 100 }],
     })
-    return answer.json<{ result: [{ data: unknown[] }] }>().result[0].data
+    return response.json<{ result: [{ data: unknown[] }] }>().result[0].data
   }
   const tableFiles = () =>
     readdirSync(join(server.home, 'data'), { recursive: true }).filter((name) => String(name).endsWith('.duckdb'))
@@ -86,7 +91,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(looked.json()).toEqual(lookAt(orders))
     const load = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'orders'))
     expect(load.statusCode).toBe(202)
-    const state = await ended('alpha', id)
+    const state = await waitForEnd('alpha', id)
     expect(state).toMatchObject({ state: 'ready', error: null, result: { rows: 3, bad: [] } })
     const dataset = (await server.as('alpha').get(`/api/v1/dataset/${state.dataset_id}`)).json().result
     expect(dataset).toMatchObject({
@@ -103,12 +108,12 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   })
 
   it('regression: the list of datasets shows which table lost its file, without a query', async () => {
-    const { dataset_id } = await loaded('alpha', orders, 'lost')
-    const listed = async () => {
+    const { dataset_id } = await uploadTable('alpha', orders, 'lost')
+    const listDatasets = async () => {
       const q = `(columns:!(id,is_damaged),filters:!((col:id,opr:eq,value:${dataset_id})))`
       return (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json<{ result: object[] }>().result
     }
-    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: false }])
+    expect(await listDatasets()).toEqual([{ id: dataset_id, is_damaged: false }])
     const { uuid, file } = await server.deps.db
       .selectFrom('embedded_table')
       .innerJoin('database', 'database.id', 'embedded_table.database_id')
@@ -116,13 +121,13 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       .where('name', '=', 'lost')
       .executeTakeFirstOrThrow()
     rmSync(join(server.home, 'data', uuid, file))
-    expect(await listed()).toEqual([{ id: dataset_id, is_damaged: true }])
+    expect(await listDatasets()).toEqual([{ id: dataset_id, is_damaged: true }])
   })
 
   it('regression: reports a full disk as the reason of a failed load', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' })
     vi.spyOn(runners, 'loadFile').mockRejectedValueOnce(full)
-    expect(await loaded('alpha', orders, 'no_room')).toMatchObject({
+    expect(await uploadTable('alpha', orders, 'no_room')).toMatchObject({
       state: 'failed',
       error: "The server's disk is full. Nothing was saved.",
     })
@@ -133,19 +138,19 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect((await begin('gamma', 'a.csv', 1)).statusCode).toBe(403)
     expect((await begin('publicuser', 'a.csv', 1)).statusCode).toBe(403)
     expect((await server.as('gamma').get('/api/v1/upload/targets/')).statusCode).toBe(403)
-    const id = await sent('alpha', 'a.csv', orders)
-    for (const answer of [
+    const id = await sendFile('alpha', 'a.csv', orders)
+    for (const response of [
       await server.as('admin').get(`/api/v1/upload/${id}`),
       await server.as('admin').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'stolen')),
       await server.as('admin').delete(`/api/v1/upload/${id}`),
       await put('admin', id, 0, 'x'),
     ])
-      expect(answer.statusCode).toBe(404)
+      expect(response.statusCode).toBe(404)
   })
 
   it('LIST-024: replaces an existing table only after the confirmation text was typed, and only for an owner', async () => {
-    const first = await loaded('alpha', orders, 'sales')
-    const id = await sent('alpha', 'orders.csv', orders)
+    const first = await uploadTable('alpha', orders, 'sales')
+    const id = await sendFile('alpha', 'orders.csv', orders)
     const refused = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'Sales'))
     expect(refused.statusCode).toBe(422)
     expect(refused.body).toContain('already exists')
@@ -156,10 +161,10 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
 
     const others = 'region,total\nWest,1\n'
     const typed = { ...replace, overwrite: 'OVERWRITE' }
-    const after = await loaded('alpha', others, 'sales', typed)
+    const after = await uploadTable('alpha', others, 'sales', typed)
     expect(after).toMatchObject({ state: 'ready', dataset_id: first.dataset_id })
     expect(await rows('alpha', first.dataset_id ?? 0, ['region'])).toEqual([{ region: 'West' }])
-    expect(await loaded('alpha', 'region,total\nEast,2\n', 'sales', { already_exists: 'append' })).toMatchObject({
+    expect(await uploadTable('alpha', 'region,total\nEast,2\n', 'sales', { already_exists: 'append' })).toMatchObject({
       state: 'ready',
     })
     expect(await rows('alpha', first.dataset_id ?? 0, ['region', 'total'])).toEqual([
@@ -169,20 +174,20 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   })
 
   it('does not replace a table of another user, and reports it', async () => {
-    await loaded('admin', orders, 'mine')
-    const state = await loaded('alpha', orders, 'mine', { already_exists: 'replace', overwrite: 'OVERWRITE' })
+    await uploadTable('admin', orders, 'mine')
+    const state = await uploadTable('alpha', orders, 'mine', { already_exists: 'replace', overwrite: 'OVERWRITE' })
     expect(state).toMatchObject({ state: 'failed', error: expect.stringContaining('another user') as string })
     const taken = await server.as('alpha').get('/api/v1/upload/taken/?table_name=MINE')
     expect(taken.json()).toEqual({ taken: true, may_replace: false })
   })
 
   it('asks for consent with line and value, and loads the same file once it is given', async () => {
-    const dirty = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 11 ? 'oops' : at}`).join('\n')}\n`
-    const id = await sent('alpha', 'dirty.csv', dirty)
+    const dirty = `n,v\n${Array.from({ length: 30 }, (_, index) => `${index},${index === 11 ? 'oops' : index}`).join('\n')}\n`
+    const id = await sendFile('alpha', 'dirty.csv', dirty)
     const body = loadBody(dirty, 'dirty')
     const columns = body.columns.map(({ source, name }) => ({ source, name, type: 'integer', format: null }))
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, { ...body, columns })
-    const refused = await ended('alpha', id)
+    const refused = await waitForEnd('alpha', id)
     expect(refused).toMatchObject({
       state: 'refused',
       result: {
@@ -194,31 +199,31 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     })
     const consent = { values: ['v'], lines: false }
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, { ...body, columns, consent })
-    expect(await ended('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
+    expect(await waitForEnd('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
   })
 
   it('two concurrent files for one name: the first one is loaded, the second one is rejected', async () => {
-    const states = await Promise.all([loaded('alpha', orders, 'race'), loaded('alpha', orders, 'race')])
+    const states = await Promise.all([uploadTable('alpha', orders, 'race'), uploadTable('alpha', orders, 'race')])
     expect(states.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready'])
     expect(states.find(({ state }) => state === 'failed')?.error).toContain('already exists')
   })
 
   it('a canceled load leaves neither table nor file', async () => {
-    const big = `a,b\n${Array.from({ length: 300_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
+    const big = `a,b\n${Array.from({ length: 300_000 }, (_, index) => `${index},text ${index}`).join('\n')}\n`
     const before = tableFiles()
-    const id = await sent('alpha', 'big.csv', big)
+    const id = await sendFile('alpha', 'big.csv', big)
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(big.slice(0, 1000), 'cancelled'))
     expect((await server.as('alpha').delete(`/api/v1/upload/${id}`)).statusCode).toBe(200)
     expect((await server.as('alpha').get(`/api/v1/upload/${id}`)).statusCode).toBe(404)
     // The next load waits until the engine has finished the previous one.
-    await loaded('alpha', orders, 'after_cancel')
+    await uploadTable('alpha', orders, 'after_cancel')
     expect(tableFiles()).toHaveLength(before.length + 1)
     const { taken } = (await server.as('alpha').get('/api/v1/upload/taken/?table_name=cancelled')).json()
     expect(taken).toBe(false)
   })
 
   it('deletes what a killed server left behind, and keeps what tables use', async () => {
-    const { database_id, dataset_id } = await loaded('alpha', orders, 'kept')
+    const { database_id, dataset_id } = await uploadTable('alpha', orders, 'kept')
     const { uuid } = await server.deps.db
       .selectFrom('database')
       .select('uuid')
@@ -251,7 +256,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       .executeTakeFirstOrThrow()
     const { result } = (await server.as('admin').get('/api/v1/upload/targets/')).json()
     expect(result.map(({ database_name }: { database_name: string }) => database_name)).toEqual(['Uploads'])
-    const id = await sent('admin', 'a.csv', orders)
+    const id = await sendFile('admin', 'a.csv', orders)
     const refused = await server
       .as('admin')
       .post(`/api/v1/upload/${id}/load`, loadBody(orders, 'x', { database: made.id }))
@@ -269,14 +274,14 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     ['page.html', 415, 'Only CSV'],
     ['../../etc/passwd', 415, 'Only CSV'],
   ])('rejects %s with a message that helps', async (name, status, words) => {
-    const answer = await begin('alpha', name, 10)
-    expect(answer.statusCode).toBe(status)
-    expect(answer.body).toContain(words)
+    const response = await begin('alpha', name, 10)
+    expect(response.statusCode).toBe(status)
+    expect(response.body).toContain(words)
   })
 
   it('counts the tables of a user, and refuses what exceeds the quota, also of concurrent loads', async () => {
     const { config } = server.deps.settings
-    const used = async () => {
+    const sumUsedBytes = async () => {
       const { bytes } = await server.deps.db
         .selectFrom('embedded_table')
         .innerJoin('user', 'user.id', 'embedded_table.created_by_fk')
@@ -286,24 +291,24 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       return Number(bytes ?? 0)
     }
     try {
-      const before = await used()
-      expect((await loaded('alpha', orders, 'quota_1')).state).toBe('ready')
-      const size = (await used()) - before
+      const before = await sumUsedBytes()
+      expect((await uploadTable('alpha', orders, 'quota_1')).state).toBe('ready')
+      const size = (await sumUsedBytes()) - before
       expect(size).toBeGreaterThan(0)
-      config.UPLOAD_QUOTA_MB = ((await used()) + 1.5 * size) / 2 ** 20
+      config.UPLOAD_QUOTA_MB = ((await sumUsedBytes()) + 1.5 * size) / 2 ** 20
       const files = tableFiles().length
-      const both = await Promise.all(['quota_2', 'quota_3'].map((name) => loaded('alpha', orders, name)))
+      const both = await Promise.all(['quota_2', 'quota_3'].map((name) => uploadTable('alpha', orders, name)))
       expect(both.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready'])
       expect(both.find(({ state }) => state === 'failed')?.error).toMatch(
-        /^With this table, your tables from files would use [\d.]+ MB of your [\d.]+ MB\. Remove tables .* raise UPLOAD_QUOTA_MB\.$/,
+        /^With this table, your tables would use [\d.]+ MB of your [\d.]+ MB\. Remove tables .* raise UPLOAD_QUOTA_MB\.$/,
       )
       expect(tableFiles()).toHaveLength(files + 1)
       // A table that is replaced does not count twice.
       const replace = { already_exists: 'replace', overwrite: 'OVERWRITE' }
-      expect((await loaded('alpha', orders, 'quota_1', replace)).state).toBe('ready')
-      config.UPLOAD_QUOTA_MB = (await used()) / 2 ** 20
+      expect((await uploadTable('alpha', orders, 'quota_1', replace)).state).toBe('ready')
+      config.UPLOAD_QUOTA_MB = (await sumUsedBytes()) / 2 ** 20
       const full = await begin('alpha', 'orders.csv', 10)
-      expect([full.statusCode, full.body]).toEqual([413, expect.stringContaining('Your tables from files use all of')])
+      expect([full.statusCode, full.body]).toEqual([413, expect.stringContaining('Your tables use all of')])
       expect((await begin('admin', 'orders.csv', 10)).statusCode).toBe(201)
     } finally {
       config.UPLOAD_QUOTA_MB = defaultConfig.UPLOAD_QUOTA_MB
@@ -311,7 +316,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   })
 
   it('reads the sizes of tables that were loaded before sizes were stored', async () => {
-    const { dataset_id } = await loaded('alpha', orders, 'unsized')
+    const { dataset_id } = await uploadTable('alpha', orders, 'unsized')
     expect(dataset_id).not.toBeNull()
     const { db } = server.deps
     const sizeOf = () => db.selectFrom('embedded_table').select('size').where('name', '=', 'unsized').executeTakeFirst()
@@ -322,8 +327,8 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   })
 
   it('the owner renames and removes a table; its dataset and charts follow, and other users cannot', async () => {
-    const { dataset_id, database_id } = await loaded('alpha', orders, 'first_name')
-    await loaded('alpha', orders, 'other_table')
+    const { dataset_id, database_id } = await uploadTable('alpha', orders, 'first_name')
+    await uploadTable('alpha', orders, 'other_table')
     const table = { database: database_id, table_name: 'First_Name' }
     const rename = (user: TestUser, new_name: string) =>
       server.as(user).put('/api/v1/upload/table/', { ...table, new_name })
@@ -361,9 +366,9 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(await list('alpha')).not.toContain('second name')
     expect((await server.as('alpha').get(`/api/v1/dataset/${dataset_id}`)).statusCode).toBe(404)
     expect((await remove('alpha', 'second%20name')).statusCode).toBe(404)
-    await loaded('admin', orders, 'of_admin')
+    await uploadTable('admin', orders, 'of_admin')
     expect((await remove('alpha', 'of_admin')).statusCode).toBe(403)
-    expect((await loaded('alpha', orders, 'second name')).state).toBe('ready')
+    expect((await uploadTable('alpha', orders, 'second name')).state).toBe('ready')
   })
 
   it('accepts no more bytes than the limit and than were announced', async () => {
@@ -373,8 +378,11 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   })
 
   it('names from a file or a user never become paths', async () => {
-    const state = await loaded('alpha', orders, '../../../tmp/evil')
-    expect(state.state).toBe('ready')
+    const id = await sendFile('alpha', 'evil.csv', orders)
+    const load = (name: string) => server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, name))
+    for (const name of ['../../../tmp/evil', 'information_schema.tables', 'a\u202eb'])
+      expect(await load(name)).toMatchObject({ statusCode: 422, body: expect.stringContaining('Table names have') })
+    expect((await uploadTable('alpha', orders, '/tmp/evil')).state).toBe('ready')
     expect(tableFiles().every((file) => /upload-[0-9a-f-]{36}\.duckdb$/.test(String(file)))).toBe(true)
   })
 })

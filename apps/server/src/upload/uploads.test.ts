@@ -14,9 +14,9 @@ const createUploads = (): Uploads =>
 
 it('regression: files that are in tables do not count as waiting, so that the 21st one starts', async () => {
   const uploads = createUploads()
-  for (let at = 0; at < 20; at++) {
+  for (let index = 0; index < 20; index++) {
     const upload = await uploads.begin(1, 10, 'csv')
-    if (at < 2) upload.state.state = 'ready'
+    if (index < 2) upload.state.state = 'ready'
   }
   await uploads.begin(1, 10, 'csv')
   await uploads.begin(1, 10, 'csv')
@@ -32,7 +32,7 @@ it('regression: a file left for a quarter of an hour makes room for the next one
     clock.mockReturnValue(start)
     const left = await uploads.begin(1, 10, 'csv')
     clock.mockReturnValue(start + 60_000)
-    for (let at = 0; at < 19; at++) await uploads.begin(1, 10, 'csv')
+    for (let index = 0; index < 19; index++) await uploads.begin(1, 10, 'csv')
     clock.mockReturnValue(start + 15 * 60_000)
     await expect(uploads.begin(1, 10, 'csv')).rejects.toMatchObject({ code: 'too_many' })
     clock.mockReturnValue(start + 15 * 60_000 + 1)

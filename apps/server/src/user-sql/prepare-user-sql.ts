@@ -5,8 +5,8 @@ import type { Namespace } from '../sql-access/table-access.ts'
 import { exemptSql, type RestrictedSql, restrictSql } from '../row-level-security/restrict-sql.ts'
 import { renderSql, ruleRenderer } from '../templates/render-sql.ts'
 import { authorizeSql, resolveNamespace } from '../sql-access/authorize-sql.ts'
-import type { UserSqlDeps } from './deps.ts'
 import { acceptUnparsed } from './unparsed.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 export interface Caller {
   principal: Principal
@@ -41,7 +41,7 @@ export interface PreparedSql {
  * @throws AppError what templates, `authorizeSql` and row-level security rules refuse
  */
 export async function prepareUserSql(
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   { principal, signal }: Caller,
   database: DatabaseRow,
   { sql, templateParams, name, allowsUnparsed = false, ...requestedNamespace }: UserSql,
@@ -55,20 +55,20 @@ export async function prepareUserSql(
   const inspected = unparsed ?? read
   await authorizeSql(rendered, inspected, database, { db: deps.db, principal }, namespace)
   // Without the flag, rules apply to charts only; SQL Lab is for users who may read the tables themselves.
-  const securedSql = deps.settings.flags['RLS_IN_SQLLAB']
+  const restrictedSql = deps.settings.flags['RLS_IN_SQLLAB']
     ? await restrictSql(
         deps,
         { sql: rendered, source, database, principal, ...namespace, signal },
         ruleRenderer(deps, principal, database),
       )
     : exemptSql(rendered)
-  const inspection = securedSql === rendered ? inspected : await deps.runners.inspect(securedSql, source, signal)
+  const inspection = restrictedSql === rendered ? inspected : await deps.runners.inspect(restrictedSql, source, signal)
   if (inspection.error)
     throw new AppError('sql_not_allowed', {
       message: message(
         'errors.sql.notRestrictable',
-        'Row-level security rules cannot be inserted into this query. Name restricted tables only in FROM or JOIN, without blanks around the dots.',
+        'Row-level security rules cannot be inserted into this query. Name restricted tables only in FROM or JOIN, without spaces around the dots.',
       ),
     })
-  return { sql: securedSql, inspection, inspected, source, namespace: namespace, isUnparsed: unparsed !== undefined }
+  return { sql: restrictedSql, inspection, inspected, source, namespace: namespace, isUnparsed: unparsed !== undefined }
 }

@@ -8,7 +8,7 @@ import { type ExecuteResult, newId, startTestLab, type TestLab } from '../sqllab
 const url = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `unread_${process.pid}`
 /** MariaDB accepts it, our parser does not. */
-const examined = (own = '*') => `SELECT ${own} FROM cars ORDER BY id LIMIT ROWS EXAMINED 1000`
+const examiningSql = (own = '*') => `SELECT ${own} FROM cars ORDER BY id LIMIT ROWS EXAMINED 1000`
 
 describe.skipIf(!url)('a statement that no parser accepts', () => {
   let lab: TestLab
@@ -35,58 +35,58 @@ describe.skipIf(!url)('a statement that no parser accepts', () => {
   })
   const run = (sql: string, user: TestUser = 'admin', more: object = {}) =>
     lab.run(sql, { database_id: writing, schema, client_id: newId(), ...more }, user)
-  const refused = async (...asked: Parameters<typeof run>) => {
-    const { statusCode, body } = await run(...asked)
+  const expectRefused = async (...args: Parameters<typeof run>) => {
+    const { statusCode, body } = await run(...args)
     expect([statusCode, body]).toEqual([400, expect.stringContaining('SYNTAX_ERROR')])
   }
 
   it('runs as typed for administrators, and is logged', async () => {
     const warn = vi.spyOn(lab.server.deps.log, 'warn')
-    const { data, query } = (await run(examined())).json<ExecuteResult>()
+    const { data, query } = (await run(examiningSql())).json<ExecuteResult>()
     expect(data).toHaveLength(5)
-    expect(query).toMatchObject({ executedSql: examined(), limitingFactor: 'NOT_LIMITED', rows: 5 })
+    expect(query).toMatchObject({ executedSql: examiningSql(), limitingFactor: 'NOT_LIMITED', rows: 5 })
     expect(warn).toHaveBeenCalledWith({ userId: 1, databaseId: writing }, expect.stringContaining('run as typed'))
     const kept = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
     expect(kept.json<ExecuteResult>().data).toHaveLength(5)
   })
 
   it('is cut at the limit', async () => {
-    const { data, query } = (await run(examined(), 'admin', { queryLimit: 2 })).json<ExecuteResult>()
+    const { data, query } = (await run(examiningSql(), 'admin', { queryLimit: 2 })).json<ExecuteResult>()
     expect(data).toEqual([{ id: 1 }, { id: 2 }])
-    expect(query).toMatchObject({ executedSql: examined(), limitingFactor: 'DROPDOWN', rows: 2, limit: 2 })
+    expect(query).toMatchObject({ executedSql: examiningSql(), limitingFactor: 'DROPDOWN', rows: 2, limit: 2 })
   })
 
   it('is rejected for other users, and where changes are not allowed', async () => {
-    await refused(examined(), 'sqllab')
-    await refused(examined(), 'admin', { database_id: reading })
+    await expectRefused(examiningSql(), 'sqllab')
+    await expectRefused(examiningSql(), 'admin', { database_id: reading })
   })
 
   it('is rejected beside another statement, from a template, and when it names a forbidden function anywhere', async () => {
-    await refused(`SELECT 1; ${examined()}`)
-    await refused(`${examined()}; DROP TABLE cars`)
+    await expectRefused(`SELECT 1; ${examiningSql()}`)
+    await expectRefused(`${examiningSql()}; DROP TABLE cars`)
     lab.server.deps.settings.flags['ENABLE_TEMPLATE_PROCESSING'] = true
-    await refused(examined('{{ 1 }}'))
+    await expectRefused(examiningSql('{{ 1 }}'))
     lab.server.deps.settings.flags['ENABLE_TEMPLATE_PROCESSING'] = false
-    await refused(examined('LOAD_FILE("/etc/passwd")'))
-    await refused(examined('`sleep`(9)'))
+    await expectRefused(examiningSql('LOAD_FILE("/etc/passwd")'))
+    await expectRefused(examiningSql('`sleep`(9)'))
   })
 
   it('cannot be validated, estimated or turned into a table', async () => {
     const admin = lab.server.as('admin')
-    const checked = await admin.post(`/api/v1/database/${writing}/validate_sql/`, { sql: examined(), schema })
+    const checked = await admin.post(`/api/v1/database/${writing}/validate_sql/`, { sql: examiningSql(), schema })
     expect(checked.json<{ result: unknown[] }>().result).toHaveLength(1)
-    const estimate = await admin.post('/api/v1/sqllab/estimate/', { database_id: writing, sql: examined(), schema })
+    const estimate = await admin.post('/api/v1/sqllab/estimate/', { database_id: writing, sql: examiningSql(), schema })
     expect(estimate.statusCode).toBeGreaterThanOrEqual(400)
-    const dataset = { database: writing, schema, table_name: 'made', sql: examined() }
+    const dataset = { database: writing, schema, table_name: 'made', sql: examiningSql() }
     expect((await admin.post('/api/v1/dataset/', dataset)).statusCode).toBe(422)
     await lab.server.deps.db.updateTable('database').set({ allow_ctas: 1 }).execute()
-    expect((await run(examined(), 'admin', { select_as_cta: true, tmp_table_name: 'x' })).body).toContain('CTAS')
+    expect((await run(examiningSql(), 'admin', { select_as_cta: true, tmp_table_name: 'x' })).body).toContain('CTAS')
   })
 
   it('is rejected for users with a row-level security rule', async () => {
     const { db } = lab.server.deps
     const dataset = await grantTable(lab, writing, { schema, table: 'other' })
     await addRowLevelSecurityRule(db, dataset, 'Admin', 'id > 0')
-    await refused(examined())
+    await expectRefused(examiningSql())
   })
 })

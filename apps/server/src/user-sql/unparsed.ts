@@ -2,8 +2,8 @@ import type { Inspection } from '@parquetry/model'
 import { findForbiddenFunctions, statementSpans, extractWords } from '@parquetry/sql'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import type { UserSqlDeps } from './deps.ts'
 import { loadTableRules } from '../row-level-security/load-rules.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
 
 /**
  * Accepts SQL that our parser does not know as one statement that may write, for administrators only: what it reads cannot be
@@ -12,7 +12,7 @@ import { loadTableRules } from '../row-level-security/load-rules.ts'
  * more than one statement, and for SQL that names a forbidden function anywhere
  */
 export async function acceptUnparsed(
-  deps: UserSqlDeps,
+  deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
   sql: string,

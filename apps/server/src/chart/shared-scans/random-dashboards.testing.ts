@@ -9,6 +9,7 @@ import {
   type SharedScanPlan,
   type Source,
 } from '@parquetry/model'
+import { nameCase } from '@parquetry/model/testing/random'
 import {
   planSizeEstimate,
   hasRollupSafeTypes,
@@ -81,15 +82,15 @@ export async function compareDashboard(
     settings: { ROW_LIMIT: 50_000, SQL_MAX_ROW: 200_000, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
     resultType: 'full',
   } as const
-  const rowRules = clauses.map((clause) => ({ group_key: null, clause }))
-  const planOf = (query: QueryObject) => plan(restrict(query, dataset, { rlsRules: rowRules }), dataset, context)
+  const rlsRules = clauses.map((clause) => ({ group_key: null, clause }))
+  const planOf = (query: QueryObject) => plan(restrict(query, dataset, { rlsRules }), dataset, context)
   const board = createRandomQueries(seed, flights)
   const planned = board.map(({ query }) => planOf(query))
   const outcome: DashboardComparison = { queries: board.length, shared: 0, refused: 0, differences: [] }
   const groups = new Map<string, number[]>()
   const isKept = choice === 'kept' || choice === 'worthKeeping'
-  const questionAt = (at: number): ShareableQuery | null => {
-    const shareable = planned[at]?.shareable
+  const questionAt = (index: number): ShareableQuery | null => {
+    const shareable = planned[index]?.shareable
     return shareable && isKept ? deferFilters(shareable, dialect) : (shareable ?? null)
   }
   for (const at of planned.keys()) {
@@ -97,17 +98,17 @@ export async function compareDashboard(
     if (rows !== undefined) groups.set(rows, [...(groups.get(rows) ?? []), at])
   }
   for (const members of groups.values()) {
-    const questions = members.map((at) => questionAt(at) as ShareableQuery)
+    const questions = members.map((index) => questionAt(index) as ShareableQuery)
     for (const pass of await passesOf(questions)) {
       const answers = await answersOf(pass, members, planned).catch(withoutRollup)
-      for (const { of } of pass.answers) {
-        const at = members[of]!
-        const answer = answers.get(of)
+      for (const { index } of pass.queries) {
+        const at = members[index]!
+        const answer = answers.get(index)
         if (!answer) outcome.refused += 1
         else {
           outcome.shared += 1
           const differing = await differences(board[at]!, planned[at]!.plan, answer)
-          outcome.differences.push(...differing.map((text) => `seed ${seed}, question ${at}: ${text}`))
+          outcome.differences.push(...differing.map((text) => `${nameCase(seed)}, question ${at}: ${text}`))
         }
       }
     }
@@ -117,7 +118,7 @@ export async function compareDashboard(
   async function passesOf(questions: ShareableQuery[]): Promise<ScanPlan[]> {
     if (choice === 'kept') {
       const { rollup } = planScan(questions, [...questions.keys()], dialect)
-      return [planScanFrom({ questions, rollup, sizes: unknownSizes }, questions, dialect)]
+      return [planScanFrom({ queries: questions, rollup, sizes: unknownSizes }, questions, dialect)]
     }
     if (choice === 'all' && !dialect.rollup.types) return [planScan(questions, [...questions.keys()], dialect)]
     const found = await sizesOf(questions)
@@ -128,13 +129,15 @@ export async function compareDashboard(
     }
     if (!isKept) return planScans(questions, found, dialect)
     return planCachedRollups(questions, found, dialect).map((level) => {
-      const members = [...questions.keys()].filter((at) => isCoveredBy(questions[at] as ShareableQuery, level, dialect))
+      const members = [...questions.keys()].filter((index) =>
+        isCoveredBy(questions[index] as ShareableQuery, level, dialect),
+      )
       const pass = planScanFrom(
         level,
-        members.map((at) => questions[at] as ShareableQuery),
+        members.map((index) => questions[index] as ShareableQuery),
         dialect,
       )
-      return { ...pass, answers: pass.answers.map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })) }
+      return { ...pass, queries: pass.queries.map((query) => ({ ...query, index: members[query.index] ?? 0 })) }
     })
   }
 
@@ -157,27 +160,27 @@ export async function compareDashboard(
       rollup: pass.rollup,
       types: pass.types,
       table: rollupTable,
-      mostGroups: pass.maxGroups,
-      answers: pass.answers.map(({ of, statement, inexact, exact }) => {
-        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact, exact }
+      maxGroups: pass.maxGroups,
+      queries: pass.queries.map(({ index, statement, inexact, exact }) => {
+        return { plan: { ...all[members[index]!]!.plan, statements: [statement] }, inexact, exact }
       }),
       limits: defaultLimits,
     }
     const found = new Map<number, ScanResult>()
-    const keep = isKept ? { keep: pass.rollup.text + JSON.stringify(pass.rollup.values) } : {}
-    if (isKept) for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
+    const keep = isKept ? { cacheKey: pass.rollup.text + JSON.stringify(pass.rollup.values) } : {}
+    if (isKept) for await (const none of runners.runShared({ ...shared, ...keep, queries: [] }, signal)) void none
     for await (const answer of runners.runShared({ ...shared, ...keep }, signal)) {
-      if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
-      else if (answer.error.code !== 'unsupported' && !(await mayFail(pass.answers[answer.answer]!, members)))
+      if ('header' in answer) found.set(pass.queries[answer.queryIndex]!.index, answer)
+      else if (answer.error.code !== 'unsupported' && !(await mayFail(pass.queries[answer.queryIndex]!, members)))
         outcome.differences.push(`seed ${seed}: ${JSON.stringify(answer.error)}`)
     }
     return found
   }
 
   /** A result from a rollup may fail where the query fails alone, and where equal values look different. */
-  async function mayFail({ of, statement }: ScanPlan['answers'][number], members: number[]): Promise<boolean> {
+  async function mayFail({ index, statement }: ScanPlan['queries'][number], members: number[]): Promise<boolean> {
     if (statement.text.includes('IS NOT DISTINCT FROM')) return true
-    return runners.run(planned[members[of]!]!.plan, signal).then(
+    return runners.run(planned[members[index]!]!.plan, signal).then(
       () => false,
       () => true,
     )
@@ -185,8 +188,8 @@ export async function compareDashboard(
 
   /** Runs the query without its limit, adding the sums behind its floating-point sums. */
   async function whole({ query, metrics: asked }: RandomQuery): Promise<Frame> {
-    const scales = asked.flatMap(({ scale }, at) =>
-      scale ? [{ expressionType: 'SQL', sqlExpression: scale, label: `scale ${at}` }] : [],
+    const scales = asked.flatMap(({ scale }, index) =>
+      scale ? [{ expressionType: 'SQL', sqlExpression: scale, label: `scale ${index}` }] : [],
     )
     const every = { ...query, metrics: [...(query.metrics ?? []), ...scales], orderby: [], row_limit: 100_000 }
     return decodeFrame((await runners.run(planOf(every as QueryObject).plan, signal)).body)
@@ -198,11 +201,11 @@ export async function compareDashboard(
     const [mine, its] = [decodeFrame(answer.body), decodeFrame(alone.body)]
     // The API types a column of only nulls as text, and a limit may cut off other rows.
     const isCut = !all || its.rows < all.rows
-    const said = (of: unknown) =>
+    const serialize = (of: unknown) =>
       JSON.stringify(of, (key, value: unknown) => (isCut && key === 'generic' ? null : value))
     for (const fact of ['columns', 'rowcount', 'sql_rowcount', 'truncated', 'labelMap', 'stepError'] as const)
-      if (said(header[fact]) !== said(alone.header[fact]))
-        return [`${fact}: ${said(header[fact])} and alone ${said(alone.header[fact])}`]
+      if (serialize(header[fact]) !== serialize(alone.header[fact]))
+        return [`${fact}: ${serialize(header[fact])} and alone ${serialize(alone.header[fact])}`]
     // There are too many groups to compare each, or one beyond the limit divides by zero.
     if (!all || all.rows === 100_000) return []
     const dimensions = asked.query.columns?.length ?? 0
@@ -228,9 +231,9 @@ export async function compareDashboard(
     // Ties at the limit may be different rows with the same values.
     for (const [by] of (asked.query.orderby ?? []) as [unknown, boolean][]) {
       const label = typeof by === 'string' ? by : (by as { label: string }).label
-      const at = mine.columns.findIndex(({ name }) => name === label)
+      const index = mine.columns.findIndex(({ name }) => name === label)
       for (let row = 0; row < mine.rows; row += 1) {
-        const [a, b] = [cellAt(mine.columns[at]!, row), cellAt(its.columns[at]!, row)]
+        const [a, b] = [cellAt(mine.columns[index]!, row), cellAt(its.columns[index]!, row)]
         const isClose =
           typeof a === 'number' && typeof b === 'number' && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a))
         if (a !== b && !isClose) found.push(`order by ${label}, row ${row}: ${String(a)} and alone ${String(b)}`)

@@ -1,4 +1,4 @@
-import { createRandom } from '@parquetry/frame/testing/random'
+import { createRandom } from '@parquetry/model/testing/random'
 import {
   GenericType,
   type EmbeddedTable,
@@ -75,7 +75,7 @@ const simple = (aggregate: string, name: string, scale?: string): RandomMetric =
   } as never,
   ...(scale && { scale }),
 })
-const written = (sqlExpression: string, scale?: string): RandomMetric => ({
+const customMetric = (sqlExpression: string, scale?: string): RandomMetric => ({
   metric: { expressionType: 'SQL', sqlExpression, label: sqlExpression.slice(0, 40) },
   ...(scale && { scale }),
 })
@@ -93,17 +93,17 @@ const floating = (names: readonly string[]): RandomMetric[] =>
 
 const commonMetrics: readonly RandomMetric[] = [
   simple('COUNT_DISTINCT', 'origin'),
-  written('AVG(CASE WHEN delay > 15 THEN 1.0 ELSE 0.0 END)'),
-  written('SUM(fare) / COUNT(*)'),
-  written('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
-  written('COALESCE(SUM(delay), 0) + MAX(distance)'),
-  written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
-  written('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
-  written('SUM(fare) / AVG(distance)'),
+  customMetric('AVG(CASE WHEN delay > 15 THEN 1.0 ELSE 0.0 END)'),
+  customMetric('SUM(fare) / COUNT(*)'),
+  customMetric('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
+  customMetric('COALESCE(SUM(delay), 0) + MAX(distance)'),
+  customMetric('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
+  customMetric('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
+  customMetric('SUM(fare) / AVG(distance)'),
   // Sums that nearly cancel out.
-  written('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
-  written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
-  written('ROUND(AVG(distance), 1)'),
+  customMetric('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
+  customMetric('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
+  customMetric('ROUND(AVG(distance), 1)'),
 ]
 
 /** Elements of queries about flights on an engine. */
@@ -133,7 +133,7 @@ export const duckdbFlights: FlightsFixture = {
     ...floating(['score', 'weight']),
     ...each(ends, ['date', 'day', 'origin', 'is_late']),
     ...commonMetrics,
-    written('MEDIAN(delay)'),
+    customMetric('MEDIAN(delay)'),
   ],
   times: ['date', 'date', 'day'],
   names: ['origin', 'destination', 'band', 'hour', 'is_late', 'day'],
@@ -186,12 +186,12 @@ export const postgresFlights: FlightsFixture = {
     simple('COUNT', 'is_late'),
     ...commonMetrics,
     // Integer division yields integers, and sums of large integers are decimals.
-    written('SUM(distance) / COUNT(*)'),
-    written('SUM(delay) / COUNT(*)'),
-    written('SUM(stops) / 7 * 7 + MAX(stops) / 2'),
-    written('SUM(distance) / SUM(stops)'),
-    written('1 / AVG(distance)'),
-    written('PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY delay)'),
+    customMetric('SUM(distance) / COUNT(*)'),
+    customMetric('SUM(delay) / COUNT(*)'),
+    customMetric('SUM(stops) / 7 * 7 + MAX(stops) / 2'),
+    customMetric('SUM(distance) / SUM(stops)'),
+    customMetric('1 / AVG(distance)'),
+    customMetric('PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY delay)'),
   ],
   times: ['date', 'date', 'day', 'at', 'until'],
   names: ['origin', 'origin', 'destination', 'destination', 'band', 'hour', 'is_late', 'day', 'code', 'stops', 'price'],

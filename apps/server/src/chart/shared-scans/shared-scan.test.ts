@@ -10,19 +10,19 @@ const neverAborted = new AbortController().signal
 /** A rollup of the queries `a` and `b` with a scripted runner. */
 function createScan(runShared: Runners['runShared']) {
   const onFailure = vi.fn()
-  const asked = vi.fn(runShared)
+  const runSpy = vi.fn(runShared)
   const run = new SharedScan({} as SharedScanPlan, ['a', 'b'], {
-    runners: { runShared: asked },
+    runners: { runShared: runSpy },
     semaphore: new Semaphore(1),
     onFailure,
   })
-  return { run, asked, onFailure }
+  return { run, runSpy, onFailure }
 }
 
-const answer = (at: number): SharedScanResult => ({ answer: at, header, body: Buffer.from(String(at)) })
+const answer = (index: number): SharedScanResult => ({ queryIndex: index, header, body: Buffer.from(String(index)) })
 
 /** Yields nothing until its signal is aborted. */
-const hanging = (seen: AbortSignal[]): Runners['runShared'] =>
+const hangUntilAborted = (seen: AbortSignal[]): Runners['runShared'] =>
   async function* (_, signal) {
     seen.push(signal)
     yield await new Promise<SharedScanResult>((_resolve, reject) =>
@@ -31,19 +31,19 @@ const hanging = (seen: AbortSignal[]): Runners['runShared'] =>
   }
 
 it('is built once, by the first query that waits', async () => {
-  const { run, asked } = createScan(async function* () {
+  const { run, runSpy } = createScan(async function* () {
     yield answer(1)
     yield answer(0)
   })
-  expect(asked).not.toHaveBeenCalled()
+  expect(runSpy).not.toHaveBeenCalled()
   const [a, b] = await Promise.all([run.waitFor('a', neverAborted), run.waitFor('b', neverAborted)])
   expect([String(a?.body), String(b?.body)]).toEqual(['0', '1'])
-  expect(asked).toHaveBeenCalledTimes(1)
+  expect(runSpy).toHaveBeenCalledTimes(1)
 })
 
 it('continues when one of two queries is aborted, and is cancelled with the last', async () => {
   const seen: AbortSignal[] = []
-  const { run, onFailure } = createScan(hanging(seen))
+  const { run, onFailure } = createScan(hangUntilAborted(seen))
   const [first, second] = [new AbortController(), new AbortController()]
   const answers = [run.waitFor('a', first.signal), run.waitFor('b', second.signal)]
   await vi.waitFor(() => expect(seen).toHaveLength(1))
@@ -58,7 +58,7 @@ it('continues when one of two queries is aborted, and is cancelled with the last
 
 it('lets queries run alone that fail, are refused or never get a result', async () => {
   const failing = createScan(async function* () {
-    yield { answer: 0, error: { code: 'unsupported', message: '' } as never, body: Buffer.alloc(0) }
+    yield { queryIndex: 0, error: { code: 'unsupported', message: '' } as never, body: Buffer.alloc(0) }
     throw new Error('lost')
   })
   const { run, onFailure } = failing

@@ -20,7 +20,7 @@ export class SharedScan {
   #hasStarted = false
 
   /**
-   * @param keys       of the queries, in the order of the plan's answers
+   * @param keys       of the queries, in the order of the plan
    * @param onFailure  receives the error when the rollup could not be built
    */
   constructor(
@@ -63,7 +63,7 @@ export class SharedScan {
     try {
       this.#stop.signal.throwIfAborted()
       for await (const result of this.#runners.runShared(this.#plan, this.#stop.signal)) {
-        const pending = this.#results.get(this.#keys[result.answer] ?? '')
+        const pending = this.#results.get(this.#keys[result.queryIndex] ?? '')
         pending?.resolve('header' in result ? { header: result.header, body: result.body } : null)
       }
     } catch (error) {

@@ -90,7 +90,7 @@ interface RollupState {
 
 const stateByRunners = new WeakMap<Runners, RollupState>()
 
-function rollupStateOf(runners: Runners): RollupState {
+function ensureRollupState(runners: Runners): RollupState {
   const state = stateByRunners.get(runners) ?? {
     sizes: new LRUCache({ max: 500 }),
     failed: new LRUCache({ max: 500, ttl: failureTtlMs }),
@@ -121,9 +121,12 @@ export class SharedScans {
     this.#signal = signal
   }
 
-  /** Plans rollups as soon as all queries are planned. Until then, only queries that a rollup may answer have to wait. */
-  async planScans(
-    pendingQueries: Promise<readonly { question: ResolvedQuery; planned: PlannedQuery }[]>,
+  /**
+   * Assigns the queries of the stream to shared scans once the promise has resolved to all of them. Until then, only queries that
+   * a rollup may answer have to wait.
+   */
+  async addQueries(
+    pendingQueries: Promise<readonly { resolvedQuery: ResolvedQuery; planned: PlannedQuery }[]>,
   ): Promise<void> {
     try {
       for (const group of await this.#groupQueries(await pendingQueries)) {
@@ -153,27 +156,27 @@ export class SharedScans {
   }
 
   async #groupQueries(
-    queries: readonly { question: ResolvedQuery; planned: PlannedQuery }[],
+    queries: readonly { resolvedQuery: ResolvedQuery; planned: PlannedQuery }[],
   ): Promise<Iterable<ScanGroup>> {
     const groups = new Map<string, ScanGroup>()
-    for (const { question, planned } of queries) {
+    for (const { resolvedQuery, planned } of queries) {
       const { plan, shareable } = planned
       if (!shareable || !canShare(planned)) continue
-      const key = cacheKey(plan, toCacheOptions(question))
-      if (await hasCachedResult(key, question.deps, toCacheOptions(question))) continue
-      const id = JSON.stringify([plan.source, question.database.version, shareable.rows])
-      const { dialect } = engineFor(question.database)
-      const state = sourceStateKey(plan.source, question)
+      const key = cacheKey(plan, toCacheOptions(resolvedQuery))
+      if (await hasCachedResult(key, resolvedQuery.deps, toCacheOptions(resolvedQuery))) continue
+      const id = JSON.stringify([plan.source, resolvedQuery.database.version, shareable.rows])
+      const { dialect } = engineFor(resolvedQuery.database)
+      const state = sourceStateKey(plan.source, resolvedQuery)
       const group = groups.get(id) ?? { source: plan.source, state, dialect, members: new Map() }
       groups.set(id, group)
-      group.members.set(key, { key, plan, shareable, force: question.context.force === true })
+      group.members.set(key, { key, plan, shareable, force: resolvedQuery.context.force === true })
     }
     return groups.values()
   }
 
   /** Builds and caches rollups that answer these queries for other filter values. Runs in the background and never fails. */
   async cacheRollups(): Promise<void> {
-    const { cached, attempted, failed } = rollupStateOf(this.#runners)
+    const { cached, attempted, failed } = ensureRollupState(this.#runners)
     for (const [id, group] of this.#uncovered) {
       const { state, dialect, members } = group
       const scanMembers = [...members.values()]
@@ -184,15 +187,15 @@ export class SharedScans {
       const { signal } = new AbortController()
       const sizes = await this.#estimateSizes(group, scanMembers, signal).catch(() => null)
       for (const cachedRollup of sizes ? planCachedRollups(shareables, sizes, dialect) : []) {
-        const keep = rollupKey(state, cachedRollup.rollup)
-        if (failed.has(keep)) continue
+        const rollupCacheKey = rollupKey(state, cachedRollup.rollup)
+        if (failed.has(rollupCacheKey)) continue
         const plan = buildSharedPlan(group, planScanFrom(cachedRollup, [], dialect), [])
         try {
-          for await (const result of this.#runners.runShared({ ...plan, keep }, signal)) void result
+          for await (const result of this.#runners.runShared({ ...plan, cacheKey: rollupCacheKey }, signal)) void result
           cached.set(id, [...(cached.get(id) ?? []), cachedRollup].slice(-maxCachedRollups))
         } catch {
           // Its queries run as before.
-          failed.set(keep, true)
+          failed.set(rollupCacheKey, true)
         }
       }
     }
@@ -201,7 +204,7 @@ export class SharedScans {
   /** Never fails: without rollups each query runs alone. */
   async #planGroup(group: ScanGroup): Promise<Map<string, SharedScan>> {
     const found = new Map<string, SharedScan>()
-    if (rollupStateOf(this.#runners).unsupported.has(group.state)) return found
+    if (ensureRollupState(this.#runners).unsupported.has(group.state)) return found
     try {
       const remaining = this.#useCachedRollups(group, found)
       if (remaining.length === 0) return found
@@ -225,7 +228,7 @@ export class SharedScans {
     // A user's own file may change without a new version.
     const ownsTables = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
     if (!ownsTables || !dialect.supports.cachedRollups) return [...members.values()]
-    const { cached, failed } = rollupStateOf(this.#runners)
+    const { cached, failed } = ensureRollupState(this.#runners)
     const byRollup = new Map<CachedRollup, ScanMember[]>()
     const remaining: ScanMember[] = []
     for (const member of members.values()) {
@@ -255,10 +258,10 @@ export class SharedScans {
     group: ScanGroup,
     scanPlan: ScanPlan,
     members: readonly ScanMember[],
-    keep?: string,
+    rollupCacheKey?: string,
   ): void {
-    const covered = scanPlan.answers.map(({ of }) => members[of] as ScanMember)
-    const { failed, unsupported } = rollupStateOf(this.#runners)
+    const covered = scanPlan.queries.map(({ index }) => members[index] as ScanMember)
+    const { failed, unsupported } = ensureRollupState(this.#runners)
     const id = rollupKey(group.state, scanPlan.rollup)
     if (failed.has(id)) return
     const plan = buildSharedPlan(group, scanPlan, covered)
@@ -267,7 +270,7 @@ export class SharedScans {
         ? unsupported.set(group.state, true)
         : failed.set(id, true)
     const scan = new SharedScan(
-      keep === undefined ? plan : { ...plan, keep },
+      rollupCacheKey === undefined ? plan : { ...plan, cacheKey: rollupCacheKey },
       covered.map(({ key }) => key),
       { runners: this.#runners, semaphore: this.#semaphore, onFailure },
     )
@@ -283,7 +286,7 @@ export class SharedScans {
       members.map(({ shareable }) => shareable),
       dialect,
     )
-    const { sizes } = rollupStateOf(this.#runners)
+    const { sizes } = ensureRollupState(this.#runners)
     const id = JSON.stringify([state, statement])
     const cached = sizes.get(id)
     if (cached) return cached
@@ -341,9 +344,9 @@ function buildSharedPlan(
     rollup: scanPlan.rollup,
     types: scanPlan.types,
     table: rollupTable,
-    mostGroups: scanPlan.maxGroups,
-    answers: scanPlan.answers.map(({ statement, inexact, exact }, at) => {
-      const { source: _, ...rest } = (queries[at] as ScanMember).plan
+    maxGroups: scanPlan.maxGroups,
+    queries: scanPlan.queries.map(({ statement, inexact, exact }, index) => {
+      const { source: _, ...rest } = (queries[index] as ScanMember).plan
       return { plan: { ...rest, statements: [statement] }, inexact, exact }
     }),
     limits: { ...plan.limits, timeoutMs: Math.min(plan.limits.timeoutMs, maxScanMs) },
