@@ -1,7 +1,7 @@
 import type { Session } from '@parquetry/engines/drivers'
 
-/** Limit for all rollups together; about 100 bytes each. */
-const maxGroups = 600_000
+/** Maximum number of groups of all rollups together; a group takes about 100 bytes. */
+const maxTotalGroups = 600_000
 const idleMs = 600_000
 
 interface CachedRollup {
@@ -32,13 +32,13 @@ export class CachedRollups {
 
   /** Stores a rollup and its connection, unless the tables have changed meanwhile. @returns true if it was stored */
   add(id: string, { session, groups }: BuiltRollup, tables: number): boolean {
-    if (tables !== this.#tablesVersion || groups > maxGroups || this.#rollups.has(id)) return false
+    if (tables !== this.#tablesVersion || groups > maxTotalGroups || this.#rollups.has(id)) return false
     const timer = setTimeout(() => this.#drop(id), idleMs)
     timer.unref()
     this.#rollups.set(id, { session, groups, free: Promise.resolve(), timer })
     let all = [...this.#rollups.values()].reduce((sum, each) => sum + each.groups, 0)
     for (const [oldest, each] of this.#rollups) {
-      if (all <= maxGroups) break
+      if (all <= maxTotalGroups) break
       all -= each.groups
       this.#drop(oldest)
     }

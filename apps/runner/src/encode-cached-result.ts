@@ -32,8 +32,8 @@ export async function encodeCachedResult(
   let left = rows
   let truncated = false
   try {
-    for (let at = 0; at < cached.length; at += pieceBytes) {
-      for (const { frame } of messages.push(cached.subarray(at, at + pieceBytes))) {
+    for (let index = 0; index < cached.length; index += pieceBytes) {
+      for (const { frame } of messages.push(cached.subarray(index, index + pieceBytes))) {
         if (!frame) continue
         truncated ||= frame.rows > left
         const shown = frame.rows > left ? slice(frame, 0, left) : frame

@@ -54,13 +54,13 @@ export async function finishPlan(
  * @throws TooMuchWork
  */
 export function applyPlanToFrames(frames: Frame[], { columns }: Pick<ShapePlan, 'columns'>, budget: Budget): Frame[] {
-  const isText = (at: number): boolean => frames[0]?.columns[at]?.kind === 'string'
+  const isText = (index: number): boolean => frames[0]?.columns[index]?.kind === 'string'
   const rows = frames.reduce((sum, frame) => sum + frame.rows, 0)
   const parsed = columns.filter(
-    ({ dateFormat, kind, isMetric }, at) => dateFormat || (isText(at) && (isMetric || kind === 'time')),
+    ({ dateFormat, kind, isMetric }, index) => dateFormat || (isText(index) && (isMetric || kind === 'time')),
   )
   budget.spend(rows * parsed.length * parseWork)
-  const hasTextMetric = columns.some(({ isMetric }, at) => isMetric && isText(at))
+  const hasTextMetric = columns.some(({ isMetric }, index) => isMetric && isText(index))
   return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }
 

@@ -42,7 +42,7 @@ export class Job {
   }
 
   /** Progress of the work, for `startHeartbeat`. */
-  progress: { statement: number; of: number; rows: number } = { statement: 1, of: 1, rows: 0 }
+  progress: { statement: number; statementCount: number; rows: number } = { statement: 1, statementCount: 1, rows: 0 }
 
   /** Reports the progress regularly until the job is canceled: silence means that this process hangs. */
   startHeartbeat(everyMs: number): void {

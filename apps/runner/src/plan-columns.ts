@@ -12,7 +12,7 @@ const hourMs = 3_600_000
  */
 export function applyPlanColumns({ rows, columns }: Frame, planned: readonly PlanColumn[]): Frame {
   if (planned.length === 0) return { rows, columns: withSuffixes(columns) }
-  return { rows, columns: columns.map((column, at) => applyPlanColumn(column, planned[at], rows)) }
+  return { rows, columns: columns.map((column, index) => applyPlanColumn(column, planned[index], rows)) }
 }
 
 function applyPlanColumn(column: Column, planned: PlanColumn | undefined, rows: number): Column {
@@ -61,5 +61,5 @@ function toNumbers(column: Column, rows: number): Column {
 
 function withSuffixes(columns: readonly Column[]): Column[] {
   const names = makeNamesUnique(columns.map(({ name }) => name))
-  return columns.map((column, at) => (column.name === names[at] ? column : { ...column, name: names[at]! }))
+  return columns.map((column, index) => (column.name === names[index] ? column : { ...column, name: names[index]! }))
 }

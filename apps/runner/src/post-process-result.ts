@@ -27,7 +27,7 @@ export function postProcessResult(
 ): PostProcessedResult {
   const plain = { labelMap: null, indexNames: null, stepError: null }
   if (joins.length === 0 && steps.length === 0) return { frames, ...plain }
-  const results = joins.map((join, at) => ({ frame: concat(offsets[at] ?? []), join }))
+  const results = joins.map((join, index) => ({ frame: concat(offsets[index] ?? []), join }))
   const joined = joinOffsets(concat(frames), results, budget)
   if (steps.length === 0) return { frames: [joined], ...plain }
   const { frame, ...metadata } = postProcess(joined, steps, budget)

@@ -83,7 +83,7 @@ async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): P
   if (plan.joins.length > 0) return first
   const statementCount = plan.statements.length
   for (const [at, statement] of plan.statements.entries()) {
-    job.progress = { statement: at + 1, of: statementCount, rows: 0 }
+    job.progress = { statement: at + 1, statementCount, rows: 0 }
     if (statementCount > 1) job.send({ type: 'progress', ...job.progress })
     if (at === statementCount - 1) return statement
     await withStatementNumber(at, statementCount, async () => {

@@ -20,29 +20,30 @@ import { withSession } from './with-session.ts'
  * one
  */
 export async function runSharedScan(shared: SharedScanPlan, job: Job, sources: Sources): Promise<void> {
-  const { source, rollup, table, mostGroups, answers, keep, limits } = shared
+  const { source, rollup, table, maxGroups, queries, cacheKey, limits } = shared
   job.setTimeLimit(limits.timeoutMs)
-  const statements = answers.flatMap(({ plan }) => plan.statements)
+  const statements = queries.flatMap(({ plan }) => plan.statements)
   if (source.kind === 'embedded') await sources.checkOwn(source, statements, table)
   const { rollups } = sources
-  const answer = (session: Session) => sendResults(session, shared, job)
-  if (keep === undefined || !(await rollups.use(keep, job.signal, answer))) {
+  const sendAll = (session: Session) => sendResults(session, shared, job)
+  if (cacheKey === undefined || !(await rollups.use(cacheKey, job.signal, sendAll))) {
     const { tablesVersion } = rollups
-    const sessionRequest = { source, statements: [rollup], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+    const sessionRequest = { source, statements: [rollup], limits: { rows: maxGroups, timeoutMs: limits.timeoutMs } }
     await withSession(sessionRequest, job, sources, async (session, [checked = rollup], hold) => {
       const groups = await buildRollup(session, checked, shared)
-      await answer(session)
-      if (keep !== undefined && !job.signal.aborted && rollups.add(keep, { session, groups }, tablesVersion)) hold()
+      await sendAll(session)
+      if (cacheKey !== undefined && !job.signal.aborted && rollups.add(cacheKey, { session, groups }, tablesVersion))
+        hold()
     })
   }
   job.send({ type: 'end' })
 }
 
-async function sendResults(session: Session, { table, answers }: SharedScanPlan, job: Job): Promise<void> {
-  const floating = await findFloatingColumns(session, table, answers)
+async function sendResults(session: Session, { table, queries }: SharedScanPlan, job: Job): Promise<void> {
+  const floating = await findFloatingColumns(session, table, queries)
   job.send({ type: 'header', header: {} })
-  for (const [at, answer] of answers.entries()) {
-    const { head, pieces } = await encodeResultOrError(at, answer, session, floating, job)
+  for (const [at, query] of queries.entries()) {
+    const { head, pieces } = await encodeResultOrError(at, query, session, floating, job)
     job.signal.throwIfAborted()
     await job.sendBytes(
       encodeRecordHead(
@@ -58,14 +59,14 @@ async function sendResults(session: Session, { table, answers }: SharedScanPlan,
 async function buildRollup(
   session: Session,
   statement: SharedScanPlan['rollup'],
-  { table, types, mostGroups, limits }: SharedScanPlan,
+  { table, types, maxGroups, limits }: SharedScanPlan,
 ): Promise<number> {
   if (!session.createTempTable) throw new AppError('unsupported')
-  const groups = await session.createTempTable({ name: table, statement, types }, { ...limits, rows: mostGroups })
-  if (groups > mostGroups)
+  const groups = await session.createTempTable({ name: table, statement, types }, { ...limits, rows: maxGroups })
+  if (groups > maxGroups)
     throw new AppError('result_too_large', {
       message: message('errors.runner.groups', 'The shared query returns more than {max, number} groups.', {
-        max: mostGroups,
+        max: maxGroups,
       }),
     })
   return groups
@@ -75,16 +76,16 @@ async function buildRollup(
 async function findFloatingColumns(
   session: Session,
   table: string,
-  answers: readonly SharedScanQuery[],
+  queries: readonly SharedScanQuery[],
 ): Promise<ReadonlySet<string>> {
-  if (answers.every(({ exact }) => exact.length === 0)) return new Set()
+  if (queries.every(({ exact }) => exact.length === 0)) return new Set()
   const described = await session.describe({ what: 'columns', sql: `SELECT * FROM "${table}"` })
   const columns = described.what === 'columns' ? described.columns : []
   return new Set(columns.filter(({ type }) => !isExact(type)).map(({ name }) => name))
 }
 
 async function encodeResultOrError(
-  answer: number,
+  queryIndex: number,
   query: SharedScanQuery,
   session: Session,
   floating: ReadonlySet<string>,
@@ -99,11 +100,11 @@ async function encodeResultOrError(
         ),
       })
     const { header, pieces } = await runQuery(query, session, job)
-    return { head: { answer, header }, pieces }
+    return { head: { queryIndex, header }, pieces }
   } catch (error) {
     job.signal.throwIfAborted()
     const reason = error instanceof TooMuchWork ? new AppError('unsupported', { cause: error }) : error
-    return { head: { answer, error: toWire(reason) }, pieces: [] }
+    return { head: { queryIndex, error: toWire(reason) }, pieces: [] }
   }
 }
 

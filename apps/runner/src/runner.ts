@@ -77,7 +77,7 @@ export class Runner {
     const sources = this.#sources
     if (!sources) throw new AppError('internal', { message: 'The runner was not opened.' })
     if (message.type === 'run') {
-      if (message.beatMs !== undefined) job.startHeartbeat(message.beatMs)
+      if (message.progressIntervalMs !== undefined) job.startHeartbeat(message.progressIntervalMs)
       return runPlan(message.plan, job, sources)
     }
     if (message.type === 'run_shared') return runSharedScan(message.plan, job, sources)
@@ -94,7 +94,7 @@ export class Runner {
       return job.send({ type: 'answer', answer: await describeSource(message.source, message.what, job, sources) })
     if (message.type === 'draw') return draw(message.picture, body, job)
     if (message.type === 'load') return job.send({ type: 'answer', answer: await load(message, job, sources.limits) })
-    if (message.type === 'look_file')
+    if (message.type === 'preview_file')
       return job.send({ type: 'answer', answer: { ...(await previewFile(message.file, sources.limits, job.signal)) } })
     if (message.type === 'load_file')
       return job.send({ type: 'answer', answer: { ...(await loadFile(message, job, sources.limits)) } })
@@ -118,7 +118,8 @@ async function loadFile(
   limits: InstanceLimits,
 ): Promise<FileLoadResult> {
   const driver = await loadEmbeddedDriver('duckdb')
-  const onProgress = (percent: number) => job.send({ type: 'progress', statement: percent, of: 100, rows: 0 })
+  const onProgress = (percent: number) =>
+    job.send({ type: 'progress', statement: percent, statementCount: 100, rows: 0 })
   const prepared = await prepareFile(file, limits.spillFolder, job.signal)
   try {
     return await driver.loadFile({ folder, table, file: prepared.file, append, signal: job.signal, onProgress }, limits)

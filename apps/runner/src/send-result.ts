@@ -44,7 +44,7 @@ export async function encodeResult(
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
   const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
   const columns = describeColumns(frames, plan)
-  return { header: { columns, rowcount, ...(names && { laidOut: names }), ...metadata }, pieces }
+  return { header: { columns, rowcount, ...(names && { layout: names }), ...metadata }, pieces }
 }
 
 /** More than any limited budget. */
@@ -52,7 +52,7 @@ const unboundedWork = Number.MAX_SAFE_INTEGER
 
 /** Sends the rows in the format of the legacy call. */
 async function sendLegacy(
-  { form, ends }: Extract<ShapePlan['encode'], { as: 'legacy' }>,
+  { form, range }: Extract<ShapePlan['encode'], { as: 'legacy' }>,
   { plan, frames, metadata, budget }: ResultToSend,
   job: Job,
 ): Promise<void> {
@@ -60,12 +60,12 @@ async function sendLegacy(
   budget.spend(unboundedWork)
   const { legacyData } = await import('@parquetry/charts/legacy')
   const frame = concat(frames)
-  const { json, colnames } = await legacyData(frame, form, ends)
+  const { json, colnames } = await legacyData(frame, form, range)
   const bytes = Buffer.from(json)
   checkSize(bytes.length, plan.limits.bytes)
   const columns = describeColumns(frames, plan)
-  const laidOut = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
-  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(laidOut && { laidOut }), ...metadata } })
+  const layout = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
+  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(layout && { layout }), ...metadata } })
   await job.sendBytes(bytes)
   job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: metadata.truncated } })
 }
@@ -94,14 +94,14 @@ async function encodeLayout(plan: ShapePlan, table: PostProcessedTable, job: Job
 function describeColumns(frames: readonly Frame[], plan: ShapePlan): RunHeader['columns'] {
   const columns = describeFrame(frames[0]!)
   if (plan.columns.length === 0) return columns
-  return columns.map((column, at) => {
+  return columns.map((column, index) => {
     const isOfDatabase = frames[0]!.rows > 0 && column.type !== null
-    return isOfDatabase && frames.every((frame) => isAllNull(frame, at)) ? { ...column, generic: 1 } : column
+    return isOfDatabase && frames.every((frame) => isAllNull(frame, index)) ? { ...column, generic: 1 } : column
   })
 }
 
-function isAllNull({ rows, columns }: Frame, at: number): boolean {
-  for (let row = 0; row < rows; row++) if (!isNull(columns[at]!, row)) return false
+function isAllNull({ rows, columns }: Frame, index: number): boolean {
+  for (let row = 0; row < rows; row++) if (!isNull(columns[index]!, row)) return false
   return true
 }
 

@@ -111,7 +111,7 @@ export class Sources {
         statements: [{ ...first, text }],
       }
     }
-    const limited = statements.map((one, at) => ({ ...one, text: spliceLimit(one.text, checked[at]!, rows + 1) }))
+    const limited = statements.map((one, index) => ({ ...one, text: spliceLimit(one.text, checked[index]!, rows + 1) }))
     return { session, statements: limited }
   }
 

@@ -57,7 +57,7 @@ export function createTimeParser(format: string | null): (text: string) => numbe
   const matcher = new RegExp(`^\\s*${pattern}\\s*$`, 'i')
   return (text) => {
     const match = matcher.exec(text)
-    return match ? toTimestamp(new Map(fields.map((field, at) => [field, match[at + 1] ?? '']))) : null
+    return match ? toTimestamp(new Map(fields.map((field, index) => [field, match[index + 1] ?? '']))) : null
   }
 }
 

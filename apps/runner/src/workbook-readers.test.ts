@@ -34,7 +34,8 @@ const frame = (): Frame => ({
 })
 
 /** Widest sheet that tests the letters of columns. */
-const wide = (): Frame => buildFrame(Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`c${at}`, [at]])))
+const wide = (): Frame =>
+  buildFrame(Object.fromEntries(Array.from({ length: 800 }, (_, index) => [`c${index}`, [index]])))
 
 const read = `
 import sys, json, openpyxl, pandas
@@ -96,9 +97,9 @@ it.skipIf(!python)(
     for (const sheets of [one.openpyxl, one.calamine])
       expect([sheets['Sheet1']?.[0]?.[799], sheets['Sheet1']?.[1]?.[799]]).toEqual(['c799', '799'])
     const path = join(folder, 'dashboard.xlsx')
-    const sheets = ['Sales & more', 'Empty'].map((name, at) => ({
+    const sheets = ['Sales & more', 'Empty'].map((name, index) => ({
       name,
-      frame: at === 0 ? frame() : buildFrame({ none: [] as number[] }),
+      frame: index === 0 ? frame() : buildFrame({ none: [] as number[] }),
     }))
     writeFileSync(path, await zipSheets(sheets, () => Promise.resolve()))
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK')

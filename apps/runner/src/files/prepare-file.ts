@@ -69,16 +69,20 @@ async function hasOddities({ path, style }: FileToLoad): Promise<boolean> {
     const bytes = chunk as Buffer
     if (style.format === 'json') return bytes.subarray(0, 3).toString('hex') === 'efbbbf'
     if (isAfterReturn) lineEnds.add(bytes[0] === newline ? '\r\n' : '\r')
-    for (let at = bytes.indexOf(newline, isAfterReturn ? 1 : 0); at >= 0; at = bytes.indexOf(newline, at + 1)) {
-      lineEnds.add(at > 0 && bytes[at - 1] === carriageReturn ? '\r\n' : '\n')
+    for (
+      let index = bytes.indexOf(newline, isAfterReturn ? 1 : 0);
+      index >= 0;
+      index = bytes.indexOf(newline, index + 1)
+    ) {
+      lineEnds.add(index > 0 && bytes[index - 1] === carriageReturn ? '\r\n' : '\n')
       if (lineEnds.size > 1) return true
     }
     for (
-      let at = bytes.indexOf(carriageReturn);
-      at >= 0 && at < bytes.length - 1;
-      at = bytes.indexOf(carriageReturn, at + 1)
+      let index = bytes.indexOf(carriageReturn);
+      index >= 0 && index < bytes.length - 1;
+      index = bytes.indexOf(carriageReturn, index + 1)
     ) {
-      if (bytes[at + 1] !== newline) lineEnds.add('\r')
+      if (bytes[index + 1] !== newline) lineEnds.add('\r')
       if (lineEnds.size > 1) return true
     }
     isAfterReturn = bytes.at(-1) === carriageReturn
@@ -97,8 +101,8 @@ function createLineEndNormalizer(quote: string): (text: string) => string {
     // The other half of a line break that began at the end of the last part.
     const rest = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
     isAfterReturn = false
-    const parts = rest.split(quote).map((part, at) => {
-      if (at > 0) isQuoted = !isQuoted
+    const parts = (quote === '' ? [rest] : rest.split(quote)).map((part, index) => {
+      if (index > 0) isQuoted = !isQuoted
       return isQuoted ? part : part.replaceAll(/\r\n?/g, '\n')
     })
     if (!isQuoted && text.endsWith('\r')) isAfterReturn = true

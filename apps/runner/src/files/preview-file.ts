@@ -4,7 +4,13 @@ import type { FilePreview, FilePreviewRequest } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
-import { previewTextFile, buildFilePreview, maxFileColumns, sampleRecords } from '@parquetry/model/table-file/guess'
+import {
+  buildFilePreview,
+  maxFileColumns,
+  previewTextFile,
+  type SampleRecord,
+  sampleRecords,
+} from '@parquetry/model/table-file/guess'
 import { findRecordMismatches } from '@parquetry/model/table-file/mismatches'
 import { Workbook } from './workbook.ts'
 
@@ -17,7 +23,7 @@ const refuse = (text: Message) => new AppError('unprocessable', { message: text 
  * format
  */
 export async function previewFile(
-  { path, format, told }: FilePreviewRequest,
+  { path, format, givenStyle }: FilePreviewRequest,
   limits: InstanceLimits,
   signal: AbortSignal,
 ): Promise<FilePreview> {
@@ -36,7 +42,9 @@ export async function previewFile(
     return checkWidth(await (await loadEmbeddedDriver('duckdb')).previewParquet(path, limits, signal))
   }
   const preview =
-    format === 'xlsx' ? await previewWorkbook(path, told) : previewTextFile(bytes, { format, isWhole, told })
+    format === 'xlsx'
+      ? await previewWorkbook(path, givenStyle)
+      : previewTextFile(bytes, { format, isWhole, givenStyle })
   if (!preview) throw refuse(message('errors.runner.noTable', 'No table found in this file.'))
   return checkWidth(preview)
 }
@@ -64,7 +72,7 @@ async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolea
 }
 
 /** Previews the requested sheet, else the first one that contains a table; a damaged sheet does not hide the others. */
-async function previewWorkbook(path: string, settings: FilePreviewRequest['told']): Promise<FilePreview | null> {
+async function previewWorkbook(path: string, settings: FilePreviewRequest['givenStyle']): Promise<FilePreview | null> {
   const workbook = await Workbook.open(path)
   try {
     const { sheets } = workbook
@@ -86,24 +94,21 @@ async function previewWorkbook(path: string, settings: FilePreviewRequest['told'
 async function previewSheet(
   workbook: Workbook,
   sheet: string,
-  settings: FilePreviewRequest['told'],
+  settings: FilePreviewRequest['givenStyle'],
 ): Promise<FilePreview | null> {
-  const rows: { line: number; values: string[] }[] = []
+  const rows: SampleRecord[] = []
   const skip = settings.skip ?? 0
-  await workbook.rows(sheet, (line, values) => {
-    if (line > skip) rows.push({ line, values })
+  const empties = await workbook.rows(sheet, (line, values) => {
+    if (line > skip) rows.push({ line, values: values.map((value) => (value === '' ? null : value)) })
     return rows.length <= sampleRecords
   })
   const width = Math.max(0, ...rows.map(({ values }) => values.length))
-  for (const { values } of rows) while (values.length < width) values.push('')
+  for (const { values } of rows) while (values.length < width) values.push(null)
   const style = { ...defaultFileStyle, ...settings, format: 'xlsx' as const, sheet }
-  const preview = buildFilePreview(
-    rows.map(({ values }) => values),
-    style,
-    { ...settings, decimal: '.' },
-  )
+  const preview = buildFilePreview(rows, style, { ...settings, decimal: '.' })
   if (!preview) return null
-  const records = preview.style.header ? rows.slice(1) : rows
+  const records = rows.filter(({ line }) => line > preview.style.skip).slice(preview.style.header ? 1 : 0)
   const isWhole = rows.length <= sampleRecords
-  return { ...preview, mismatches: findRecordMismatches(records, preview, preview.columns, isWhole) }
+  const assumptions = [...preview.assumptions, ...(['formulas', 'errors'] as const).filter((kind) => empties[kind])]
+  return { ...preview, assumptions, mismatches: findRecordMismatches(records, preview, preview.columns, isWhole) }
 }

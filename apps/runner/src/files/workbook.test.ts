@@ -36,19 +36,19 @@ async function write({ sheets, shared, styles, date1904, hidden = [], parts = {}
     'xl/workbook.xml',
     `<?xml version="1.0"?><workbook xmlns:r="r">${date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${names
       .map(
-        (name, at) =>
-          `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ''} sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+        (name, index) =>
+          `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ''} sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
       )
       .join('')}</sheets></workbook>`,
   )
   add(
     'xl/_rels/workbook.xml.rels',
     `<Relationships>${names
-      .map((_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`)
+      .map((_, index) => `<Relationship Id="rId${index + 1}" Target="worksheets/sheet${index + 1}.xml"/>`)
       .join('')}</Relationships>`,
   )
-  names.forEach((name, at) =>
-    add(`xl/worksheets/sheet${at + 1}.xml`, `<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`),
+  names.forEach((name, index) =>
+    add(`xl/worksheets/sheet${index + 1}.xml`, `<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`),
   )
   if (shared) add('xl/sharedStrings.xml', `<sst>${shared}</sst>`)
   if (styles) add('xl/styles.xml', styles)
@@ -59,7 +59,8 @@ async function write({ sheets, shared, styles, date1904, hidden = [], parts = {}
   return path
 }
 
-const preview = (path: string, told = {}) => previewFile({ path, format: 'xlsx', told }, limits, neverAborted)
+const preview = (path: string, givenStyle = {}) =>
+  previewFile({ path, format: 'xlsx', givenStyle }, limits, neverAborted)
 const readErrorMessage = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'no failure',
@@ -119,8 +120,8 @@ it('reads the requested sheet, and lists all sheets', async () => {
 })
 
 it('regression: reads the start of a long sheet without reading to its end', async () => {
-  const row = (at: number) => `<row><c><v>${at}</v></c><c t="str"><v>${'word '.repeat(20)}</v></c></row>`
-  const rows = Array.from({ length: 20_000 }, (_, at) => row(at)).join('')
+  const row = (index: number) => `<row><c><v>${index}</v></c><c t="str"><v>${'word '.repeat(20)}</v></c></row>`
+  const rows = Array.from({ length: 20_000 }, (_, index) => row(index)).join('')
   const { columns, rows: shown } = await preview(await write({ sheets: { S: rows } }))
   expect(columns.map(({ type }) => type)).toEqual(['integer', 'text'])
   expect(shown).toHaveLength(20)
@@ -175,6 +176,30 @@ it('counts days from 1904 if the workbook does', async () => {
   expect((await preview(await write({ sheets: leap, styles }))).rows).toEqual([['1900-02-28'], ['1900-03-01']])
 })
 
+it('regression: skips titles above a table, and reports formulas without a result and errors', async () => {
+  const path = await write({
+    sheets: {
+      A:
+        '<row r="1"><c t="str"><v>Report</v></c></row><row r="4"><c t="str"><v>name</v></c><c t="str"><v>n</v></c><c t="str"><v>twice</v></c></row>' +
+        '<row r="5"><c t="str"><v>x</v></c><c><v>1.5</v></c><c><f>B5*2</f><v/></c></row>' +
+        '<row r="6"><c t="str"><f>""</f><v></v></c><c><v>2</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>',
+    },
+  })
+  const preview = await previewFile({ path, format: 'xlsx', givenStyle: {} }, limits, neverAborted)
+  expect(preview.style.skip).toBe(3)
+  expect(preview.columns.map(({ name, type }) => [name, type])).toEqual([
+    ['name', 'text'],
+    ['n', 'decimal'],
+    ['twice', 'text'],
+  ])
+  expect(preview.assumptions).toEqual(['titles', 'formulas', 'errors'])
+  const { width, columns, style } = preview
+  const file = { path, style, width, columns, consent: { values: [], lines: false } }
+  const prepared = await prepareFile(file, folder, neverAborted)
+  expect(await readFile(prepared.file.path, 'utf8')).toBe('name,n,twice\nx,1.5,\n,2,\n')
+  await prepared.remove()
+})
+
 it('reads formula cells as the text they show, and never runs them', async () => {
   const path = await write({
     sheets: {
@@ -201,7 +226,7 @@ it('stops at a part that unpacks to more than the ratio allows, whatever the arc
 })
 
 it('rejects workbooks with too many parts', async () => {
-  const parts = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`xl/x${at}.xml`, 'x']))
+  const parts = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`xl/x${index}.xml`, 'x']))
   const path = await write({ sheets: { S: '<row><c t="str"><v>x</v></c></row>' }, parts })
   expect(await readErrorMessage(preview(path))).toContain('more parts')
 }, 120_000)
@@ -219,8 +244,8 @@ it.each([
 
 it('rejects files with more columns than the engine can write', async () => {
   const path = join(folder, `${++count}.csv`)
-  writeFileSync(path, `${Array.from({ length: 2001 }, (_, at) => `c${at}`).join(',')}\n`)
-  await expect(previewFile({ path, format: 'csv', told: {} }, limits, neverAborted)).rejects.toMatchObject({
+  writeFileSync(path, `${Array.from({ length: 2001 }, (_, index) => `c${index}`).join(',')}\n`)
+  await expect(previewFile({ path, format: 'csv', givenStyle: {} }, limits, neverAborted)).rejects.toMatchObject({
     message: 'The file has 2,001 columns. At most 2,000 can be added.',
   })
 })
@@ -249,7 +274,7 @@ it('converts UTF-16 and Latin-1 to UTF-8 without the byte order mark', async () 
   for (const [encoding, bytes] of files) {
     const path = join(folder, `${++count}.csv`)
     writeFileSync(path, bytes)
-    const found = await previewFile({ path, format: 'csv', told: {} }, limits, neverAborted)
+    const found = await previewFile({ path, format: 'csv', givenStyle: {} }, limits, neverAborted)
     expect(found.style.encoding).toBe(encoding)
     expect(found.rows).toEqual([['Grün', '1 €']])
     const prepared = await prepareFile(
@@ -274,7 +299,7 @@ it('regression: gives the engine one kind of line ends outside of quotes, and JS
     return result
   }
   expect(await prepared('a,b\r\n1,"x\ry\r\nz"\n3,4\r5,6\r', 'csv')).toBe('a,b\n1,"x\ry\r\nz"\n3,4\n5,6\n')
-  const long = Array.from({ length: 30_000 }, (_, at) => `${at},b${at % 3 ? '\r\n' : '\n'}`).join('')
+  const long = Array.from({ length: 30_000 }, (_, index) => `${index},b${index % 3 ? '\r\n' : '\n'}`).join('')
   expect(await prepared(long, 'csv')).toBe(long.replaceAll('\r\n', '\n'))
   expect(await prepared('a,b\r\n1,2\r\n', 'csv')).toBe('a,b\r\n1,2\r\n')
   expect(await prepared('\uFEFF[{"a":1}]', 'json')).toBe('[{"a":1}]')

@@ -14,6 +14,14 @@ const maxCell = 1 << 20
 /** Returns false to stop. */
 type RowHandler = (row: number, values: string[]) => boolean | Promise<void>
 
+/** Kinds of cells without a value that a spreadsheet program shows something in. */
+export interface EmptyCells {
+  /** Formulas whose result is not stored, as in files that a program wrote without computing them. */
+  formulas: boolean
+  /** Errors such as #N/A. */
+  errors: boolean
+}
+
 interface Sheet {
   name: string
   path: string
@@ -57,8 +65,9 @@ export class Workbook {
   /**
    * Calls `take` with each row that has a value: its number from 1, and its values by position, '' where there is none.
    * @param sheet  null: the first one that is not hidden
+   * @returns the cells that were left empty, of the rows that were read
    */
-  async rows(sheet: string | null, take: RowHandler): Promise<void> {
+  async rows(sheet: string | null, take: RowHandler): Promise<EmptyCells> {
     const wanted = sheet ?? this.sheets[0]
     const found = this.#sheets.find(({ name }) => name === wanted)
     if (!found)
@@ -75,6 +84,8 @@ export class Workbook {
     let style = 0
     let text = ''
     let isValue = false
+    let isFormula = false
+    const empties: EmptyCells = { formulas: false, errors: false }
     const waiting: { row: number; values: string[] }[] = []
     const source = this.#zip.read(found.path)
     const parsed = this.#drained(source, waiting, take, () => (isDone = true))
@@ -91,13 +102,18 @@ export class Workbook {
             type = t ?? 'n'
             style = Number(s ?? 0)
             text = ''
-          } else isValue = name === 'v' || name === 't'
+            isFormula = false
+          } else if (name === 'f') isFormula = true
+          else isValue = name === 'v' || name === 't'
         },
         text(more) {
           if (isValue && text.length < maxCell) text += more
         },
         close: (name) => {
           isValue = false
+          if (name === 'c' && type === 'e') empties.errors = true
+          // A formula whose result is an empty text has the type of a text.
+          else if (name === 'c' && isFormula && text === '' && type === 'n') empties.formulas = true
           if (name === 'c' && text !== '' && at < maxColumns) {
             while (values.length < at) values.push('')
             values[at] = this.#value(text, type, style, shared)
@@ -106,7 +122,8 @@ export class Workbook {
       },
       () => isDone,
     )
-    for (const each of waiting.splice(0)) if (!isDone && (await take(each.row, each.values)) === false) return
+    for (const each of waiting.splice(0)) if (!isDone && (await take(each.row, each.values)) === false) break
+    return empties
   }
 
   /** Passes on the rows of a chunk before the next one is read, so that a slow consumer slows the reader down. */

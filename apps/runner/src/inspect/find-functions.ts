@@ -1,7 +1,7 @@
 import type { SqlToken } from './tokens.ts'
 
-/** Words before a parenthesis that are not calls. */
-const noCalls = new Set(
+/** Words before a parenthesis that do not call a function. */
+const nonFunctionWords = new Set(
   `ALL AND ANY ARRAY AS BETWEEN BY CASE CHECK CUBE DEFAULT DISTINCT ELSE EXCEPT EXISTS FILTER FOR FROM GROUP HAVING IN INDEX
   INTERSECT INTERVAL INTO IS JOIN KEY LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PARTITION PIVOT PREWHERE
   RETURNING ROLLUP ROW SELECT SET SETS SOME THEN TYPE UNION UNNEST UNPIVOT USING VALUES WHEN WHERE WINDOW WITH WITHIN`.split(
@@ -10,8 +10,9 @@ const noCalls = new Set(
 )
 
 /**
- * Names before a parenthesis. They are read from the text and not from the tree, because a parser turns functions that it knows
- * into other nodes; a column list after a name counts as well, which rejects too much rather than too little.
+ * Names that may call functions, and settings that hold SQL. They are read from the tokens and not from the tree, because a parser
+ * turns functions that it knows into other nodes. A name before a column list, except after AS, counts as well, so callers may
+ * reject too much.
  */
 export function findFunctions(tokens: readonly SqlToken[]): string[] {
   const found = tokens.filter(
@@ -19,7 +20,7 @@ export function findFunctions(tokens: readonly SqlToken[]): string[] {
       isApplied(tokens, index) ||
       holdsSql(tokens, index) ||
       (tokens[index + 1]?.kind === 'open' &&
-        (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
+        (kind === 'name' || (kind === 'word' && !nonFunctionWords.has(text))) &&
         tokens[index - 1]?.text !== 'AS'),
   )
   return [...new Set(found.map(({ value }) => value))]

@@ -39,10 +39,10 @@ function isPerGroup(outside: readonly SqlToken[], index: number): boolean {
 }
 
 /** Returns the number of rows if it is a plain number and means exactly that: no WITH TIES, no expression. */
-function findRowCount(outside: readonly SqlToken[], at: number): SqlToken | undefined {
-  const isFetch = outside[at]?.text === 'FETCH'
-  const isPair = !isFetch && outside[at + 2]?.text === ','
-  const count = outside[at + (isFetch ? 2 : isPair ? 3 : 1)]
+function findRowCount(outside: readonly SqlToken[], index: number): SqlToken | undefined {
+  const isFetch = outside[index]?.text === 'FETCH'
+  const isPair = !isFetch && outside[index + 2]?.text === ','
+  const count = outside[index + (isFetch ? 2 : isPair ? 3 : 1)]
   const next = outside.slice(outside.indexOf(count as SqlToken) + 1)
   const rest = isFetch ? next.slice(1) : next
   const isInteger = count?.kind === 'number' && /^\d+$/.test(count.text)

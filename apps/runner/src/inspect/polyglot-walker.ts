@@ -114,11 +114,11 @@ export class PolyglotWalker {
     }
   }
 
-  #tableInList(at: number): void {
-    const [before, token] = [this.#words[at - 1], this.#words[at]]
+  #tableInList(index: number): void {
+    const [before, token] = [this.#words[index - 1], this.#words[index]]
     if (!token || this.#starts.has(token.start) || (before?.kind !== 'open' && before?.text !== ',')) return
     if (token.kind === 'word' && noNames.test(token.text)) return
-    const path = readPath(this.#words, at)
+    const path = readPath(this.#words, index)
     const after = path && this.#words[path.next]
     if (!path || !after || !(/^(close|word|name)$/.test(after.kind) || after.text === ',')) return
     const [name = '', schema = null, catalog = null] = path.parts.toReversed()

@@ -98,15 +98,15 @@ const isExplainKeyword = (token: SqlToken | undefined) => token?.kind === 'word'
 const isOption = (tokens: readonly SqlToken[], index: number) => /^(TYPE|FORMAT)$/.test(tokens[index + 1]?.text ?? '')
 
 function parseDescribe(tokens: readonly SqlToken[]): ParsedStatement {
-  const at = tokens.findIndex((token) => !isExplainKeyword(token))
-  const path = readPath(tokens, at)
-  if (!path || /^(FOR|INPUT|OUTPUT)$/.test(tokens[at]?.text ?? '') || tokens[0]?.text === 'ANALYZE')
+  const index = tokens.findIndex((token) => !isExplainKeyword(token))
+  const path = readPath(tokens, index)
+  if (!path || /^(FOR|INPUT|OUTPUT)$/.test(tokens[index]?.text ?? '') || tokens[0]?.text === 'ANALYZE')
     return unknownStatement((tokens[0]?.text ?? 'unknown').toLowerCase())
   const isCall = tokens[path.next]?.kind === 'open'
   return {
     ...unknownStatement('describe'),
     readOnly: true,
-    tables: isCall ? [] : readTable(tokens, at),
+    tables: isCall ? [] : readTable(tokens, index),
     tableFunctions: isCall ? [path.parts.at(-1) as string] : [],
   }
 }

@@ -16,7 +16,7 @@ async function* produceBytes(): AsyncGenerator<string | Uint8Array> {
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message)
 
 try {
-  for await (const made of produceBytes()) post({ bytes: Buffer.from(made) })
+  for await (const chunk of produceBytes()) post({ bytes: Buffer.from(chunk) })
 } catch (error) {
   if (!(error instanceof AppError)) throw error
   post({ error: toWire(error) })
