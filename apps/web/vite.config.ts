@@ -10,7 +10,7 @@ const vendor =
   /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts)/
+  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/](differences|local-url|lex))|frame[\\/](?!src[\\/]post-process))|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|query-schedule|json-error|filter-operators|annotations|use-filtering|use-picture-download|download-results|ranking|history[\\/](difference|Version|use-restore)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts)/
 
 /** Formatting of values and display of cells: every chart needs it, and the grid of rows needs no other chart code. */
 const formats =
@@ -60,11 +60,11 @@ export default defineConfig({
               name: 'ui',
               // Includes small modules that SQL Lab and Explore share with lists and the grid, which would otherwise load the
               // files of those in full.
-              test: /packages[\\/]ui[\\/](?!src[\\/](data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
+              test: /packages[\\/]ui[\\/](?!src[\\/](markdown[\\/]|data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
               minShareCount: 2,
               priority: 9,
             },
-            { name: 'lists', test: /web[\\/]src[\\/]lists[\\/]/, minShareCount: 2, priority: 2 },
+            { name: 'lists', test: /web[\\/]src[\\/]lists[\\/](?!queries)/, minShareCount: 2, priority: 2 },
             // Code that dashboards, Explore and SQL Lab share is a few files: fifty requests of a kilobyte take longer than their
             // bytes. A group includes what its files import, so groups that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
@@ -75,7 +75,7 @@ export default defineConfig({
             // Map code is separate: many charts need it, but no dashboard without a map.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow)|shared[\\/](flow|hierarchy|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|TrashLink|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|download-results|save-response|ranking|log-event|annotations)|packages[\\/]frame[\\/]src[\\/]post-process|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow)|shared[\\/](flow|hierarchy|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,
               minShareCount: 2,
               priority: 4,
             },

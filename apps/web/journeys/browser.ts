@@ -53,9 +53,9 @@ export async function openSignedInPage(
   const context = await browser.newContext({ ...still, ...options })
   const form = await (await context.request.get('/login/')).text()
   const csrf_token = /name="csrf_token"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? ''
-  const answer = await context.request.post('/login/', { form: { username, password, csrf_token }, maxRedirects: 0 })
-  const leadsTo = answer.headers()['location']
-  if (leadsTo !== '/') throw new Error(`sign-in of ${username}: ${answer.status()} to ${leadsTo}`)
+  const response = await context.request.post('/login/', { form: { username, password, csrf_token }, maxRedirects: 0 })
+  const leadsTo = response.headers()['location']
+  if (leadsTo !== '/') throw new Error(`sign-in of ${username}: ${response.status()} to ${leadsTo}`)
   return context.newPage()
 }
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   client = await createApiClient(product.url, 'admin')
   const { body } = await client.get('/api/v1/database/?q=(page_size:1)')
   database = body.result[0].id
-  for (let at = 0; at < 2; at += 1) {
+  for (let index = 0; index < 2; index += 1) {
     const page = await openSignedInPage(browser, product.url)
     // Maps are drawn in software here, two at a time: one step takes longer than 20 s on a busy machine, and a page that is stuck
     // in it fails all later tests.
@@ -200,8 +200,8 @@ describe.concurrent('a stored chart', () => {
       const saved = Number(new URL(savedAt).searchParams.get('slice_id'))
       const { body } = await client.get(`/api/v1/chart/${saved}`)
       const kept = JSON.parse(body.result.params) as ChartForm
-      const { slice_id: _, url_params: _u, applied_time_extras: _a, ...asked } = JSON.parse(JSON.stringify(form))
-      expect(kept).toEqual({ ...asked, viz_type: chart.viz_type, [edit.name]: edit.value })
+      const { slice_id: _, url_params: _u, applied_time_extras: _a, ...settings } = JSON.parse(JSON.stringify(form))
+      expect(kept).toEqual({ ...settings, viz_type: chart.viz_type, [edit.name]: edit.value })
       expect(kept).toMatchObject(unheard)
 
       await follow(page, `/explore/?slice_id=${id}`)

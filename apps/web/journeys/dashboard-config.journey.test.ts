@@ -17,10 +17,10 @@ const tile = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
-const tiles: { server: Server; asked: { path: string; from: string | undefined }[] } = {
-  asked: [],
+const tiles: { server: Server; requests: { path: string; from: string | undefined }[] } = {
+  requests: [],
   server: createServer(({ url = '', headers }, reply) => {
-    tiles.asked.push({ path: url, from: headers.referer })
+    tiles.requests.push({ path: url, from: headers.referer })
     reply.writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' }).end(tile)
   }),
 }
@@ -69,7 +69,7 @@ it('DASH-036: with DASHBOARD_RBAC the properties include the roles', async () =>
   await page.getByRole('option', { name: 'Gamma', exact: true }).click()
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await at.said('Properties saved')
+  await at.waitForText('Properties saved')
   expect((await at.stored(id)).roles).toMatchObject([{ name: 'Gamma' }])
 })
 
@@ -158,9 +158,9 @@ it('a dashboard is exported, shown full screen and deleted from its menu', async
   await places.first().waitFor()
 
   await menu('Delete')
-  await at.said('Existing links stop working. Charts are not deleted.')
+  await at.waitForText('Existing links stop working. Charts are not deleted.')
   await at.button('Delete dashboard').click()
-  await at.said('Deleted: Short-lived')
+  await at.waitForText('Deleted: Short-lived')
   await page.waitForURL(/\/dashboard\/list\//)
   expect((await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)
 })
@@ -186,8 +186,8 @@ it('maps show the tiles of MAP_TILES with their attribution, and land when the c
   page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
   await page.goto(`/explore/?slice_id=${made.body.id}`)
   await page.getByText('© The people of the map').waitFor()
-  await expect.poll(() => tiles.asked.length).toBeGreaterThan(3)
-  for (const { path, from } of tiles.asked) {
+  await expect.poll(() => tiles.requests.length).toBeGreaterThan(3)
+  for (const { path, from } of tiles.requests) {
     expect(path).toMatch(/^\/5\/\d+\/\d+\.png$/)
     expect(from).toBe(`${product.url}/`)
   }

@@ -41,7 +41,7 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: char
   await at.answered()
   expect(await findAxeViolations(page)).toEqual([])
 
-  await at.said('Unsaved changes')
+  await at.waitForText('Unsaved changes')
   await editor.save()
   expect(await at.rows(id)).toEqual(['Penguins 4 | Penguins by species 4'])
 })
@@ -100,6 +100,19 @@ it('DASH-061: a chart is dragged from the panel, between rows, and widened at it
   const before = (await at.tile('Penguins').boundingBox())!.width
   await drag({ x: moved.right - 2, y: moved.y }, { x: moved.right + 180, y: moved.y })
   await expect.poll(async () => (await at.tile('Penguins').boundingBox())!.width).toBeGreaterThan(before + 100)
+
+  // A click on the title names the chart on this dashboard only.
+  const title = (await at.button('Move Measurements by species').boundingBox())!
+  await page.mouse.click(title.x + 30, title.y + 16)
+  await page.getByRole('textbox', { name: 'Name on this dashboard' }).fill('Sizes')
+  await page.keyboard.press('Enter')
+  await at.tile('Sizes').waitFor()
+  await at.button('Undo').click()
+  await at.tile('Measurements by species').waitFor()
+  await at.button('Redo').click()
+  await at.button('More actions for Sizes').click()
+  await page.getByRole('menuitem', { name: 'Restore the name “Measurements by species”' }).waitFor()
+  await page.keyboard.press('Escape')
   await editor.save()
   const rows = await at.rows(id)
   expect(rows[0]).toMatch(/^Penguins by species 4 \| Penguins [67]$/)
@@ -126,7 +139,7 @@ it('the keyboard does the same: Space picks up, arrows move, Shift and arrows re
     .first()
     .waitFor({ state: 'attached' })
   await page.keyboard.press('Control+s')
-  await at.said(savedMessage)
+  await at.waitForText(savedMessage)
   expect(await at.rows(id)).toEqual(['Penguins by species 4 | Penguins 3 | Penguins by island 4'])
 })
 
@@ -151,8 +164,8 @@ it('DASH-081, DASH-082, DASH-094: the panel requests 200 charts a page, and says
   const asked = page.waitForRequest((request) => /api\/v1\/chart\/\?/.test(request.url()))
   await at.open(id, '?edit=true')
   expect(decodeURIComponent((await asked).url())).toContain('page_size:200')
-  await at.said('Could not fetch all saved charts')
-  await at.said(/Sorry there was an error fetching saved charts: the store is away/)
+  await at.waitForText('Could not fetch all saved charts')
+  await at.waitForText(/Sorry there was an error fetching saved charts: the store is away/)
   await at.button('Try again').click()
   await at.button('Add Measurements by species').waitFor()
 })
@@ -160,16 +173,16 @@ it('DASH-081, DASH-082, DASH-094: the panel requests 200 charts a page, and says
 it('DASH-070: a chart without a definition is refused', async () => {
   const id = await at.boardOf('No definition', ['Penguins'])
   await intercept(page, /api\/v1\/chart\/\?/, async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.json()) as { result: object[] }
+    const response = await route.fetch()
+    const body = (await response.json()) as { result: object[] }
     await route.fulfill({
-      response: answer,
+      response: response,
       json: { ...body, result: body.result.map((c) => ({ ...c, viz_type: null })) },
     })
   })
   await at.open(id, '?edit=true')
   await at.button('Add Measurements by species').click()
-  await at.said('Sorry, there is no chart definition associated with the chart trying to be added.')
+  await at.waitForText('Sorry, there is no chart definition associated with the chart trying to be added.')
   await page.unroute(/api\/v1\/chart\/\?/)
 })
 
@@ -181,6 +194,16 @@ it('DASH-005: text is added between charts, edited in place and moved; HTML in i
   await at.button('Write text').click()
   const field = page.getByLabel('Text (Markdown)')
   await field.fill('## Read me\n\nA <b>bold</b> word <img src="https://img.example.org/x.png" alt="Plan">')
+  // Beside the field there is no room for the preview in a narrow block.
+  await page.getByText('Preview', { exact: true }).click()
+  await page.getByRole('region', { name: 'Preview of the text' }).getByRole('heading', { name: 'Read me' }).waitFor()
+  await page.getByText('Write', { exact: true }).click()
+  await field.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 7))
+  await page.keyboard.press('Control+b')
+  expect(await field.inputValue()).toContain('## **Read** me')
+  await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Bold' }).click()
+  expect(await field.inputValue()).toContain('## Read me')
+  expect(await findAxeViolations(page)).toEqual([])
   await field.press('Control+Enter')
   await page.getByRole('heading', { name: 'Read me' }).waitFor()
   await page.getByRole('link', { name: 'Plan (img.example.org)' }).waitFor()

@@ -25,7 +25,7 @@ export function editTools(page: Page, at: ReturnType<typeof dashboardTools>) {
 
     async save(on = page): Promise<void> {
       await at.button('Save', on).click()
-      await at.said(savedMessage, on)
+      await at.waitForText(savedMessage, on)
     },
 
     async removeTile(name: string, on = page): Promise<void> {

@@ -32,7 +32,7 @@ export function dashboardTools(page: Page, client: Client) {
     /** The frame of a chart. */
     tile: (name: string, on = page) => on.locator(`figure[aria-label="${name}"]`),
 
-    said: (text: string | RegExp, on = page) => on.getByText(text).last().waitFor(),
+    waitForText: (text: string | RegExp, on = page) => on.getByText(text).last().waitFor(),
 
     choose: (item: string) => page.locator('[role^="menuitem"]', { hasText: item }).first().click(),
 
@@ -57,11 +57,11 @@ export function dashboardTools(page: Page, client: Client) {
 
     /** Creates a dashboard with example charts in one row, each four columns wide. */
     async boardOf(title: string, names: string[], metadata: object = {}): Promise<number> {
-      const made = await client.post('/api/v1/dashboard/', { dashboard_title: title, published: true })
+      const created = await client.post('/api/v1/dashboard/', { dashboard_title: title, published: true })
       const ids = await Promise.all(names.map(chartNamed))
       const json_metadata = JSON.stringify({ positions: buildPositions(ids), ...metadata })
-      expect((await client.put(`/api/v1/dashboard/${made.body.id}`, { json_metadata })).status).toBe(200)
-      return made.body.id
+      expect((await client.put(`/api/v1/dashboard/${created.body.id}`, { json_metadata })).status).toBe(200)
+      return created.body.id
     },
 
     /** Creates a dashboard with one chart of the flights example, and the filters of that example. */

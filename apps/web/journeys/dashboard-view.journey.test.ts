@@ -52,6 +52,7 @@ it('DASH-066: a refresh queries every chart again and shows its progress', async
   expect(body).toMatchObject({ force: true })
   expect(body.charts).toHaveLength(6)
   await at.answered()
+  await page.getByText(/^Data as of \d\d:\d\d$/).waitFor()
 })
 
 it('a chart offers its rows, its query and a file', async () => {
@@ -70,9 +71,14 @@ it('a chart offers its rows, its query and a file', async () => {
     .first()
     .waitFor()
   await page.keyboard.press('Escape')
-  const download = page.waitForEvent('download')
-  await menu('Download as CSV')
-  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
+  for (const [name, ending] of [
+    ['CSV', 'csv'],
+    ['Excel', 'xlsx'],
+  ]) {
+    const download = page.waitForEvent('download')
+    await menu(`Download as ${name}`)
+    expect((await download).suggestedFilename()).toBe(`Penguins by island.${ending}`)
+  }
 })
 
 it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window, and arrows and Escape leave it', async () => {

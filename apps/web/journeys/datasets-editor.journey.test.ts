@@ -55,7 +55,9 @@ it('an owner documents a raw table by keyboard alone: 40 columns and a metric', 
     await page.keyboard.press('Enter')
   }
   // ... and the others are pasted from a spreadsheet, with descriptions.
-  const cells = rawColumnNames.slice(typed).map((_, at) => `Label ${at + typed + 1}\tWhat ${at + typed + 1} means`)
+  const cells = rawColumnNames
+    .slice(typed)
+    .map((_, index) => `Label ${index + typed + 1}\tWhat ${index + typed + 1} means`)
   await page.evaluate((text) => navigator.clipboard.writeText(text), cells.join('\n'))
   await page.keyboard.press('Control+v')
   await expect.poll(() => at.cell('c21_day', 2).textContent()).toBe('What 21 means')
@@ -112,8 +114,8 @@ it('an owner documents a raw table by keyboard alone: 40 columns and a metric', 
     columns.map((each: Record<string, string>) => [each['column_name'], [each['verbose_name'], each['description']]]),
   )
   expect(Object.keys(labels)).toHaveLength(rawColumnCount)
-  rawColumnNames.forEach((name, at) =>
-    expect(labels[name], name).toEqual([`Label ${at + 1}`, at < typed ? null : `What ${at + 1} means`]),
+  rawColumnNames.forEach((name, index) =>
+    expect(labels[name], name).toEqual([`Label ${index + 1}`, index < typed ? null : `What ${index + 1} means`]),
   )
   expect(columns.find((each: { column_name: string }) => each.column_name === 'c01_day').filterable).toBe(false)
   expect(metrics.find((each: { metric_name: string }) => each.metric_name === 'revenue').expression).toBe(
@@ -127,7 +129,7 @@ describe('the editor', () => {
     await at.edit(raw, 'overview')
     await page.getByText(/^300 rows as of /).waitFor()
     const row = page.getByRole('row', { name: /c03_amt/ })
-    expect(await row.getByRole('cell').nth(1).textContent()).toBe('10 %')
+    expect(await row.getByRole('cell').nth(1).textContent()).toBe('10%')
     await row.getByRole('img', { name: /^Distribution of values from/ }).waitFor()
     for (const tab of ['Columns', 'Metrics', 'Source', 'Usage', 'Settings']) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
@@ -140,7 +142,7 @@ describe('the editor', () => {
     await at.edit(raw, 'settings')
     await page.getByLabel('Description').fill('Orders as they come')
     await page.getByText('Unsaved changes').waitFor()
-    page.once('dialog', (asked) => void asked.accept())
+    page.once('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await page.getByText('Your unsaved changes were restored.').waitFor()
     expect(await page.getByLabel('Description').inputValue()).toBe('Orders as they come')

@@ -128,9 +128,9 @@ describe('Explore', () => {
     expect(await legacy.count()).toBe(0)
     expect(await ofManaged.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
     await intercept(page, '**/explore/?*', async (route) => {
-      const answer = await route.fetch()
-      const text = (await answer.text()).replace(/("DISABLE_LEGACY_DATASOURCE_EDITOR":\s*)true/, '$1false')
-      await route.fulfill({ response: answer, body: text })
+      const response = await route.fetch()
+      const text = (await response.text()).replace(/("DISABLE_LEGACY_DATASOURCE_EDITOR":\s*)true/, '$1false')
+      await route.fulfill({ response: response, body: text })
     })
     await page.goto(explore)
     expect(await page.getByRole('heading', { name, exact: true }).getAttribute('title')).toBe(name)
@@ -147,12 +147,12 @@ describe('Explore', () => {
     await menu('Swap dataset')
     const swap = page.getByRole('dialog', { name: 'Swap dataset' })
     await swap.getByText('Warning! Changing the dataset may break the chart if the metadata does not exist.').waitFor()
-    const asked = page.waitForRequest((request) => {
+    const pendingRequest = page.waitForRequest((request) => {
       const url = decodeURIComponent(request.url().replaceAll('+', ' '))
       return url.includes('/api/v1/dataset/?') && url.includes('opr:ct') && url.includes('page_size:25')
     })
     await swap.getByRole('textbox', { name: 'Search datasets' }).or(swap.getByRole('searchbox')).first().fill('region')
-    await asked
+    await pendingRequest
     await expect.poll(() => swap.getByRole('row').count()).toBe(2)
     await swap.getByRole('button', { name: 'by region' }).click()
     await swap

@@ -34,9 +34,9 @@ export function datasetTools(page: Page, client: Client) {
     async addSqlDataset(beside: number, table_name: string, sql: string, more: object = {}): Promise<number> {
       const { database } = await detailOf(beside)
       const body = { database: database.id, schema: 'main', table_name, sql, ...more }
-      const answer = await client.post('/api/v1/dataset/', body)
-      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-      return answer.body.id as number
+      const response = await client.post('/api/v1/dataset/', body)
+      expect(response.status, JSON.stringify(response.body)).toBe(201)
+      return response.body.id as number
     },
 
     /** Clears what the browser stores for the product, at a URL that does not load its code. */

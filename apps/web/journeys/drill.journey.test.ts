@@ -61,11 +61,11 @@ const is = (col: string, val: string) => ({ col, op: '==', val })
 async function openMark(title: string, mark: string, key: 'd' | 'Enter', on = page): Promise<void> {
   const figure = at.tile(title, on).locator('[role="figure"][aria-describedby]')
   await figure.focus()
-  const said = figure.locator('[aria-live="polite"]')
+  const announcement = figure.locator('[aria-live="polite"]')
   for (let step = 0; step < 12; step++) {
     await on.keyboard.press('ArrowRight')
-    await expect.poll(() => said.textContent()).not.toBe('')
-    if ((await said.textContent())?.includes(mark)) break
+    await expect.poll(() => announcement.textContent()).not.toBe('')
+    if ((await announcement.textContent())?.includes(mark)) break
   }
   await on.keyboard.press(key)
   await on.getByRole('menu', { name: new RegExp(`^Actions for .*${mark}`) }).waitFor()
@@ -94,7 +94,7 @@ it('CHART-038: two keys lead from a mark to its rows, under the filters of the d
   await page.keyboard.press('Escape')
 })
 
-it('regression: a click on a period filters the other charts by its range, and drills into it', async () => {
+it('C074: a click on a period filters the other charts by its range, and drills into it', async () => {
   const { database } = (await client.get(`/api/v1/dataset/${penguins}`)).body.result
   const rows = [
     ['2024-01-10', 'a'],
@@ -127,6 +127,20 @@ it('regression: a click on a period filters the other charts by its range, and d
   await waitForRowsText('2 rows')
   await page.keyboard.press('Escape')
   await openMark('Visits by month', 'January 2024', 'd')
+  await item('Drill by').click()
+  await item('g').click()
+  const down = dialog('Drill by: Visits by month')
+  await down.getByRole('radio', { name: 'Table' }).check({ force: true })
+  await expect
+    .poll(() =>
+      down
+        .getByRole('gridcell')
+        .allInnerTexts()
+        .then((cells) => cells.toSorted()),
+    )
+    .toEqual(['1', '1', 'a', 'b'])
+  await page.keyboard.press('Escape')
+  await openMark('Visits by month', 'January 2024', 'd')
   await item('Remove cross-filter').click()
   await visits(/3/)
   await at.answered()
@@ -143,9 +157,11 @@ it('rows are loaded in pages from the server, in chosen columns, and exported as
   const rows = dialog('Rows for Adelie')
   const lines = () => rows.getByRole('grid').getAttribute('aria-rowcount')
   const full = Number(await lines())
-  const asked = page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/api/v1/chart/data'))
+  const pendingRequest = page.waitForRequest(
+    (each) => each.method() === 'POST' && each.url().endsWith('/api/v1/chart/data'),
+  )
   await rows.getByRole('button', { name: 'Page 2' }).click()
-  expect((await asked).postDataJSON().queries[0]).toMatchObject({ row_limit: 100, row_offset: 100 })
+  expect((await pendingRequest).postDataJSON().queries[0]).toMatchObject({ row_limit: 100, row_offset: 100 })
   await expect.poll(async () => full - Number(await lines())).toBe(48)
   // Row numbers continue from the first page.
   expect(await rows.getByRole('rowheader').first().textContent()).toBe('101')

@@ -106,21 +106,27 @@ export async function queryExpectedResult(
   const groupby = [form.groupby ?? []].flat()
   const dimensions = [...(form.x_axis && isOverAxis ? [form.x_axis] : []), ...groupby]
   const hasOne = ['pie', 'big_number', 'big_number_total', 'heatmap_v2'].includes(form.viz_type)
-  const asked = hasOne ? (form.metric ? [form.metric] : []) : (form.metrics ?? [])
+  const requestedMetrics = hasOne ? (form.metric ? [form.metric] : []) : (form.metrics ?? [])
   const grouped = dimensions.map((name) =>
     columnSql(dataset, name, name === form.x_axis ? form.time_grain_sqla : undefined),
   )
   const parts = groupby.map((name) => columnSql(dataset, name)).join(', ')
   const largest =
     form.limit && parts
-      ? ` AND (${parts}) IN (SELECT ${parts} ${from} GROUP BY ALL ORDER BY ${metricSql(dataset, form.timeseries_limit_metric ?? asked[0]!)} DESC LIMIT ${form.limit})`
+      ? ` AND (${parts}) IN (SELECT ${parts} ${from} GROUP BY ALL ORDER BY ${metricSql(dataset, form.timeseries_limit_metric ?? requestedMetrics[0]!)} DESC LIMIT ${form.limit})`
       : ''
   const rows = await ask(
-    `SELECT ${[...grouped, ...asked.map((metric) => metricSql(dataset, metric))].join(', ')} ${from}${largest}
-     ${grouped.length > 0 ? `GROUP BY ${grouped.map((_, at) => at + 1).join(', ')}` : ''}
+    `SELECT ${[...grouped, ...requestedMetrics.map((metric) => metricSql(dataset, metric))].join(', ')} ${from}${largest}
+     ${grouped.length > 0 ? `GROUP BY ${grouped.map((_, index) => index + 1).join(', ')}` : ''}
      ORDER BY ${grouped.length + 1} DESC NULLS LAST LIMIT ${most}`,
   )
-  return { dimensions, metrics: asked.map(labelOf), rows: rolled(form, rows), ordered: dimensions.length, most }
+  return {
+    dimensions,
+    metrics: requestedMetrics.map(labelOf),
+    rows: rolled(form, rows),
+    ordered: dimensions.length,
+    most,
+  }
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -182,8 +188,8 @@ function rolled({ rolling_type, rolling_periods = 1, min_periods = 0 }: StoredFo
   if (rolling_type !== 'mean') return rows
   const inOrder = rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   const first = Math.max(0, min_periods - 1)
-  return inOrder.slice(first).map(([x], at) => {
-    const end = first + at + 1
+  return inOrder.slice(first).map(([x], index) => {
+    const end = first + index + 1
     const window = inOrder.slice(Math.max(0, end - rolling_periods), end).map(([, value]) => Number(value))
     return [x!, window.reduce((sum, value) => sum + value, 0) / window.length]
   })

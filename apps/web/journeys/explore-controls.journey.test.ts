@@ -87,7 +87,7 @@ describe('the controls', () => {
   })
 
   it('sorts the categories of an axis by name or by a metric', async () => {
-    const by = explore.controls().getByRole('combobox', { name: 'X-axis sort by' })
+    const by = explore.controls().getByRole('combobox', { name: 'Sort x-axis by' })
     await by.click()
     await expect.poll(() => page.getByRole('option').allTextContents()).toHaveLength(2)
     expect(await page.getByRole('option').first().textContent()).toMatch(/From/)
@@ -179,10 +179,10 @@ describe('the controls', () => {
   })
 
   it('EXP-042, EXP-043: ten of more than twelve columns are listed until all are requested', async () => {
-    const columns = Array.from({ length: 13 }, (_, at) => ({
+    const columns = Array.from({ length: 13 }, (_, index) => ({
       expressionType: 'SQL',
-      sqlExpression: `precipitation + ${at}`,
-      label: `plus ${at}`,
+      sqlExpression: `precipitation + ${index}`,
+      label: `plus ${index}`,
     }))
     const params = { viz_type: 'table', query_mode: 'raw', all_columns: columns, row_limit: 10 }
     await explore.createChart('Thirteen columns', 'seattle_weather', params)

@@ -38,7 +38,21 @@ describe('the popovers', () => {
     await explore.dialog().getByRole('combobox', { name: 'Aggregate' }).click()
     await expect
       .poll(async () => (await page.getByRole('option').allTextContents()).toSorted())
-      .toEqual(['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'])
+      .toEqual([
+        'AVG',
+        'COUNT',
+        'COUNT_DISTINCT',
+        'MAX',
+        'MEDIAN',
+        'MIN',
+        'P90',
+        'P95',
+        'P99',
+        'PERCENTILE',
+        'STDDEV',
+        'SUM',
+        'VARIANCE',
+      ])
     await page.getByRole('option', { name: 'MAX', exact: true }).click()
     const body = await explore.dataRequest(() => explore.dialog().getByRole('button', { name: 'Save' }).click())
     expect(body.queries[0].metrics).toEqual([

@@ -81,9 +81,9 @@ describe('Home', () => {
       await cards('Dashboards').nth(3).waitFor()
     })
     for (const kind of ['dashboard', 'chart']) {
-      const asked = calls.filter((url) => url.includes(`/api/v1/${kind}/?`) && !url.includes('is_favorite'))
-      expect(asked.length).toBeGreaterThan(0)
-      for (const url of asked) {
+      const listCalls = calls.filter((url) => url.includes(`/api/v1/${kind}/?`) && !url.includes('is_favorite'))
+      expect(listCalls.length).toBeGreaterThan(0)
+      for (const url of listCalls) {
         expect(url).toContain('page_size:5')
         expect(url).toMatch(/order_column:changed_on_delta_humanized,order_direction:desc/)
       }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { skipAfterFailure, monitorPage, type PageMonitor } from './page-monitor.ts'
 
@@ -59,7 +59,7 @@ it('signs in and finds the shared objects, and no SQL Lab', async () => {
   monitor = monitorPage(page)
   await page.getByRole('link', { name: 'Palmer penguins' }).first().waitFor()
   const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  expect(await places.allInnerTexts()).toEqual(['Parquetry', 'Home', 'Dashboards', 'Charts', 'Datasets'])
+  expect(await places.allInnerTexts()).toEqual(['Parquetry', 'Home', 'Dashboards', 'Charts', 'Datasets', 'Trash'])
   await monitor.checkAccessibility()
 })
 
@@ -97,8 +97,8 @@ it('regression: direct links say whom to ask for access, and reveal nothing abou
   await page.getByRole('heading', { name: 'You don’t have access to this dataset' }).waitFor()
   expect(await page.getByText('flights').count()).toBe(0)
   await page.goto(`/explore/?slice_id=${hidden}`)
-  await page.getByRole('heading', { name: 'You don’t have access to this chart' }).waitFor()
-  await page.getByText('Ask the sender of the link or an administrator for access.').waitFor()
+  await page.getByRole('heading', { name: 'Chart not found' }).waitFor()
+  await page.getByText('Ask its owner for access.').waitFor()
   expect(await page.getByRole('button', { name: 'Swap dataset' }).count()).toBe(0)
   expect(await page.getByText('Hottest day').count()).toBe(0)
   const answer = await page.goto('/superset/sqllab/')
@@ -111,6 +111,47 @@ it('regression: direct links say whom to ask for access, and reveal nothing abou
   await page.keyboard.press('Escape')
   await monitor.checkAccessibility()
   expect([...monitor.violations]).toEqual([])
+})
+
+it('PERM-018: asks for access to a dashboard, and opens it once an owner has agreed', async () => {
+  await page.goto('/superset/dashboard/flights/')
+  await page.getByRole('button', { name: 'Request access' }).click()
+  const form = page.getByRole('dialog', { name: 'Request access' })
+  await form.getByLabel('Message (optional)').fill('For the weekly meeting')
+  await monitor.checkAccessibility()
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await page.getByText('Request sent').waitFor()
+
+  const admin = await openSignedInPage(browser, product.url)
+  admin.setDefaultTimeout(20_000)
+  await admin.goto('/superset/welcome/')
+  const request = admin.getByRole('region', { name: 'Access requests' }).getByRole('listitem')
+  await request.getByText('For the weekly meeting').waitFor()
+  expect(await request.textContent()).toContain('within it the data of flights, flights_with_airports')
+  expect(await findAxeViolations(admin)).toEqual([])
+  await request.getByRole('button', { name: 'Give access to gina: Three million flights' }).click()
+  await admin.getByText('Access given').waitFor()
+  await request.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Three million flights', exact: true }).waitFor()
+  await expect.poll(() => page.locator('figure[aria-busy=false]').count()).toBeGreaterThan(1)
+
+  await admin.goto('/superset/dashboard/flights/')
+  await admin.getByRole('button', { name: 'Share', exact: true }).click()
+  await admin.getByRole('button', { name: 'Who can see this, and why?' }).click()
+  const access = admin.getByRole('dialog', { name: 'Who can see “Three million flights”' })
+  const entry = access.getByRole('listitem').filter({ hasText: 'gina' })
+  expect(await entry.textContent()).toContain('Shared with them')
+  await access.getByText('Administrators see everything · 1 person').waitFor()
+  await access.getByRole('combobox', { name: 'Check one person' }).click()
+  await admin.getByRole('option', { name: 'gina' }).click()
+  await access.getByText('Can see it: Shared with them').waitFor()
+  expect(await findAxeViolations(admin)).toEqual([])
+  await entry.getByRole('button', { name: 'End access of gina' }).click()
+  await entry.waitFor({ state: 'detached' })
+  await access.getByText('Cannot see it.').waitFor()
+  await admin.context().close()
+  expect((await page.goto('/superset/dashboard/flights/'))?.status()).toBe(404)
 })
 
 it('can query only the granted data through the API', async () => {

@@ -155,7 +155,7 @@ describe('100,000 rows of 50 columns', () => {
 describe('a result', () => {
   it('distinguishes null from empty text, keeps every digit, and shows zoned times in the clock of charts and filters', async () => {
     await show(1000, 8)
-    expect(await cell(0, 7).textContent()).toBe('')
+    expect(await cell(0, 7).textContent()).toBe('""')
     expect(await cell(1, 7).textContent()).toBe('∅')
     expect(await cell(0, 2).textContent()).toBe('9007199254740993')
     expect(await cell(0, 3).textContent()).toBe('90,071,992,547,409.93')
@@ -231,6 +231,29 @@ describe('a result', () => {
     expect(await findAxeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove filter on column_7' }).click()
     await told.waitFor({ state: 'detached' })
+  })
+
+  it('says that no row matches, and shows all rows again', async () => {
+    await search('no such text')
+    const clear = page.getByRole('button', { name: 'Clear filter', exact: true })
+    await clear.waitFor()
+    const field = page.getByRole('textbox', { name: 'Search loaded rows' })
+    expect((await field.boundingBox())!.y).toBeLessThan((await grid().boundingBox())!.y)
+    expect(await findAxeViolations(page)).toEqual([])
+    await clear.click()
+    await cell(0, 0).waitFor()
+  })
+
+  it('quotes empty text, and sums selected cells with every digit', async () => {
+    await show(3, 8)
+    expect(await cell(0, 7).textContent()).toBe('""')
+    expect(await cell(1, 7).textContent()).toBe('∅')
+    await press('Control+Home', 'ArrowRight', 'ArrowRight', 'Control+ ')
+    const summary = page.getByRole('group', { name: 'Selected cells' })
+    await summary.getByRole('button', { name: 'Sum 27,021,597,764,222,982' }).click()
+    await expect.poll(clipboard).toBe('27021597764222982')
+    expect(await findAxeViolations(page)).toEqual([])
+    await show(1000, 8)
   })
 
   it('shows column statistics beside its rows', async () => {

@@ -61,9 +61,9 @@ describe('every list', () => {
   it('LIST-002: typed text is searched by the server, in the whole list', async () => {
     await page.goto('/chart/list/')
     await list.link('Filler 30').waitFor()
-    const asked = list.call('/api/v1/chart/', '(col:slice_name,opr:chart_all_text,value:', 'Filler 01')
+    const pendingCall = list.call('/api/v1/chart/', '(col:slice_name,opr:chart_all_text,value:', 'Filler 01')
     await list.search().fill('Filler 01')
-    await asked
+    await pendingCall
     await expect.poll(list.names).toEqual(['Filler 01'])
     expect(new URL(page.url()).searchParams.get('q')).toBe('Filler 01')
     await list.search().fill('no such chart')
@@ -276,10 +276,10 @@ describe('own objects and favorites', () => {
 
   const changed = (method: string) =>
     page.waitForResponse(
-      (answer) =>
-        /\/api\/v1\/dashboard\/\d+\/favorites\/$/.test(answer.url()) &&
-        answer.request().method() === method &&
-        answer.ok(),
+      (response) =>
+        /\/api\/v1\/dashboard\/\d+\/favorites\/$/.test(response.url()) &&
+        response.request().method() === method &&
+        response.ok(),
     )
 
   it('LIST-006, API-092, API-093: a star is saved, filters the list and appears in the sidebar', async () => {

@@ -17,9 +17,9 @@ export async function listTools(page: Page, client: Client) {
     /** Creates a chart and returns its ID. */
     async addChart(slice_name: string, more: object = {}): Promise<number> {
       const chart = { slice_name, viz_type: 'pie', datasource_id: flights, datasource_type: 'table', ...more }
-      const answer = await client.post('/api/v1/chart/', chart)
-      expect(answer.status).toBe(201)
-      return answer.body.id as number
+      const response = await client.post('/api/v1/chart/', chart)
+      expect(response.status).toBe(201)
+      return response.body.id as number
     },
 
     link: (name: string | RegExp): Locator => page.getByRole('table').getByRole('link', { name, exact: true }),

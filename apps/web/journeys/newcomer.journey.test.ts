@@ -12,9 +12,9 @@ import { findMismatches, readTile } from './tile-content.ts'
 import { skipAfterFailure } from './page-monitor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-newcomer-'))
-const sales = `day,shop,turnover\n${Array.from({ length: 600 }, (_, at) => {
-  const day = new Date(Date.UTC(2024, 0, 1 + (at % 150))).toISOString().slice(0, 10)
-  return `${day},${['Lisbon', 'Oslo', 'Quito', 'Tartu'][((at * 5) % 7) % 4]},${(at * 13) % 217}.25`
+const sales = `day,shop,turnover\n${Array.from({ length: 600 }, (_, index) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + (index % 150))).toISOString().slice(0, 10)
+  return `${day},${['Lisbon', 'Oslo', 'Quito', 'Tartu'][((index * 5) % 7) % 4]},${(index * 13) % 217}.25`
 }).join('\n')}\n`
 const password = 'four words that nobody guesses'
 const chart = 'Turnover by day, by shop'
@@ -32,8 +32,8 @@ const dialogs: string[] = []
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'sales.csv'), sales)
-  const asNew = { PARQUETRY_ADMIN_USERNAME: '', PARQUETRY_ADMIN_PASSWORD: '', PARQUETRY_EXAMPLES: '0' }
-  product = await startProduct({ env: asNew })
+  const env = { PARQUETRY_ADMIN_USERNAME: '', PARQUETRY_ADMIN_PASSWORD: '', PARQUETRY_EXAMPLES: '0' }
+  product = await startProduct({ env })
   browser = await openBrowser()
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -91,28 +91,28 @@ async function readColors(on: Page): Promise<{ legend: Record<string, string>; d
     const canvas = element.querySelector('canvas')!
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
     const counts = new Map<string, number>()
-    for (let at = 0; at < data.length; at += 4) {
-      const colour = data.subarray(at, at + 4).join(' ')
-      counts.set(colour, (counts.get(colour) ?? 0) + 1)
+    for (let index = 0; index < data.length; index += 4) {
+      const color = data.subarray(index, index + 4).join(' ')
+      counts.set(color, (counts.get(color) ?? 0) + 1)
     }
-    const often = [...counts].filter(([, count]) => count > 400).map(([colour]) => colour)
-    const colourOf = (entry: Element) => getComputedStyle(entry.querySelector('i')!).backgroundColor
+    const frequent = [...counts].filter(([, count]) => count > 400).map(([color]) => color)
+    const swatchColor = (entry: Element) => getComputedStyle(entry.querySelector('i')!).backgroundColor
     return {
-      legend: Object.fromEntries(entries.map((entry) => [entry.textContent ?? '', colourOf(entry)])),
-      drawn: often.toSorted((a, b) => a.localeCompare(b)),
+      legend: Object.fromEntries(entries.map((entry) => [entry.textContent ?? '', swatchColor(entry)])),
+      drawn: frequent.toSorted((a, b) => a.localeCompare(b)),
     }
   })
 }
 
-async function expectTrue(on: Page): Promise<void> {
+async function expectCorrectNumbers(target: Page): Promise<void> {
   const client = await createApiClient(product.url, 'admin', password)
   const [{ id, form_data }] = (await client.get(`/api/v1/dashboard/1/charts`)).body.result
   const dataset = (await client.get(`/api/v1/dataset/${Number.parseInt(form_data.datasource, 10)}`)).body.result
   runSql ??= await openTables(product.home, { sales: join(folder, 'sales.csv') })
-  const inForce = { time: ['2024-02-01', '2024-03-01'], values: { shop: ['Oslo', 'Tartu'] } } as const
-  const answer = await queryExpectedResult(runSql, form_data, dataset, inForce)
+  const activeFilters = { time: ['2024-02-01', '2024-03-01'], values: { shop: ['Oslo', 'Tartu'] } } as const
+  const answer = await queryExpectedResult(runSql, form_data, dataset, activeFilters)
   expect(answer.rows.length, `points of chart ${id}`).toBeGreaterThan(1)
-  const tile = on.locator(`figure[aria-label="${chart}"]`)
+  const tile = target.locator(`figure[aria-label="${chart}"]`)
   await expect.poll(async () => findMismatches(await readTile(tile), answer)).toEqual([])
 }
 
@@ -151,18 +151,18 @@ it('a dropped file becomes a chart on its own dashboard', async () => {
   await page.getByRole('option', { name: '+ New dashboard' }).click()
   await button('Save & go to dashboard').click()
   // Explore, which is still mounted, also has a heading of this name, a chart and a button for filters.
-  await page.getByRole('complementary', { name: 'Filters' }).waitFor()
+  await button('Edit').waitFor()
   await page.getByRole('heading', { level: 1, name: chart }).waitFor()
   await page.locator('figure[aria-busy=false] canvas').first().waitFor()
 })
 
 it('a time filter and a value filter can be filled by typing as soon as they are created', async () => {
-  await button('Add filter').click()
+  await button('Add a filter').click()
   await page.getByRole('option', { name: 'Time range' }).click()
   await focusIn('Time range')
   await type('2024-02')
   await press('Enter')
-  await button('Add filter').click()
+  await button('Add a filter').click()
   await page.getByRole('option', { name: /^shop/ }).click()
   await focusIn('shop')
   for (const shop of ['Oslo', 'Tartu']) {
@@ -185,7 +185,7 @@ it('the copied link shows the right numbers in another browser, after fewer than
   expect(presses.length, presses.join('; ')).toBeLessThan(14)
   expect(dialogs).toEqual(['Add sales.csv · 14.1 kB', 'Save chart', 'Share'])
   await press('Escape')
-  await expectTrue(page)
+  await expectCorrectNumbers(page)
 
   readerBrowser = await openBrowser()
   reader = await openSignedInPage(readerBrowser, product.url, {
@@ -195,7 +195,7 @@ it('the copied link shows the right numbers in another browser, after fewer than
   await reader.goto(link)
   await reader.getByRole('button', { name: `${chart}: 2 filters applied, 0 not applied` }).waitFor()
   await dashboardTools(reader, await createApiClient(product.url, 'admin', password)).answered()
-  await expectTrue(reader)
+  await expectCorrectNumbers(reader)
 })
 
 it('each shop has the same color in both browsers', async () => {

@@ -1,11 +1,12 @@
 import { isDeepEqual, readLayout, writeLayout, type LayoutNodes } from '@parquetry/model'
+import { createRandom, type Random } from '@parquetry/model/testing/random'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { readDashboard, type DashboardRecord } from '../src/dashboard/document/read-dashboard.ts'
 import { buildSaveBody } from '../src/dashboard/document/save-body.ts'
 import { clearDashboardDraft, storeDashboardDraft, readDashboardDraft } from '../src/dashboard/edit/drafts.ts'
 import { move, remove, resize, setMeta, setTitle } from '../src/dashboard/layout/commands.ts'
-import { randomLayout, createRandom, type RandomInt } from '../src/dashboard/layout/random-layout.ts'
+import { randomLayout } from '../src/dashboard/layout/random-layout.ts'
 import { createDashboardStore, type DashboardStore } from '../src/dashboard/state/store.ts'
 
 let product: Product
@@ -57,7 +58,7 @@ class Model {
 const filterNamed = (name: string) => ({ id: `NATIVE_FILTER-${name}`, type: 'NATIVE_FILTER', name, targets: [{}] })
 
 /** One edit, with the same commands for the model and for the store. */
-function randomEdit(chance: RandomInt, nodes: LayoutNodes, n: number): (nodes: LayoutNodes) => LayoutNodes {
+function randomEdit(chance: Random['int'], nodes: LayoutNodes, n: number): (nodes: LayoutNodes) => LayoutNodes {
   const ids = Object.values(nodes).filter(({ type }) => ['CHART', 'MARKDOWN', 'HEADER', 'DIVIDER'].includes(type))
   const id = ids[chance(ids.length)]?.id ?? 'HEADER_ID'
   const containers = Object.values(nodes).filter(({ type }) => ['ROW', 'GRID', 'COLUMN', 'TAB'].includes(type))
@@ -97,7 +98,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the sam
   let [saves, restores, reloads, undone] = [0, 0, 0, 0]
 
   for (let seed = 1; seed <= 300; seed++) {
-    const chance = createRandom(seed)
+    const chance = createRandom(seed).int
     const nodes = setTitle(
       readLayout({ ...randomLayout(chance), HEADER_ID: { id: 'HEADER_ID', type: 'HEADER', meta: { text: 'New' } } })
         .nodes,
@@ -178,8 +179,8 @@ it('300 random sequences of edits, undo, save, restore and reload end in the sam
       } else if (kind === 'save') {
         const { dashboard, saved: seen, history } = store.getState()
         const body = buildSaveBody(dashboard, { ...dashboard.layout, nodes: history.present }, { saved: seen })
-        const answer = await client.put(`/api/v1/dashboard/${id}`, body)
-        expect([seed, answer.status, answer.body.message]).toEqual([seed, 200, undefined])
+        const response = await client.put(`/api/v1/dashboard/${id}`, body)
+        expect([seed, response.status, response.body.message]).toEqual([seed, 200, undefined])
         clearDashboardDraft(id, 1)
         actions.load(await read(id))
         model.save()
@@ -198,8 +199,8 @@ it('300 random sequences of edits, undo, save, restore and reload end in the sam
         const n = chance(model.versions.length)
         // Newest first; the oldest is the one of its creation, before its layout was saved.
         const version = result[model.versions.length - 1 - n]!
-        const answer = await client.post(`/api/v1/dashboard/${id}/versions/${version.n}/restore`, {})
-        expect([seed, answer.status]).toEqual([seed, 200])
+        const response = await client.post(`/api/v1/dashboard/${id}/versions/${version.n}/restore`, {})
+        expect([seed, response.status]).toEqual([seed, 200])
         model.stored = { ...model.versions[n]! }
         model.versions.push(model.stored)
         actions.load(await read(id))

@@ -18,9 +18,9 @@ import { waitForExamples, createApiClient, startProduct, type Product } from './
 import { findMismatches, readTile } from './tile-content.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-numbers-'))
-const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at) => {
-  const day = new Date(Date.UTC(2024, 0, 1 + (at % 90))).toISOString().slice(0, 10)
-  return `${day},${['North', 'South', 'East', 'West'][((at * at) % 7) % 4]},${(at * 7) % 113}.5`
+const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, index) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + (index % 90))).toISOString().slice(0, 10)
+  return `${day},${['North', 'South', 'East', 'West'][((index * index) % 7) % 4]},${(index * 7) % 113}.5`
 }).join('\n')}\n`
 
 let product: Product
@@ -184,7 +184,7 @@ async function expectFiltered(charts: readonly Chart[], filters: Filters): Promi
 }
 
 async function addFilter(column: RegExp): Promise<void> {
-  await at.button('Add filter').click()
+  await at.button('Add a filter').click()
   await page.getByRole('option', { name: column }).click()
 }
 
@@ -297,7 +297,7 @@ describe('regression: each dashboard that a newcomer creates shows the numbers o
       await at.tile(name).waitFor()
     }
     await at.button('Save').click()
-    await at.said('This dashboard was saved successfully.')
+    await at.waitForText('This dashboard was saved successfully.')
     await expectFilteredByNewOnes(names.length)
   })
 })

@@ -59,13 +59,13 @@ async function switchTheme(page: Page, colorScheme: Theme): Promise<void> {
     await page.bringToFront()
     await page.screenshot()
   }
-  const said = await page.evaluate(() => ({
+  const pageState = await page.evaluate(() => ({
     visible: document.visibilityState,
     isDark: matchMedia('(prefers-color-scheme: dark)').matches,
     theme: document.documentElement.dataset.theme,
     chosen: localStorage.getItem('parquetry.theme'),
   }))
-  throw new Error(`the page did not become ${colorScheme}: ${JSON.stringify(said)}`)
+  throw new Error(`the page did not become ${colorScheme}: ${JSON.stringify(pageState)}`)
 }
 
 /** Ignored by git; each failure overwrites the last screenshot of the same name. */

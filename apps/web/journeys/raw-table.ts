@@ -7,9 +7,9 @@ export const rawColumnCount = 40
 const kinds = ['day', 'region', 'amount', 'code'] as const
 
 /** `c01_day`, `c02_rgn`, `c03_amt`, `c04_cd`, `c05_day` ... */
-export const rawColumnNames: readonly string[] = Array.from({ length: rawColumnCount }, (_, at) => {
-  const number = String(at + 1).padStart(2, '0')
-  return `c${number}_${{ day: 'day', region: 'rgn', amount: 'amt', code: 'cd' }[kinds[at % 4] ?? 'code']}`
+export const rawColumnNames: readonly string[] = Array.from({ length: rawColumnCount }, (_, index) => {
+  const number = String(index + 1).padStart(2, '0')
+  return `c${number}_${{ day: 'day', region: 'rgn', amount: 'amt', code: 'cd' }[kinds[index % 4] ?? 'code']}`
 })
 
 const buildCellValue = (column: number, row: number): string => {
@@ -23,7 +23,9 @@ const buildCellValue = (column: number, row: number): string => {
 export const buildRawCsv = (): string =>
   [
     rawColumnNames.join(','),
-    ...Array.from({ length: 300 }, (_, row) => rawColumnNames.map((_name, at) => buildCellValue(at, row)).join(',')),
+    ...Array.from({ length: 300 }, (_, row) =>
+      rawColumnNames.map((_name, index) => buildCellValue(index, row)).join(','),
+    ),
   ].join('\n')
 
 /** Uploads a file as the dialog does, creates a table from it, and returns the ID of its dataset. */
@@ -36,12 +38,12 @@ export async function uploadTable(
   const { request } = page.context()
   const { result: token } = await (await request.get('/api/v1/security/csrf_token/')).json()
   const call = async (method: string, path: string, data?: object) => {
-    const answer = await request.fetch(`/api/v1/upload/${path}`, {
+    const response = await request.fetch(`/api/v1/upload/${path}`, {
       method,
       headers: { 'X-CSRFToken': token, ...(data instanceof Buffer && { 'Content-Type': 'application/octet-stream' }) },
       data,
     })
-    return answer.json()
+    return response.json()
   }
   const file = Buffer.from(csv)
   const { id } = await call('POST', '', { file_name: `${table}.csv`, size: file.length })

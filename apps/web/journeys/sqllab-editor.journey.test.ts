@@ -30,7 +30,10 @@ const selectedCompletion = (word: string): Locator =>
 
 describe('the editor', () => {
   it('a script of 10,000 lines is pasted, edited and run statement by statement', async () => {
-    const script = Array.from({ length: 10_000 }, (_, at) => `select ${at} as n from flights where delay > ${at};`)
+    const script = Array.from(
+      { length: 10_000 },
+      (_, index) => `select ${index} as n from flights where delay > ${index};`,
+    )
     await lab.editor().click()
     await page.keyboard.press('Alt+t')
     await expect.poll(() => lab.tabNames()).toHaveLength(2)
@@ -107,8 +110,9 @@ describe('the editor', () => {
   it('SQL-009, SQL-052, SQL-076, SQL-077: a mistake is marked without running, and the mark disappears with it', async () => {
     const marks = page.locator('.cm-lintRange')
     const checked = async (sql: string) => {
-      const isOfText = (answer: Response) =>
-        /\/api\/v1\/database\/\d+\/validate_sql\/$/.test(answer.url()) && answer.request().postDataJSON().sql === sql
+      const isOfText = (response: Response) =>
+        /\/api\/v1\/database\/\d+\/validate_sql\/$/.test(response.url()) &&
+        response.request().postDataJSON().sql === sql
       const [answer] = await Promise.all([page.waitForResponse(isOfText), lab.write(sql)])
       return answer.request().postDataJSON() as object
     }

@@ -116,11 +116,11 @@ describe('without persistence on the server', () => {
     const reader = await openSignedInPage(browser, product.url, { username: 'reader' })
     const { request } = reader.context()
     const { result: token } = await (await request.get('/api/v1/security/csrf_token/')).json()
-    const answer = await request.post('/kv/store/', {
+    const response = await request.post('/kv/store/', {
       headers: { 'X-CSRFToken': token },
       form: { data: JSON.stringify({ sql: 'select 16 as unnamed' }) },
     })
-    const { id } = (await answer.json()) as { id: number }
+    const { id } = (await response.json()) as { id: number }
     await reader.goto(`/superset/sqllab/?id=${id}`)
     await expect.poll(() => lab.text(reader)).toBe('select 16 as unnamed')
     await expect.poll(() => lab.tabNames(reader)).toEqual(['Shared query'])

@@ -66,13 +66,13 @@ describe('nothing is lost', () => {
     await lab.write("select 'mine'")
     // The browser that saves second asks its user.
     await Promise.race([page, other].map(async (each) => each.getByRole('alertdialog').waitFor({ timeout: 15_000 })))
-    const asked = (await page.getByRole('alertdialog').count()) > 0 ? page : other
-    await expect.poll(() => asked.getByRole('alertdialog').textContent()).toContain("select 'mine'")
-    expect(await asked.getByRole('alertdialog').textContent()).toContain("select 'theirs'")
-    expect(await findAxeViolations(asked)).toEqual([])
-    await asked.getByRole('button', { name: 'Keep both' }).click()
-    await asked.getByRole('alertdialog').waitFor({ state: 'detached' })
-    await expect.poll(() => lab.tabNames(asked)).toHaveLength(2)
+    const pageWithDialog = (await page.getByRole('alertdialog').count()) > 0 ? page : other
+    await expect.poll(() => pageWithDialog.getByRole('alertdialog').textContent()).toContain("select 'mine'")
+    expect(await pageWithDialog.getByRole('alertdialog').textContent()).toContain("select 'theirs'")
+    expect(await findAxeViolations(pageWithDialog)).toEqual([])
+    await pageWithDialog.getByRole('button', { name: 'Keep both' }).click()
+    await pageWithDialog.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await expect.poll(() => lab.tabNames(pageWithDialog)).toHaveLength(2)
     await expect.poll(async () => (await lab.storedTabs()).tab_state_ids.length).toBe(2)
     await other.context().close()
     await page.reload()

@@ -104,6 +104,32 @@ describe('a result', () => {
     await lab.results().getByRole('textbox', { name: 'Search loaded rows' }).press('Escape')
   })
 
+  it('says when its query was changed since, until the text is as before', async () => {
+    const sql = 'select 1 as one'
+    await lab.run(sql)
+    await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1 row/)
+    const mark = lab.results().getByText('Query changed since this run')
+    expect(await mark.count()).toBe(0)
+    await lab.write('select 2 as two')
+    await mark.waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await lab.write(sql)
+    await mark.waitFor({ state: 'detached' })
+  })
+
+  it('of EXPLAIN is a tree whose steps collapse, and the text of the engine is one click away', async () => {
+    await lab.run('explain select origin, count(*) from flights group by origin')
+    const step = lab.results().getByRole('button', { name: /^HASH_GROUP_BY/ })
+    await step.waitFor()
+    await lab.results().getByText('Table:').waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await step.click()
+    await lab.results().getByText('Table:').waitFor({ state: 'detached' })
+    await lab.results().getByRole('radio', { name: 'Text' }).click()
+    await lab.results().getByRole('button', { name: 'Copy plan' }).click()
+    await expect.poll(clipboard).toContain('└')
+  })
+
   it('is copied as JSON and Markdown, and so are its column names', async () => {
     await lab.run("select 9007199254740993 as big, null as nothing, '' as empty, 'a|b' as text")
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^1 row/)

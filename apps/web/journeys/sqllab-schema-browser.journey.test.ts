@@ -59,6 +59,17 @@ describe('the tables', () => {
     expect(await findAxeViolations(page)).toEqual([])
   })
 
+  it('SQL-044: list a table that a query has created, which leads to its rows', async () => {
+    await lab.run('CREATE TABLE eights AS select 8 as eight')
+    await lab.results().getByText('Table eights created').waitFor()
+    await node(/^eights/).waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await lab.results().getByRole('button', { name: 'Query in new tab' }).click()
+    await lab.grid().getByRole('gridcell', { name: '8', exact: true }).waitFor()
+    expect(await lab.text()).toBe('SELECT *\nFROM eights')
+    await lab.tabList().getByRole('tab').first().click()
+  })
+
   it('SQL-072, SQL-073: panels collapse and are removed, with their preview', async () => {
     const head = panel('flights').getByRole('button', { name: 'flights', exact: true })
     await head.click()

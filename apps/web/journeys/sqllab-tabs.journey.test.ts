@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   findAxeViolations,
+  intercept,
   openBrowser,
   setOffline,
   setWindowSize,
@@ -64,9 +65,31 @@ describe('tabs', () => {
     const limit = page.getByRole('combobox', { name: 'Row limit' })
     expect(await limit.inputValue()).toBe('1,000')
     await limit.click()
-    const choices = ['10', '50', '100', '250', '500', '1,000', '5,000', '10,000', '50,000']
+    const choices = ['10', '50', '100', '250', '500', '1,000', '5,000', '10,000', '50,000', 'Other limit…']
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(choices)
+    await page.keyboard.insertText('999999')
+    await page.getByText('Enter a whole number from 1 to').waitFor()
     await page.keyboard.press('Escape')
+    await limit.click()
+    await page.keyboard.insertText('1234')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => limit.inputValue()).toBe('1,234')
+    await limit.click()
+    await page.getByRole('option', { name: '1,000', exact: true }).click()
+  })
+
+  it('wraps long lines where the user wants it, also after a reload', async () => {
+    const wraps = () => lab.editor().evaluate((element) => element.classList.contains('cm-lineWrapping'))
+    expect(await wraps()).toBe(false)
+    await page.getByRole('button', { name: 'More query actions', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Wrap long lines' }).click()
+    await expect.poll(wraps).toBe(true)
+    await page.reload()
+    await lab.editor().waitFor()
+    expect(await wraps()).toBe(true)
+    await lab.editor().focus()
+    await page.keyboard.press('Alt+z')
+    await expect.poll(wraps).toBe(false)
   })
 
   it('SQL-023, SQL-034: are created and duplicated by key and menu, each with the right name', async () => {
@@ -148,6 +171,12 @@ describe('tabs', () => {
     expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
+    // One line; what does not fit is in its menu.
+    const bar = page.getByRole('toolbar', { name: 'Query actions' })
+    expect((await bar.boundingBox())?.height).toBeLessThan(50)
+    await bar.getByRole('button', { name: 'More query actions', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+    await page.keyboard.press('Escape')
     await setWindowSize(page, 390, 844)
     for (const pane of ['Schema', 'Result', 'Query']) {
       await page.getByRole('button', { name: pane, exact: true }).click()
@@ -277,17 +306,35 @@ describe('access', () => {
     await sam.keyboard.press('Enter')
     await sam.waitForURL('**/superset/welcome/')
     await sam.getByText('No saved queries yet. Save one from SQL Lab.').waitFor()
+    // An editor appears only once the page knows that there is a database.
+    const requested = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await intercept(sam, /\/api\/v1\/database\/\?/, async (route) => {
+      requested.resolve()
+      await released.promise
+      await route.continue()
+    })
+    const editor = sam.locator('.cm-content')
     await sam.goto('/superset/sqllab/')
+    await requested.promise
+    await sam.getByRole('progressbar', { name: 'Opening your tabs…' }).waitFor()
+    expect(await lab.tabList(sam).count()).toBe(0)
+    released.resolve()
     await sam.getByText('Ask an administrator for access to a database.').waitFor()
     const client = await createApiClient(product.url, 'admin')
     const { id } = (await client.get('/api/v1/database/')).body.result[0] as { id: number }
     runCommand(product, 'role', 'grant', 'sql_lab', 'database_access', `[examples].(id:${id})`)
+    const none = sam.getByText('No databases available')
     await expect
-      .poll(async () => {
-        await sam.goto('/superset/sqllab/')
-        return lab.editor(sam).or(sam.getByText('No databases available')).first().textContent()
-      })
-      .not.toBe('No databases available')
+      .poll(
+        async () => {
+          await sam.goto('/superset/sqllab/')
+          await editor.or(none).first().waitFor()
+          return editor.isVisible()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true)
     await lab.write('select 3 as of_sam', sam)
     await sam.keyboard.press('Control+Enter')
     await sam.getByRole('columnheader', { name: 'of_sam' }).waitFor()

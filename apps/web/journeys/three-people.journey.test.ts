@@ -173,21 +173,21 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
     await at.tile(name).waitFor()
   }
   await at.button('Save').click()
-  await at.said('This dashboard was saved successfully.')
+  await at.waitForText('This dashboard was saved successfully.')
   await at.button('Edit').waitFor()
   for (const column of ['island', 'species']) {
-    await at.button('Add filter').click()
+    await at.button(/^Add( a)? filter$/).click()
     await eda!.getByRole('option', { name: new RegExp(`^${column}`, 'i') }).click()
     await eda!.getByRole('combobox', { name: column }).waitFor()
   }
   await at.button(/^Draft/).click()
   await at.choose('Published')
-  await at.said('This dashboard is now published')
+  await at.waitForText('This dashboard is now published')
   await pick(eda!, 'Island', 'Dream')
   await expectTrue(eda!, inFirst, { island: ['Dream'] })
   await at.button('Share').click()
   await eda!.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: /Copy/ }).click()
-  await at.said('Link Copied!')
+  await at.waitForText('Link Copied!')
   link = await eda!.evaluate(() => navigator.clipboard.readText())
 })
 
@@ -209,10 +209,10 @@ it('two editors change it at the same time and nothing is lost; the viewer sees 
   await sam!.getByRole('tab', { name: 'Details' }).click()
   await removeTile(sam!, 'Homes in parts')
   await at.button('Save', sam).click()
-  await at.said('This dashboard was saved successfully.', sam)
+  await at.waitForText('This dashboard was saved successfully.', sam)
   await at.button('Save').click()
   await eda!.getByRole('alertdialog').getByRole('button', { name: 'Merge and save' }).click()
-  await at.said('This dashboard was saved successfully.')
+  await at.waitForText('This dashboard was saved successfully.')
 
   await vic!.reload()
   const values = { island: ['Dream'], species: ['Chinstrap'] }

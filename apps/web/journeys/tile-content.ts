@@ -83,14 +83,17 @@ function wrongRows(
   { cells, rows }: TileContent & { as: 'table' },
   { ordered, most, rows: answer }: ExpectedResult,
 ): string[] {
-  const isSame = (row: string[], other: Value[]) => row.every((text, at) => isFormattedAs(text, other[at] ?? null))
-  const isInPlace = (row: string[], at: number) =>
-    ordered === null || isFormattedAs(row[ordered] ?? '', answer[at]?.[ordered] ?? null)
+  const isSame = (row: string[], other: Value[]) =>
+    row.every((text, index) => isFormattedAs(text, other[index] ?? null))
+  const isInPlace = (row: string[], index: number) =>
+    ordered === null || isFormattedAs(row[ordered] ?? '', answer[index]?.[ordered] ?? null)
   return [
     ...(cells.length === 0 ? ['shows no rows'] : []),
     ...(rows === Math.min(most, answer.length) ? [] : [`has ${rows} rows of ${answer.length}`]),
-    ...cells.flatMap((row, at) =>
-      answer.some((other) => isSame(row, other)) && isInPlace(row, at) ? [] : [`row ${at + 1}: ${row.join(' | ')}`],
+    ...cells.flatMap((row, index) =>
+      answer.some((other) => isSame(row, other)) && isInPlace(row, index)
+        ? []
+        : [`row ${index + 1}: ${row.join(' | ')}`],
     ),
   ]
 }
@@ -106,13 +109,13 @@ function wrongPicture({ words, names, cells }: TileContent & { as: 'picture' }, 
   const ofSeries = /Highest: ([−\d.,]*\d[kMG%]?) \(/.exec(words)
   const ofParts = /Largest: .*, ([−\d.,]*\d[kMG%]?)\. Smallest/.exec(words)
   const ofOne = /with 1 (?:part|shape): .*, ([−\d.,]*\d[kMG%]?)\./.exec(words)
-  const said = (ofSeries ?? ofParts ?? ofOne)?.[1] ?? ''
+  const largestText = (ofSeries ?? ofParts ?? ofOne)?.[1] ?? ''
   return [
     ...[...points].flatMap(([name, value]) =>
       isClose(seen.get(name), value) ? [] : [`${name}: shows ${seen.get(name)} for ${value}`],
     ),
     ...[...seen.keys()].flatMap((name) => (points.has(name) ? [] : [`${name}: shown, and not there`])),
-    ...(isFormattedAs(said, largest) ? [] : [`says ${words} where the largest is ${largest}`]),
+    ...(isFormattedAs(largestText, largest) ? [] : [`says ${words} where the largest is ${largest}`]),
   ]
 }
 

@@ -12,9 +12,9 @@ let browser: JourneyBrowser
 let page: Page
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-files-'))
 
-const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at) => {
-  const day = new Date(Date.UTC(2024, 0, 1 + (at % 90))).toISOString().slice(0, 10)
-  return `${day},${['North', 'South', 'East', 'West'][at % 4]},${(at * 7) % 113}.5`
+const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, index) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + (index % 90))).toISOString().slice(0, 10)
+  return `${day},${['North', 'South', 'East', 'West'][index % 4]},${(index * 7) % 113}.5`
 }).join('\n')}\n`
 
 const createFile = (name: string, text: string): string => {
@@ -56,12 +56,12 @@ describe('from a file to a chart', () => {
     const begun = performance.now()
     await page.goto('/superset/welcome/')
     await page.getByRole('heading', { name: 'Start with your data' }).waitFor()
-    await dragFile(page, 'dragover', 'orders.csv', orders)
+    await dragFile(page, 'orders.csv', orders)
     await page.getByText('Drop to upload the file').waitFor()
     let send = (): void => {}
     const held = new Promise<void>((resolve) => (send = resolve))
     await intercept(page, '**/api/v1/upload/**', async (route) => held.then(() => route.continue()))
-    await dragFile(page, 'drop', 'orders.csv', orders)
+    await dropFile(page, 'orders.csv', orders)
     // The browser reads the file without waiting for the server.
     await dialog().getByRole('columnheader').first().waitFor()
     send()
@@ -88,7 +88,7 @@ describe('from a file to a chart', () => {
     const types = Object.fromEntries(
       dataset.result.columns.map(({ column_name, type }: Record<string, string>) => [column_name, type]),
     )
-    expect(types).toEqual({ order_date: 'DATE', region: 'VARCHAR', revenue: 'DOUBLE' })
+    expect(types).toEqual({ order_date: 'DATE', region: 'VARCHAR', revenue: 'DECIMAL(18,1)' })
   })
 
   it('regression: a new chart begins with its dataset, searched or used recently, and continues with suggestions for it', async () => {
@@ -171,9 +171,9 @@ describe('from a file to a chart', () => {
 
   it('values that do not fit are shown with line and value, and become empty only with consent', async () => {
     await home()
-    const lines = Array.from({ length: 60 }, (_, at) => `${at},${at === 30 ? 'n.a.' : at / 2}`)
+    const lines = Array.from({ length: 60 }, (_, index) => `${index},${index === 30 ? 'n.a.' : index / 2}`)
     await choose('dirty.csv', `n,revenue\n${lines.join('\n')}\n`)
-    await dialog().getByText('1 of 60 values in revenue are not numbers: n.a.').waitFor()
+    await dialog().getByText('1 of 60 values in revenue is not a number: n.a.').waitFor()
     await button('Show examples').click()
     await dialog().getByText('Line 32, revenue:').waitFor()
     // Without a choice, the column stays text.
@@ -188,7 +188,12 @@ describe('from a file to a chart', () => {
 
   it('says in which order ambiguous dates are read, changes it with one click, and shows the values', async () => {
     await home()
-    await choose('days.csv', 'day,phone\n1/2/2024,+4915112345678\n3/4/2024,+12025550123\n')
+    const days = 'Calls,\n\nday,phone,note\n1/2/2024,+4915112345678,""\n3/4/2024,+12025550123,\n'
+    await choose('days.csv', days)
+    await dialog().getByText('The column names are in line 3; the lines above are skipped').waitFor()
+    await dialog().getByRole('cell', { name: '""', exact: true }).waitFor()
+    await dialog().getByRole('radio', { name: 'Null' }).check({ force: true })
+    await expect.poll(() => dialog().getByRole('cell', { name: '∅' }).count()).toBe(2)
     await dialog().getByText('day: read as day/month/year, but the other order fits too').waitFor()
     await dialog().getByText('phone: text, because numbers would lose the plus sign').waitFor()
     await dialog().getByRole('cell', { name: '2024-02-01' }).waitFor()
@@ -240,7 +245,7 @@ describe('from a file to a chart', () => {
       offsets.push(new URL(route.request().url()).searchParams.get('offset') ?? '')
       return offsets.length > 1 && cuts-- > 0 ? route.abort('connectionreset') : route.continue()
     })
-    const lines = Array.from({ length: 150_000 }, (_, at) => `${at},some text of a line ${at}`)
+    const lines = Array.from({ length: 150_000 }, (_, index) => `${index},some text of a line ${index}`)
     await choose('long.csv', `n,t\n${lines.join('\n')}\n`)
     await dialog().getByText('Waiting for connection').first().waitFor()
     await dialog().getByRole('button', { name: 'Add', exact: true }).click()

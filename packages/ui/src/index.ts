@@ -62,6 +62,7 @@ export { Select } from './fields/select/Select.tsx'
 
 export { Avatar, Avatars, userDisplayName } from './data/Avatars.tsx'
 export { CertifiedBadge } from './data/CertifiedBadge.tsx'
+export { Swatches } from './data/Swatches.tsx'
 export { Tag } from './data/Tag.tsx'
 export { Card, CardGrid } from './data/Card.tsx'
 export { ListTable, type ListColumn, type RowAction } from './data/ListTable.tsx'
@@ -71,6 +72,5 @@ export { CommandPalette, type PaletteGroup, type PaletteItem } from './commands/
 export { fuzzyScore } from './commands/fuzzy-score.ts'
 
 export { renderHtml } from './markdown/render-html.ts'
-export { renderMarkdown, type MarkdownOptions } from './markdown/render-markdown.tsx'
 export { listExternalImages, formatMarkdownImage, replaceImageUrls } from './markdown/images.ts'
 export { isSafeHref } from './markdown/safe-href.ts'

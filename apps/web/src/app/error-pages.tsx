@@ -1,6 +1,6 @@
 import { ButtonLink, EmptyState, useTranslate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
-import { RequestAccess } from '../shared/RequestAccess.tsx'
+import { RequestAccess } from '../shared/sharing/RequestAccess.tsx'
 import { useTitle } from '../shared/use-title.ts'
 
 export function NotFoundPage() {

@@ -2,8 +2,8 @@ import { definePage, type RawSearch } from '../shared/page.ts'
 
 export interface DashboardSearch {
   edit: boolean
-  /** Newly created, and deleted again if it stays untouched. */
-  isNew: boolean
+  /** Number of the version to preview; undefined for the dashboard itself. */
+  version: number | undefined
   standalone: 0 | 1 | 2 | 3
   /** Data mask in Rison, as filter links contain it. */
   nativeFilters: string | undefined
@@ -13,7 +13,7 @@ export interface DashboardSearch {
   focusedChart: number | undefined
   /** Initial filter set. */
   filterSet: number | undefined
-  /** JSON of chart id -> column -> values: initial values of filter boxes in older links. */
+  /** JSON of chart id -> column -> values: initial values of filter boxes in legacy links. */
   preselectFilters: string | undefined
   permalinkKey: string | undefined
 }
@@ -22,7 +22,7 @@ const modes = { '1': 1, '2': 2, '3': 3, true: 1 } as const
 
 export const readDashboardSearch = (raw: RawSearch): DashboardSearch => ({
   edit: raw.edit === 'true',
-  isNew: raw.new === 'true',
+  version: /^\d{1,9}$/.test(raw.version ?? '') ? Number(raw.version) : undefined,
   standalone: modes[raw.standalone as keyof typeof modes] ?? 0,
   nativeFilters: raw.native_filters,
   nativeFiltersKey: raw.native_filters_key,

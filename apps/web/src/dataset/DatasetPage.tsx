@@ -17,6 +17,8 @@ import { fetchDataset } from '../shared/dataset-editor/read-dataset.ts'
 import { useDatasetEditor } from '../shared/dataset-editor/use-dataset-editor.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
+import { RequestAccess } from '../shared/sharing/RequestAccess.tsx'
+import { ShareAccess } from '../shared/sharing/ShareAccess.tsx'
 import { useTitle } from '../shared/use-title.ts'
 import { dataset } from './pages.ts'
 import styles from './DatasetPage.module.css'
@@ -49,7 +51,12 @@ export function DatasetPage() {
         {isMissing ? (
           <EmptyState
             title={t('dataset.missing', 'Dataset not found')}
-            actions={<ButtonLink href={listHref}>{t('dataset.toList', 'All datasets')}</ButtonLink>}
+            actions={
+              <>
+                {isId && <RequestAccess of={{ kind: 'dataset', id: String(id) }} />}
+                <ButtonLink href={listHref}>{t('dataset.toList', 'All datasets')}</ButtonLink>
+              </>
+            }
           >
             {t('dataset.missingText', 'It was deleted, or you don’t have access to its data.')}
           </EmptyState>
@@ -90,6 +97,9 @@ function Editor({ detail }: { detail: DatasetDetail }) {
             <ButtonLink href={`/explore/?datasource_type=table&datasource_id=${detail.id}`} icon="chart">
               {t('dataset.explore', 'Explore')}
             </ButtonLink>
+            {editing.readOnly === undefined && (
+              <ShareAccess object={{ kind: 'dataset', id: detail.id, name: now.table_name }} />
+            )}
             <EditorActions editing={editing} />
           </>
         }

@@ -9,6 +9,7 @@ import type { Drill } from '../shared/drill/use-drill.tsx'
 import { isRanking } from '../shared/ranking.ts'
 import type { ChartData } from '../shared/use-chart-data.ts'
 import { useFiltering } from '../shared/use-filtering.ts'
+import { DataSpanOffer } from './DataSpanOffer.tsx'
 import type { ExploreDataset } from './use-explore.ts'
 import styles from './Explore.module.css'
 
@@ -25,6 +26,8 @@ export interface ChartPaneProps {
   onState(state: Record<string, unknown>): void
   /** The chart changed its own appearance settings. */
   onSetting?: ((settings: ChartForm) => void) | undefined
+  /** Continues with a form that fixes the chart. */
+  onForm?: ((form: ChartForm) => void) | undefined
   /** Errors of the applied form. */
   errors: readonly { label: string; error: Message }[]
   layerErrors: readonly LayerError[]
@@ -48,6 +51,7 @@ export function ChartPane({
   ...props
 }: ChartPaneProps) {
   const t = useTranslate()
+  const { onForm } = props
   const filtering = useFiltering({ form, dataset, filterState: undefined })
   const { result } = data
   const [head] = result?.heads ?? []
@@ -85,6 +89,7 @@ export function ChartPane({
           }
           onStop={data.stop}
           onRetry={data.refresh}
+          fix={onForm && <DataSpanOffer form={form} dataset={dataset} onForm={onForm} />}
         >
           {result && isSameType && (
             <ChartHost

@@ -114,9 +114,9 @@ export function ControlPanel({
         {errors.length > 0 && (
           <p className={styles.errors} role="status">
             {t('explore.panel.fixFirst', 'Fix these controls:')}{' '}
-            {errors.map(({ name, label }, at) => (
+            {errors.map(({ name, label }, index) => (
               <Fragment key={name}>
-                {at > 0 && ', '}
+                {index > 0 && ', '}
                 <button type="button" onClick={() => goTo(name)}>
                   {labels.get(name) ?? label}
                 </button>

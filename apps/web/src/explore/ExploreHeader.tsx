@@ -13,7 +13,7 @@ import {
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { can } from '../shared/rights.ts'
-import { SharePopover } from '../shared/SharePopover.tsx'
+import { SharePopover } from '../shared/sharing/SharePopover.tsx'
 import { useFavorites } from '../shared/use-favorites.ts'
 import { useMediaQuery, breakpoints } from '../shared/use-media-query.ts'
 
@@ -106,5 +106,5 @@ function ChartStar({ id, name }: { id: number; name: string }) {
     icon: 'star',
     run: () => favorites.set(id, !isOn),
   })
-  return <FavoriteButton on={isOn} name={name} onChange={(on) => favorites.set(id, on)} />
+  return <FavoriteButton isFavorite={isOn} name={name} onChange={(on) => favorites.set(id, on)} />
 }

@@ -1,4 +1,4 @@
-import { Button, EmptyState, ErrorPanel, Link, Skeleton, useTranslate } from '@parquetry/ui'
+import { EmptyState, ErrorPanel, Link, Skeleton, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchTimeSpan } from '../shared/fetch-time-span.ts'
@@ -7,21 +7,14 @@ import { messageOf } from '../shared/errors.ts'
 import { hasFeature } from '../shared/features.ts'
 import { useLogView } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
-import { can, canReadAllData } from '../shared/rights.ts'
-import { RequestAccess } from '../shared/RequestAccess.tsx'
+import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { SwapDialog } from './SwapDialog.tsx'
+import { isDatasetMissing, MissingDocument } from './MissingDocument.tsx'
 import { Workbench } from './Workbench.tsx'
 import { builtInDefaults, openDocument, type ExploreDefaults } from './open-document.ts'
 import { explore } from './pages.ts'
 import { isReloadOrSignIn, takeStashedForm } from './persist-form.ts'
-import {
-  datasourceKey,
-  useExplore,
-  type ExploreDataset,
-  type ExploreDocument,
-  type ExploreParams,
-} from './use-explore.ts'
+import { datasourceKey, useExplore, type ExploreDocument, type ExploreParams } from './use-explore.ts'
 
 /** A chart just saved under a new address, and the address from which it was opened. */
 interface Saved {
@@ -96,7 +89,7 @@ export function ExplorePage() {
       </ErrorPanel>
     )
   if (!data || !opened.data) return <Skeleton height="100%" />
-  if (isMissing(data.dataset)) return <MissingDataset document={data} onSwapped={swapTo} />
+  if (isDatasetMissing(data.dataset)) return <MissingDocument document={data} onSwapped={swapTo} />
   return (
     <Workbench
       key={`${round}.${activeParams.slice_id}.${activeParams.datasource_id}.${activeParams.permalink}.${datasourceKey(data.dataset)}`}
@@ -108,59 +101,6 @@ export function ExplorePage() {
     />
   )
 }
-
-/**
- * EXP-016: the dataset is deleted or not accessible. The server does not distinguish the two, so only users who may read all data
- * see that it is deleted; others see whom to ask for access.
- */
-function MissingDataset({ document, onSwapped }: { document: ExploreDocument; onSwapped(key: string): void }) {
-  const t = useTranslate()
-  const [swapping, setSwapping] = useState(false)
-  if (!canReadAllData) return <NoAccess isChart={document.form_data.slice_id !== undefined} />
-  return (
-    <>
-      <EmptyState
-        title={t('explore.missing', 'Missing dataset')}
-        actions={
-          <Button variant="primary" onClick={() => setSwapping(true)}>
-            {t('explore.swap.do', 'Swap dataset')}
-          </Button>
-        }
-      >
-        {t('explore.missingText', 'The dataset linked to this chart may have been deleted.')}
-      </EmptyState>
-      <SwapDialog
-        key={String(swapping)}
-        open={swapping}
-        onClose={() => setSwapping(false)}
-        form={document.form_data}
-        sliceId={document.slice?.slice_id ?? null}
-        onSwapped={onSwapped}
-      />
-    </>
-  )
-}
-
-function NoAccess({ isChart }: { isChart: boolean }) {
-  const t = useTranslate()
-  return (
-    <EmptyState
-      title={
-        isChart
-          ? t('explore.noAccessChart', 'You don’t have access to this chart')
-          : t('explore.noAccessDataset', 'You don’t have access to this dataset')
-      }
-      actions={<RequestAccess />}
-    >
-      {t(
-        'explore.noAccessText',
-        'Its data is not shared with you, or it was deleted. Ask the sender of the link or an administrator for access.',
-      )}
-    </EmptyState>
-  )
-}
-
-const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined || id === null || columns.length === 0
 
 const { DEFAULT_VIZ_TYPE: usualType, DEFAULT_TIME_FILTER: usualRange } = boot.common.conf
 const configured: ExploreDefaults = {

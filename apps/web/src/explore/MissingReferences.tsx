@@ -8,7 +8,7 @@ import type { ExploreDataset } from './use-explore.ts'
 /** Names in the edited form that its dataset no longer has. */
 export const MissingReferencesContext = createContext<readonly MissingReference[]>([])
 
-/** Returns a function that describes a missing name: who removed it, if known. */
+/** Returns a function that describes a missing reference: who removed it, if known. */
 export function useMissingReferenceText(): (
   kind: MissingReference['kind'],
   name: string | undefined,

@@ -109,6 +109,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
               for (const [name, value] of Object.entries(settings)) workbench.set(name, value, true)
             }
       }
+      onForm={workbench.isStandalone ? undefined : workbench.goOnWith}
       errors={workbench.askedErrors}
       layerErrors={workbench.layerErrors}
       outOfDate={outOfDate ? update : null}

@@ -1,5 +1,5 @@
 import { formatText, nullText } from '@parquetry/charts'
-import { GenericType } from '@parquetry/model'
+import { GenericType, toLikePattern } from '@parquetry/model'
 import type { LoadOptions } from '@parquetry/ui'
 import { api } from '../shared/api.ts'
 import { formatListedTime } from './listed-time.ts'
@@ -28,7 +28,7 @@ export const loadColumnValues =
           orderby: [[column, true]],
           row_limit: limit,
           apply_fetch_values_predicate: true,
-          filters: search ? [{ col: column, op: 'ILIKE', val: `%${search}%` }] : [],
+          filters: search ? [{ col: column, op: 'ILIKE', val: toLikePattern(search) }] : [],
         },
       ],
       result_format: 'json',

@@ -6,8 +6,8 @@ const set = (name: string, value: unknown, look = false) => ({ type: 'set', name
 
 describe('the chart being edited', () => {
   it('is out of date after a change to the query, but not after a change of appearance', () => {
-    const asked = reduceChartDraft(openDraft(saved), set('groupby', ['b']))
-    expect([isOutOfDate(asked), isChartDirty(asked)]).toEqual([true, true])
+    const edited = reduceChartDraft(openDraft(saved), set('groupby', ['b']))
+    expect([isOutOfDate(edited), isChartDirty(edited)]).toEqual([true, true])
     const looked = reduceChartDraft(openDraft(saved), set('donut', true, true))
     expect([isOutOfDate(looked), isChartDirty(looked), looked.applied['donut']]).toEqual([false, true, true])
   })

@@ -20,8 +20,8 @@ it('regression: suggests a monthly grain for three years of data', async () => {
   const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2026, 0, 1) }
   const { form } = await openDocument(document, null, null, async () => span)
   expect(form).toMatchObject({ x_axis: 'day', time_grain_sqla: 'P1M' })
-  const asked = { form_data: { viz_type: 'table', all_columns: ['day'] }, dataset: timed, slice: null, message: null }
-  await openDocument(asked, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
+  const loaded = { form_data: { viz_type: 'table', all_columns: ['day'] }, dataset: timed, slice: null, message: null }
+  await openDocument(loaded, null, null, () => expect.unreachable('a form that asks something is not a first picture'))
 })
 
 it.each([

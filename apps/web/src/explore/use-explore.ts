@@ -21,7 +21,7 @@ export type ExploreColumn = Pick<
   | 'certification_details'
   | 'warning_markdown'
 > & {
-  /** Type whose texts represent the column's numbers: `port`, `internet_address`. */
+  /** Advanced data type, such as `port`: filter values are entered as text and converted to numbers. */
   advanced_data_type?: string | null
 }
 
@@ -62,7 +62,7 @@ export interface ExploreDataset extends Pick<
   columns: ExploreColumn[]
   metrics: ExploreMetric[]
   is_sqllab_view?: boolean
-  /** JSON with settings of the dataset's owners. */
+  /** JSON with settings that the owners of the dataset made. */
   extra?: string | null
 }
 
@@ -85,12 +85,19 @@ export interface ExploreParams extends ExploreSearch {
 }
 
 /**
- * Loads the initial document of the page, once per address; afterwards the draft has the state.
- * @param swapped  key of the form stored by a dataset swap, which reopens the document
+ * Loads the initial document of the page, once per chart, dataset or permalink; later state is in the draft.
+ * @param swappedFormKey  key of the form stored by a dataset swap, which reopens the document
  */
-export const useExplore = (params: ExploreParams, swapped: string | null) =>
+export const useExplore = (params: ExploreParams, swappedFormKey: string | null) =>
   useQuery({
-    queryKey: ['explore', params.slice_id, params.datasource_type, params.datasource_id, params.permalink, swapped],
+    queryKey: [
+      'explore',
+      params.slice_id,
+      params.datasource_type,
+      params.datasource_id,
+      params.permalink,
+      swappedFormKey,
+    ],
     queryFn: async ({ signal }) => {
       const { slice_id, datasource_id, datasource_type, form_data_key, permalink } = params
       const query = {

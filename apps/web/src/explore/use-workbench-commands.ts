@@ -1,6 +1,6 @@
 import { toastError, useCommand, useTranslate } from '@parquetry/ui'
+import { downloadResults, type DownloadFormat } from '../shared/download-results.ts'
 import { messageOf } from '../shared/errors.ts'
-import { downloadResults, type DownloadFormat } from './use-underlying-data.ts'
 import type { WorkbenchState } from './use-workbench.ts'
 
 /** Commands of the chart, for shortcuts, buttons and the palette. @param onSave opens the save dialog */

@@ -4,13 +4,13 @@ import { listCreateActions } from '../shared/nav-entries.ts'
 export function CreateButton() {
   const t = useTranslate()
   const { go } = useNavigation()
-  const made = listCreateActions(t)
-  if (made.length === 0) return null
+  const createActions = listCreateActions(t)
+  if (createActions.length === 0) return null
   return (
     <Menu
       align="end"
       label={t('app.create.menu', 'Create')}
-      items={made.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
+      items={createActions.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
     >
       <Button variant="primary" icon="plus" iconRight="chevron-down">
         {t('app.create.menu', 'Create')}

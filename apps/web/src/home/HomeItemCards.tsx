@@ -62,7 +62,7 @@ export function HomeItemCards({ name, label, items, empty, favorites }: HomeItem
           star={
             favorites &&
             id !== null && (
-              <FavoriteButton on={favorites.has(id)} name={title} onChange={(on) => favorites.set(id, on)} />
+              <FavoriteButton isFavorite={favorites.has(id)} name={title} onChange={(on) => favorites.set(id, on)} />
             )
           }
         />

@@ -6,6 +6,7 @@ import { can } from '../shared/rights.ts'
 import { canUploadAny } from '../shared/upload.ts'
 import { useRows } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
+import { AccessRequests } from './AccessRequests.tsx'
 import { CreateButton } from './CreateButton.tsx'
 import { ExamplesLoading } from './ExamplesLoading.tsx'
 import { useLocalStorage } from './use-local-storage.ts'
@@ -16,6 +17,9 @@ import { HomeItems } from './HomeItems.tsx'
 import type { HomeChartRow, HomeDashboardRow } from './home-items.ts'
 import { homeItemsQuery } from './home-items.ts'
 import styles from './home.module.css'
+
+/** Owners may share what they can change. */
+const mayDecide = can('can_write', 'Dashboard') || can('can_write', 'Dataset')
 
 /** Returns whether the user owns nothing yet, in which case uploading a file comes first; the last known value until it loads. */
 function useOwnsNothing(): boolean {
@@ -50,6 +54,7 @@ export function HomePage() {
     <>
       <PageHeader title={title} actions={<CreateButton />} />
       <div className={styles.content}>
+        {mayDecide && <AccessRequests />}
         {nothing && <ExamplesLoading />}
         {nothing ? (
           <EmptyHome />

@@ -21,7 +21,11 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
   const { nouns, nameOf, create } = definition
   const { state, change, clear, list, rows, info, favorites, phone, cards, selected, setSelected, menuOf } = shown
   const star = (row: Row) => (
-    <FavoriteButton on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
+    <FavoriteButton
+      isFavorite={favorites.has(row.id)}
+      name={nameOf(row)}
+      onChange={(on) => favorites.set(row.id, on)}
+    />
   )
   const marks = (row: Row) => <RowBadges definition={definition} row={row} />
 

@@ -1,7 +1,9 @@
 import { Button, Menu, SegmentedControl, Select, TextInput, useTranslate } from '@parquetry/ui'
+import type { SubjectType } from '@parquetry/model'
 import { useEffect, useState } from 'react'
 import { useDebounced } from '../shared/use-debounced.ts'
-import type { Resource } from '../shared/use-resource.ts'
+import { loadSubjectsOfType, useSubjectName } from '../shared/subject-options.ts'
+import { isAccountResource, type RelatedResource, type Resource } from '../shared/use-resource.ts'
 import type { ListFilter } from './definition.ts'
 import type { ListState } from './list-state.ts'
 import { loadDistinct, loadRelated, useRelatedName } from '../shared/related-options.ts'
@@ -138,7 +140,9 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
       />
     )
   }
-  if (kind === 'distinct') {
+  if (kind === 'subject') return <SubjectFilter filter={filter} value={value} onChange={onChange} />
+  if (isAccountResource(resource)) return null
+  if (kind === 'distinct' && resource !== 'rowlevelsecurity') {
     return (
       <Select
         compact
@@ -155,7 +159,27 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
   return <RelatedFilter resource={resource} filter={filter} value={value} onChange={onChange} />
 }
 
-function RelatedFilter({ resource, filter, value, onChange }: OneFilterProps) {
+/** Chooses a user, a role or a group; the column of the filter says which. */
+function SubjectFilter({ filter, value, onChange }: Omit<OneFilterProps, 'resource'>) {
+  const { label, column } = filter
+  const type = column as SubjectType
+  const name = useSubjectName(type, value)
+  return (
+    <Select
+      compact
+      clearable
+      aria-label={label}
+      placeholder={label}
+      prefix={`${label}:`}
+      value={value}
+      selectedLabel={name}
+      load={loadSubjectsOfType(type)}
+      onChange={onChange}
+    />
+  )
+}
+
+function RelatedFilter({ resource, filter, value, onChange }: OneFilterProps & { resource: RelatedResource }) {
   const { label, column = '' } = filter
   const name = useRelatedName(resource, column, value)
   return (

@@ -45,7 +45,7 @@ export function ListPage<Row extends ListRow>({
   const [importing, setImporting] = useState(false)
   const { resource, nouns, create } = definition
   const shown = useListPage(page, definition, onOpen)
-  const { state, change, list, rows, count, info, mayWrite, mayExport, selected, setSelected } = shown
+  const { state, change, list, rows, count, info, mayWrite, mayRemove, mayExport, selected, setSelected } = shown
 
   return (
     <div className={styles.page}>
@@ -117,7 +117,7 @@ export function ListPage<Row extends ListRow>({
                 onAll={() => void shown.selectAll()}
                 onNone={() => setSelected(new Set())}
                 onExport={mayExport ? () => shown.exportThem(selected) : undefined}
-                onDelete={mayWrite ? () => void shown.removeSelected() : undefined}
+                onDelete={mayRemove ? () => void shown.removeSelected() : undefined}
               />
             )}
             <Pager

@@ -2,7 +2,7 @@ import { CertifiedBadge, StatusChip } from '@parquetry/ui'
 import type { ListDefinition, ListRow } from './definition.ts'
 
 interface RowBadgesProps<Row extends ListRow> {
-  definition: Pick<ListDefinition<Row>, 'certified' | 'wrong'>
+  definition: Pick<ListDefinition<Row>, 'certified' | 'wrong' | 'marks'>
   row: Row
 }
 
@@ -13,6 +13,7 @@ export function RowBadges<Row extends ListRow>({ definition, row }: RowBadgesPro
   return (
     <>
       {certified && <CertifiedBadge by={certified.by} details={certified.details} />}
+      {definition.marks?.(row)}
       {wrong && (
         <StatusChip tone="danger" icon="warning" title={wrong.sentence}>
           {wrong.word}

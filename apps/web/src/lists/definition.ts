@@ -1,4 +1,5 @@
 import type { ListColumn, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
+import type { ReactNode } from 'react'
 import type { Owner } from '../shared/owner.ts'
 import type { ThumbnailTarget } from '../shared/thumbnail/thumbnail-target.ts'
 import type { Resource, RowSource } from '../shared/use-resource.ts'
@@ -22,13 +23,16 @@ export interface ListRow {
 export interface ListFilter {
   name: string
   label: string
-  /** A toggle button, a choice of fixed options, or a choice of related objects or distinct column values. */
-  kind: 'toggle' | 'choice' | 'related' | 'distinct'
+  /**
+   * A toggle button, a choice of fixed options, or a choice of related objects, distinct column values, or users, roles or
+   * groups.
+   */
+  kind: 'toggle' | 'choice' | 'related' | 'distinct' | 'subject'
   /** Options of a `choice`. */
   options?: Option[]
   /** A `choice` that also accepts free text. */
   freeText?: boolean
-  /** Column whose related objects or distinct values are offered. */
+  /** Column whose related objects or distinct values are offered; type of a `subject`. */
   column?: string
   toApi(value: string): ApiFilter[]
   /** Hidden in the "Filter" menu until used. */
@@ -78,6 +82,8 @@ export interface ListDefinition<Row extends ListRow> {
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }
+  /** Marks next to the name. */
+  marks?: (row: Row) => ReactNode
   /** Problem of a row: a short label and a sentence. */
   wrong?: (row: Row) => { word: string; sentence: string } | undefined
   hasFavorites?: boolean
@@ -93,6 +99,8 @@ export interface ListDefinition<Row extends ListRow> {
   /** Action of the key E. */
   edit?: { label: string; hrefOf?: (row: Row) => string; mayEdit(row: Row): boolean }
   canDelete?: (row: Row) => boolean
+  /** Permission to delete rows, if it is not `can_write`; null if the list itself offers to delete them. */
+  removePermission?: string | null
   /** Describes what depends on these rows, and whether the name must be typed; `blocked` if it prevents deletion. */
   consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean; blocked?: boolean }>
   /** Objects can be exported as bundles. */

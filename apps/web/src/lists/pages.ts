@@ -58,6 +58,42 @@ export const annotations = list({
   load: async () => (await import('./annotations/AnnotationListPage.tsx')).AnnotationListPage,
 })
 
+export const rowLevelSecurityRules = list({
+  name: 'rowLevelSecurityRules',
+  section: 'row-level-security',
+  load: async () => (await import('./rules/RuleListPage.tsx')).RuleListPage,
+})
+
+export const users = list({
+  name: 'users',
+  section: 'users',
+  load: async () => (await import('./users/UserListPage.tsx')).UserListPage,
+})
+
+export const groups = list({
+  name: 'groups',
+  section: 'groups',
+  load: async () => (await import('./groups/GroupListPage.tsx')).GroupListPage,
+})
+
+export const registrations = list({
+  name: 'registrations',
+  section: 'registrations',
+  load: async () => (await import('./registrations/RegistrationListPage.tsx')).RegistrationListPage,
+})
+
+export const roles = list({
+  name: 'roles',
+  section: 'roles',
+  load: async () => (await import('./roles/RoleListPage.tsx')).RoleListPage,
+})
+
+export const role = list({
+  name: 'role',
+  section: 'roles',
+  load: async () => (await import('./roles/RolePage.tsx')).RolePage,
+})
+
 export const trash = list({
   name: 'trash',
   section: 'trash',
@@ -74,5 +110,11 @@ export const pages = [
   queryHistory,
   annotationLayers,
   annotations,
+  rowLevelSecurityRules,
+  users,
+  groups,
+  registrations,
+  roles,
+  role,
   trash,
 ]

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { useDeleteToast } from '../shared/history/use-delete-toast.ts'
+import { isAccountResource } from '../shared/use-resource.ts'
 import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 
 const maxNames = 3
@@ -60,11 +61,11 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
     setBusy(true)
     try {
       if (remove) await remove(rows)
-      else if (rows.length === 1 || resource === 'database') {
+      else if (rows.length === 1 || resource === 'database' || isAccountResource(resource)) {
         for (const row of rows) await api.del(`/api/v1/${resource}/:id`, { params: { id: row.id } })
       } else {
-        for (let at = 0; at < rows.length; at += idsPerCall)
-          await api.del(`/api/v1/${resource}/`, { q: rows.slice(at, at + idsPerCall).map(({ id }) => id) })
+        for (let index = 0; index < rows.length; index += idsPerCall)
+          await api.del(`/api/v1/${resource}/`, { q: rows.slice(index, index + idsPerCall).map(({ id }) => id) })
       }
       const names = rows.length <= maxNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
       if (kind)

@@ -1,4 +1,4 @@
-import { encodeRison } from '@parquetry/model/rison'
+import { encodeRison } from '@parquetry/model/encode-rison'
 import { useCopy, useNavigation, useTranslate, type MenuItem, type RowAction } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -47,7 +47,8 @@ export function useListPage<Row extends ListRow>(
   const prefersCards = localStorage.getItem(viewKey(resource)) === 'card'
   const cards = phone || (definition.hasCards === true && (state.cards ?? prefersCards))
 
-  const mayWrite = info.may('can_write')
+  const { removePermission = 'can_write' } = definition
+  const mayRemove = removePermission !== null && info.may(removePermission)
   const mayExport = definition.hasExport === true && info.may('can_export')
   // A download, which does not leave the page.
   const exportThem = (ids: Iterable<number>) =>
@@ -59,8 +60,8 @@ export function useListPage<Row extends ListRow>(
   const selectAll = async (): Promise<void> => {
     setSelectingAll(true)
     const ids: number[] = []
-    for (let at = 0; at * idsPerCall < count; at++) {
-      const q = { ...query, columns: ['id'], page: at, page_size: idsPerCall }
+    for (let index = 0; index * idsPerCall < count; index++) {
+      const q = { ...query, columns: ['id'], page: index, page_size: idsPerCall }
       const { result } = await queries.fetchQuery(rowsOptions<Row>(resource, q, definition.source))
       ids.push(...result.map(({ id }) => id))
     }
@@ -71,8 +72,8 @@ export function useListPage<Row extends ListRow>(
     const shown = rows.filter(({ id }) => selected.has(id))
     const missing = [...selected].filter((id) => !shown.some((row) => row.id === id))
     const others: Row[] = []
-    for (let at = 0; at < missing.length; at += idsPerCall) {
-      const filters = [{ col: 'id', opr: 'in', value: missing.slice(at, at + idsPerCall) }]
+    for (let index = 0; index < missing.length; index += idsPerCall) {
+      const filters = [{ col: 'id', opr: 'in', value: missing.slice(index, index + idsPerCall) }]
       const q = { columns: [...definition.fields], filters, page: 0, page_size: idsPerCall }
       others.push(...(await queries.fetchQuery(rowsOptions<Row>(resource, q, definition.source))).result)
     }
@@ -95,7 +96,7 @@ export function useListPage<Row extends ListRow>(
       onSelect: () =>
         copy(new URL(definition.hrefOf(row), location.origin).href, t('lists.linkCopied', 'Link Copied!')),
     },
-    ...(mayWrite && canDelete(row)
+    ...(mayRemove && canDelete(row)
       ? ([
           'divider',
           { label: t('lists.delete', 'Delete'), icon: 'trash', danger: true, onSelect: () => void remove([row]) },
@@ -128,7 +129,7 @@ export function useListPage<Row extends ListRow>(
           },
         ]
       : []),
-    ...(mayWrite
+    ...(mayRemove
       ? [
           {
             id: 'list.delete',
@@ -153,7 +154,8 @@ export function useListPage<Row extends ListRow>(
     rows,
     count,
     info,
-    mayWrite,
+    mayWrite: info.may('can_write'),
+    mayRemove,
     mayExport,
     favorites,
     phone,

@@ -27,7 +27,18 @@ it('regression: a chart without a row notice fills the whole tile', async () => 
 
 it('shows the age of the data beside the title without moving the layout', async () => {
   expect(await bandUnder({ cachedAt: Date.now() - 4 * 60_000 })).toBeLessThan(line)
-  await expect.element(page.getByRole('figure').getByText('cached 4 min. ago')).toBeVisible()
+  await expect.element(page.getByRole('figure').getByText('cached 4 minutes ago')).toBeVisible()
+})
+
+it('NATF-024: a chart that filters others says so, also in a small tile, and stops on request', async () => {
+  const clear = vi.fn()
+  await show(
+    <div style={{ width: 200, height: 200 }}>
+      <ChartFrame title="Sales" state={state} hasPicture facts={some} onClearCrossFilter={clear} />
+    </div>,
+  )
+  await page.getByRole('button', { name: 'Clear cross-filter of Sales' }).click()
+  expect(clear).toHaveBeenCalledOnce()
 })
 
 it('shortens the age in a small tile so that the title fits', async () => {
@@ -42,8 +53,8 @@ it('shortens the age in a small tile so that the title fits', async () => {
       />
     </div>,
   )
-  await expect.element(page.getByText('cached')).not.toBeVisible()
-  await expect.element(page.getByRole('time')).toBeVisible()
+  await expect.element(page.getByText('cached 4 minutes ago')).not.toBeVisible()
+  await expect.element(page.getByText('4 min. ago')).toBeVisible()
   expect(page.getByRole('heading').element().clientWidth).toBeGreaterThan(125)
 })
 

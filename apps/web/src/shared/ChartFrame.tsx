@@ -17,7 +17,7 @@ import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { formatDateTimeWithZone } from './formats.ts'
 import { i18n } from './intl.ts'
 import { once } from './once.ts'
-import { RequestAccess } from './RequestAccess.tsx'
+import { RequestAccess } from './sharing/RequestAccess.tsx'
 import { isServerUnreachable } from './unreachable.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
@@ -64,12 +64,14 @@ export interface ChartFrameProps {
   menu?: readonly MenuItem[] | (() => MenuItem[])
   /** Replaces the chart: a required filter, no rows. */
   instead?: ReactNode
-  /** The chart filters others: shows an accent edge. */
-  isSource?: boolean
+  /** Stops the chart from filtering others. While it is set, the frame has an accent edge and a button. */
+  onClearCrossFilter?: (() => void) | undefined
   onStop?: (() => void) | undefined
   onRetry?: (() => void) | undefined
   /** Explains why settings produce no chart, where more is known than the error tells; receives the default hint. */
   why?: ((otherwise: string) => ReactNode) | undefined
+  /** Button that corrects settings which produce no chart; beside the one that tries again. */
+  fix?: ReactNode
   children?: ReactNode
 }
 
@@ -86,7 +88,7 @@ export function ChartFrame(props: ChartFrameProps) {
     marks,
     menu,
     instead,
-    isSource,
+    onClearCrossFilter,
     children,
   } = props
   const t = useTranslate()
@@ -102,7 +104,7 @@ export function ChartFrame(props: ChartFrameProps) {
   return (
     <figure
       className={styles.frame}
-      data-source={isSource || undefined}
+      data-source={onClearCrossFilter !== undefined || undefined}
       aria-label={title}
       aria-busy={state.phase === 'loading' || (isToBeDrawn && instead === undefined)}
     >
@@ -124,6 +126,17 @@ export function ChartFrame(props: ChartFrameProps) {
         )}
         {state.phase === 'loading' && instead === undefined && <Elapsed since={state.since} onStop={props.onStop} />}
         <span className={styles.marks}>
+          {onClearCrossFilter && (
+            <button
+              type="button"
+              className={styles.clear}
+              aria-label={t('chartFrame.clearCrossFilter', 'Clear cross-filter of {title}', { title })}
+              onClick={onClearCrossFilter}
+            >
+              {t('chartFrame.clear', 'Clear')}
+              <Icon name="close" size={12} />
+            </button>
+          )}
           {facts && instead === undefined && <Age at={facts.cachedAt} />}
           {marks}
         </span>
@@ -149,7 +162,7 @@ export function ChartFrame(props: ChartFrameProps) {
   )
 }
 
-function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, why }: ChartFrameProps) {
+function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, why, fix }: ChartFrameProps) {
   const t = useTranslate()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
@@ -185,7 +198,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
     )
   }
   return state.phase === 'failed' && state.error ? (
-    <ChartFailure error={state.error} onRetry={onRetry} why={why} />
+    <ChartFailure error={state.error} onRetry={onRetry} why={why} fix={fix} />
   ) : null
 }
 
@@ -224,7 +237,12 @@ const settingsErrors = new Set([
 ])
 
 /** Explains why there is no data, in terms that fit the user, and offers a fix where one exists. */
-export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
+export function ChartFailure({
+  error,
+  onRetry,
+  why,
+  fix,
+}: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why' | 'fix'>) {
   const t = useTranslate()
   const isEngines = databaseMessageCodes.has(error.code)
   const ours = isEngines ? errorCodes[error.code].message : error.message
@@ -247,7 +265,7 @@ export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pic
               : undefined
         }
         onRetry={isDenied ? undefined : onRetry}
-        actions={isUnshared && <RequestAccess />}
+        actions={isUnshared ? <RequestAccess /> : isOfSettings && fix}
         details={isEngineMessageVisible ? error.message : undefined}
         hints={
           isEngines && !isEngineMessageVisible
@@ -275,9 +293,15 @@ function Age({ at }: { at: number | null }) {
   const now = useNow()
   if (at === null || now - at < freshMs) return null
   return (
-    <time className={styles.age} dateTime={new Date(at).toISOString()} title={formatDateTimeWithZone(at)}>
-      <span className={styles.cached}>{t('chartFrame.cached', 'cached')} </span>
-      {ago(at - now)}
+    <time
+      className={styles.age}
+      dateTime={new Date(at).toISOString()}
+      title={t('chartFrame.dataAsOf', 'Data as of {time}', { time: formatDateTimeWithZone(at) })}
+    >
+      <span className={styles.cached}>
+        {t('chartFrame.cached', 'cached')} {ago(at - now, 'long')}
+      </span>
+      <span className={styles.cachedShort}>{ago(at - now, 'short')}</span>
     </time>
   )
 }
@@ -322,13 +346,16 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
   )
 }
 
-const spans = once(() => new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto', style: 'short' }))
+const createSpans = (style: 'long' | 'short') =>
+  once(() => new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto', style }))
+const spans = { long: createSpans('long'), short: createSpans('short') }
 
-/** Formats `5 min. ago` in the largest unit that gives 1 or more. */
-function ago(ms: number): string {
+/** Formats `5 minutes ago`, or `5 min. ago`, in the largest unit that gives 1 or more. */
+function ago(ms: number, style: 'long' | 'short'): string {
   const past = Math.abs(ms)
-  if (past < 60_000) return spans().format(0, 'minute')
-  if (past < 3_600_000) return spans().format(Math.round(ms / 60_000), 'minute')
-  if (past < 86_400_000) return spans().format(Math.round(ms / 3_600_000), 'hour')
-  return spans().format(Math.round(ms / 86_400_000), 'day')
+  const format = spans[style]()
+  if (past < 60_000) return format.format(0, 'minute')
+  if (past < 3_600_000) return format.format(Math.round(ms / 60_000), 'minute')
+  if (past < 86_400_000) return format.format(Math.round(ms / 3_600_000), 'hour')
+  return format.format(Math.round(ms / 86_400_000), 'day')
 }

@@ -9,6 +9,7 @@ export interface NameDialogProps {
   label?: string
   name: string
   onName(name: string): void
+  maxLength?: number
   /** Monospaced font for the name. */
   mono?: boolean
   /** Label of the submit button. */
@@ -58,7 +59,7 @@ export function NameDialog(props: NameDialogProps) {
         <TextInput
           value={name}
           onChange={onName}
-          maxLength={256}
+          maxLength={props.maxLength ?? 256}
           mono={mono ?? false}
           onFocus={(event) => event.currentTarget.select()}
           data-autofocus

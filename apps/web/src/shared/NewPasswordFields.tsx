@@ -1,5 +1,6 @@
 import { findPasswordProblem, type PasswordProblem } from '@parquetry/model'
 import { Field, PasswordInput, StatusChip, useTranslate, type Tone } from '@parquetry/ui'
+import { passwordLengthRule, passwordPolicy } from './password-policy.ts'
 import { ratePassword, type PasswordStrength } from './password-strength.ts'
 
 export interface NewPasswordValue {
@@ -12,7 +13,7 @@ export function findInvalidField(
   { password, repeated }: NewPasswordValue,
   username: string,
 ): keyof NewPasswordValue | null {
-  if (findPasswordProblem(password, username)) return 'password'
+  if (findPasswordProblem(password, username, passwordPolicy)) return 'password'
   return repeated === password ? null : 'repeated'
 }
 
@@ -32,10 +33,10 @@ export interface NewPasswordFieldsProps {
 export function NewPasswordFields({ value, onChange, username, tried, autoFocus = false }: NewPasswordFieldsProps) {
   const t = useTranslate()
   const { password, repeated } = value
-  const strength = ratePassword(password, username)
-  const fault = tried ? findPasswordProblem(password, username) : undefined
+  const strength = ratePassword(password, username, passwordPolicy)
+  const fault = tried ? findPasswordProblem(password, username, passwordPolicy) : undefined
   const faults: Record<PasswordProblem, string> = {
-    short: t('signIn.short', 'Use at least 8 characters.'),
+    short: passwordLengthRule(t),
     long: t('signIn.long', 'Use at most 1,024 characters.'),
     common: t('signIn.common', 'This password is too common. Choose another one.'),
     name: t('signIn.asName', 'The password can’t be the same as the username.'),

@@ -54,8 +54,8 @@ function start(own: Partial<Options> = {}): InstanceType<typeof AsyncEvents> {
     pollingDelayMs: 20,
     socketUrl: `ws://${base}/socket`,
     fetchEvents: async (lastId) => {
-      const answer = await fetch(`http://${base}/events${lastId === null ? '' : `?last_id=${lastId}`}`)
-      return ((await answer.json()) as { result: AsyncEvent[] }).result
+      const response = await fetch(`http://${base}/events${lastId === null ? '' : `?last_id=${lastId}`}`)
+      return ((await response.json()) as { result: AsyncEvent[] }).result
     },
     fetchResult: (url) => fetch(`http://${base}${url}`),
     storage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => void stored.set(name, value) },
@@ -224,7 +224,7 @@ it('ASYNC-013, ASYNC-014: reconnects after 2.5 s, six times, and then polls', as
     await vi.advanceTimersByTimeAsync(1)
     await waiting
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(opened.map((at) => at - began)).toEqual([0, 2500, 5000, 7500, 10_000, 12_500, 15_000])
+    expect(opened.map((index) => index - began)).toEqual([0, 2500, 5000, 7500, 10_000, 12_500, 15_000])
     expect([fetched, warned]).toEqual([['/results/a'], ['The socket of events does not hold. Events are polled for.']])
   }, 'websocket')
 })

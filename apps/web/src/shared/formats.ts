@@ -33,5 +33,9 @@ export const formatDateTimeWithZone = (at: number | Date): string =>
 /** `14:05`, in the time zone of the browser. */
 export const formatTime = (at: number | Date): string => clock().format(at)
 
+/** `14:05` of today, otherwise `2026-11-21 14:05`, in the time zone of the browser. */
+export const formatRecentTime = (at: number | Date): string =>
+  formatDate(at) === formatDate(Date.now()) ? formatTime(at) : formatDateTime(at)
+
 /** `2026-11-21`, in the time zone of the browser. */
 export const formatDate = (at: number | Date): string => day().format(at)

@@ -3,6 +3,6 @@
  * startup.
  */
 export function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+  let value: T | undefined
+  return () => (value ??= make())
 }

@@ -21,6 +21,11 @@ export type NavSection =
   | 'sqllab'
   | 'saved-queries'
   | 'history'
+  | 'roles'
+  | 'row-level-security'
+  | 'users'
+  | 'groups'
+  | 'registrations'
   | 'trash'
 
 export interface Page<S extends object = object> {

@@ -1,22 +1,25 @@
 import type { LoadOptions } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
-import type { Resource } from './use-resource.ts'
+import type { RelatedResource } from './use-resource.ts'
 
 const pageSize = 100
 
 /** Objects that a column may reference; ids are text because the address contains them. */
 export const loadRelated =
-  (resource: Resource, column: string): LoadOptions<string> =>
+  (resource: RelatedResource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: pageSize }
     const { count, result } = await api.get(`/api/v1/${resource}/related/:column`, { params: { column }, q, signal })
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
+/** Rules have no columns whose values are offered. */
+type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity'>
+
 /** Values of a column; the server counts null but omits it. */
 export const loadDistinct =
-  (resource: Resource, column: string): LoadOptions<string> =>
+  (resource: DistinctResource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: pageSize }
     const { count, result } = await api.get(`/api/v1/${resource}/distinct/:column`, { params: { column }, q, signal })
@@ -24,7 +27,7 @@ export const loadDistinct =
   }
 
 /** Returns the name of a selected object after the page was loaded with its id in the address. */
-export function useRelatedName(resource: Resource, column: string, id: string | null): string | undefined {
+export function useRelatedName(resource: RelatedResource, column: string, id: string | null): string | undefined {
   const { data } = useQuery({
     queryKey: [resource, 'related', column, id],
     queryFn: ({ signal }) =>

@@ -28,8 +28,8 @@ async function signInOnPage(answers: typeof statuses): Promise<unknown> {
 }
 
 it('regression: a session means that signing in worked, even if no new CSRF token is available', async () => {
-  expect(await signInOnPage({ me: 200, csrfToken: 403 })).toBeUndefined()
-  expect(await signInOnPage({ me: 200, csrfToken: 200 })).toBeUndefined()
+  expect(await signInOnPage({ me: 200, csrfToken: 403 })).toBeNull()
+  expect(await signInOnPage({ me: 200, csrfToken: 200 })).toBeNull()
   expect(calls).toEqual(['/login/', '/api/v1/me/', '/api/v1/security/csrf_token/'])
 })
 

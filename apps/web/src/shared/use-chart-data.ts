@@ -48,10 +48,10 @@ interface Options {
 export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
   const queries = useQueryClient()
   const requestKey = buildRequestKey(chart, form, state)
-  const [forced, setForced] = useState(() => ({ asked: force ? requestKey : '', round: 1 }))
+  const [forced, setForced] = useState(() => ({ requestKey: force ? requestKey : '', round: 1 }))
   const [stopped, setStopped] = useState<string | null>(null)
   const [since, setSince] = useState<number | null>(null)
-  const isForced = forced.asked === requestKey
+  const isForced = forced.requestKey === requestKey
   const known = useRef<ReadonlySet<string> | null>(null)
   const queryKey = ['chart-data', requestKey, isForced ? forced.round : 0]
   const isStopped = stopped === requestKey
@@ -87,7 +87,7 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
     },
     refresh: () => {
       setStopped(null)
-      setForced(({ round }) => ({ asked: requestKey, round: round + 1 }))
+      setForced(({ round }) => ({ requestKey, round: round + 1 }))
     },
   }
 }

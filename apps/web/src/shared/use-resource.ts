@@ -3,7 +3,23 @@ import type { ListQuery } from '@parquetry/model'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query' | 'annotation_layer'
+/** Resources whose columns can reference other objects. */
+export type RelatedResource =
+  | 'dashboard'
+  | 'chart'
+  | 'dataset'
+  | 'database'
+  | 'saved_query'
+  | 'query'
+  | 'annotation_layer'
+  | 'rowlevelsecurity'
+
+/** Resources of users and roles, which have no call to delete several objects. */
+export type AccountResource = 'security/users' | 'security/groups' | 'security/roles' | 'security/user_registrations'
+
+export type Resource = RelatedResource | AccountResource
+
+export const isAccountResource = (resource: Resource): resource is AccountResource => resource.startsWith('security/')
 
 /** A list item of a resource, with all available columns. */
 export type ResourceRow<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>

@@ -1,6 +1,9 @@
+import type { SecondStep } from '@parquetry/model'
 import { Button, Field, PasswordInput, TextInput, useTranslate } from '@parquetry/ui'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { usePage } from '../shared/page.ts'
 import { signIn } from '../shared/sign-in.ts'
 import { useTitle } from '../shared/use-title.ts'
@@ -8,6 +11,8 @@ import { signInPage } from './pages.ts'
 import { resolveRedirect } from './resolve-redirect.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
+
+const SecondStepForm = lazyComponent(async () => (await import('./SecondStepForm.tsx')).SecondStepForm)
 
 export function SignInPage() {
   const t = useTranslate()
@@ -18,21 +23,33 @@ export function SignInPage() {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
+  const [step, setStep] = useState(() => (boot.common['second_factor'] as SecondStep | undefined) ?? null)
   const form = useRef<HTMLFormElement>(null)
 
+  // A full page load: the server sends the user's permissions with the page.
+  const leave = (): void => location.assign(resolveRedirect(search.next))
   const submit = async (): Promise<void> => {
     setBusy(true)
     setError(undefined)
     try {
-      await signIn(username, password)
-      // A full page load: the server sends the user's permissions with the page.
-      location.assign(resolveRedirect(search.next))
+      const next = await signIn(username, password)
+      if (next === null) return leave()
+      setStep(next)
+      setBusy(false)
     } catch (failure) {
       setError(messageOf(failure))
       setBusy(false)
       form.current?.querySelector<HTMLInputElement>('[name=password]')?.select()
     }
   }
+  if (step)
+    return (
+      <SignInCard title={title}>
+        <Suspense>
+          <SecondStepForm step={step} onSignedIn={leave} />
+        </Suspense>
+      </SignInCard>
+    )
   return (
     <SignInCard title={title}>
       <form

@@ -14,4 +14,10 @@ export const passwordPage = definePage({
   load: async () => (await import('./PasswordPage.tsx')).PasswordPage,
 })
 
-export const pages = [signInPage, passwordPage]
+export const invitationPage = definePage({
+  name: 'invitation',
+  frame: 'bare',
+  load: async () => (await import('./InvitationPage.tsx')).InvitationPage,
+})
+
+export const pages = [signInPage, passwordPage, invitationPage]

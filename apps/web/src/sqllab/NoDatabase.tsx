@@ -1,7 +1,7 @@
 import { ButtonLink, EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { FileButton } from '../shared/FileButton.tsx'
-import { RequestAccess } from '../shared/RequestAccess.tsx'
+import { RequestAccess } from '../shared/sharing/RequestAccess.tsx'
 import { can } from '../shared/rights.ts'
 import { canUploadAny } from '../shared/upload.ts'
 import styles from './SqlLab.module.css'

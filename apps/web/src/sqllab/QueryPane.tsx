@@ -17,6 +17,7 @@ import { isLive } from './queries.ts'
 import type { Query, QueryEditor } from './state.ts'
 import { changeTab, isUntouchedSql } from './tabs.ts'
 import { PhoneToolbar, Toolbar, type ToolbarProps } from './toolbar/Toolbar.tsx'
+import { useLineWrapping } from './editor/use-line-wrapping.ts'
 import { useRunCommands, type RunTarget } from './toolbar/use-run-commands.ts'
 import { useTextCommands } from './toolbar/use-text-commands.ts'
 import styles from './SqlLab.module.css'
@@ -47,6 +48,7 @@ export function QueryPane(props: QueryPaneProps) {
   const { store, editor } = lab
   const [chosen, setChosen] = useState<RunTarget | null>(null)
   const [showsParams, setParams] = useState(false)
+  const [wraps, setWraps] = useLineWrapping()
   const database = databases.find(({ id }) => id === tab.dbId)
   const dialect = dialectOf(database?.backend ?? null)
   const { known, names } = useCompletionData(store, tab, dialect, queries)
@@ -81,6 +83,7 @@ export function QueryPane(props: QueryPaneProps) {
   const { runChosen, runLabels, runAll, stop, estimate, createAs } = useRunCommands({
     lab,
     tab,
+    database,
     dialect,
     chosen,
     running,
@@ -111,6 +114,12 @@ export function QueryPane(props: QueryPaneProps) {
     icon: 'search',
     run: () => editor.current?.find(),
   })
+  const wrapCommand = useCommand({
+    id: 'sqllab.wrap',
+    label: t('sqllab.wrap', 'Wrap long lines'),
+    shortcut: 'Alt+Z',
+    run: () => setWraps(!wraps),
+  })
   const mayEstimate = sqlLabSettings.mayEstimate && database?.allows_cost_estimate
   const more: MenuItem[] = [
     ...(mayEstimate ? [{ command: estimate }] : []),
@@ -119,6 +128,10 @@ export function QueryPane(props: QueryPaneProps) {
       checked: tab.autorun,
       onSelect: () => actions.change(tab.id, { autorun: !tab.autorun }),
     },
+    // On a phone, lines always wrap.
+    ...(isPhone
+      ? []
+      : [{ label: wrapCommand.label, shortcut: 'Alt+Z', checked: wraps, onSelect: () => setWraps(!wraps) }]),
     'divider',
     { command: schemaCommand },
     { command: resultsCommand },
@@ -151,13 +164,17 @@ export function QueryPane(props: QueryPaneProps) {
     runMenu: [
       { command: runAll },
       ...(database?.allow_ctas ? [createAs('TABLE', t('sqllab.ctas', 'CREATE TABLE AS…'))] : []),
-      ...(database?.allow_cvas ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))] : []),
+      // The embedded engine has no views.
+      ...(database?.allow_cvas && database.backend !== 'duckdb'
+        ? [createAs('VIEW', t('sqllab.cvas', 'CREATE VIEW AS…'))]
+        : []),
     ],
     saveMenu: [{ command: textCommands.saveAs }, { command: textCommands.dataset }, { command: textCommands.schedule }],
     moreMenu: more,
     queryLimit: tab.queryLimit,
     maxRow: tab.maxRow,
     onLimit: (queryLimit) => actions.change(tab.id, { queryLimit }),
+    onOtherLimit: () => openDialog({ name: 'limit', tabId: tab.id }),
     params: sqlLabSettings.hasTemplates
       ? {
           isOpen: showsParams,
@@ -196,7 +213,7 @@ export function QueryPane(props: QueryPaneProps) {
           known={known}
           names={names}
           diagnostics={marks}
-          wraps={isPhone}
+          wraps={isPhone || wraps}
           label={t('sqllab.editor', 'SQL editor. Tab indents; press Escape, then Tab, to leave.')}
           phrases={{
             Find: t('sqllab.find.find', 'Find'),

@@ -14,9 +14,12 @@ import { useTabCommands } from './bar/use-tab-commands.ts'
 import type { SqlLabDialog } from './dialogs/sql-lab-dialog.ts'
 import type { Lab } from './lab.ts'
 import { NoDatabase } from './NoDatabase.tsx'
+import { OpeningTabs } from './OpeningTabs.tsx'
+import { dialectOf } from './editor/dialects.ts'
 import { useLinks } from './open/use-links.ts'
 import { PaneSwitch, type Pane } from './PaneSwitch.tsx'
 import { QueryPane } from './QueryPane.tsx'
+import { findOutdated } from './results/find-outdated.ts'
 import { sqlLabSettings } from './store.ts'
 import { isLive, listTabQueries } from './queries.ts'
 import type { QueryEditor } from './state.ts'
@@ -100,10 +103,16 @@ export function Workspace({ lab }: { lab: Lab }) {
   const side = useStableTab(tab)
   const queries = useMemo(() => (tabId === undefined ? [] : listTabQueries(state, tabId)), [state, tabId])
   const stableQueries = useStableList(queries)
+  const backend = databases.data?.find(({ id }) => id === tab?.dbId)?.backend ?? null
+  const outdated = useStableList(
+    useMemo(() => (tab ? findOutdated(queries, tab, dialectOf(backend).name) : []), [queries, tab, backend]),
+  )
   const tables = useStableList(useMemo(() => (tabId === undefined ? [] : listTabTables(state, tabId)), [state, tabId]))
 
   if (databases.data?.length === 0 || databases.isError)
     return <NoDatabase error={databases.error} onRetry={() => void databases.refetch()} />
+  // Without a database in the tab, there may be none at all, so an editor would promise too much.
+  if (databases.isPending && !hasDatabase) return <OpeningTabs />
   if (!tab || !side) return null
 
   const toggleSchema = (): void => {
@@ -148,7 +157,7 @@ export function Workspace({ lab }: { lab: Lab }) {
       }
       second={
         <Suspense>
-          <SideResults tab={side} queries={stableQueries} tables={tables} actions={actions} />
+          <SideResults tab={side} queries={stableQueries} tables={tables} outdated={outdated} actions={actions} />
         </Suspense>
       }
     />
@@ -212,14 +221,16 @@ export function Workspace({ lab }: { lab: Lab }) {
 
 const none: never[] = []
 
-const loadCreateChart = createChunkLoader(async () => (await import('./dialogs/create-chart.ts')).createChart)
+const loadChartActions = createChunkLoader(async () => import('./dialogs/create-chart.ts'))
 
 const pageActions = (
   lab: Lab,
   go: (href: string) => void,
   openDialog: (dialog: SqlLabDialog) => void,
 ): PageActions => ({
-  createChart: (queryId) => void loadCreateChart().then((createChart) => createChart(lab, queryId, go)),
+  createChart: (queryId) => void loadChartActions().then(({ createChart }) => createChart(lab, queryId, go)),
+  createTableChart: (queryId) =>
+    void loadChartActions().then(({ createTableChart }) => createTableChart(lab, queryId, go)),
   saveDataset: (queryId) => {
     const query = lab.store.getState().queries[queryId]
     if (query) openDialog({ name: 'dataset', dbId: query.dbId, schema: query.schema, sql: query.sql })

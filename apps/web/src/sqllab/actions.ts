@@ -2,10 +2,11 @@ import { toastError } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
 import { serverTabs } from './persistence/server-tabs.ts'
-import type { Lab } from './lab.ts'
+import { dialectOf, quoteName } from './editor/dialects.ts'
+import { findDatabase, type Lab } from './lab.ts'
 import type { RunRequest } from './run/query-runner.ts'
 import type { QueryEditor, TableSchema } from './state.ts'
-import { removeQuery, changeQuery } from './queries.ts'
+import { createdTableName, removeQuery, changeQuery } from './queries.ts'
 import { addTable, changeTable, removeTable } from './tables.ts'
 import { changeTab, isUntouchedSql } from './tabs.ts'
 
@@ -32,14 +33,19 @@ export interface SqlLabActions {
   addTable(tabId: string, table: { catalog: string | null; schema: string | null; name: string }): string
   changeTable(tableId: string, part: Partial<Omit<TableSchema, 'id' | 'queryEditorId'>>): void
   removeTable(tableId: string): void
+  /** Opens a tab that selects from the table or view which a query has created, and runs it. */
+  queryCreatedTable(queryId: string): void
   /** Opens Explore on the query. */
   createChart(queryId: string): void
+  /** Opens Explore on the table or view which a query has created. */
+  createTableChart(queryId: string): void
   saveDataset(queryId: string): void
 }
 
 /** Actions that only the page can provide. */
 export interface PageActions {
   createChart(queryId: string): void
+  createTableChart(queryId: string): void
   saveDataset(queryId: string): void
 }
 
@@ -111,6 +117,16 @@ export function createSqlLabActions(lab: Lab, page: PageActions): SqlLabActions 
       return found?.id ?? id
     },
     changeTable: (tableId, part) => store.setState((state) => changeTable(state, tableId, part)),
+    queryCreatedTable: (queryId) => {
+      const query = store.getState().queries[queryId]
+      if (!query) return
+      const { dbId, catalog, schema, view } = query
+      const dialect = dialectOf(findDatabase(dbId)?.backend ?? null)
+      const name = createdTableName(query)
+      const path = [view?.tempSchema ?? null, name].filter((part) => part !== null)
+      const sql = `SELECT *\nFROM ${path.map((part) => quoteName(part, dialect)).join('.')}`
+      runner.run(lab.open({ name, dbId, catalog, schema, sql }), { sql })
+    },
     removeTable: (tableId) => store.setState((state) => removeTable(state, tableId)),
     ...page,
   }

@@ -7,6 +7,7 @@ import { isOnline } from '../shared/online.ts'
 import { queryClient } from '../shared/query-client.ts'
 import type { SqlLabDatabase } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
+import { isReadOnlySql, splitStatements } from './editor/split-statements.ts'
 import { stripComments } from './editor/strip-comments.ts'
 import type { EditorHandle } from './editor/editor-handle.ts'
 import { TabPersistence, type StorageWarning, type WindowMessage } from './persistence/tab-persistence.ts'
@@ -135,7 +136,15 @@ async function makeLab(): Promise<Lab> {
         toastError(`${t('sqllab.noResults', 'Failed at retrieving results')}: ${messageOf(error)}`),
       unknown: unknownError(),
       ...connectionLostTexts(),
-      finished: () => {},
+      finished: ({ dbId, sql, ctas, state }) => {
+        if (state !== 'success' || (!ctas && readsOnly(sql, dbId))) return
+        // The tables, their columns and the completion may have changed.
+        for (const key of [
+          ['database', dbId],
+          ['sqllab', 'names', dbId],
+        ])
+          void queryClient.invalidateQueries({ queryKey: key })
+      },
     },
   })
   const lab: Lab = {
@@ -196,8 +205,13 @@ async function makeLab(): Promise<Lab> {
 const warnEveryMs = 8000
 
 /** Finds a database in the loaded list. */
-const findDatabase = (dbId: number | null): SqlLabDatabase | undefined =>
+export const findDatabase = (dbId: number | null): SqlLabDatabase | undefined =>
   queryClient.getQueryData<SqlLabDatabase[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
+
+function readsOnly(sql: string, dbId: number): boolean {
+  const { name } = dialectOf(findDatabase(dbId)?.backend ?? null)
+  return splitStatements(sql, name).every((statement) => isReadOnlySql(statement.sql, name))
+}
 
 function reportFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {
   const { kind, texts } = failureTexts(failure)

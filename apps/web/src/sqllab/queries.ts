@@ -37,3 +37,7 @@ export function removeQuery(state: SqlLabState, id: string): SqlLabState {
     ),
   }
 }
+
+/** Name of the table or view that a query has created; the server chooses it if the user does not. */
+export const createdTableName = ({ tempTable, view }: Pick<Query, 'tempTable' | 'view'>): string =>
+  view?.tempTable ?? tempTable ?? ''

@@ -92,8 +92,8 @@ export const changeTab = (state: SqlLabState, id: string, part: Partial<Omit<Que
 
 /** SQL-034: clones a tab beside the original, with its panels but without its history; a copy has no saved query. */
 export function cloneTab(state: SqlLabState, id: string, copyId: string): SqlLabState {
-  const at = state.queryEditors.findIndex((editor) => editor.id === id)
-  const editor = state.queryEditors[at]
+  const index = state.queryEditors.findIndex((editor) => editor.id === id)
+  const editor = state.queryEditors[index]
   if (!editor) return state
   const copy: QueryEditor = {
     ...editor,
@@ -107,7 +107,7 @@ export function cloneTab(state: SqlLabState, id: string, copyId: string): SqlLab
   const tables = state.tables.filter(({ queryEditorId }) => queryEditorId === id)
   return {
     ...state,
-    queryEditors: state.queryEditors.toSpliced(at + 1, 0, copy),
+    queryEditors: state.queryEditors.toSpliced(index + 1, 0, copy),
     activeId: copyId,
     tables: [
       ...tables.map((table) => ({
@@ -126,13 +126,13 @@ const closedTabLimit = 20
 
 /** SQL-035, SQL-067. Activates the neighbor; removes the queries of the tab with their results. */
 export function closeTab(state: SqlLabState, id: string, now: number): SqlLabState {
-  const at = state.queryEditors.findIndex((editor) => editor.id === id)
-  const editor = state.queryEditors[at]
+  const index = state.queryEditors.findIndex((editor) => editor.id === id)
+  const editor = state.queryEditors[index]
   if (!editor) return state
-  const queryEditors = state.queryEditors.toSpliced(at, 1)
+  const queryEditors = state.queryEditors.toSpliced(index, 1)
   return {
     queryEditors,
-    activeId: state.activeId === id ? ((queryEditors[at] ?? queryEditors[at - 1])?.id ?? '') : state.activeId,
+    activeId: state.activeId === id ? ((queryEditors[index] ?? queryEditors[index - 1])?.id ?? '') : state.activeId,
     tables: state.tables.filter(({ queryEditorId }) => queryEditorId !== id),
     queries: Object.fromEntries(Object.entries(state.queries).filter(([, { sqlEditorId }]) => sqlEditorId !== id)),
     closed: [
@@ -152,15 +152,16 @@ export const closeOthers = (state: SqlLabState, id: string, now: number): SqlLab
 
 /** Restores the tab closed last, or the given one, unchanged; its server row was deleted, so that it gets a new one. */
 export function restoreTab(state: SqlLabState, id?: string): SqlLabState {
-  const at = id === undefined ? state.closed.length - 1 : state.closed.findLastIndex(({ editor }) => editor.id === id)
-  const found = state.closed[at]
+  const index =
+    id === undefined ? state.closed.length - 1 : state.closed.findLastIndex(({ editor }) => editor.id === id)
+  const found = state.closed[index]
   if (!found) return state
   return {
     ...state,
     queryEditors: [...state.queryEditors, { ...found.editor, tabStateId: null }],
     activeId: found.editor.id,
     tables: [...found.tables.map((table) => ({ ...table, tableStateId: null })), ...state.tables],
-    closed: state.closed.toSpliced(at, 1),
+    closed: state.closed.toSpliced(index, 1),
   }
 }
 

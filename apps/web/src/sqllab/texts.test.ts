@@ -41,10 +41,10 @@ it('SQL-098, SQL-099, SQL-100: a failed move is a warning', () => {
 })
 
 it('SQL-102, SQL-105 to SQL-107, SQL-110, SQL-113: the messages of the other failures', () => {
-  const said = (['load', 'expandTable', 'collapseTable', 'removeTable', 'add'] as const).flatMap(
+  const messages = (['load', 'expandTable', 'collapseTable', 'removeTable', 'add'] as const).flatMap(
     (what) => texts.failureTexts({ what }).texts,
   )
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'An error occurred while fetching tab state',
     'An error occurred while expanding table metadata',
     'An error occurred while collapsing table metadata',

@@ -27,7 +27,7 @@ const sideFields = [
 export function useStableList<T>(list: readonly T[]): readonly T[] {
   const [stable, setStable] = useState(list)
   if (stable === list) return stable
-  if (stable.length === list.length && stable.every((item, at) => item === list[at])) return stable
+  if (stable.length === list.length && stable.every((item, index) => item === list[index])) return stable
   setStable(list)
   return list
 }

@@ -2,8 +2,9 @@ import type { NoteKind } from '@parquetry/model/table-file/guess-type'
 import type { Reading } from '@parquetry/model/table-file/types'
 import { Button, Icon, SegmentedControl, useTranslate, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
+import { FileAssumptions, type FileAssumptionsProps } from './FileAssumptions.tsx'
 import { formatLabel, typeLabels } from './reading-labels.ts'
-import { isSameReading, listNotes, readColumnAs, type UploadItem } from './upload-item.ts'
+import { isSameReading, listNotes, readColumnAs } from './upload-item.ts'
 import styles from './upload.module.css'
 
 function readingLabel(t: Translate, { type, format }: Reading, kind: NoteKind): string {
@@ -55,15 +56,17 @@ function noteText(t: Translate, kind: NoteKind, name: string, reading: string): 
 
 const shownNotes = 4
 
-/** Assumptions about columns, each with the readings that one click chooses. */
-export function ColumnNotes({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
+/** Assumptions about the file and its columns, each with the readings that one click chooses. */
+export function ColumnNotes(props: FileAssumptionsProps) {
+  const { row, onChange } = props
   const t = useTranslate()
   const [isExpanded, setExpanded] = useState(false)
   const notes = listNotes(row)
-  if (notes.length === 0) return null
+  if (notes.length === 0 && !row.look?.assumptions.length) return null
   const hidden = notes.length - shownNotes
   return (
-    <div className={styles.notes} role="region" aria-label={t('upload.notes', 'Assumptions about columns')}>
+    <div className={styles.notes} role="region" aria-label={t('upload.notes', 'Assumptions')}>
+      <FileAssumptions {...props} />
       {notes.slice(0, isExpanded ? undefined : shownNotes).map(({ source, kind, readings, column }) => {
         const current = readings.find((reading) => isSameReading(reading, column)) ?? column
         const labels = readings.map((reading) => readingLabel(t, reading, kind))
@@ -77,7 +80,7 @@ export function ColumnNotes({ row, onChange }: { row: UploadItem; onChange(chang
               <SegmentedControl
                 label={t('upload.note.choice', 'Read {name} as', { name: column.name })}
                 value={String(readings.indexOf(current))}
-                options={labels.map((label, at) => ({ value: String(at), label }))}
+                options={labels.map((label, index) => ({ value: String(index), label }))}
                 onChange={(at) => onChange(readColumnAs(row, source, readings[Number(at)] ?? column))}
               />
             )}

@@ -71,7 +71,7 @@ export function FileForm(props: FileFormProps) {
       {row.look ? (
         <>
           <FilePreview row={row} onChange={onChange} />
-          <ColumnNotes row={row} onChange={onChange} />
+          <ColumnNotes row={row} onChange={onChange} onRelook={onRelook} />
           <InvalidValues row={row} onChange={onChange} />
           <ReadingOptions look={row.look} onRelook={onRelook} onAddSheets={onAddSheets} />
         </>

@@ -1,4 +1,4 @@
-import { nullText } from '@parquetry/charts'
+import { formatText, nullText } from '@parquetry/charts'
 import type { FileColumn } from '@parquetry/model'
 import { fileTypes, formatsFor, parseValue } from '@parquetry/model/table-file/types'
 import { Icon, Select, TextInput, useTranslate, type IconName } from '@parquetry/ui'
@@ -133,7 +133,9 @@ function Cell({ row, column, text }: { row: UploadItem; column: FileColumn; text
   if (text === null || !look || look.style.nulls.includes(text.trim()))
     return <span className={styles.none}>{nullText}</span>
   if (look.style.format === 'parquet') return text
+  // Spaces and empty quotes are no value of other columns than texts.
+  if (text.trim() === '' && column.type !== 'text') return <span className={styles.none}>{nullText}</span>
   const value = parseValue(text, column, look.style)
   if (value === null) return <s className={styles.bad}>{text}</s>
-  return value === text ? text : <span title={text}>{value}</span>
+  return value === text ? formatText(text) : <span title={text}>{value}</span>
 }

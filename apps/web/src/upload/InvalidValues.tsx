@@ -5,12 +5,21 @@ import { useState } from 'react'
 import { countBadLines, readColumnAs, type UploadItem } from './upload-item.ts'
 import styles from './upload.module.css'
 
-/** Expected kind of a value. */
-const kinds = (t: Translate, type: FileColumn['type']): string => {
-  if (type === 'integer') return t('upload.bad.integer', 'whole numbers')
-  if (type === 'decimal') return t('upload.bad.decimal', 'numbers')
-  if (type === 'boolean') return t('upload.bad.boolean', 'yes/no values')
-  return type === 'date' ? t('upload.bad.date', 'dates') : t('upload.bad.datetime', 'dates with times')
+/** Says of values that they are not of the expected kind. */
+function formatMismatch(t: Translate, type: FileColumn['type'], count: number): string {
+  const values = { count }
+  if (type === 'integer')
+    return t('upload.bad.integer', '{count, plural, one {is not a whole number} other {are not whole numbers}}', values)
+  if (type === 'decimal')
+    return t('upload.bad.decimal', '{count, plural, one {is not a number} other {are not numbers}}', values)
+  if (type === 'boolean')
+    return t('upload.bad.boolean', '{count, plural, one {is not a yes/no value} other {are not yes/no values}}', values)
+  if (type === 'date') return t('upload.bad.date', '{count, plural, one {is not a date} other {are not dates}}', values)
+  return t(
+    'upload.bad.datetime',
+    '{count, plural, one {is not a date with time} other {are not dates with times}}',
+    values,
+  )
 }
 
 /** Values and lines that do not fit, with counts, examples, and the choice to leave them empty or to make the column text. */
@@ -83,7 +92,7 @@ function StrayLine({
   const column = row.columns.find((each) => each.source === source)!
   const isText = column.type === 'text'
   const values = new Set(row.strays?.samples.filter((each) => each.source === source).map(({ value }) => value))
-  const messageValues = { count, of, name: column.name, kind: kinds(t, type) }
+  const messageValues = { count, of, name: column.name, mismatch: formatMismatch(t, type, count) }
   const choose = (choice: 'empty' | 'text' | 'none') => {
     const reading = choice === 'text' ? ({ type: 'text', format: null } as const) : { type, format, exact }
     const change = readColumnAs(row, source, reading)
@@ -97,16 +106,20 @@ function StrayLine({
         <Icon name={isText ? 'text' : 'warning'} />{' '}
         <span>
           {isWhole
-            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', messageValues)
+            ? t(
+                'upload.bad.values',
+                '{count, number} of {of, plural, one {# value} other {# values}} in {name} {mismatch}',
+                messageValues,
+              )
             : t(
                 'upload.bad.valuesStart',
-                '{count, number} of the first {of, number} values in {name} are not {kind}',
+                '{count, number} of the first {of, number} values in {name} {mismatch}',
                 messageValues,
               )}
           {values.size > 0 && ': '}
-          {[...values].slice(0, shownValues).map((value, at) => (
+          {[...values].slice(0, shownValues).map((value, index) => (
             <span key={value}>
-              {at > 0 && ', '}
+              {index > 0 && ', '}
               <code>{value}</code>
             </span>
           ))}

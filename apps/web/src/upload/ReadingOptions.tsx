@@ -1,32 +1,10 @@
 import type { FilePreview, FileStyle } from '@parquetry/model'
 import { defaultFileStyle } from '@parquetry/model/table-file/file-preview'
 import { delimiters } from '@parquetry/model/table-file/csv'
-import { fileEncodings, type FileEncoding } from '@parquetry/model/table-file/encoding'
 import { Button, Checkbox, Field, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
+import { EncodingSelect, encodingNames } from './EncodingSelect.tsx'
 import styles from './upload.module.css'
-
-const encodingNames: Record<FileEncoding, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16 (big-endian)',
-  'latin-1': 'Latin-1 (Windows-1252)',
-  'windows-1250': 'Central European (Windows-1250)',
-  'windows-1251': 'Cyrillic (Windows-1251)',
-  'windows-1253': 'Greek (Windows-1253)',
-  'windows-1254': 'Turkish (Windows-1254)',
-  'windows-1255': 'Hebrew (Windows-1255)',
-  'windows-1256': 'Arabic (Windows-1256)',
-  'windows-1257': 'Baltic (Windows-1257)',
-  'windows-1258': 'Vietnamese (Windows-1258)',
-  'iso-8859-2': 'Central European (ISO 8859-2)',
-  'koi8-r': 'Cyrillic (KOI8-R)',
-  gbk: 'Simplified Chinese (GBK)',
-  big5: 'Traditional Chinese (Big5)',
-  'shift-jis': 'Japanese (Shift JIS)',
-  'euc-jp': 'Japanese (EUC-JP)',
-  'euc-kr': 'Korean (EUC-KR)',
-}
 
 /** Detected reading options of a file; each change reads it again. */
 export function ReadingOptions({
@@ -40,16 +18,17 @@ export function ReadingOptions({
 }) {
   const t = useTranslate()
   const style = look?.style ?? defaultFileStyle
-  const [nullsText, setNullsText] = useState(style.nulls.join(', '))
+  const markers = style.nulls.filter((marker) => marker !== '')
+  const [nullsText, setNullsText] = useState(markers.join(', '))
   if (style.format === 'parquet') return null
   const isCsv = style.format === 'csv'
   const isSheet = style.format === 'xlsx'
-  const { delimiter, encoding, header, skip, decimal, sheet, nulls } = style
+  const { delimiter, quote, encoding, header, skip, decimal, sheet, nulls } = style
   const applyStyle = (settings: Partial<FileStyle>) =>
     onRelook({
       nulls,
       ...(isSheet && { header, skip, sheet }),
-      ...(isCsv && { header, skip, delimiter, encoding, decimal }),
+      ...(isCsv && { header, skip, delimiter, quote, encoding, decimal }),
       ...settings,
     })
   const names: Record<string, string> = {
@@ -81,10 +60,17 @@ export function ReadingOptions({
               />
             </Field>
             <Field label={t('upload.options.encoding', 'Encoding')}>
+              <EncodingSelect value={encoding} onChange={(value) => applyStyle({ encoding: value })} />
+            </Field>
+            <Field label={t('upload.options.quote', 'Quotation mark')}>
               <Select
-                value={encoding}
-                options={fileEncodings.map((value) => ({ value, label: encodingNames[value] }))}
-                onChange={(value) => value && applyStyle({ encoding: value })}
+                value={quote}
+                options={[
+                  { value: '"', label: t('upload.quote.double', 'Double') },
+                  { value: "'", label: t('upload.quote.single', 'Single') },
+                  { value: '', label: t('upload.quote.none', 'None') },
+                ]}
+                onChange={(value) => applyStyle({ quote: value ?? '"' })}
               />
             </Field>
             <Field label={t('upload.options.decimal', 'Number format')}>
@@ -104,7 +90,8 @@ export function ReadingOptions({
             <Select
               value={sheet ?? look?.sheets?.[0] ?? null}
               options={(look?.sheets ?? []).map((value) => ({ value, label: value }))}
-              onChange={(value) => value && applyStyle({ sheet: value })}
+              // Another sheet has its own header.
+              onChange={(value) => value && onRelook({ nulls, sheet: value })}
             />
           </Field>
         )}
@@ -118,7 +105,10 @@ export function ReadingOptions({
             value={nullsText}
             placeholder="NA, n/a, -"
             onChange={setNullsText}
-            onBlur={() => nullsText !== nulls.join(', ') && applyStyle({ nulls: splitMarkers(nullsText) })}
+            onBlur={() =>
+              nullsText !== markers.join(', ') &&
+              applyStyle({ nulls: [...(nulls.includes('') ? [''] : []), ...splitMarkers(nullsText)] })
+            }
           />
         </Field>
         {(isCsv || isSheet) && (

@@ -3,6 +3,7 @@ import {
   Button,
   confirm,
   Dialog,
+  EmptyState,
   ErrorPanel,
   Field,
   Icon,
@@ -17,10 +18,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
+import { canUploadAny } from '../shared/upload.ts'
 import { formatFileSize } from './texts.ts'
 import styles from './pages.module.css'
 
-/** The user's tables from files, to rename and to remove. */
+/** The user's tables from files and queries, to rename and to remove. */
 export function UploadedTables() {
   const t = useTranslate()
   const refresh = useRefresh()
@@ -35,7 +37,13 @@ export function UploadedTables() {
         {messageOf(tables.error)}
       </ErrorPanel>
     )
-  if (!tables.data || tables.data.length === 0) return null
+  if (!tables.data) return null
+  if (tables.data.length === 0)
+    return canUploadAny ? null : (
+      <EmptyState title={t('upload.tables.none', 'No tables yet')}>
+        {t('upload.tables.noneText', 'Tables that you create in SQL Lab are listed here.')}
+      </EmptyState>
+    )
 
   const remove = async ({ database_id, table_name, charts }: UploadedTable): Promise<void> => {
     const isConfirmed = await confirm({
@@ -58,7 +66,7 @@ export function UploadedTables() {
   }
   return (
     <section className={styles.datasets}>
-      <h2>{t('upload.tables', 'Your tables from files')}</h2>
+      <h2>{t('upload.tables', 'Your tables from files and queries')}</h2>
       <ul>
         {tables.data.map((table) => {
           const { database_id, database_name, table_name, dataset_id, size, charts } = table

@@ -14,7 +14,7 @@ import {
   withRefusal,
 } from './upload-item.ts'
 
-const text = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 3 ? 'x' : at}`).join('\n')}\n`
+const text = `n,v\n${Array.from({ length: 30 }, (_, index) => `${index},${index === 3 ? 'x' : index}`).join('\n')}\n`
 function createItem(): UploadItem {
   const row = newUploadItem(new File([text], 'My orders.csv'), 'key')
   return { ...row, ...guessFromSample(row, new TextEncoder().encode(text), {}) }
@@ -47,10 +47,10 @@ it('a column of numbers and one word stays text; its word becomes empty only wit
 })
 
 it('placeholders such as n/a keep a column text, and are reported', () => {
-  const told = 'n,v\n1,2\n2,n/a\n3,4\n'
+  const text = 'n,v\n1,2\n2,n/a\n3,4\n'
   const row = {
     ...createItem(),
-    ...guessFromSample(newUploadItem(new File([told], 'a.csv'), 'k'), new TextEncoder().encode(told), {}),
+    ...guessFromSample(newUploadItem(new File([text], 'a.csv'), 'k'), new TextEncoder().encode(text), {}),
   }
   expect(row.columns.map(({ type }) => type)).toEqual(['integer', 'text'])
   expect(row.strays).toMatchObject({
@@ -117,7 +117,7 @@ it('marks column names that the table cannot have, except in excluded columns', 
 
 it('detects a file with more columns than the engine can write', () => {
   const wide = (columns: number) => {
-    const text = `${Array.from({ length: columns }, (_, at) => `c${at}`).join(',')}\n`
+    const text = `${Array.from({ length: columns }, (_, index) => `c${index}`).join(',')}\n`
     const row = newUploadItem(new File([text], 'wide.csv'), 'key')
     return { ...row, ...guessFromSample(row, new TextEncoder().encode(text), {}) }
   }

@@ -85,7 +85,7 @@ export const sheetTableName = (file: File, sheet: string): string =>
 export function guessFromSample(row: UploadItem, start: Uint8Array, settings: Partial<FileStyle>): Partial<UploadItem> {
   if (row.format !== 'csv' && row.format !== 'json') return {}
   const isWhole = start.length === row.file.size
-  const preview = previewTextFile(start, { format: row.format, isWhole, told: settings })
+  const preview = previewTextFile(start, { format: row.format, isWhole, givenStyle: settings })
   if (!preview) return { start, look: null, columns: [], strays: null }
   return { start, ...withGuess(preview), strays: findMismatches(start, preview, preview.columns, isWhole) }
 }
@@ -97,6 +97,10 @@ export const withGuess = (preview: FilePreview): Partial<UploadItem> => ({
   left: new Set(),
   consent: noConsent,
 })
+
+/** Changes how the file is read in a way that does not change the types of its columns. */
+export const patchStyle = ({ look }: UploadItem, patch: Partial<FileStyle>): Partial<UploadItem> =>
+  look ? { look: { ...look, style: { ...look.style, ...patch } } } : {}
 
 export const renameColumn = (row: UploadItem, source: FileColumn['source'], name: string): Partial<UploadItem> => ({
   columns: row.columns.map((column) => (column.source === source ? { ...column, name } : column)),
@@ -123,8 +127,8 @@ export function readColumnAs(row: UploadItem, source: FileColumn['source'], read
 
 /** Reads a column as a type that the user chose, in the format that fits most of the first values. */
 export function chooseType(row: UploadItem, source: FileColumn['source'], type: FileType): Partial<UploadItem> {
-  const at = row.columns.findIndex((column) => column.source === source)
-  const values = row.look?.rows.flatMap((cells) => cells[at] ?? []) ?? []
+  const index = row.columns.findIndex((column) => column.source === source)
+  const values = row.look?.rows.flatMap((cells) => cells[index] ?? []) ?? []
   return readColumnAs(row, source, { type, format: row.look ? chooseFormat(type, values, row.look.style) : null })
 }
 
@@ -197,7 +201,7 @@ export const isTooWide = ({ look }: Pick<UploadItem, 'look'>): boolean => look !
 export function nameErrors({ columns, left }: Pick<UploadItem, 'columns' | 'left'>): Set<FileColumn['source']> {
   const included = columns.filter(({ source }) => !left.has(source))
   const good = toColumnNames(included.map(({ name }) => name))
-  return new Set(included.filter(({ name }, at) => name !== good[at]).map(({ source }) => source))
+  return new Set(included.filter(({ name }, index) => name !== good[index]).map(({ source }) => source))
 }
 
 /** Request body for loading the file. */

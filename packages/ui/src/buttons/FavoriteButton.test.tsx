@@ -6,7 +6,7 @@ import { FavoriteButton } from './FavoriteButton.tsx'
 
 function Favorite() {
   const [on, setOn] = useState(false)
-  return <FavoriteButton on={on} name="Sales" onChange={setOn} />
+  return <FavoriteButton isFavorite={on} name="Sales" onChange={setOn} />
 }
 const star = page.getByRole('button', { name: 'Favorite Sales' })
 

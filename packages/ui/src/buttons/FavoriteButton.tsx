@@ -5,28 +5,28 @@ import { buttonClass } from './Button.tsx'
 import styles from './Button.module.css'
 
 export interface FavoriteButtonProps {
-  on: boolean
-  /** Name of the object, for the accessible name. */
+  isFavorite: boolean
+  /** Name of the object, read by screen readers. */
   name: string
-  onChange(on: boolean): void
+  onChange(isFavorite: boolean): void
 }
 
 /** Favorite toggle. The caller shows the new state immediately and reverts it if saving fails. */
-export function FavoriteButton({ on, name, onChange }: FavoriteButtonProps) {
+export function FavoriteButton({ isFavorite, name, onChange }: FavoriteButtonProps) {
   const t = useTranslate()
   return (
     <Tooltip
-      text={on ? t('ui.star.remove', 'Remove from favorites') : t('ui.star.add', 'Add to favorites')}
+      text={isFavorite ? t('ui.star.remove', 'Remove from favorites') : t('ui.star.add', 'Add to favorites')}
       shortcut="S"
     >
       <button
         type="button"
         className={buttonClass('quiet', styles.star)}
-        aria-pressed={on}
+        aria-pressed={isFavorite}
         aria-label={t('ui.star.label', 'Favorite {name}', { name })}
-        onClick={() => onChange(!on)}
+        onClick={() => onChange(!isFavorite)}
       >
-        <Icon name="star" filled={on} />
+        <Icon name="star" filled={isFavorite} />
       </button>
     </Tooltip>
   )

@@ -68,7 +68,7 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
     } else if (event.key === 'Tab') event.preventDefault()
   }
 
-  const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, group) => sum + group.items.length, 0))
+  const starts = groups.map((_, index) => groups.slice(0, index).reduce((sum, group) => sum + group.items.length, 0))
   return createPortal(
     <div
       className={styles.scrim}
@@ -105,13 +105,13 @@ export function CommandPalette({ text, onText, groups, busy, onClose }: CommandP
           <KeyHint shortcut="Escape" />
         </div>
         <div id={`${id}-list`} role="listbox" aria-label={t('ui.palette.results', 'Results')} className={styles.list}>
-          {groups.map((group, at) => (
+          {groups.map((group, index) => (
             <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
               <div id={`${id}-${group.id}`} className={styles.heading} role="presentation">
                 {group.label}
               </div>
               {group.items.map((item, within) => {
-                const own = (starts[at] ?? 0) + within
+                const own = (starts[index] ?? 0) + within
                 return (
                   <div
                     key={item.id}

@@ -10,8 +10,8 @@ interface Chart {
   name: string
   owner: string
 }
-const charts: Chart[] = ['Births', 'Deaths', 'Flights', 'Penguins', 'Weather'].map((name, at) => ({
-  id: at + 10,
+const charts: Chart[] = ['Births', 'Deaths', 'Flights', 'Penguins', 'Weather'].map((name, index) => ({
+  id: index + 10,
   name,
   owner: 'Ann',
 }))

@@ -58,7 +58,8 @@ function findDecimalSign(number: string, local: string): '.' | ',' {
 const isGrouped = (whole: string, group: string): boolean => {
   const [first = '', ...others] = whole.replace(/^[-+]/, '').split(group)
   const isTail = others.every(
-    (digits, at) => /^\d+$/.test(digits) && (digits.length === 3 || (digits.length === 2 && at < others.length - 1)),
+    (digits, index) =>
+      /^\d+$/.test(digits) && (digits.length === 3 || (digits.length === 2 && index < others.length - 1)),
   )
   return /^[1-9]\d{0,2}$/.test(first) && isTail
 }

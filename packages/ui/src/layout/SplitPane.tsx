@@ -36,14 +36,14 @@ export function SplitPane({
   second,
   only,
 }: SplitPaneProps) {
-  const [kept, setKept] = useState({ name, size: readStoredSize(name) })
-  const now = (kept.name === name ? kept.size : readStoredSize(name)) || size
+  const [stored, setStored] = useState({ name, size: readStoredSize(name) })
+  const now = (stored.name === name ? stored.size : readStoredSize(name)) || size
   const drag = useRef<{ at: number; from: number } | null>(null)
   const row = direction === 'row'
 
   const set = (next: number): void => {
     const inside = Math.round(Math.min(max, Math.max(min, next)))
-    setKept({ name, size: inside })
+    setStored({ name, size: inside })
     localStorage.setItem(storageKey(name), String(inside))
   }
   const sign = (target: Element): number =>

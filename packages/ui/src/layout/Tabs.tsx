@@ -28,8 +28,8 @@ export function Tabs<T extends string>({ value, onChange, tabs, label, children,
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const open = tabs.filter(({ disabledReason }) => disabledReason === undefined)
-    const at = open.findIndex((tab) => tab.value === value)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: open.length - 1 }[event.key]
+    const index = open.findIndex((tab) => tab.value === value)
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: open.length - 1 }[event.key]
     const next = to === undefined ? undefined : open[(to + open.length) % open.length]
     if (!next) return
     event.preventDefault()

@@ -12,9 +12,9 @@ function LongList() {
   return (
     <div ref={setScroller} data-testid="list" style={{ height: 600, overflow: 'auto' }}>
       <div style={{ height: rows.height }}>
-        {Array.from({ length: rows.last - rows.first }, (_, at) => (
-          <p key={rows.first + at} style={{ height: rowHeight, margin: 0 }}>
-            Row {rows.first + at}
+        {Array.from({ length: rows.last - rows.first }, (_, index) => (
+          <p key={rows.first + index} style={{ height: rowHeight, margin: 0 }}>
+            Row {rows.first + index}
           </p>
         ))}
       </div>

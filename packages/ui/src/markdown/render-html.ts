@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { renderImage } from './images.ts'
 import { isSafeHref } from './safe-href.ts'
+import { TaskCheckbox } from './TaskCheckbox.tsx'
 
 /** Allowed elements; other elements are replaced by their content. */
 const allowedElements = new Set(
@@ -8,7 +9,9 @@ const allowedElements = new Set(
    header hr i img ins kbd li mark meter ol p pre progress q s samp section small span strike strong sub summary sup table tbody td tfoot th
    thead time tr u ul var`.split(/\s+/),
 )
-const voidElements = new Set(['br', 'col', 'hr', 'img'])
+const voidElements = new Set(['br', 'col', 'hr', 'img', 'input'])
+/** Elements between whose children line breaks have no meaning, and for which React refuses them. */
+const textlessElements = new Set(['', 'ol', 'table', 'tbody', 'tfoot', 'thead', 'tr', 'ul'])
 /** Elements that are removed with their content. */
 const droppedElements = new Set(
   'embed iframe math noscript object script select style svg template textarea title'.split(' '),
@@ -35,12 +38,10 @@ const attributes: Record<string, string> = {
 /** Attributes that would affect the page outside the text, unless it is in a shadow root. */
 const isolatedAttributes: Record<string, string> = { ...attributes, class: 'className', id: 'id', style: 'style' }
 
-/** A tag, a comment, or inline code, which contains no tags. */
+/** A tag or a comment. */
 const tag =
-  /`[^`]+`|<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/gi
+  /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/gi
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/g
-
-const isCode = (found: string): boolean => found.startsWith('`')
 
 /** Maximum length of an unfinished tag or comment that is read again with the next piece. */
 const maxRestLength = 10_000
@@ -63,11 +64,15 @@ export class OpenTags {
       if (name === '' || voidElements.has(name.toLowerCase())) continue
       this.#open = Math.max(0, this.#open + (closing ? -1 : 1))
     }
-    const unfinished = text.slice(from).search(/[<`]/)
+    const unfinished = text.slice(from).indexOf('<')
     const rest = unfinished < 0 ? '' : text.slice(from + unfinished)
     this.#rest = rest.length > maxRestLength ? '' : rest
   }
 }
+
+/** Of the inputs, only checkboxes of task lists are shown, without their other attributes. */
+const isCheckbox = /\stype\s*=\s*["']?checkbox\b/i
+const isChecked = /\schecked\b/i
 
 /** Maximum nesting of elements; more is never needed, and browsers fail at hundreds of thousands. */
 const maxDepth = 200
@@ -78,20 +83,22 @@ interface Open {
   children: ReactNode[]
 }
 
+export interface HtmlOptions {
+  /** Elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box. */
+  isolated?: boolean
+  /** Hosts whose images are shown in addition to our own; undefined: all. */
+  imageHosts?: readonly string[] | undefined
+  /** Links open in a new tab. */
+  newTab?: boolean
+}
+
 /**
  * Converts HTML to React elements with allowed elements and attributes only; nothing is executed, and only page addresses are
  * fetched. Text never becomes HTML again.
- * @param write converts the text between tags
- * @param imageHosts hosts whose images are shown in addition to our own; undefined: all
- * @param newTab links open in a new tab
- * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
  */
 export function renderHtml(
   text: string,
-  write: (text: string) => ReactNode[],
-  isolated = false,
-  imageHosts?: readonly string[],
-  newTab = false,
+  { isolated = false, imageHosts, newTab = false }: HtmlOptions = {},
 ): ReactNode[] {
   const root: Open = { name: '', props: {}, children: [] }
   const read = (name: string, rest: string) => {
@@ -109,13 +116,13 @@ export function renderHtml(
       )
   }
   const say = (between: string) => {
-    if (between !== '' && !stack.some(({ name }) => droppedElements.has(name)))
-      add(createElement(Fragment, {}, ...write(decodeEntities(between))))
+    if (between === '' || stack.some(({ name }) => droppedElements.has(name))) return
+    if (!isolated && textlessElements.has(top().name) && between.trim() === '') return
+    add(decodeEntities(between))
   }
   let from = 0
   let beyond = 0
   for (const match of text.matchAll(tag)) {
-    if (isCode(match[0])) continue
     say(text.slice(from, match.index))
     from = match.index + match[0].length
     const [, closing, given = '', rest = ''] = match
@@ -126,11 +133,12 @@ export function renderHtml(
         beyond -= 1
         continue
       }
-      const at = stack.findLastIndex((each) => each.name === name)
-      while (at > 0 && stack.length > at) close()
+      const index = stack.findLastIndex((each) => each.name === name)
+      while (index > 0 && stack.length > index) close()
     } else if (voidElements.has(name)) {
       const props = read(name, rest)
-      add(name === 'img' ? renderImage(props, imageHosts) : createElement(name, props))
+      if (name === 'input') add(isCheckbox.test(rest) && createElement(TaskCheckbox, { checked: isChecked.test(rest) }))
+      else add(name === 'img' ? renderImage(props, imageHosts) : createElement(name, props))
     } else if (stack.length > maxDepth) beyond += 1
     else stack.push({ name, props: read(name, rest), children: [] })
   }

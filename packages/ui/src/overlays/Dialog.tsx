@@ -55,13 +55,13 @@ function OpenDialog({
   const t = useTranslate()
   const id = useId()
   const [depth] = useState(() => modalDepth() + 1)
-  const [asked, setAsked] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   useFocusScope(box, true, true)
 
   const leave = (): void => {
     if (blocking) return
-    if (dirty && !asked) setAsked(true)
+    if (dirty && !isAsking) setIsAsking(true)
     else onClose()
   }
   useOverlayLayer(true, leave, true)
@@ -87,9 +87,9 @@ function OpenDialog({
         )}
         {children}
       </div>
-      {(footer || asked) && (
+      {(footer || isAsking) && (
         <footer className={styles.footer}>
-          {asked && dirty && (
+          {isAsking && dirty && (
             <p className={styles.asked} role="alert">
               {t('ui.dialog.discard', 'Your changes are not saved. Close again to discard them.')}
             </p>

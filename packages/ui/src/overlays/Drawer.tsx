@@ -13,12 +13,13 @@ export interface DrawerProps {
   title: string
   children: ReactNode
   footer?: ReactNode
+  /** In pixels; the drawer is narrower in small windows. */
   width?: 280 | 320 | 400 | 960
   side?: 'end' | 'start'
   /** For editing: adds a scrim, traps the focus and blocks the page's shortcuts. Otherwise the page stays usable. */
   modal?: boolean
-  /** Does not close on a click outside. */
-  stays?: boolean
+  /** With `modal`: closes on a click outside, which is the default. */
+  closeOnOutside?: boolean
 }
 
 /** A panel at the side of the window, above the page. */
@@ -34,7 +35,7 @@ function OpenDrawer({
   width = 400,
   side = 'end',
   modal = false,
-  stays = false,
+  closeOnOutside = true,
 }: DrawerProps) {
   const t = useTranslate()
   const id = useId()
@@ -66,7 +67,7 @@ function OpenDrawer({
       {modal ? (
         <div
           className={styles.scrim}
-          onMouseDown={(event) => !stays && event.target === event.currentTarget && onClose()}
+          onMouseDown={(event) => closeOnOutside && event.target === event.currentTarget && onClose()}
         >
           {panel}
         </div>

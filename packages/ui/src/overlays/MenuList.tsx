@@ -43,12 +43,12 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
     if (focusFirst && menu.current) listEntries(menu.current)[0]?.focus()
   }, [focusFirst])
 
-  const findTyped = (letter: string, entries: HTMLElement[], at: number): HTMLElement | undefined => {
+  const findTyped = (letter: string, entries: HTMLElement[], index: number): HTMLElement | undefined => {
     const now = performance.now()
     const { text, at: before } = typed.current
     typed.current = { text: now - before < typeAheadMs ? text + letter : letter, at: now }
     const wanted = typed.current.text.toLocaleLowerCase()
-    const from = typed.current.text.length > 1 ? at : at + 1
+    const from = typed.current.text.length > 1 ? index : index + 1
     return [...entries.slice(from), ...entries.slice(0, from)].find((entry) =>
       entry.textContent.trim().toLocaleLowerCase().startsWith(wanted),
     )
@@ -57,11 +57,11 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
     // React also bubbles the keys of sub-menus to here.
     event.stopPropagation()
     const entries = listEntries(event.currentTarget)
-    const at = entries.findIndex((entry) => entry === document.activeElement)
+    const index = entries.findIndex((entry) => entry === document.activeElement)
     const { length } = entries
     const to = {
-      ArrowDown: (at + 1) % length,
-      ArrowUp: (at <= 0 ? length : at) - 1,
+      ArrowDown: (index + 1) % length,
+      ArrowUp: (index <= 0 ? length : index) - 1,
       Home: 0,
       End: length - 1,
     }[event.key]
@@ -69,7 +69,7 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
     else if (event.key === 'ArrowLeft' && back) back()
     else if (event.key === 'Tab') onClose()
     else if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey)
-      findTyped(event.key, entries, at)?.focus()
+      findTyped(event.key, entries, index)?.focus()
     else return
     event.preventDefault()
   }

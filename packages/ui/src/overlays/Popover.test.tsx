@@ -96,3 +96,34 @@ it('stays open on a click outside with closeOnOutside={false}', async () => {
   await page.getByText('Elsewhere').click()
   await expect.element(popover).toBeVisible()
 })
+
+function Nested() {
+  const [isLong, setLong] = useState(false)
+  const inner = (
+    <Popover open onClose={() => {}} label="Inner" trapFocus={false} anchor={<Button>Anchor</Button>}>
+      <Button onClick={() => setLong(true)}>Lengthen</Button>
+    </Popover>
+  )
+  return (
+    <div style={{ position: 'fixed', bottom: 8, left: 40 }}>
+      <Popover open onClose={() => {}} label="Outer" trapFocus={false} anchor={<Button>Outer anchor</Button>}>
+        {inner}
+        {isLong && <div style={{ height: 100 }}>More</div>}
+      </Popover>
+    </div>
+  )
+}
+
+it('regression: stays beside its anchor when the popover around the anchor moves', async () => {
+  await show(<Nested />)
+  const boxOf = (role: 'button' | 'dialog', name: string) =>
+    page.getByRole(role, { name, exact: true }).element().getBoundingClientRect()
+  const before = boxOf('button', 'Anchor').top
+  await page.getByRole('button', { name: 'Lengthen' }).click()
+  await expect.poll(() => boxOf('button', 'Anchor').top).toBe(before - 100)
+  const distance = () => {
+    const [anchor, inner] = [boxOf('button', 'Anchor'), boxOf('dialog', 'Inner')]
+    return inner.top < anchor.top ? anchor.top - inner.bottom : inner.top - anchor.bottom
+  }
+  await expect.poll(distance).toBe(8)
+})

@@ -11,8 +11,11 @@ export interface FloatingOptions {
 /** Invisible before placement but present, because hidden elements cannot be focused. */
 const initialStyle: CSSProperties = { position: 'fixed', left: 0, top: 0, opacity: 0 }
 
+/** Updates of all floating elements: one that moves takes along those whose anchors are inside it. */
+const updates = new Set<() => void>()
+
 /**
- * Returns the style of an element that floats next to another while it is mounted; follows scrolling and resizing.
+ * Returns the style of an element that floats next to another while it is mounted; follows its anchor.
  * @param anchor  called on each update, so the element may be a child that is recreated
  */
 export function useFloating(
@@ -39,12 +42,14 @@ export function useFloating(
       )
     }
     move()
+    updates.add(move)
     const sizes = new ResizeObserver(move)
     sizes.observe(element)
     sizes.observe(hangsOn)
     addEventListener('scroll', move, { capture: true, passive: true })
     addEventListener('resize', move)
     return () => {
+      updates.delete(move)
       sizes.disconnect()
       removeEventListener('scroll', move, { capture: true })
       removeEventListener('resize', move)
@@ -52,5 +57,8 @@ export function useFloating(
     // The anchor is looked up again when the floating element is mounted again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [floating, placement, gap, matchWidth])
+  useLayoutEffect(() => {
+    for (const update of updates) update()
+  }, [style])
   return style
 }

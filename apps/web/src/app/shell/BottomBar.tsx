@@ -18,7 +18,7 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
   const first = all.filter((entry) => entry.section === 'home' || entry.section === 'dashboards')
   const rest = all.filter((entry) => !first.includes(entry))
   const { items: userItems, dialogs } = useUserMenu(onKeys)
-  const made = listCreateActions(t)
+  const createActions = listCreateActions(t)
   return (
     <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main (compact)')}>
       {first.map((entry) => (
@@ -36,11 +36,11 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
         <Icon name="search" size={20} />
         {t('app.palette.open', 'Search')}
       </button>
-      {made.length > 0 && (
+      {createActions.length > 0 && (
         <Menu
           side="top"
           label={t('app.create.menu', 'Create')}
-          items={made.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
+          items={createActions.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
         >
           <button type="button" className={styles.item}>
             <Icon name="plus" size={20} />

@@ -10,7 +10,7 @@ import {
 import { useState } from 'react'
 import { useGlobalSearch } from './use-global-search.ts'
 
-const maxPerGroup = 8
+const maxCommands = 8
 
 /** Ctrl-K: actions of this screen, objects to open, objects to create, help. `>` narrows to actions. */
 export function Palette({ onClose }: { onClose(): void }) {
@@ -29,7 +29,6 @@ export function Palette({ onClose }: { onClose(): void }) {
       .map((command) => ({ command, score: fuzzyScore(wanted, `${command.label} ${command.keywords ?? ''}`) }))
       .filter(({ score, command }) => score > 0 && command.disabledReason === undefined)
       .toSorted((a, b) => b.score - a.score)
-      .slice(0, maxPerGroup)
       .map(({ command }) => ({
         id: command.id,
         label: command.label,
@@ -40,7 +39,11 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
   const open: PaletteItem[] = found.items.map((item) => ({ ...item, run: () => go(item.href) }))
   const all: PaletteGroup[] = [
-    { id: 'screen', label: t('app.palette.screen', 'On this page'), items: actions((group) => group === 'screen') },
+    {
+      id: 'screen',
+      label: t('app.palette.screen', 'On this page'),
+      items: actions((group) => group === 'screen').slice(0, maxCommands),
+    },
     { id: 'open', label: t('app.palette.openGroup', 'Open'), items: open },
     { id: 'go', label: t('app.palette.go', 'Go to'), items: actions((group) => group === 'go') },
     { id: 'create', label: t('app.palette.create', 'Create'), items: actions((group) => group === 'create') },

@@ -1,11 +1,14 @@
 import { Button, Dialog, Field, PasswordInput, TextInput, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { resolveSignIn, isSessionOver, subscribeSession } from '../../shared/session.ts'
 import { signIn } from '../../shared/sign-in.ts'
 import styles from './SessionDialog.module.css'
+
+const CodeField = lazyComponent(async () => (await import('../../shared/second-factor/CodeField.tsx')).CodeField)
 
 /** Signs in over the page after the session ended: the page keeps its state, and the failed calls are sent again. */
 export function SessionDialog() {
@@ -18,6 +21,8 @@ function Form() {
   const queries = useQueryClient()
   const [username, setUsername] = useState(boot.user.username ?? '')
   const [password, setPassword] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
+  const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
 
@@ -25,7 +30,19 @@ function Form() {
     setBusy(true)
     setError(undefined)
     try {
-      await signIn(username, password)
+      if (needsCode) {
+        const { sendCode } = await import('../../shared/second-factor/send-code.ts')
+        await sendCode(code)
+      } else {
+        const step = await signIn(username, password)
+        // Setting up a second factor takes a page of its own.
+        if (step?.step === 'set-up')
+          return location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`)
+        if (step) {
+          setNeedsCode(true)
+          return setBusy(false)
+        }
+      }
       // Another user must not see the data of this page.
       if (username !== boot.user.username) location.reload()
       resolveSignIn(true)
@@ -53,18 +70,26 @@ function Form() {
       }
     >
       <div className={styles.form}>
-        <Field label={t('signIn.username', 'Username')}>
-          <TextInput value={username} onChange={setUsername} name="username" autoComplete="username" />
-        </Field>
-        <Field label={t('signIn.password', 'Password')} error={error}>
-          <PasswordInput
-            value={password}
-            onChange={setPassword}
-            name="password"
-            autoComplete="current-password"
-            data-autofocus
-          />
-        </Field>
+        {needsCode ? (
+          <Suspense>
+            <CodeField value={code} onChange={setCode} error={error} autoFocus />
+          </Suspense>
+        ) : (
+          <>
+            <Field label={t('signIn.username', 'Username')}>
+              <TextInput value={username} onChange={setUsername} name="username" autoComplete="username" />
+            </Field>
+            <Field label={t('signIn.password', 'Password')} error={error}>
+              <PasswordInput
+                value={password}
+                onChange={setPassword}
+                name="password"
+                autoComplete="current-password"
+                data-autofocus
+              />
+            </Field>
+          </>
+        )}
       </div>
     </Dialog>
   )

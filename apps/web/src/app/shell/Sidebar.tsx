@@ -31,7 +31,7 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
   const { go } = useNavigation()
   const all = listNavEntries(t)
   const parent = all.find((entry) => entry.section === section)?.parent ?? section
-  const made = listCreateActions(t)
+  const createActions = listCreateActions(t)
   return (
     <nav className={styles.sidebar} aria-label={t('app.nav.label', 'Main')} data-rail={rail || undefined} data-pane>
       <div className={styles.head}>
@@ -50,12 +50,12 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
         <li>
           <Action rail={rail} icon="search" label={search.label} shortcut="Mod+K" onClick={() => search.run()} />
         </li>
-        {made.length > 0 && (
+        {createActions.length > 0 && (
           <li>
             <Menu
               label={t('app.create.menu', 'Create')}
               side={rail ? 'right' : 'bottom'}
-              items={made.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
+              items={createActions.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) }))}
             >
               <Action rail={rail} icon="plus" label={t('app.create.menu', 'Create')} shortcut="C" data-create-menu />
             </Menu>

@@ -8,6 +8,7 @@ import {
   areSingleKeysEnabled,
   toastHistory,
   useDensity,
+  useNavigation,
   useTranslate,
   useThemeChoice,
   type MenuItem,
@@ -19,7 +20,7 @@ import { lazyComponent } from '../../shared/lazy-component.tsx'
 import styles from './Sidebar.module.css'
 import menuStyles from './UserMenu.module.css'
 
-const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+const PasswordDialog = lazyComponent(async () => (await import('../../shared/PasswordDialog.tsx')).PasswordDialog)
 
 const { user, common } = boot
 /** Time zone of the browser, in which times are shown. */
@@ -31,6 +32,7 @@ export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: R
   const t = useTranslate()
   const [dialog, setDialog] = useState<'messages' | 'password' | null>(null)
   const close = (): void => setDialog(null)
+  const { go } = useNavigation()
   const theme = useThemeChoice()
   const density = useDensity()
   const [keysOn, setKeysOn] = useState(areSingleKeysEnabled)
@@ -81,6 +83,7 @@ export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: R
     ...(user.isAnonymous
       ? []
       : [
+          { label: t('account.title', 'Your account'), icon: 'user' as const, onSelect: () => go('/user_info/') },
           {
             label: t('app.password.title', 'Change password'),
             icon: 'lock' as const,

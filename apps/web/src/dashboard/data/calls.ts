@@ -40,15 +40,21 @@ export interface LoadedDashboard {
   datasets: LoadedDataset[]
 }
 
-/** @param name id, uuid or slug */
-export async function loadDashboard(name: string, signal?: AbortSignal): Promise<LoadedDashboard> {
-  const params = { id: name }
+/** @param idOrSlug id, slug or uuid */
+export async function loadDashboard(idOrSlug: string, signal?: AbortSignal): Promise<LoadedDashboard> {
+  const params = { id: idOrSlug }
   const chartsRequest = api.get('/api/v1/dashboard/:id/charts', { params, signal })
   chartsRequest
     .then(({ result }) => prefetchCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
     .catch(() => undefined)
+  const dashboardRequest = api.get('/api/v1/dashboard/:id', { params, signal })
+  dashboardRequest
+    .then(async ({ result }) => {
+      if (result.position_json?.includes('"MARKDOWN"')) await import('@parquetry/ui/markdown/Markdown.tsx')
+    })
+    .catch(() => undefined)
   const [dashboard, charts, datasets] = await Promise.all([
-    api.get('/api/v1/dashboard/:id', { params, signal }),
+    dashboardRequest,
     chartsRequest,
     api.get('/api/v1/dashboard/:id/datasets', { params, signal }),
   ])

@@ -30,12 +30,12 @@ const failed = (chart: number): StreamMessage => ({
 
 /** Server stub that responds to each request with the next script and records the request bodies. */
 function server(...scripts: ((signal: AbortSignal) => AsyncIterable<StreamMessage>)[]) {
-  const asked: DashboardDataRequest[] = []
+  const requests: DashboardDataRequest[] = []
   const open: OpenStream = (body, signal) => {
-    asked.push(body)
-    return scripts[asked.length - 1]!(signal)
+    requests.push(body)
+    return scripts[requests.length - 1]!(signal)
   }
-  return { asked, open }
+  return { requests, open }
 }
 const streamOf = (...messages: StreamMessage[]) =>
   async function* () {
@@ -58,17 +58,17 @@ const values = (states: ChartStates, id: number, name = 'rows') => {
 
 describe('ChartAsker', () => {
   it('requests all charts in one stream and shows each when it is complete', async () => {
-    const { asked, open } = server(hangs(head(1), frame(1), frame(2), end(1), head(2), frame(3)))
+    const { requests, open } = server(hangs(head(1), frame(1), frame(2), end(1), head(2), frame(3)))
     const states = new ChartStates()
-    const asker = new ChartDataLoader(states, open)
-    void asker.load([chart(1, { a: 1 }), chart(2)], mask)
+    const loader = new ChartDataLoader(states, open)
+    void loader.load([chart(1, { a: 1 }), chart(2)], mask)
     await tick()
-    expect(asked).toEqual([{ charts: [{ id: 1 }, { id: 2 }], data_mask: {} }])
+    expect(requests).toEqual([{ charts: [{ id: 1 }, { id: 2 }], data_mask: {} }])
     expect(values(states, 1)).toEqual([1, 2])
     expect(states.get(1).answer?.form).toEqual({ a: 1 })
     expect(states.get(2)).toMatchObject({ phase: 'loading', answer: null })
     expect(states.progress()).toEqual({ done: 1, of: 2 })
-    asker.dispose()
+    loader.dispose()
   })
 
   it('reads columns sent with the head or after it, and several queries per chart', async () => {
@@ -90,16 +90,16 @@ describe('ChartAsker', () => {
         change()
         now += drawMs
       })
-      const asker = new ChartDataLoader(states, server(hangs(...four)).open)
+      const loader = new ChartDataLoader(states, server(hangs(...four)).open)
       const task = new Promise((resolve) => setTimeout(resolve))
-      void asker.load(
+      void loader.load(
         [1, 2, 3, 4].map((id) => chart(id)),
         mask,
       )
       await task
       clock.mockRestore()
       const ready = [1, 2, 3, 4].filter((id) => states.get(id).phase === 'ready').length
-      asker.dispose()
+      loader.dispose()
       return ready
     }
     expect(await readyAfterATask(1)).toBe(4)
@@ -119,9 +119,9 @@ describe('ChartAsker', () => {
       streamOf(failed(1), head(2), frame(2), end(2), done),
     )
     const states = new ChartStates()
-    const asker = new ChartDataLoader(states, open)
-    await asker.load([chart(1)], mask)
-    await asker.load([chart(1), chart(2)], mask)
+    const loader = new ChartDataLoader(states, open)
+    await loader.load([chart(1)], mask)
+    await loader.load([chart(1), chart(2)], mask)
     expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'no such table' } })
     expect(values(states, 1)).toEqual([1])
     expect(values(states, 2)).toEqual([2])
@@ -130,22 +130,22 @@ describe('ChartAsker', () => {
   it('keeps the previous result and its form while a filter is being applied', async () => {
     const { open } = server(streamOf(head(1), frame(1), end(1), done), hangs())
     const states = new ChartStates()
-    const asker = new ChartDataLoader(states, open)
-    await asker.load([chart(1, { time_range: 'Last week' })], mask)
-    void asker.load([chart(1, { time_range: 'Last year' })], mask)
+    const loader = new ChartDataLoader(states, open)
+    await loader.load([chart(1, { time_range: 'Last week' })], mask)
+    void loader.load([chart(1, { time_range: 'Last year' })], mask)
     await tick()
     expect(states.get(1)).toMatchObject({ phase: 'loading', answer: { form: { time_range: 'Last week' } } })
-    asker.dispose()
+    loader.dispose()
   })
 
   it('requests missing charts again when the stream ends early', async () => {
-    const { asked, open } = server(
+    const { requests, open } = server(
       streamOf(head(1), frame(1), end(1), head(2)),
       streamOf(head(2), frame(2), end(2), done),
     )
     const states = new ChartStates()
     await new ChartDataLoader(states, open, [0]).load([chart(1), chart(2)], mask)
-    expect(asked[1]?.charts).toEqual([{ id: 2 }])
+    expect(requests[1]?.charts).toEqual([{ id: 2 }])
     expect(values(states, 2)).toEqual([2])
   })
 
@@ -154,20 +154,20 @@ describe('ChartAsker', () => {
       yield* [head(1)]
       throw new Error('Network error.')
     }
-    const { asked, open } = server(cut, cut, cut)
+    const { requests, open } = server(cut, cut, cut)
     const states = new ChartStates()
     await new ChartDataLoader(states, open, [0, 0]).load([chart(1)], mask)
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Network error.', status: 0 } })
   })
 
   it('does not retry requests that the server refused', async () => {
-    const { asked, open } = server(() => {
+    const { requests, open } = server(() => {
       throw Object.assign(new Error('Forbidden'), { status: 403 })
     })
     const states = new ChartStates()
     await new ChartDataLoader(states, open, [0, 0]).load([chart(1)], mask)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Forbidden' } })
   })
 
@@ -179,10 +179,10 @@ describe('ChartAsker', () => {
     }
     const { open } = server(late, streamOf(head(1), frame(10), end(1), done))
     const states = new ChartStates()
-    const asker = new ChartDataLoader(states, open)
-    const first = asker.load([chart(1), chart(2)], mask)
+    const loader = new ChartDataLoader(states, open)
+    const first = loader.load([chart(1), chart(2)], mask)
     await tick()
-    await asker.load([chart(1)], mask)
+    await loader.load([chart(1)], mask)
     release()
     await first
     expect([values(states, 1), values(states, 2)]).toEqual([[10], [2]])
@@ -195,15 +195,15 @@ describe('ChartAsker', () => {
       return hangs()(signal)
     }
     const states = new ChartStates()
-    const asker = new ChartDataLoader(states, open)
-    void asker.load([chart(1)], mask)
+    const loader = new ChartDataLoader(states, open)
+    void loader.load([chart(1)], mask)
     await tick()
-    void asker.load([chart(1), chart(2)], mask)
+    void loader.load([chart(1), chart(2)], mask)
     await tick()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
-    asker.stop(1)
+    loader.stop(1)
     expect(states.get(1).phase).toBe('stopped')
-    asker.dispose()
+    loader.dispose()
     expect(signals[1]?.aborted).toBe(true)
     await tick()
     expect([1, 2].map((id) => [states.get(id).phase, states.get(id).error])).toEqual([
@@ -224,14 +224,14 @@ describe('ChartAsker', () => {
   })
 
   it('sends unsaved forms, chart states, the mask and force', async () => {
-    const { asked, open } = server(streamOf(head(1), end(1), done))
+    const { requests, open } = server(streamOf(head(1), end(1), done))
     const data_mask = { f: { extraFormData: { time_range: 'Last week' } } }
-    const asker = new ChartDataLoader(new ChartStates(), open)
-    await asker.load([{ id: 1, form: {}, form_data: { viz_type: 'pie' }, state: { page: 2 } }], {
+    const loader = new ChartDataLoader(new ChartStates(), open)
+    await loader.load([{ id: 1, form: {}, form_data: { viz_type: 'pie' }, state: { page: 2 } }], {
       data_mask,
       force: true,
     })
-    expect(asked[0]).toEqual({
+    expect(requests[0]).toEqual({
       charts: [{ id: 1, form_data: { viz_type: 'pie' }, state: { page: 2 } }],
       data_mask,
       force: true,
@@ -240,10 +240,10 @@ describe('ChartAsker', () => {
 })
 
 describe('age of data', () => {
-  const answer = (cached_dttm: string | null, at: number) => ({
+  const answer = (cached_dttm: string | null, index: number) => ({
     frames: {},
     form: {},
-    at,
+    at: index,
     facts: { rows: { header: header(1), is_cached: true, cached_dttm, applied_filters: [], rejected_filters: [] } },
   })
 

@@ -8,29 +8,29 @@ const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, for
 
 /** Server stub that never responds and records the requested charts and abort signals. */
 function silentServer() {
-  const asked: { charts: number[]; signal: AbortSignal }[] = []
+  const requests: { charts: number[]; signal: AbortSignal }[] = []
   const open: OpenStream = async function* ({ charts }, signal) {
-    asked.push({ charts: charts.map(({ id }) => id), signal })
+    requests.push({ charts: charts.map(({ id }) => id), signal })
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     yield* []
   }
-  return { asked, open }
+  return { requests, open }
 }
 
 it('requests charts before the page exists, and the page does not request them again', () => {
-  const { asked, open } = silentServer()
+  const { requests, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2), chart(1)])), open, () => open)
   data.loadVisible()
-  expect(asked.map(({ charts }) => charts)).toEqual([[2, 1]])
+  expect(requests.map(({ charts }) => charts)).toEqual([[2, 1]])
   expect(data.states.get(1).phase).toBe('loading')
   const leave = data.start(() => new Set())
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   leave()
-  expect(asked[0]?.signal.aborted).toBe(true)
+  expect(requests[0]?.signal.aborted).toBe(true)
 })
 
 it('requests charts in the viewport first, and measures the viewport only when there is something to request', () => {
-  const { asked, open } = silentServer()
+  const { requests, open } = silentServer()
   const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1), chart(2), chart(3)]))
   const data = new DashboardData(store, open, () => open)
   const looks: (readonly string[])[] = []
@@ -44,19 +44,19 @@ it('requests charts in the viewport first, and measures the viewport only when t
   expect(looks).toEqual([])
   store.getState().actions.refresh(false)
   expect(looks).toHaveLength(1)
-  expect(asked.map(({ charts }) => charts)).toEqual([
+  expect(requests.map(({ charts }) => charts)).toEqual([
     [1, 2, 3],
     [3, 1, 2],
   ])
 })
 
 it('requests interrupted charts again when the page is shown again', () => {
-  const { asked, open } = silentServer()
+  const { requests, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(1)])), open, () => open)
   data.loadVisible()
   data.start(() => new Set())()
   data.start(() => new Set())()
-  expect(asked.map(({ charts }) => charts)).toEqual([[1], [1]])
+  expect(requests.map(({ charts }) => charts)).toEqual([[1], [1]])
 })
 
 it('regression: requests charts again that got no response, but not those that the server refused', async () => {
@@ -64,9 +64,9 @@ it('regression: requests charts again that got no response, but not those that t
     [1, Object.assign(new Error('Network error.'), { status: 0 })],
     [2, Object.assign(new Error('Forbidden'), { status: 403 })],
   ])
-  const asked: number[][] = []
+  const requests: number[][] = []
   const open: OpenStream = ({ charts }) => {
-    asked.push(charts.map(({ id }) => id))
+    requests.push(charts.map(({ id }) => id))
     throw failures.get(charts[0]!.id)!
   }
   const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1)]))
@@ -74,13 +74,13 @@ it('regression: requests charts again that got no response, but not those that t
   data.loadVisible()
   await expect.poll(() => data.states.get(1).phase).toBe('failed')
   data.retryUnanswered()
-  expect(asked).toEqual([[1], [1]])
+  expect(requests).toEqual([[1], [1]])
 
   const other = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2)])), open, () => open, [])
   other.loadVisible()
   await expect.poll(() => other.states.get(2).phase).toBe('failed')
   other.retryUnanswered()
-  expect(asked).toEqual([[1], [1], [2]])
+  expect(requests).toEqual([[1], [1], [2]])
 })
 
 it('regression: resets a chart to its first page when its filters change', () => {

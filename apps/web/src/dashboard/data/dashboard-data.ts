@@ -20,6 +20,8 @@ import { ChartStates } from './chart-data.ts'
  */
 export class DashboardData {
   readonly states: ChartStates
+  /** Queries every chart by its form, since the stored dashboard has other filters: the page shows an earlier version. */
+  queriesByForm = false
   private readonly loader: ChartDataLoader
   private readonly store: DashboardStore
   private readonly openOne: (id: number, form: ChartForm) => OpenStream
@@ -114,7 +116,8 @@ export class DashboardData {
     )
     for (const { chart, key } of requests) this.requestedKeys.set(chart.id, key)
     const options = { data_mask: dropEmptyEntries(mask), ...(force && { force }) }
-    const isStored = ({ chart }: ChartRequest) => this.store.getState().dashboard.charts.has(chart.id)
+    const isStored = ({ chart }: ChartRequest) =>
+      !this.queriesByForm && this.store.getState().dashboard.charts.has(chart.id)
     void this.loader.load(
       requests.filter(isStored).map(({ chart }) => chart),
       options,

@@ -5,6 +5,7 @@ import { resolveDashboardRights } from '../document/rights.ts'
 import { loadFirstValues } from '../filters/first-values.ts'
 import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
 import { openChartStream, openStream, type LoadedDashboard } from './calls.ts'
+import type { OpenStream } from './chart-data-loader.ts'
 import { DashboardData } from './dashboard-data.ts'
 import type { MissingLinkFilters } from './link-part.ts'
 
@@ -17,6 +18,16 @@ export interface OpenedDashboard {
   anchor: string | undefined
   missingFilters: MissingLinkFilters | null
   labelSlots: LabelSlots
+  /** The page shows an earlier version of the dashboard, which cannot be changed. */
+  version?: ShownVersion | undefined
+}
+
+/** A version that is shown in place of the dashboard. */
+export interface ShownVersion {
+  n: number
+  at: Date
+  /** Name of the user who saved it; null if unknown. */
+  author: string | null
 }
 
 /** State that a link carries: filters, tabs, the node to scroll to. */
@@ -26,6 +37,7 @@ export interface OpenDashboardOptions extends StartOptions {
   missingFilters: MissingLinkFilters | null
   /** Colors that the labels had for the sender of the link. */
   labelSlots: LabelSlots
+  version?: ShownVersion | undefined
 }
 
 /**
@@ -34,13 +46,16 @@ export interface OpenDashboardOptions extends StartOptions {
  */
 export function openDashboard(
   loaded: LoadedDashboard,
-  { anchor, missingFilters, labelSlots, isEditing = false, ...start }: OpenDashboardOptions,
+  { anchor, missingFilters, labelSlots, version, isEditing = false, ...start }: OpenDashboardOptions,
 ): OpenedDashboard {
   const { result } = loaded.dashboard
   const mayEdit = resolveDashboardRights(boot.user, result).edit
-  const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit })
-  const data = new DashboardData(store, openStream(result.id), openChartStream, undefined, flushSync)
+  const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit && !version })
+  // A new dashboard gets its id when it is first stored.
+  const stream: OpenStream = (body, signal) => openStream(store.getState().dashboard.result.id)(body, signal)
+  const data = new DashboardData(store, stream, openChartStream, undefined, flushSync)
+  data.queriesByForm = version !== undefined
   data.loadVisible()
   loadFirstValues(store)
-  return { loaded, store, data, anchor, missingFilters, labelSlots }
+  return { loaded, store, data, anchor, missingFilters, labelSlots, version }
 }

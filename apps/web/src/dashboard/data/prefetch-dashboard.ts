@@ -7,42 +7,48 @@ const prefetched = new Map<string, { opened: Promise<OpenedDashboard>; at: numbe
 /** A prefetched dashboard not used by then belongs to a page that was never shown. */
 const prefetchTtlMs = 10_000
 
-/** A link to other filters opens another state of the same dashboard. */
-const linkKey = (name: string, search: DashboardSearch, hash: string): string => JSON.stringify([name, search, hash])
+/** The key includes search and hash because links with other filters open another state. */
+const linkKey = (idOrSlug: string, search: DashboardSearch, hash: string): string =>
+  JSON.stringify([idOrSlug, search, hash])
 
 /** Prefetches a dashboard: its charts are queried while the page is still loading. */
-export function prefetchDashboard(name: string, search: DashboardSearch, hash: string): void {
-  const opened = openByName(name, search, hash)
+export function prefetchDashboard(idOrSlug: string, search: DashboardSearch, hash: string): void {
+  const opened = openByName(idOrSlug, search, hash)
   prefetched.clear()
-  prefetched.set(linkKey(name, search, hash), { opened, at: Date.now() })
+  prefetched.set(linkKey(idOrSlug, search, hash), { opened, at: Date.now() })
   // The consumer reports the error.
   opened.catch(() => undefined)
 }
 
 /** Returns the prefetched dashboard of this link once; a page that is shown again loads it again. */
 export function takePrefetchedDashboard(
-  name: string,
+  idOrSlug: string,
   search: DashboardSearch,
   hash: string,
 ): Promise<OpenedDashboard> | undefined {
-  const found = prefetched.get(linkKey(name, search, hash))
+  const found = prefetched.get(linkKey(idOrSlug, search, hash))
   prefetched.clear()
   return found && Date.now() - found.at < prefetchTtlMs ? found.opened : undefined
 }
 
 /**
- * @param name id, slug or uuid
+ * Loads a dashboard with the state of its link, and queries its charts.
+ * @param idOrSlug id, slug or uuid
  * @param hash the node that the URL links to, or ''
  * @throws ApiError
  */
 export async function openByName(
-  name: string,
+  idOrSlug: string,
   search: DashboardSearch,
   hash: string,
   signal?: AbortSignal,
 ): Promise<OpenedDashboard> {
-  const loaded = await loadDashboard(name, signal)
-  const start = await readLinkState(name, search, hash, loaded)
+  const current = await loadDashboard(idOrSlug, signal)
+  const { loaded, version } =
+    search.version === undefined
+      ? { loaded: current, version: undefined }
+      : await (await import('./load-version.ts')).loadVersion(current, search.version, signal)
+  const start = await readLinkState(idOrSlug, search, hash, loaded)
   signal?.throwIfAborted()
-  return openDashboard(loaded, start)
+  return openDashboard(loaded, { ...start, version })
 }

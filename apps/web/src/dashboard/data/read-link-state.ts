@@ -8,11 +8,11 @@ import type { OpenDashboardOptions } from './open-dashboard.ts'
 
 /**
  * Reads the state that the link contains. The dashboard also opens without a part that is missing, and says so.
- * @param name id, slug or uuid of the dashboard
+ * @param idOrSlug id, slug or uuid of the dashboard
  * @param hash the node that the URL links to, or ''
  */
 export async function readLinkState(
-  name: string,
+  idOrSlug: string,
   search: DashboardSearch,
   hash: string,
   { dashboard }: LoadedDashboard,
@@ -21,7 +21,7 @@ export async function readLinkState(
   const { permalinkKey, nativeFiltersKey } = search
   const [permalink, stored] = await Promise.all([
     readLinkPart(permalinkKey, readPermalink),
-    readLinkPart(nativeFiltersKey, (key) => readFilterState(name, key)),
+    readLinkPart(nativeFiltersKey, (key) => readFilterState(idOrSlug, key)),
   ])
   const written = parseRisonMask(search.nativeFilters)
   const state = permalink.value?.state

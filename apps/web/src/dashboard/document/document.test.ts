@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { readDashboard, titleOf, type ChartRecord, type DashboardRecord } from './read-dashboard.ts'
 import { resolveDashboardRights, type BootstrapUser } from './rights.ts'
 import { certification, layoutFill, buildMetadataBody, buildSaveBody, untitled } from './save-body.ts'
-import { isPristineDashboard } from './pristine-dashboard.ts'
 
 const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, form_data: {} })
 
@@ -25,27 +24,6 @@ const titled = (text: string) => {
   nodes.HEADER_ID = { ...nodes.HEADER_ID!, meta: { text } }
   return { dashboard, layout: { ...dashboard.layout, nodes } }
 }
-
-it('regression: only a new dashboard without any change counts as untouched', () => {
-  const fresh: DashboardRecord = { id: 4, dashboard_title: untitled, published: false, slug: null, json_metadata: '{}' }
-  const isKept = (more: Partial<DashboardRecord>, charts: ChartRecord[] = []) =>
-    !isPristineDashboard(readDashboard({ ...fresh, ...more }, charts))
-  expect(isKept({})).toBe(false)
-  expect(isKept({ dashboard_title: 'Sales' })).toBe(true)
-  expect(isKept({ published: true })).toBe(true)
-  expect(isKept({ slug: 'sales' })).toBe(true)
-  expect(isKept({}, [chart(1)])).toBe(true)
-  const filters = [{ id: 'NATIVE_FILTER-1', name: 'Region', filterType: 'filter_select', targets: [], scope: {} }]
-  expect(isKept({ json_metadata: JSON.stringify({ native_filter_configuration: filters }) })).toBe(true)
-  expect(isKept({ position_json: positionsWith('HEADER-1') })).toBe(true)
-})
-
-const positionsWith = (id: string) =>
-  JSON.stringify({
-    ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
-    GRID_ID: { type: 'GRID', children: [id] },
-    [id]: { type: 'HEADER', children: [], meta: { text: 'Sales' } },
-  })
 
 describe('readDashboard', () => {
   it('DASH-003, DASH-029: shows charts that are missing from the layout', () => {

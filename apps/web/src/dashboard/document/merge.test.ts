@@ -1,7 +1,8 @@
+import { checkCases } from '@parquetry/model/testing/random'
 import { chartsBelow, headerId, layoutNode, readLayout, rootId, writeLayout, type LayoutNodes } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import { add, remove, setMeta } from '../layout/commands.ts'
-import { findLayoutFaults, randomLayout, createRandom } from '../layout/random-layout.ts'
+import { findLayoutFaults, randomLayout } from '../layout/random-layout.ts'
 import { dashboardDifferences, mergeDashboards } from './merge.ts'
 import { readDashboard, type DashboardDocument } from './read-dashboard.ts'
 
@@ -94,9 +95,8 @@ describe('concurrent changes to one dashboard', () => {
     expect([collisions, findLayoutFaults(merged.layout.nodes)]).toEqual([[], []])
   })
 
-  it('200 random pairs of changes give a valid tree without losing either change', () => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const chance = createRandom(seed)
+  it('200 random pairs of changes give a valid tree without losing either change', () =>
+    checkCases(200, ({ int: chance }, seed) => {
       const start: DashboardDocument = {
         ...base,
         layout: readLayout(writeLayout({ nodes: randomLayout(chance), rest: {} })),
@@ -124,8 +124,7 @@ describe('concurrent changes to one dashboard', () => {
         if (isOne) expect([seed, id, layoutNode(nodes, id)?.meta]).toEqual([seed, id, own])
         else if (collided === 0) expect([seed, id, layoutNode(nodes, id)?.meta]).toEqual([seed, id, states[0]])
       }
-    }
-  })
+    }))
 
   it('adopts all changes when only one side changed', () => {
     const mine = edited((nodes) => setMeta(nodes, 'CHART-1', { width: 6 }))

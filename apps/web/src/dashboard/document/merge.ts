@@ -1,4 +1,5 @@
 import {
+  chartNameInLayout,
   dashboardFields,
   headerId,
   isDeepEqual,
@@ -109,7 +110,7 @@ function mergeMetadata(
 }
 
 const toDifference = (node: LayoutNode | undefined, id: string): Difference => {
-  const name = node && (node.meta.sliceNameOverride ?? node.meta.sliceName ?? node.meta.text)
+  const name = node && (chartNameInLayout(node.meta) ?? node.meta.text)
   const chart = node?.meta.chartId
   return {
     of: 'node',
@@ -184,8 +185,8 @@ function splitFullRows(nodes: Map<string, LayoutNode>): void {
     if (rows.length === 1 || !home) continue
     const [first = [], ...more] = rows
     nodes.set(row.id, { ...row, children: first })
-    const added = more.map((children, at) => {
-      const id = `${row.id}-${at + 2}`
+    const added = more.map((children, index) => {
+      const id = `${row.id}-${index + 2}`
       nodes.set(id, { ...row, id, children })
       return id
     })

@@ -35,6 +35,9 @@ export type DashboardRecord = Pick<DashboardDetail, 'id'> &
     >
   >
 
+/** Id of a dashboard that is not stored yet. */
+export const newDashboardId = 0
+
 /** An entry of `GET .../charts` (DASH-051). */
 export type ChartRecord = Pick<DashboardChart, 'id' | 'slice_name' | 'form_data'> &
   Partial<Omit<DashboardChart, 'id' | 'slice_name' | 'form_data'>>

@@ -1,5 +1,5 @@
 import type { PermissionPair } from '@parquetry/model'
-import type { DashboardRecord } from './read-dashboard.ts'
+import { newDashboardId, type DashboardRecord } from './read-dashboard.ts'
 
 /** The signed-in user in the bootstrap data. */
 export interface BootstrapUser {
@@ -23,12 +23,22 @@ export interface DashboardRights {
   favorite: boolean
 }
 
+/** Rights on an earlier version: it can only be looked at. */
+export const withoutChanges = (rights: DashboardRights): DashboardRights => ({
+  ...rights,
+  edit: false,
+  saveAs: false,
+  export: false,
+  share: false,
+  favorite: false,
+})
+
 const mainView = 'Superset'
 
 /** Rights of a user on a dashboard (PERM-007 to PERM-016). The server enforces them; the page only hides unavailable actions. */
 export function resolveDashboardRights(
   user: BootstrapUser,
-  dashboard: Pick<DashboardRecord, 'owners' | 'is_managed_externally'>,
+  dashboard: Pick<DashboardRecord, 'owners' | 'is_managed_externally'> & { id?: number },
 ): DashboardRights {
   const roles = Object.entries(user.roles ?? {})
   const can = (permission: string, view: string) =>
@@ -39,16 +49,17 @@ export function resolveDashboardRights(
       ? owner.username === user.username
       : owner.id === user.userId,
   )
+  const isStored = dashboard.id !== newDashboardId
   const mayWrite = isAdmin || (isOwner && can('can_write', 'Dashboard'))
   return {
     edit: mayWrite && !dashboard.is_managed_externally,
-    saveAs: can('can_save_dash', mainView) || can('can_write', 'Dashboard'),
+    saveAs: isStored && (can('can_save_dash', mainView) || can('can_write', 'Dashboard')),
     export: can('can_export', 'Dashboard'),
     share: can('can_share_dashboard', mainView),
     explore: can('can_explore', mainView),
     shareChart: can('can_share_chart', mainView),
     csv: can('can_csv', mainView),
     editChart: can('can_slice', mainView),
-    favorite: user.userId !== undefined,
+    favorite: isStored && user.userId !== undefined,
   }
 }

@@ -1,5 +1,4 @@
 import { ApiError } from '@parquetry/client'
-import { schemes } from '@parquetry/charts'
 import type { DashboardPut, UserSummary } from '@parquetry/model'
 import { isIdLikeSlug, toDashboardSlug } from '@parquetry/model/dashboard-slug'
 import {
@@ -24,6 +23,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { findCssError } from '../../shared/css-error.ts'
 import { jsonErrorText } from '../../shared/json-error.ts'
+import { useColorSchemes } from '../../shared/use-color-schemes.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
@@ -54,6 +54,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   const { store } = useDashboard()
   const { go } = useNavigation()
   const actions = useActions()
+  const schemes = useColorSchemes()
   const [{ dashboard, history, isEditing }] = useState(() => store.getState())
   const { result } = dashboard
   const first: Values = {
@@ -236,7 +237,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
             disabledReason={metadataFault ?? undefined}
             value={typeof metadata.color_scheme === 'string' && metadata.color_scheme ? metadata.color_scheme : null}
             onChange={setScheme}
-            options={schemes.map(({ id, label }) => ({ value: id, label }))}
+            options={schemes.map(({ id, label, colors }) => ({ value: id, label, colors: colors.slice(0, 8) }))}
             placeholder={t('dashboard.schemeOfCharts', 'Chart default')}
           />
         </Field>

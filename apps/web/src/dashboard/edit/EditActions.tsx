@@ -11,6 +11,7 @@ import {
 } from '@parquetry/ui'
 import { userId } from '../../shared/rights.ts'
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
+import { newDashboardId } from '../document/read-dashboard.ts'
 import { layoutFill } from '../document/save-body.ts'
 import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { clearDashboardDraft } from './drafts.ts'
@@ -89,13 +90,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     shortcut: 'Mod+S',
     icon: 'save',
     everywhere: true,
-    run: () => {
-      // DASH-014: the URL after a save is the one that links use.
-      void saving.save().then((isSaved) => {
-        const { slug, id } = store.getState().dashboard.result
-        if (isSaved) go(`/superset/dashboard/${encodeURIComponent(slug || id)}/`, { replace: true })
-      })
-    },
+    run: () => void saving.save(),
   })
   const discard = async () => {
     const { saved, history } = store.getState()
@@ -111,6 +106,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
     clearDashboardDraft(saved.result.id, userId)
     load(saved)
     setEditing(false)
+    if (saved.result.id === newDashboardId) go('/dashboard/list/')
   }
   const leave = hasChanges ? t('dashboard.discard', 'Discard') : t('dashboard.done', 'Stop editing')
   const properties = t('dashboard.editProperties', 'Properties')

@@ -74,9 +74,11 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
     return {
       ...keyboard,
       start(handle) {
-        const made = createNodeFromHandle(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
-        dragged.current = made ?? handle
-        const text = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(toLayoutNode(made))) : nameOf(handle)
+        const newNode = createNodeFromHandle(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
+        dragged.current = newNode ?? handle
+        const text = newNode
+          ? (newNode.meta.sliceName ?? newNode.meta.text ?? names.nameOf(toLayoutNode(newNode)))
+          : nameOf(handle)
         marks.current = { drawn: openDragOverlay(), text }
       },
       over(_, point) {

@@ -3,6 +3,7 @@ import { formatMarkdownImage, toastError, useTranslate, type Translate } from '@
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { addImage } from '../data/calls.ts'
+import { ensureStored } from '../data/ensure-stored.ts'
 import { useDashboard } from '../state/context.ts'
 
 /** Default alt text of an image: its file name without the extension. */
@@ -33,7 +34,7 @@ export interface ImageUploads {
  */
 export function useAddImages(onImage: (markdown: string) => void): ImageUploads {
   const t = useTranslate()
-  const { id } = useDashboard().store.getState().dashboard.result
+  const { store } = useDashboard()
   const [adding, setAdding] = useState<readonly string[]>([])
   const latest = useRef(onImage)
   const left = useRef(new AbortController())
@@ -51,7 +52,7 @@ export function useAddImages(onImage: (markdown: string) => void): ImageUploads 
     const name = typeof image === 'string' ? image : image.name
     setAdding((names) => [...names, name])
     try {
-      const { url } = await addImage(id, image, signal)
+      const { url } = await addImage(await ensureStored(store), image, signal)
       signal.throwIfAborted()
       latest.current(formatMarkdownImage(buildAltText(image), url))
     } finally {

@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { toast, toastError, useTranslate, type Translate } from '@parquetry/ui'
+import { toast, toastError, useNavigation, useTranslate, type Translate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { userId } from '../../shared/rights.ts'
@@ -7,6 +7,7 @@ import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { onReconnect } from '../../shared/online.ts'
 import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
+import { ensureStored } from '../data/ensure-stored.ts'
 import type { DashboardDocument } from '../document/read-dashboard.ts'
 import { defaultPositionLimit, layoutFill, buildSaveBody } from '../document/save-body.ts'
 import { useDashboard } from '../state/context.ts'
@@ -40,6 +41,7 @@ export interface DashboardSaveState {
 export function useDashboardSave(): DashboardSaveState {
   const t = useTranslate()
   const { store } = useDashboard()
+  const { go } = useNavigation()
   const queries = useQueryClient()
   const [isSaving, setSaving] = useState(false)
   const [isWaiting, setWaiting] = useState(false)
@@ -48,10 +50,10 @@ export function useDashboardSave(): DashboardSaveState {
   const keepImages = useImportImages()
 
   const saveEdited = async (overwrite: boolean, isRetry: boolean): Promise<boolean> => {
-    const { dashboard, saved: seen, history, settings, actions } = store.getState()
-    const { id } = dashboard.result
-    const layout = { ...dashboard.layout, nodes: history.present }
-    if (layoutFill(layout, positionLimit()) > 1) {
+    let sent = store.getState()
+    const { actions } = sent
+    const layout = () => ({ ...sent.dashboard.layout, nodes: sent.history.present })
+    if (layoutFill(layout(), positionLimit()) > 1) {
       toastError(t('dashboard.tooLarge', 'Your dashboard is too large. Reduce its size before saving it.'))
       return false
     }
@@ -59,20 +61,26 @@ export function useDashboardSave(): DashboardSaveState {
       setWaiting(false)
       // Changes made during the save stay as unsaved work on top of it.
       const now = store.getState()
-      const isCurrent = now.history.present === history.present && now.settings.present === settings.present
+      const isCurrent = now.history.present === sent.history.present && now.settings.present === sent.settings.present
       if (isCurrent) {
-        clearDashboardDraft(id, userId)
+        clearDashboardDraft(saved.result.id, userId)
         actions.load(saved)
-        actions.setEditing(false)
       } else actions.rebase(saved)
+      // DASH-014: the URL after a save is the one that links use.
+      const name = encodeURIComponent(saved.result.slug || saved.result.id)
+      // The page of another name replaces this one, whose buttons would be there for a moment.
+      if (isCurrent && location.pathname.replace(/\/$/, '').endsWith(`/${name}`)) actions.setEditing(false)
+      go(`/superset/dashboard/${name}/`, { replace: true })
       toast(t('dashboard.saved', 'This dashboard was saved successfully.'))
       await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
       return true
     }
     try {
+      const id = await ensureStored(store)
+      sent = store.getState()
       await saveDashboard(
         id,
-        buildSaveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }),
+        buildSaveBody(sent.dashboard, layout(), { overwrite, saved: sent.saved, hasRoles: hasDashboardRoles() }),
       )
       return await done((await loadDashboard(String(id))).dashboard)
     } catch (error) {
@@ -80,13 +88,16 @@ export function useDashboardSave(): DashboardSaveState {
       if (status !== 0) setWaiting(false)
       if (status === 409) {
         const [theirs, merge] = await Promise.all([
-          loadDashboard(String(id)).catch((unread: unknown) => toastError(saveErrorText(t, unread))),
+          loadDashboard(String(sent.dashboard.result.id)).catch((unread: unknown) =>
+            toastError(saveErrorText(t, unread)),
+          ),
           // If this code fails to load, as after an upgrade, the save counts as a conflict.
           import('../document/merge.ts').catch(() => null),
         ])
         if (!theirs) return false
         // If only the response of our save was lost, the server has exactly what was sent, which is no conflict.
-        const differences = merge?.dashboardDifferences({ ...dashboard, layout }, theirs.dashboard)
+        const mine = { ...sent.dashboard, layout: layout() }
+        const differences = merge?.dashboardDifferences(mine, theirs.dashboard)
         if (differences?.length === 0) return done(theirs.dashboard)
         setConflict(theirs)
       } else if (status === 0) {

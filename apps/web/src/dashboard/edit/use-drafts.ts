@@ -17,7 +17,7 @@ export function useDraftAutosave(): void {
     const storeDraft = () => {
       const state = store.getState()
       const { dashboard, saved, settings, isEditing } = state
-      if (!isEditing || parts(state).every((part, at) => part === storedParts[at])) return
+      if (!isEditing || parts(state).every((part, index) => part === storedParts[index])) return
       storedParts = parts(state)
       if (!isUnsaved(state)) return clearDashboardDraft(dashboard.result.id, userId)
       const layout = { ...dashboard.layout, nodes: withPendingEdit(state) }

@@ -1,9 +1,10 @@
 import type { LayoutNode } from '@parquetry/model'
 import { useTranslate, type MenuItem } from '@parquetry/ui'
-import { remove, setMeta } from '../layout/commands.ts'
+import { remove, renameChart, setMeta } from '../layout/commands.ts'
 import { useDashboard } from '../state/context.ts'
 import { openMoveResizeForm } from './move-resize-form.ts'
 import { useNodeNames } from './node-names.ts'
+import { startRenaming } from './renaming.ts'
 import { useEdit } from './use-edit.ts'
 
 /** Menu items for a node, so that dragging is never required. */
@@ -11,7 +12,7 @@ export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
   const t = useTranslate()
   const edit = useEdit()
   const names = useNodeNames()
-  const { announce } = useDashboard()
+  const { announce, data } = useDashboard()
   if (!node) return []
   const { id, type } = node
   const form = (field: 'place' | 'width' | 'height') => () => openMoveResizeForm({ id, field })
@@ -21,6 +22,21 @@ export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
   }
   if (['CHART', 'MARKDOWN'].includes(type)) {
     items.push({ label: t('dashboard.setHeight', 'Height…'), onSelect: form('height') })
+  }
+  if (type === 'CHART') {
+    const own = data.chart(node.meta.chartId ?? -1)?.slice_name
+    items.push('divider', {
+      label: t('dashboard.rename', 'Rename on this dashboard'),
+      icon: 'edit',
+      onSelect: () => startRenaming(id),
+    })
+    if (node.meta.sliceNameOverride && own) {
+      items.push({
+        label: t('dashboard.ownName', 'Restore the name “{name}”', { name: own }),
+        icon: 'undo',
+        onSelect: () => edit((nodes) => renameChart(nodes, id, null)),
+      })
+    }
   }
   if (type === 'HEADER') items.push('divider', ...headerSizes(t, node, edit))
   if (['ROW', 'COLUMN', 'HEADER'].includes(type)) {

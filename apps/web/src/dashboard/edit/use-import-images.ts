@@ -1,5 +1,6 @@
 import { toastError, useTranslate } from '@parquetry/ui'
 import { addImage } from '../data/calls.ts'
+import { ensureStored } from '../data/ensure-stored.ts'
 import { imageHosts } from '../grid/image-hosts.ts'
 import { useDashboard } from '../state/context.ts'
 import { importImages, type ImageImportResult } from './import-images.ts'
@@ -9,8 +10,8 @@ export function useImportImages() {
   const t = useTranslate()
   const { store } = useDashboard()
   return async (): Promise<{ sayWhatFailed(): void }> => {
-    const { dashboard, saved, history, actions } = store.getState()
-    const add = async (address: string) => (await addImage(dashboard.result.id, address)).url
+    const { saved, history, actions } = store.getState()
+    const add = async (address: string) => (await addImage(await ensureStored(store), address)).url
     let failed: ImageImportResult['failed'] = []
     try {
       const imported = await importImages(history.present, saved.layout.nodes, imageHosts, add)

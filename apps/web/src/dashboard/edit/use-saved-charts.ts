@@ -8,7 +8,8 @@ import type { ChartRecord } from '../document/read-dashboard.ts'
 /** DASH-094: saved charts per page of the panel. */
 export const chartsPerPage = 200
 
-const columns = [
+/** Columns of a chart that the page can draw. */
+export const savedChartColumns = [
   'id',
   'slice_name',
   'viz_type',
@@ -19,7 +20,7 @@ const columns = [
   'changed_on_delta_humanized',
 ] as const
 
-export type SavedChart = RowOf<'chart', typeof columns>
+export type SavedChart = RowOf<'chart', typeof savedChartColumns>
 
 /** Saved charts to add, latest change first, page by page. */
 export const useSavedCharts = (search: string, onlyMine: boolean) =>
@@ -30,7 +31,7 @@ export const useSavedCharts = (search: string, onlyMine: boolean) =>
       api.get('/api/v1/chart/', {
         signal,
         q: {
-          columns,
+          columns: savedChartColumns,
           keys: ['none'],
           page: pageParam,
           page_size: chartsPerPage,

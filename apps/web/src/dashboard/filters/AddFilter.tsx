@@ -12,10 +12,16 @@ const ColumnChoice = lazyComponent(async () => (await import('./ColumnChoice.tsx
 /** Number of frames to wait for the field of a new filter. */
 const maxFrames = 120
 
+export interface AddFilterProps {
+  onConfigure(): void
+  /** The list of columns is open from the start. */
+  startsChoosing?: boolean
+}
+
 /** Adds a filter in two clicks: on the button, and on a column from a list with the most used ones first. */
-export function AddFilter({ onConfigure }: { onConfigure(): void }) {
+export function AddFilter({ onConfigure, startsChoosing = false }: AddFilterProps) {
   const t = useTranslate()
-  const [isChoosing, setChoosing] = useState(false)
+  const [isChoosing, setChoosing] = useState(startsChoosing)
   const dashboard = useDashboardState((state) => state.dashboard)
   const nodes = useDashboardState(({ history }) => history.present)
   const added = useRef<string | null>(null)
@@ -47,7 +53,7 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
   }
   const button = (
     <Button icon="plus" busy={isChoosing || save.isPending} onClick={() => setChoosing(true)}>
-      {t('dashboard.addFilter', 'Add filter')}
+      {t('dashboard.addAFilter', 'Add a filter')}
     </Button>
   )
   if (!isChoosing) return button

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { useDashboardState, useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
-import { BarActions, CrossFilterChips, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
+import { BarActions, CrossFilters, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
@@ -23,7 +23,7 @@ export interface FilterBarProps {
 
 /**
  * Filters beside a dashboard: a column, an edge with the filter count when closed, a drawer on narrow windows. It starts as an
- * edge while the layout is edited, which needs the width.
+ * edge while the layout is edited, which needs the width, and without filters, where the edge adds the first one.
  */
 export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps) {
   const t = useTranslate()
@@ -32,10 +32,16 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
   const isNarrow = useMediaQuery(breakpoints.narrow)
   const isEditing = useDashboardState((state) => state.isEditing)
   // A column that is open does not become an open drawer when the window gets narrow.
-  const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false, editing: false })
+  const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? null, narrow: startsOpen ?? false, editing: false })
+  const isEmpty = bar.shown.length + bar.hidden.length + bar.crossFilters.length === 0
   const kind = isNarrow ? 'narrow' : isEditing ? 'editing' : 'wide'
-  const open = isOpen[kind]
-  const setOpen = (next: boolean) => setIsOpen({ ...isOpen, [kind]: next })
+  const open = isOpen[kind] ?? !isEmpty
+  // Opening a bar without filters is a step toward the first one.
+  const [isAdding, setIsAdding] = useState(false)
+  const setOpen = (next: boolean) => {
+    setIsOpen({ ...isOpen, [kind]: next })
+    setIsAdding(next && isEmpty)
+  }
   const [px, setPx] = useState(() => inside(Number(localStorage.getItem(widthKey)) || width.first))
   const root = useRef<HTMLElement>(null)
   const wantsFocus = useRef(false)
@@ -56,7 +62,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
     root.current?.querySelector<HTMLElement>('input, [role="combobox"]')?.focus()
   }, [open])
 
-  if (bar.shown.length + bar.hidden.length + bar.crossFilters.length === 0 && !rights.edit) return null
+  if (isEmpty && !rights.edit) return null
   const title = t('dashboard.filters', 'Filters')
   const settings = rights.edit && (
     <IconButton icon="settings" label={t('dashboard.configureFilters', 'Add and edit filters')} onClick={onConfigure} />
@@ -64,13 +70,16 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
   const edge = (
     <div className={styles.edge}>
       <button type="button" className={styles.edgeButton} aria-expanded={open} onClick={() => setOpen(true)}>
-        <Icon name="filter" />
+        <Icon name={isEmpty ? 'plus' : 'filter'} />
         <span className={styles.edgeText}>
-          {t('dashboard.filterCount', '{count, plural, =0 {Filters} one {# filter} other {# filters}}', {
-            count: bar.active,
-          })}
+          {isEmpty
+            ? t('dashboard.addAFilter', 'Add a filter')
+            : t('dashboard.filterCount', '{count, plural, =0 {Filters} one {# filter} other {# filters}}', {
+                count: bar.active,
+              })}
         </span>
       </button>
+      {isEmpty && settings}
     </div>
   )
   if (isNarrow) {
@@ -92,7 +101,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
                 {t('dashboard.configureFilters', 'Add and edit filters')}
               </Button>
             )}
-            <FilterList bar={bar} onConfigure={onConfigure} />
+            <FilterList bar={bar} onConfigure={onConfigure} isAdding={isAdding} />
           </div>
         </Drawer>
       </>
@@ -132,7 +141,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
         />
       </header>
       <div className={styles.list}>
-        <FilterList bar={bar} onConfigure={onConfigure} />
+        <FilterList bar={bar} onConfigure={onConfigure} isAdding={isAdding} />
       </div>
       <footer className={styles.foot}>
         <BarActions bar={bar} />
@@ -157,11 +166,18 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
   )
 }
 
-function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): void }) {
-  const t = useTranslate()
+interface FilterListProps {
+  bar: FilterBarState
+  onConfigure(): void
+  /** Starts with the choice of a column for a new filter. */
+  isAdding: boolean
+}
+
+function FilterList({ bar, onConfigure, isAdding }: FilterListProps) {
   const { rights } = useDashboard()
   return (
     <>
+      <CrossFilters bar={bar} />
       {bar.shown.map((filter) => (
         <FilterControl
           key={filter.id}
@@ -173,15 +189,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
           cleared={bar.cleared}
         />
       ))}
-      {rights.edit && <AddFilter onConfigure={onConfigure} />}
-      {bar.crossFilters.length > 0 && (
-        <section className={styles.cross}>
-          <h3>{t('dashboard.fromCharts', 'Cross-filters')}</h3>
-          <div className={styles.chips}>
-            <CrossFilterChips bar={bar} />
-          </div>
-        </section>
-      )}
+      {rights.edit && <AddFilter onConfigure={onConfigure} startsChoosing={isAdding} />}
       <HiddenFilters bar={bar} />
     </>
   )

@@ -1,9 +1,12 @@
-import { Button, Tag, useTranslate } from '@parquetry/ui'
-import type { ReactNode } from 'react'
+import type { DataMaskEntry } from '@parquetry/model'
+import { Button, Icon, useTranslate } from '@parquetry/ui'
 import { boot } from '../../shared/boot.ts'
 import { can } from '../../shared/rights.ts'
-import { useDashboardState } from '../state/context.ts'
+import { useChartNames } from '../state/chart-names.ts'
+import { useDashboard, useDashboardState } from '../state/context.ts'
+import { datasetOfForm } from '../state/dashboard-colors.ts'
 import { useOutlining } from '../state/use-outlining.ts'
+import { filteredColumnsOf } from './cross-filter.ts'
 import { FilterSetsMenu, type FilterSetsMenuProps } from './FilterSetsMenu.tsx'
 import { hasValue, formatEntry } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
@@ -14,20 +17,86 @@ const hasFilterSets = boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS_SET ===
 /** Filter sets, if the server supports them and the user may list them. */
 export const FilterSets = (props: FilterSetsMenuProps) => hasFilterSets && <FilterSetsMenu {...props} />
 
-/** Cross-filters of clicked charts, each removable. */
-export function CrossFilterChips({ bar }: { bar: FilterBarState }) {
-  const charts = useDashboardState(({ dashboard }) => dashboard.charts)
-  return bar.crossFilters.map(([chart, entry]) => (
-    <Outlining key={chart} reach={() => bar.reachOf(String(chart))}>
-      <Tag onRemove={() => bar.removeCrossFilter(chart)}>
-        {`${charts.get(chart)?.slice_name ?? chart}: ${formatEntry(entry)}`}
-      </Tag>
-    </Outlining>
-  ))
+/** Cross-filters of clicked charts under their heading; nothing if there are none. */
+export function CrossFilters({ bar }: { bar: FilterBarState }) {
+  const t = useTranslate()
+  const { crossFilters } = bar
+  if (crossFilters.length === 0) return null
+  const heading = t('dashboard.fromCharts', 'Cross-filters')
+  return (
+    <section className={styles.cross} aria-label={heading}>
+      <header>
+        <h3>{heading}</h3>
+        {crossFilters.length > 1 && (
+          <Button variant="quiet" onClick={bar.removeCrossFilters}>
+            {t('dashboard.clearCrossFilters', 'Clear all')}
+          </Button>
+        )}
+      </header>
+      <CrossFilterChips bar={bar} crossFilters={crossFilters} />
+    </section>
+  )
 }
 
-function Outlining({ reach, children }: { reach(): number[]; children: ReactNode }) {
-  return <span {...useOutlining(reach)}>{children}</span>
+interface CrossFilterChipsProps {
+  bar: FilterBarState
+  crossFilters: FilterBarState['crossFilters']
+}
+
+/** Cross-filters with the chart, the columns and the values of the clicked marks, each removable. */
+export function CrossFilterChips({ bar, crossFilters }: CrossFilterChipsProps) {
+  const { datasets } = useDashboard()
+  const charts = useDashboardState(({ dashboard }) => dashboard.charts)
+  const nameOf = useChartNames()
+  const columnsOf = (chart: number, entry: DataMaskEntry): string => {
+    const columns = datasetOfForm(charts.get(chart)?.form_data ?? {}, datasets)?.columns ?? []
+    const labelOf = (name: string) => columns.find(({ column_name }) => column_name === name)?.verbose_name || name
+    return filteredColumnsOf(entry).map(labelOf).join(', ')
+  }
+  return (
+    <ul className={styles.chips}>
+      {crossFilters.map(([chart, entry]) => (
+        <CrossFilterChip
+          key={chart}
+          chart={nameOf(chart)}
+          columns={columnsOf(chart, entry)}
+          value={formatEntry(entry)}
+          reach={() => bar.reachOf(String(chart))}
+          onRemove={() => bar.removeCrossFilter(chart)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface CrossFilterChipProps {
+  chart: string
+  columns: string
+  value: string
+  reach(): number[]
+  onRemove(): void
+}
+
+function CrossFilterChip({ chart, columns, value, reach, onRemove }: CrossFilterChipProps) {
+  const t = useTranslate()
+  const source = [chart, columns].filter(Boolean).join(' · ')
+  const name = `${source}: ${value}`
+  return (
+    <li className={styles.chip} {...useOutlining(reach)}>
+      <span className={styles.chipText} title={name}>
+        <span className={styles.chipSource}>{source}</span>
+        <span className={styles.chipValue}>{value}</span>
+      </span>
+      <button
+        type="button"
+        className={styles.chipRemove}
+        aria-label={t('dashboard.removeCrossFilter', 'Remove {name}', { name })}
+        onClick={onRemove}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </li>
+  )
 }
 
 /** Filters whose charts are all hidden: listed with their values, but not queried. */

@@ -11,8 +11,8 @@ import styles from './FilterConfig.module.css'
 export function FilterConfig({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const config = useFilterConfig(onClose)
-  const { kept, current, refusal, forgetRefusal } = config
-  const selected = kept.find(({ id }) => id === current)
+  const { remaining, current, refusal, forgetRefusal } = config
+  const selected = remaining.find(({ id }) => id === current)
   return (
     <Dialog
       open
@@ -37,7 +37,7 @@ export function FilterConfig({ onClose }: { onClose(): void }) {
           <FilterForm
             key={selected.id}
             filter={selected}
-            others={kept.filter(({ id }) => id !== selected.id)}
+            others={remaining.filter(({ id }) => id !== selected.id)}
             lost={config.lostOf(selected)}
             onChange={config.change}
             showFaults={config.wasTried}

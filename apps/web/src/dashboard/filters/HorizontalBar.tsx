@@ -3,7 +3,7 @@ import { Button, IconButton, Popover, useCommand, useTranslate } from '@parquetr
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
-import { BarActions, CrossFilterChips, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
+import { BarActions, CrossFilterChips, CrossFilters, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
 import type { FilterBarProps } from './FilterBar.tsx'
 import { kindOf } from './kinds/registry.ts'
@@ -14,9 +14,11 @@ import styles from './HorizontalBar.module.css'
 /** Widths in px of a filter with its label, of what is beside the filters, and of a chip. */
 const itemPx = 252
 const restPx = 340
-const chipPx = 160
+const chipPx = 240
 
-/** Filters in one row under the header; those that do not fit or need more than one line are under “More”. */
+/**
+ * Cross-filters and filters in one row under the header; those that do not fit or need more than one line are under “More”.
+ */
 export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
   const t = useTranslate()
   const bar = useFilterBar()
@@ -33,11 +35,12 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
     run: () => root.current?.querySelector<HTMLElement>('input, button')?.focus(),
   })
   if (bar.shown.length + bar.hidden.length + bar.crossFilters.length === 0 && !rights.edit) return null
-  const chips = Math.min(bar.crossFilters.length, 3) * chipPx
-  const capacity = Math.max(0, Math.floor((px - restPx - chips) / itemPx))
+  const chips = bar.crossFilters.slice(0, Math.max(1, Math.min(3, Math.floor((px - restPx) / chipPx))))
+  const moreChips = bar.crossFilters.length - chips.length
+  const capacity = Math.max(0, Math.floor((px - restPx - chips.length * chipPx) / itemPx))
   const line = bar.shown.filter((filter) => !isDivider(filter) && !kindOf(filter)?.isTall).slice(0, capacity)
   const more = bar.shown.filter((filter) => !line.includes(filter))
-  const count = more.filter((filter) => !isDivider(filter)).length + bar.hidden.length
+  const count = more.filter((filter) => !isDivider(filter)).length + bar.hidden.length + moreChips
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -46,6 +49,7 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
   return (
     <section ref={root} className={styles.bar} aria-label={t('dashboard.filters', 'Filters')} onKeyDown={onKeyDown}>
       <FilterSets bar={bar} first={firstSet} />
+      {chips.length > 0 && <CrossFilterChips bar={bar} crossFilters={chips} />}
       {line.map((filter) => (
         <div key={filter.id} className={styles.item}>
           <One filter={filter} bar={bar} />
@@ -65,6 +69,7 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
           }
         >
           <div className={styles.more}>
+            {moreChips > 0 && <CrossFilters bar={bar} />}
             {more.map((filter) => (
               <One key={filter.id} filter={filter} bar={bar} />
             ))}
@@ -72,9 +77,6 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
           </div>
         </Popover>
       )}
-      <span className={styles.chips}>
-        <CrossFilterChips bar={bar} />
-      </span>
       <span className={styles.end}>
         <BarActions bar={bar} />
         {rights.edit && (

@@ -1,5 +1,6 @@
 import type { NativeFilter } from '@parquetry/model'
 import { Button, Field, IconButton, MultiSelect, Select, TextInput, useTranslate } from '@parquetry/ui'
+import { leavesOutNulls, nullsLeftOutText } from '../../shared/filter-operators.ts'
 import type { LoadedDataset } from '../data/calls.ts'
 import { toList } from './mask.ts'
 import styles from './FilterConfig.module.css'
@@ -13,7 +14,21 @@ interface Condition {
   sqlExpression?: string
 }
 
-const operators = ['IN', 'NOT IN', '==', '!=', '>', '>=', '<', '<=', 'LIKE', 'IS NULL', 'IS NOT NULL'] as const
+const operators = [
+  'IN',
+  'NOT IN',
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'LIKE',
+  'ILIKE',
+  'NOT LIKE',
+  'IS NULL',
+  'IS NOT NULL',
+] as const
 const isUnary = (operator: string | undefined) => operator?.startsWith('IS ') ?? false
 const isListOperator = (operator: string | undefined) => operator?.endsWith('IN') ?? false
 
@@ -32,10 +47,11 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
     setConditions(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
   const add = () =>
     setConditions([...conditions, { expressionType: 'SIMPLE', clause: 'WHERE', operator: 'IN', comparator: [] }])
+  const help = conditions.some(({ operator }) => leavesOutNulls(operator)) ? nullsLeftOutText(t) : undefined
   return (
-    <Field label={t('dashboard.preFilter', 'Limit values to rows where')} group>
+    <Field label={t('dashboard.preFilter', 'Limit values to rows where')} help={help} group>
       {conditions.map((condition, at) => (
-        // Conditions have no ids, and they are only appended or removed one at a time.
+        // Conditions have no ids. Their inputs are controlled, so an index key is safe.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={styles.condition}>
           {condition.expressionType === 'SQL' ? (

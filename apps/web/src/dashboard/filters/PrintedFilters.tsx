@@ -1,5 +1,6 @@
 import { useTranslate } from '@parquetry/ui'
 import { useDashboardState } from '../state/context.ts'
+import { useChartNames } from '../state/chart-names.ts'
 import { toFilteredDashboard } from '../state/chart-request.ts'
 import { listActiveFilters } from './chart-filters.ts'
 import styles from './Filters.module.css'
@@ -9,7 +10,7 @@ export function PrintedFilters() {
   const t = useTranslate()
   const dashboard = useDashboardState((board) => board.dashboard)
   const mask = useDashboardState((board) => board.mask)
-  const nameOf = (id: number) => dashboard.charts.get(id)?.slice_name ?? String(id)
+  const nameOf = useChartNames()
   const filters = listActiveFilters(toFilteredDashboard(dashboard, dashboard.layout.nodes), mask, nameOf)
   if (filters.length === 0) return null
   return (

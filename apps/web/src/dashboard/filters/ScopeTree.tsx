@@ -43,7 +43,8 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
               {branch(part.id)}
             </>
           ) : (
-            !without.includes(part.chart) && box([part.chart], charts.get(part.chart)?.slice_name ?? String(part.chart))
+            !without.includes(part.chart) &&
+            box([part.chart], part.text ?? charts.get(part.chart)?.slice_name ?? String(part.chart))
           )}
         </li>
       ))}
@@ -59,6 +60,7 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
 
 interface ScopeItem {
   id: string
+  /** Title of a tab, or the dashboard's own name for a chart. */
   text?: string | undefined
   chart?: number
 }
@@ -69,7 +71,10 @@ function listScopeItems(nodes: LayoutNodes, id: string): ScopeItem[] {
     const node = layoutNode(nodes, child)
     if (!node) return []
     if (node.type === 'TAB') return chartsBelow(nodes, child).length > 0 ? [{ id: child, text: node.meta.text }] : []
-    if (node.type === 'CHART') return node.meta.chartId === undefined ? [] : [{ id: child, chart: node.meta.chartId }]
+    if (node.type === 'CHART')
+      return node.meta.chartId === undefined
+        ? []
+        : [{ id: child, chart: node.meta.chartId, text: node.meta.sliceNameOverride || undefined }]
     return listScopeItems(nodes, child)
   })
 }

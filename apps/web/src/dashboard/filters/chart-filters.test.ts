@@ -125,3 +125,19 @@ it('matches a click on a time axis by the name of its column', () => {
   const click = { extraFormData: { filters: [{ col, op: 'IN', val: [0] }] }, filterState: { value: [0] } }
   expect(stateOf({ 2: click }, answered([click], ['day']))).toEqual({ applied: ['2'], not: [] })
 })
+
+it('regression: a time range of the chart that the dashboard replaces is not listed as set in the chart', () => {
+  const range = (subject: string, comparator: string) => ({
+    expressionType: 'SIMPLE',
+    subject,
+    operator: 'TEMPORAL_RANGE',
+    comparator,
+  })
+  const form = { time_range: 'Last week', adhoc_filters: [range('day', '2013 : 2016'), range('born', '1990 : 2000')] }
+  const dataset = { id: 1, main_dttm_col: 'day', columns: [] }
+  const listOwn = (of: DataMask[string][], own: object = form) =>
+    resolveChartFilters(dashboard, {}, 1, { ...own }, answered(of, ['day', '__time_range']), String, dataset).own
+  expect(listOwn([])).toEqual(['Last week', 'day: 2013 : 2016', 'born: 1990 : 2000'])
+  expect(listOwn([lastYear])).toEqual(['born: 1990 : 2000'])
+  expect(listOwn([lastYear], { ...form, granularity_sqla: 'born' })).toEqual(['day: 2013 : 2016'])
+})

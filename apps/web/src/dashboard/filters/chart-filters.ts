@@ -1,4 +1,4 @@
-import { baseQuery, withFilters } from '@parquetry/charts'
+import { asRecord, baseQuery, withFilters } from '@parquetry/charts'
 import {
   scopeExtraFormData,
   collectExtraFormData,
@@ -7,7 +7,9 @@ import {
   type DataMask,
   type FilteredDashboard,
 } from '@parquetry/model'
+import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartDataResult } from '../data/chart-data.ts'
+import { findRangeColumn } from './inherited-form.ts'
 import {
   targetColumnOf,
   isDivider,
@@ -29,7 +31,7 @@ export interface ChartFilters {
   applied: ActiveFilter[]
   /** Active on the dashboard but not in this chart: the server's reason, or `scope`, `overridden`, `unused`. */
   notApplied: (ActiveFilter & { reason: string })[]
-  /** Texts of the filters saved in the chart itself. */
+  /** Texts of the filters saved in the chart itself, without ranges that the dashboard replaces. */
   own: string[]
 }
 
@@ -68,9 +70,14 @@ export function resolveChartFilters(
   form: Record<string, unknown>,
   answer: ChartDataResult | null,
   nameOfChart: (id: number) => string,
+  dataset?: LoadedDataset,
 ): ChartFilters {
   const requested = withFilters(form, collectExtraFormData(dashboard, mask, chartId)).extra_form_data
-  const found: ChartFilters = { applied: [], notApplied: [], own: ownFilters(form) }
+  const found: ChartFilters = {
+    applied: [],
+    notApplied: [],
+    own: ownFilters(form, answer?.form.extra_form_data, dataset),
+  }
   for (const shown of listActiveFilters(dashboard, mask, nameOfChart)) {
     const { id } = shown
     const extra = scopeExtraFormData(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
@@ -126,11 +133,20 @@ interface AdhocFilter {
   sqlExpression?: string
 }
 
-function ownFilters(form: Record<string, unknown>): string[] {
-  const listOf = (value: unknown) => (Array.isArray(value) ? (value as AdhocFilter[]) : [])
-  const adhoc = [...listOf(form.adhoc_filters), ...listOf(form.adhoc_filters_b)]
-  const range =
-    typeof form.time_range === 'string' && form.time_range !== 'No filter' && form.time_range ? [form.time_range] : []
+function ownFilters(form: Record<string, unknown>, applied: unknown, dataset: LoadedDataset | undefined): string[] {
+  const { time_range, granularity_sqla = form.granularity_sqla } = asRecord(applied)
+  const { main_dttm_col, columns = [] } = dataset ?? {}
+  const isTemporal = (name: string) => columns.some(({ column_name, is_dttm }) => column_name === name && is_dttm)
+  /** Filters of one query that the time range of the dashboard does not replace. */
+  const listApplied = (value: unknown) => {
+    const filters = Array.isArray(value) ? (value as AdhocFilter[]) : []
+    if (!time_range) return filters
+    const column = findRangeColumn({ ...form, granularity_sqla }, filters, main_dttm_col, isTemporal)
+    return filters.filter(({ operator, subject }) => operator !== 'TEMPORAL_RANGE' || subject !== column)
+  }
+  const adhoc = [...listApplied(form.adhoc_filters), ...listApplied(form.adhoc_filters_b)]
+  const own = time_range ? undefined : form.time_range
+  const range = typeof own === 'string' && own !== 'No filter' && own ? [own] : []
   const texts = adhoc.flatMap(({ expressionType, subject, operator, comparator, sqlExpression }) => {
     if (expressionType === 'SQL') return sqlExpression ? [sqlExpression] : []
     if (operator === 'TEMPORAL_RANGE')

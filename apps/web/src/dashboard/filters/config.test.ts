@@ -6,6 +6,7 @@ import {
   validateFilter,
   newFilter,
   reorder,
+  suggestKind,
   buildScope,
   withNativeFilters,
   withOnlyDataset,
@@ -81,6 +82,20 @@ describe('filter configuration', () => {
       { dataset: 1, column: 'region', label: 'Region', charts: [1, 2] },
       { dataset: 1, column: 'city', label: 'city', charts: [2] },
     ])
+  })
+
+  it('regression: a new filter on fractional or many numbers is a range, on other columns a list of values', async () => {
+    const use = { dataset: 1, column: 'c', label: 'c', charts: [] }
+    const kindOn = (type: string, isMany = false, type_generic = 0) =>
+      suggestKind([{ id: 1, columns: [{ column_name: 'c', type, type_generic }] }], use, async () => isMany)
+    const kindsOn = async (types: string[]) => [...new Set(await Promise.all(types.map((type) => kindOn(type))))]
+    const fractional = ['DECIMAL(10, 2)', 'DOUBLE', 'double precision', 'Nullable(Float64)', 'NUMERIC', 'REAL', 'money']
+    expect(await kindsOn(fractional)).toEqual(['filter_range'])
+    expect(await kindsOn(['INTEGER', 'Nullable(UInt64)', 'DECIMAL(18, 0)', 'NUMERIC(6)', ''])).toEqual([
+      'filter_select',
+    ])
+    expect(await kindOn('BIGINT', true)).toBe('filter_range')
+    expect(await kindOn('VARCHAR', true, 1)).toBe('filter_select')
   })
 
   it('NATF-016: a scope of some charts is the whole dashboard minus the others', () => {

@@ -1,4 +1,4 @@
-import { chartsInScope, readNativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
+import { chartsInScope, GenericType, readNativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
 import type { LoadedDataset } from '../data/calls.ts'
 import type { ChartRecord, Metadata } from '../document/read-dashboard.ts'
 import { faultNames, type FilterFault, type FilterKind } from './kinds/kind.ts'
@@ -101,6 +101,26 @@ export function columnUses(
     .toSorted((a, b) => b.charts.length - a.charts.length || a.label.localeCompare(b.label))
 }
 
+const fractionalTypes = /float|double|real|decimal|numeric|number|money/i
+const zeroScale = /\(\s*\d+\s*(,\s*0\s*)?\)/
+
+/**
+ * Returns the kind of a new filter on a column: a range of numbers that are fractional or too many for a list, otherwise a list of
+ * values.
+ */
+export async function suggestKind(
+  datasets: readonly LoadedDataset[],
+  { dataset, column }: ColumnUse,
+  hasManyValues: () => Promise<boolean>,
+): Promise<'filter_range' | 'filter_select'> {
+  const found = datasets.find(({ id }) => id === dataset)?.columns?.find(({ column_name }) => column_name === column)
+  const isNumeric = found?.type_generic === GenericType.NUMERIC && getKind('filter_range').fits?.(found) !== false
+  if (!isNumeric) return 'filter_select'
+  const type = found.type ?? ''
+  const isFractional = fractionalTypes.test(type) && !zeroScale.test(type)
+  return isFractional || (await hasManyValues()) ? 'filter_range' : 'filter_select'
+}
+
 /**
  * Sets the column of a filter. Unless set before, its name becomes that of the column, and its scope the charts of all datasets
  * that have a column of this name.
@@ -163,10 +183,10 @@ export const findDependentFilters = (filters: readonly NativeFilter[], id: strin
 
 /** Moves one entry by one position; returns the same list at its ends. */
 export function reorder<T extends { id: string }>(list: readonly T[], id: string, by: 1 | -1): readonly T[] {
-  const at = list.findIndex((each) => each.id === id)
-  const to = at + by
-  const moved = list[at]
-  return moved && to >= 0 && to < list.length ? list.toSpliced(at, 1).toSpliced(to, 0, moved) : list
+  const index = list.findIndex((each) => each.id === id)
+  const to = index + by
+  const moved = list[index]
+  return moved && to >= 0 && to < list.length ? list.toSpliced(index, 1).toSpliced(to, 0, moved) : list
 }
 
 /**

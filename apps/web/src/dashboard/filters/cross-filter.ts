@@ -1,5 +1,5 @@
 import type { Mark } from '@parquetry/charts'
-import { exactFields, type DataMaskEntry, type QueryFilter } from '@parquetry/model'
+import { exactFields, labelOfColumn, type DataMaskEntry, type QueryFilter } from '@parquetry/model'
 
 export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { value: null }, ownState: {} }
 
@@ -23,6 +23,12 @@ export function toggleCrossFilter(
   if (!adds) return isChosen && before.length <= 1 ? noCrossFilter : (buildEntry([mark]) ?? noCrossFilter)
   if (isChosen) return buildEntry(others) ?? noCrossFilter
   return buildEntry([...others, mark]) ?? buildEntry([mark]) ?? noCrossFilter
+}
+
+/** Names of the columns that an entry filters. */
+export function filteredColumnsOf({ extraFormData }: DataMaskEntry): string[] {
+  const filters = extraFormData?.['filters']
+  return Array.isArray(filters) ? [...new Set((filters as QueryFilter[]).map(({ col }) => labelOfColumn(col)))] : []
 }
 
 /** Marks by which a chart filters others; entries from other tools have none to add to. */
@@ -58,8 +64,8 @@ function withoutValue(filter: QueryFilter): Pick<QueryFilter, 'col'> {
 function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
   const [first = []] = lists
   if (lists.some((list) => list.length !== first.length)) return null
-  const mergedConditions = first.map((filter, at) => {
-    const all = lists.map((list) => list[at]!)
+  const mergedConditions = first.map((filter, index) => {
+    const all = lists.map((list) => list[index]!)
     const isOne = all.every((other) => JSON.stringify(other) === JSON.stringify(filter))
     if (isOne) return filter
     const column = withoutValue(filter)

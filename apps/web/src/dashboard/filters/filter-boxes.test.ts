@@ -83,7 +83,7 @@ it('converts filter boxes to filters of the bar with their defaults and scopes',
   expect(new Set(filters.map(({ id }) => id)).size).toBe(4)
 })
 
-it('applies the preselected values of an older link and ignores invalid ones', () => {
+it('applies the preselected values of a legacy link and ignores invalid ones', () => {
   const link = (value: unknown) => preselectedMasks(dashboard.charts, JSON.stringify(value))
   expect(link({ 7: { region: ['AS'], size: 'big' } })['7']?.extraFormData).toEqual({
     filters: [

@@ -16,11 +16,11 @@ export const filterBoxMasks = ({ charts }: Pick<DashboardDocument, 'charts'>): D
       .filter(([, { extraFormData }]) => Object.keys(extraFormData).length > 0),
   )
 
-/** Preselected values of filter boxes in an older link: JSON of chart id -> column -> value or values. */
+/** Reads the values that a legacy link selects in filter boxes: JSON of chart id -> column -> value or values. */
 export function preselectedMasks(charts: DashboardDocument['charts'], text: string | undefined): DataMask {
-  const chosen = asObject(parsed(text))
+  const valuesByChart = asObject(parseOrEmpty(text))
   return Object.fromEntries(
-    Object.entries(chosen).flatMap(([id, columns]) => {
+    Object.entries(valuesByChart).flatMap(([id, columns]) => {
       const chart = charts.get(Number(id))
       if (!chart || !isFilterBox(chart)) return []
       const choices = {
@@ -32,7 +32,7 @@ export function preselectedMasks(charts: DashboardDocument['charts'], text: stri
   )
 }
 
-function parsed(text: string | undefined): unknown {
+function parseOrEmpty(text: string | undefined): unknown {
   try {
     return parseExactJson(text ?? '{}')
   } catch {

@@ -150,10 +150,10 @@ describe('cross-filters', () => {
   })
 
   it('several periods are combined under their grain', () => {
-    const month = (at: number) => ({
-      filters: [{ col: 'ts', op: '==' as const, val: Date.UTC(2024, at), grain: 'P1M' }],
-      key: { ts: Date.UTC(2024, at) },
-      label: `2024-${at + 1}`,
+    const month = (index: number) => ({
+      filters: [{ col: 'ts', op: '==' as const, val: Date.UTC(2024, index), grain: 'P1M' }],
+      key: { ts: Date.UTC(2024, index) },
+      label: `2024-${index + 1}`,
     })
     const two = toggleCrossFilter(toggleCrossFilter(undefined, month(0)), month(1), true)
     const val = [Date.UTC(2024, 0), Date.UTC(2024, 1)]

@@ -30,10 +30,10 @@ function sortByDependency(filters: readonly NativeFilter[]): NativeFilter[] {
   const rest = [...filters]
   const order: NativeFilter[] = []
   while (rest.length > 0) {
-    const at = rest.findIndex(({ cascadeParentIds = [] }) =>
+    const index = rest.findIndex(({ cascadeParentIds = [] }) =>
       cascadeParentIds.every((id) => sortedIds.has(id) || !rest.some((each) => each.id === id)),
     )
-    const [next] = rest.splice(Math.max(0, at), 1)
+    const [next] = rest.splice(Math.max(0, index), 1)
     if (!next) break
     sortedIds.add(next.id)
     order.push(next)

@@ -38,6 +38,7 @@ export interface FilterBarState {
   /** Number of times that `clear` was called: controls also drop what was typed and refused. */
   cleared: number
   removeCrossFilter(chart: number): void
+  removeCrossFilters(): void
   /** Charts to outline for a mask entry. */
   reachOf(id: string): number[]
 }
@@ -94,6 +95,9 @@ export function useFilterBar(): FilterBarState {
   const crossFilters = Object.entries(crossFiltersOf(mask))
     .filter(([, entry]) => hasValue(entry))
     .map(([id, entry]) => [Number(id), entry] as [number, DataMaskEntry])
+  const removeCrossFilters = () => {
+    for (const [chart] of crossFilters) actions.filter(String(chart), noCrossFilter)
+  }
   return {
     shown: filters.filter((filter) => !away.has(filter.id)),
     hidden: filters.filter((filter) => away.has(filter.id)),
@@ -118,8 +122,9 @@ export function useFilterBar(): FilterBarState {
           ? Object.fromEntries(filters.filter((f) => !isDivider(f)).map((f) => [f.id, emptyEntry(f)]))
           : defaults,
       )
-      for (const [chart] of crossFilters) actions.filter(String(chart), noCrossFilter)
+      removeCrossFilters()
     },
+    removeCrossFilters,
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
     reachOf: (id) => {
       const reached = listFilteredCharts(board, id)

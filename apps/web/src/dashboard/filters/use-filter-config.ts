@@ -37,9 +37,9 @@ export function useFilterConfig(onClose: () => void) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const removal = useRemoval((id) => setFilters((before) => before.filter((filter) => filter.id !== id)))
 
-  const kept = filters.filter(({ id }) => !removal.pending.has(id))
-  const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, readBarSettings(dashboard.metadata)])
-  const invalid = kept.filter((filter) => validateFilter(filter, edited).length > 0)
+  const remaining = filters.filter(({ id }) => !removal.pending.has(id))
+  const isDirty = JSON.stringify([remaining, bar]) !== JSON.stringify([first, readBarSettings(dashboard.metadata)])
+  const invalid = remaining.filter((filter) => validateFilter(filter, edited).length > 0)
 
   const missingReferences = useMissingReferencesById(filters.flatMap((filter) => targetDatasetOf(filter) ?? []))
 
@@ -56,7 +56,7 @@ export function useFilterConfig(onClose: () => void) {
   }
   /** NATF-011: reason why a filter cannot be removed; null if it can. */
   const findRemovalBlocker = (id: string): string | null => {
-    const names = findDependentFilters(kept, id).map(({ name }) => name)
+    const names = findDependentFilters(remaining, id).map(({ name }) => name)
     return names.length === 0
       ? null
       : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove the dependency first.', {
@@ -66,7 +66,7 @@ export function useFilterConfig(onClose: () => void) {
   return {
     /** Includes filters being removed. */
     filters,
-    kept,
+    remaining,
     isGoing: (id: string): boolean => removal.pending.has(id),
     /** A field is missing, and saving was tried. */
     isBad: (filter: NativeFilter): boolean => wasTried && invalid.includes(filter),
@@ -100,7 +100,7 @@ export function useFilterConfig(onClose: () => void) {
       setTried(true)
       const [bad] = invalid
       if (bad) setCurrent(bad.id)
-      else if (isDirty) save.mutate({ filters: kept, bar })
+      else if (isDirty) save.mutate({ filters: remaining, bar })
       else onClose()
     },
   }

@@ -3,6 +3,7 @@ import { dashboard as page } from '../pages.ts'
 import { usePage } from '../../shared/page.ts'
 import { getTabId } from '../../shared/tab-id.ts'
 import { enqueueFilterSave, saveFilterState } from '../data/calls.ts'
+import { newDashboardId } from '../document/read-dashboard.ts'
 import { useDashboard } from '../state/context.ts'
 
 /** Throttle interval: changes within it are stored together, and later ones do not delay earlier ones. */
@@ -11,8 +12,9 @@ const afterMs = 200
 /**
  * Stores the applied filters under a key in the URL, so that a reload or a copied URL shows the same.
  * @param isGone  the server no longer has the key in the URL, and would store nothing under it
+ * @param isVersion  the page shows an earlier version, whose filters belong to no address
  */
-export function useFilterLink(isGone: boolean): void {
+export function useFilterLink(isGone: boolean, isVersion: boolean): void {
   const { store } = useDashboard()
   const { search, setSearch } = usePage(page)
   const latest = useRef({ key: (!isGone && search.nativeFiltersKey) || null, setSearch })
@@ -38,7 +40,7 @@ export function useFilterLink(isGone: boolean): void {
     }
     // If a request fails, the URL only lacks the filters.
     const unsubscribe = store.subscribe((now, before) => {
-      if (now.mask === before.mask) return
+      if (now.mask === before.mask || isVersion || now.dashboard.result.id === newDashboardId) return
       timer ??= setTimeout(() => void enqueueFilterSave(saveAndUpdateUrl).catch(() => undefined), afterMs)
     })
     const hasUnsaved = () => timer !== undefined && latest.current.key !== null
@@ -55,5 +57,5 @@ export function useFilterLink(isGone: boolean): void {
       if (hasUnsaved()) void enqueueFilterSave(() => saveState(true)).catch(() => undefined)
       clearTimeout(timer)
     }
-  }, [store])
+  }, [store, isVersion])
 }

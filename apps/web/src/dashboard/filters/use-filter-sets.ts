@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { isAdmin, userId } from '../../shared/rights.ts'
+import { newDashboardId } from '../document/read-dashboard.ts'
 import { useDashboardState, useDashboard } from '../state/context.ts'
 import { changedIds, emptyEntry, isDivider } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
@@ -23,7 +24,7 @@ export function useFilterSets(bar: FilterBarState, first: number | undefined, is
   const { data: sets = [], isFetched } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await api.get(route, { params: { id }, q: { page_size: 1000 }, signal })).result,
-    enabled: isWanted,
+    enabled: isWanted && id !== newDashboardId,
   })
   const filters = [...bar.shown, ...bar.hidden].filter((filter) => !isDivider(filter))
 

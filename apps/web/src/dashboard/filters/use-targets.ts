@@ -24,9 +24,9 @@ export function useDatasetsWithColumns(wanted: readonly { id: number }[]): Loade
         (await api.get('/api/v1/dataset/:id', { params: { id }, signal })).result.columns,
     })),
   })
-  return wanted.map(({ id }, at) => {
+  return wanted.map(({ id }, index) => {
     const known = datasets.find((dataset) => dataset.id === id)
-    const columns = answers[at]?.data ?? known?.columns
+    const columns = answers[index]?.data ?? known?.columns
     return { ...known, id, ...(columns && { columns }) }
   })
 }

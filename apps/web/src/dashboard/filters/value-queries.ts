@@ -1,5 +1,5 @@
 import { splitFilters } from '@parquetry/charts'
-import { exactFields, type DataMask, type NativeFilter } from '@parquetry/model'
+import { exactFields, toLikePattern, type DataMask, type NativeFilter } from '@parquetry/model'
 import { targetColumnOf, targetDatasetOf, type ColumnValue } from './mask.ts'
 
 /** NATF-023: maximum number of fetched values of a select filter; when it is reached, typing searches on the server. */
@@ -13,10 +13,10 @@ const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count'
 export const splitByDataset = (filter: NativeFilter): NativeFilter[] =>
   (filter.targets ?? []).length < 2
     ? [filter]
-    : (filter.targets ?? []).map((target, at) => ({
+    : (filter.targets ?? []).map((target, index) => ({
         ...filter,
         targets: [target],
-        ...(at > 0 && { sortMetric: undefined }),
+        ...(index > 0 && { sortMetric: undefined }),
       }))
 
 /** `extraFormData` of the filters that this one depends on. */
@@ -61,12 +61,6 @@ function buildBaseQuery(filter: NativeFilter, dashboardId: number, mask: DataMas
     },
   }
 }
-
-/**
- * Search pattern for typed text. Wildcards and the backslash, the escape character of some databases, match any character because
- * databases escape differently; the browser removes excess matches.
- */
-const toLikePattern = (search: string): string => `%${search.replaceAll(/[%_\\]/g, '_')}%`
 
 /** Query for a filter's values, ranked by frequency or as the filter specifies. */
 export function buildValuesQuery(
@@ -137,13 +131,13 @@ export function buildHistogramQuery(
 ): object {
   const column_name = targetColumnOf(filter) ?? ''
   const { place, query } = buildBaseQuery(filter, dashboardId, mask)
-  const edge = (at: number): number => least + ((greatest - least) / parts) * at
-  const metrics = Array.from({ length: parts }, (_, at) => ({
+  const edge = (index: number): number => least + ((greatest - least) / parts) * index
+  const metrics = Array.from({ length: parts }, (_, index) => ({
     expressionType: 'SIMPLE',
     column: { column_name },
     aggregate: 'COUNT',
-    between: [at === 0 ? null : edge(at), at === parts - 1 ? null : edge(at + 1)],
-    label: String(at),
+    between: [index === 0 ? null : edge(index), index === parts - 1 ? null : edge(index + 1)],
+    label: String(index),
     hasCustomLabel: true,
   }))
   return { ...place, queries: [{ ...query, columns: [], metrics, row_limit: 1 }] }

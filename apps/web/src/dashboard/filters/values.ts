@@ -1,5 +1,6 @@
 import { filterValueAt, type Frame } from '@parquetry/frame'
 import {
+  compareExactNumbers,
   listFilteredCharts,
   readNativeFilters,
   type DataMask,
@@ -12,7 +13,7 @@ import { api } from '../../shared/api.ts'
 import { formatNumber } from '../../shared/formats.ts'
 import { framesType, readMessageStream } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import { buildHistogram } from './kinds/range/range.ts'
+import { buildHistogram, readRangeEnd, type RangeEnd } from './kinds/range/range.ts'
 import { targetColumnOf, isDivider, formatFilterValue, toSearchText, type ColumnValue } from './mask.ts'
 import { mergeValues, type ValueRow } from './merge-values.ts'
 import {
@@ -182,6 +183,13 @@ function toOptionPage({ rows, isWhole }: FilterValueList, search: string): Optio
   return { options, count: options.length, isCut: !isWhole }
 }
 
+/** True if the list of a filter would not contain all values of its column; false if they cannot be loaded. */
+export const hasManyValues = (filter: NativeFilter, dashboardId: number): Promise<boolean> =>
+  fetchValues(filter, dashboardId, {}, '').then(
+    ({ isWhole }) => !isWhole,
+    () => false,
+  )
+
 /**
  * First value of a filter; undefined if there is none.
  * @throws ApiError
@@ -226,8 +234,8 @@ const toOption = ([value, count]: ValueRow): Option<string> => ({
 
 /** Data of a range filter: its ends, null without rows, and the number of rows in each of equal intervals between them. */
 export interface RangeValues {
-  least: number | null
-  greatest: number | null
+  least: RangeEnd
+  greatest: RangeEnd
   /** Empty if there is no histogram. */
   bins: number[]
 }
@@ -254,25 +262,29 @@ export async function fetchRange(
       return { ends: [ends[0]?.min, ends[0]?.max], counts, isWhole: values.length < histogramLimit }
     }),
   )
-  const ends = answers.flatMap((answer) => answer.ends.map(numberIn)).filter((end) => end !== null)
-  if (ends.length === 0) return { least: null, greatest: null, bins: [] }
-  const [least, greatest] = [Math.min(...ends), Math.max(...ends)]
+  const ends = answers
+    .flatMap((answer) => answer.ends.map(readRangeEnd))
+    .filter((end) => end !== null)
+    .sort(compareExactNumbers)
+  const range = { least: ends[0] ?? null, greatest: ends.at(-1) ?? null }
+  if (range.least === null || range.greatest === null) return { ...range, bins: [] }
+  const [least, greatest] = [Number(range.least), Number(range.greatest)]
   const bins = await Promise.all(
-    answers.map(async ({ counts, isWhole }, at) => {
+    answers.map(async ({ counts, isWhole }, index) => {
       // Only some of the values were fetched, so their histogram would be wrong.
       if (isWhole || least === greatest) return buildHistogram(counts, { least, greatest, parts })
-      const query = buildHistogramQuery(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
+      const query = buildHistogramQuery(each[index] as NativeFilter, dashboardId, mask, { least, greatest, parts })
       // The slider also works without bars.
       const [rows] = await fetchRows(query).catch(() => [])
       if (rows === undefined) return null
       return Array.from({ length: parts }, (_, part) => Number(rows[0]?.[String(part)] ?? 0))
     }),
   )
-  if (bins.includes(null)) return { least, greatest, bins: [] }
+  if (bins.includes(null)) return { ...range, bins: [] }
   const sums = Array.from({ length: parts }, (_, part) =>
     bins.reduce((sum, histogram) => sum + (histogram?.[part] ?? 0), 0),
   )
-  return { least, greatest, bins: sums.some((sum) => sum > 0) ? sums : [] }
+  return { ...range, bins: sums.some((sum) => sum > 0) ? sums : [] }
 }
 
 const numberIn = (value: unknown): number | null => {

@@ -17,10 +17,10 @@ export function ChartPool() {
 
   const shown = shownCharts(nodes, openTabs).map(({ id }) => id)
   const next = [...pooledIds.filter((id) => layoutNode(nodes, id)), ...shown.filter((id) => !pooledIds.includes(id))]
-  const isSame = next.length === pooledIds.length && next.every((id, at) => pooledIds[at] === id)
+  const isSame = next.length === pooledIds.length && next.every((id, index) => pooledIds[index] === id)
   if (!isSame) setPooledIds(next)
-  const made = useSliced(next.length)
-  return next.slice(0, made).map((id) => <Pooled key={id} id={id} />)
+  const renderedCount = useSliced(next.length)
+  return next.slice(0, renderedCount).map((id) => <Pooled key={id} id={id} />)
 }
 
 /** Number of frames created in one task. */
@@ -28,16 +28,16 @@ const slice = 5
 
 /** Grows to a number in slices, so that many frames do not block the page. */
 function useSliced(count: number): number {
-  const [made, setMade] = useState(slice)
+  const [renderedCount, setRenderedCount] = useState(slice)
   useEffect(() => {
-    if (made >= count) return undefined
+    if (renderedCount >= count) return undefined
     let isCurrent = true
-    void yieldToEventLoop().then(() => isCurrent && setMade(made + slice))
+    void yieldToEventLoop().then(() => isCurrent && setRenderedCount(renderedCount + slice))
     return () => {
       isCurrent = false
     }
-  }, [made, count])
-  return made
+  }, [renderedCount, count])
+  return renderedCount
 }
 
 const Pooled = memo(function Pooled({ id }: { id: string }) {

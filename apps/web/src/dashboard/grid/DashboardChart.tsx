@@ -1,6 +1,6 @@
 import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
-import { layoutNode, type LayoutNode } from '@parquetry/model'
+import { chartNameInLayout, layoutNode, type LayoutNode } from '@parquetry/model'
 import { EmptyState, useTranslate, type MenuItem } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { findLayerErrors } from '../../shared/annotations/layer-errors.ts'
@@ -15,11 +15,13 @@ import { useFiltering } from '../../shared/use-filtering.ts'
 import { computeDataTime, type ChartDataResult, type ChartState } from '../data/chart-data.ts'
 import type { ChartRecord } from '../document/read-dashboard.ts'
 import { useEditItems } from '../edit/use-edit-items.ts'
-import { toggleCrossFilter, selectedOf } from '../filters/cross-filter.ts'
+import { noCrossFilter, toggleCrossFilter, selectedOf } from '../filters/cross-filter.ts'
+import { formatEntry } from '../filters/mask.ts'
 import { FilterIndicator } from '../filters/FilterIndicator.tsx'
 import { resolveChartFilters } from '../filters/chart-filters.ts'
 import { useActions, useDashboardState, useChartState, useDashboard } from '../state/context.ts'
 import { datasetOfForm } from '../state/dashboard-colors.ts'
+import { useChartNames } from '../state/chart-names.ts'
 import { findBlockingFilters, colorsOf, toFilteredDashboard } from '../state/chart-request.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
@@ -48,7 +50,7 @@ function MissingChart({ node }: { node: LayoutNode }) {
   const items = useEditItems(node)
   return (
     <ChartFrame
-      title={node.meta.sliceNameOverride ?? node.meta.sliceName ?? ''}
+      title={chartNameInLayout(node.meta) ?? ''}
       state={{ phase: 'idle', error: null, since: null }}
       hasPicture={false}
       menu={isEditing ? items : []}
@@ -69,6 +71,7 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
   const isSource = useDashboardState(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
+  const { filter } = useActions()
   const [isScoping, setScoping] = useState(false)
   const isCrossFiltering = useCrossFilters(chart)
   const drill = useDrill(useDrillSubject(state.answer, title), useCrossFilterItems(chart))
@@ -97,10 +100,10 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
         marks={<Marks chart={chart} state={state} title={title} />}
         menu={isEditing ? editItems : menu}
         instead={blockedNotice}
-        isSource={isSource}
+        onClearCrossFilter={isSource ? () => filter(String(chart.id), noCrossFilter) : undefined}
         why={(otherwise) => (
           <Suspense fallback={otherwise}>
-            <MissingReferencesNote chart={chart} otherwise={otherwise} />
+            <MissingReferencesNote chart={chart} fallback={otherwise} />
           </Suspense>
         )}
         onStop={() => data.stop(chart.id)}
@@ -140,9 +143,9 @@ function useDrillSubject(answer: ChartDataResult | null, title: string): DrillSu
 /** Menu item of a mark besides drilling: adds or removes it as a cross-filter. */
 function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
   const t = useTranslate()
-  const { filter } = useActions()
   const entry = useDashboardState(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
+  const toggle = useToggleCrossFilter(chart)
   return (mark) => {
     if (!isCrossFiltering || mark.filters.length === 0) return []
     const isOn = JSON.stringify(selectedOf(entry)) === JSON.stringify(mark.key)
@@ -152,9 +155,26 @@ function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
           ? t('dashboard.filterOff', 'Remove cross-filter')
           : t('dashboard.filterBy', 'Filter other charts by this'),
         icon: 'filter',
-        onSelect: () => filter(String(chart.id), toggleCrossFilter(entry, mark)),
+        onSelect: () => toggle(mark),
       },
     ]
+  }
+}
+
+/** Adds or removes a mark as a cross-filter, and says so to screen readers. @param adds see `toggleCrossFilter` */
+function useToggleCrossFilter(chart: ChartRecord): (mark: Mark, adds?: boolean) => void {
+  const t = useTranslate()
+  const { announce } = useDashboard()
+  const { filter } = useActions()
+  const entry = useDashboardState(({ mask }) => mask[chart.id])
+  return (mark, adds) => {
+    const next = toggleCrossFilter(entry, mark, adds)
+    filter(String(chart.id), next)
+    announce(
+      next === noCrossFilter
+        ? t('dashboard.crossFilterRemoved', 'Cross-filter removed')
+        : t('dashboard.crossFilterApplied', 'Other charts are filtered by {value}', { value: formatEntry(next) }),
+    )
   }
 }
 
@@ -201,11 +221,20 @@ function useBlockedNotice(chart: ChartRecord) {
 function Marks({ chart, state, title }: { chart: ChartRecord; state: ChartState; title: string }) {
   const dashboard = useDashboardState((board) => board.dashboard)
   const mask = useDashboardState((board) => board.mask)
+  const nameOf = useChartNames()
+  const { datasets } = useDashboard()
   const filters = useMemo(() => {
     const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
-    const nameOf = (id: number) => dashboard.charts.get(id)?.slice_name ?? String(id)
-    return resolveChartFilters(board, mask, chart.id, chart.form_data, state.answer, nameOf)
-  }, [dashboard, mask, chart, state.answer])
+    return resolveChartFilters(
+      board,
+      mask,
+      chart.id,
+      chart.form_data,
+      state.answer,
+      nameOf,
+      datasetOfForm(chart.form_data, datasets),
+    )
+  }, [dashboard, mask, chart, state.answer, nameOf, datasets])
   const errors = useLayerErrors(state.answer)
   return (
     <>
@@ -258,6 +287,7 @@ const Picture = memo(function Picture({
   const dashboard = useDashboardState((board) => board.dashboard)
   const entry = useDashboardState(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
+  const toggle = useToggleCrossFilter(chart)
   const isEditing = useDashboardState((state) => state.isEditing)
   const filtering = useFiltering({
     form: answer.form,
@@ -290,7 +320,7 @@ const Picture = memo(function Picture({
           isCrossFiltering || openMenu
             ? (mark, event) => {
                 const isFilter = event.kind === 'click' && isCrossFiltering
-                if (isFilter) filter(String(chart.id), toggleCrossFilter(entry, mark, adds.current))
+                if (isFilter) toggle(mark, adds.current)
                 else openMenu?.(mark, event)
               }
             : undefined

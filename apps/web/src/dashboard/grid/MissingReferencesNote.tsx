@@ -8,15 +8,15 @@ import type { ChartRecord } from '../document/read-dashboard.ts'
 import { useDashboard } from '../state/context.ts'
 
 /**
- * Explains missing names that a failed chart uses, and links to Explore for users who may edit it.
- * @param otherwise  shown if no missing names are known
+ * Explains the missing references of a failed chart, and links to Explore for users who may edit it.
+ * @param fallback  shown if no missing reference is known
  */
 export function MissingReferencesNote({
   chart: { id, form_data },
-  otherwise,
+  fallback,
 }: {
   chart: ChartRecord
-  otherwise: ReactNode
+  fallback: ReactNode
 }) {
   const t = useTranslate()
   const { rights } = useDashboard()
@@ -30,7 +30,7 @@ export function MissingReferencesNote({
     staleTime: Number.POSITIVE_INFINITY,
   })
   const used = chart === undefined ? [] : findMissingReferences(chart ?? undefined, form_data, missing)
-  if (used.length === 0) return otherwise
+  if (used.length === 0) return fallback
   return (
     <>
       {used.map(formatMissingReference).join(' ')}{' '}

@@ -27,12 +27,12 @@ export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsP
     show(id)
   }
   const name = open?.meta.text || t('dashboard.tabTitle', 'Tab title')
-  const at = open ? tabs.children.indexOf(open.id) : -1
+  const index = open ? tabs.children.indexOf(open.id) : -1
   const shift = (by: number) =>
-    open && edit((nodes) => move(nodes, open.id, { parent: tabs.id, index: by < 0 ? at - 1 : at + 2 }))
+    open && edit((nodes) => move(nodes, open.id, { parent: tabs.id, index: by < 0 ? index - 1 : index + 2 }))
   const close = () => {
     if (!open) return
-    const next = tabs.children[at + 1] ?? tabs.children[at - 1]
+    const next = tabs.children[index + 1] ?? tabs.children[index - 1]
     edit((nodes) => remove(nodes, open.id))
     if (next) show(next)
     toast(t('dashboard.tabClosed', 'Tab “{name}” removed', { name }), {
@@ -60,13 +60,13 @@ export function TabTools({ tabs, open, isNaming, onNaming, focusTab }: TabToolsP
             { label: t('dashboard.renameTab', 'Rename'), icon: 'edit', shortcut: 'F2', onSelect: () => onNaming(true) },
             {
               label: t('dashboard.tabLeft', 'Move left'),
-              disabledReason: at === 0 ? t('dashboard.firstTab', 'This is the first tab') : undefined,
+              disabledReason: index === 0 ? t('dashboard.firstTab', 'This is the first tab') : undefined,
               onSelect: () => void shift(-1),
             },
             {
               label: t('dashboard.tabRight', 'Move right'),
               disabledReason:
-                at === tabs.children.length - 1 ? t('dashboard.lastTab', 'This is the last tab') : undefined,
+                index === tabs.children.length - 1 ? t('dashboard.lastTab', 'This is the last tab') : undefined,
               onSelect: () => void shift(1),
             },
             'divider',

@@ -33,8 +33,8 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
       event.preventDefault()
       return setNaming(true)
     }
-    const at = tabs.findIndex((tab) => tab.id === open)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const index = tabs.findIndex((tab) => tab.id === open)
+    const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key]
     const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length]
     if (!next) return
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../../../../packages/ui/src/markdown/render-markdown.tsx'
+import { renderMarkdown } from '../../../../../packages/ui/src/markdown/render-markdown.ts'
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'

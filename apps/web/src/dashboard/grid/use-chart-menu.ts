@@ -1,10 +1,9 @@
-import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
+import { loadStoredForm } from '@parquetry/charts'
 import type { LayoutNode } from '@parquetry/model'
 import { toastError, useCopy, useTranslate, type MenuItem } from '@parquetry/ui'
-import { api } from '../../shared/api.ts'
+import { downloadResults, type DownloadFormat } from '../../shared/download-results.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { formatTime } from '../../shared/formats.ts'
-import { saveResponse } from '../../shared/save-response.ts'
+import { formatRecentTime } from '../../shared/formats.ts'
 import { fetchChartPicture } from '../../shared/chart-picture.ts'
 import { usePictureDownload } from '../../shared/use-picture-download.ts'
 import type { LoadedDataset } from '../data/calls.ts'
@@ -40,7 +39,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
   const openInExplore = useExploreChart()
   const isFiltered = state.answer?.form.extra_form_data !== undefined
 
-  const pictures = usePictureDownload(
+  const downloadItem = usePictureDownload(
     (pictureRequest) =>
       fetchChartPicture(pictureRequest, {
         form_data: state.answer?.form ?? {},
@@ -58,7 +57,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
     }
   }
   return () => {
-    const at = state.answer && computeDataTime(state.answer)
+    const dataTime = state.answer && computeDataTime(state.answer)
     const items: MenuItem[] = [
       {
         label: isFull ? t('dashboard.leaveFullSize', 'Exit full size') : t('dashboard.fullSize', 'Full size'),
@@ -67,8 +66,8 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
         onSelect: () => setFullSize(isFull ? null : node.id),
       },
       {
-        label: at
-          ? t('dashboard.refreshAt', 'Refresh (data from {time})', { time: formatTime(at) })
+        label: dataTime
+          ? t('dashboard.refreshAt', 'Refresh (data as of {time})', { time: formatRecentTime(dataTime) })
           : t('dashboard.refresh', 'Refresh'),
         icon: 'refresh',
         onSelect: () => data.refresh(chart.id),
@@ -101,16 +100,14 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
     }
     if (rights.csv && state.answer) {
       const { form } = state.answer
-      items.push({
-        label: t('dashboard.csv', 'Download as CSV'),
-        icon: 'download',
-        onSelect: () =>
-          void downloadCsv(form, datasetOfForm(form, datasets), title).catch((error: unknown) =>
-            toastError(messageOf(error)),
-          ),
-      })
+      const save = (format: DownloadFormat) => () =>
+        void downloadFile(form, datasetOfForm(form, datasets), title, format)
+      items.push(
+        { label: t('dashboard.csv', 'Download as CSV'), icon: 'download', onSelect: save('csv') },
+        { label: t('dashboard.workbook', 'Download as Excel'), icon: 'download', onSelect: save('xlsx') },
+      )
     }
-    if (state.answer) items.push(pictures)
+    if (state.answer) items.push(downloadItem)
     return items.at(-1) === 'divider' ? items.slice(0, -1) : items
   }
 }
@@ -123,16 +120,16 @@ function measureTile(id: string): { width?: number; height?: number } {
   return { width: bounded(tile.clientWidth), height: bounded(tile.clientHeight) }
 }
 
-async function downloadCsv(
+async function downloadFile(
   form: Record<string, unknown>,
   dataset: LoadedDataset | undefined,
   title: string,
+  format: DownloadFormat,
 ): Promise<void> {
-  const opened = await loadStoredForm(form, dataset)
-  if (!opened) return
-  const body = buildQueryContext(opened.chart, opened.form, { result_format: 'csv' })
-  await saveResponse(
-    await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv, application/zip' }),
-    `${title}.csv`,
-  )
+  try {
+    const opened = await loadStoredForm(form, dataset)
+    if (opened) await downloadResults(opened.chart, opened.form, title, format)
+  } catch (error) {
+    toastError(messageOf(error))
+  }
 }

@@ -96,6 +96,15 @@ export function setMeta(nodes: LayoutNodes, id: string, change: LayoutMeta): Lay
   return { ...nodes, [id]: { ...node, meta: { ...node.meta, ...change } } }
 }
 
+/** Names a chart on this dashboard; null restores the chart's own name. */
+export function renameChart(nodes: LayoutNodes, id: string, name: string | null): LayoutNodes {
+  if (name) return setMeta(nodes, id, { sliceNameOverride: name })
+  const node = layoutNode(nodes, id)
+  if (node?.meta.sliceNameOverride === undefined) return nodes
+  const { sliceNameOverride: _, ...meta } = node.meta
+  return { ...nodes, [id]: { ...node, meta } }
+}
+
 /** Sets the dashboard's title, which is a separate node beside the tree. */
 export function setTitle(nodes: LayoutNodes, text: string): LayoutNodes {
   if (layoutNode(nodes, headerId)) return setMeta(nodes, headerId, { text })
@@ -126,8 +135,8 @@ function withFirstTab(nodes: LayoutNodes, tabs: string): LayoutNodes {
 
 function insert(nodes: LayoutNodes, parent: string, child: string, before: string | undefined): LayoutNodes {
   return withChildren(nodes, parent, (children) => {
-    const at = before === undefined ? -1 : children.indexOf(before)
-    return at < 0 ? [...children, child] : children.toSpliced(at, 0, child)
+    const index = before === undefined ? -1 : children.indexOf(before)
+    return index < 0 ? [...children, child] : children.toSpliced(index, 0, child)
   })
 }
 

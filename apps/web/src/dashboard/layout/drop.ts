@@ -94,12 +94,12 @@ function listDropsBeside(
   pointer: Pointer,
   boxOf: (id: string) => Rect | undefined,
 ): ResolvedDrop[] {
-  const at = parent.children.indexOf(node.id)
+  const index = parent.children.indexOf(node.id)
   const down = (pointer.y - box.y) / box.height
-  if (parent.type !== 'ROW') return [beforeOrAfter(parent, at, down > 0.5, horizontal(box, down > 0.5))]
+  if (parent.type !== 'ROW') return [beforeOrAfter(parent, index, down > 0.5, horizontal(box, down > 0.5))]
   const isAfter = pointer.x > box.x + box.width / 2 !== pointer.isRtl
   const isRight = pointer.x > box.x + box.width / 2
-  const along = beforeOrAfter(parent, at, isAfter, vertical(box, isRight))
+  const along = beforeOrAfter(parent, index, isAfter, vertical(box, isRight))
   const container = layoutNode(nodes, parent.parents.at(-1) ?? '')
   if (!isResizable(node) || !container || (down >= 0.2 && down <= 0.8)) return [along]
   const row = container.children.indexOf(parent.id)
@@ -137,8 +137,8 @@ function listDropsInside(
   return [{ target: dropTarget, line: edge }]
 }
 
-const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: Rect): ResolvedDrop => ({
-  target: { parent: parent.id, index: isAfter ? at + 1 : at },
+const beforeOrAfter = (parent: LayoutNode, index: number, isAfter: boolean, line: Rect): ResolvedDrop => ({
+  target: { parent: parent.id, index: isAfter ? index + 1 : index },
   line,
 })
 

@@ -1,8 +1,18 @@
-import { layoutNode, readLayout, rootId, subtree, writeLayout, type LayoutNodes } from '@parquetry/model'
+import { checkCases } from '@parquetry/model/testing/random'
+import {
+  chartNameInLayout,
+  chartNameOverrides,
+  layoutNode,
+  readLayout,
+  rootId,
+  subtree,
+  writeLayout,
+  type LayoutNodes,
+} from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import { chartNode, placeMissingCharts } from './arrange.ts'
-import { add, move, remove, resize, setMeta } from './commands.ts'
-import { findLayoutFaults, randomLayout, createRandom } from './random-layout.ts'
+import { add, move, remove, renameChart, resize, setMeta } from './commands.ts'
+import { findLayoutFaults, randomLayout } from './random-layout.ts'
 import { checkDrop, heightOf, freeColumns, widthOf, type DropTarget } from './rules.ts'
 import { findGridPosition, moveByStep, type Direction } from './step.ts'
 
@@ -187,6 +197,19 @@ describe('add, remove, resize', () => {
     expect(named.a?.meta).toMatchObject({ chartId: 97, sliceNameOverride: 'Mine' })
     expect(setMeta(named, 'a', { sliceNameOverride: 'Mine' })).toBe(named)
   })
+
+  it('names a chart on this dashboard only, and restores its own name', () => {
+    const nodes = grid(['a4', 'b4'])
+    const renamed = renameChart(nodes, 'a', 'Mine')
+    expect(chartNameOverrides(renamed)).toEqual(new Map([[97, 'Mine']]))
+    const restored = renameChart(renamed, 'a', null)
+    expect(restored).toEqual(nodes)
+    expect(renameChart(restored, 'a', null)).toBe(restored)
+    // Other tools store an empty name.
+    const empty = setMeta(nodes, 'a', { sliceNameOverride: '', sliceName: 'Own' })
+    expect(chartNameOverrides(empty)).toEqual(new Map())
+    expect(chartNameInLayout(empty.a!.meta)).toBe('Own')
+  })
 })
 
 describe('step', () => {
@@ -218,11 +241,10 @@ describe('step', () => {
 
 describe('any layout', () => {
   const directions: Direction[] = ['left', 'right', 'up', 'down']
-  const pick = <T>(list: readonly T[], at: number) => list[at % list.length]!
+  const pick = <T>(list: readonly T[], index: number) => list[index % list.length]!
 
-  it('DASH-007, DASH-090: every command preserves a valid tree and unknown keys', () => {
-    for (let seed = 0; seed < 120; seed++) {
-      const chance = createRandom(seed)
+  it('DASH-007, DASH-090: every command preserves a valid tree and unknown keys', () =>
+    checkCases(200, ({ int: chance }, seed) => {
       let nodes = randomLayout(chance)
       expect(findLayoutFaults(nodes)).toEqual([])
       for (let i = 0; i < 20; i++) {
@@ -240,7 +262,7 @@ describe('any layout', () => {
         const before = structuredClone(nodes)
         const next = pick(commands, chance(commands.length))()
         expect(nodes, 'the tree before is left alone').toEqual(before)
-        expect(findLayoutFaults(next), `seed ${seed}, command ${i}`).toEqual([])
+        expect(findLayoutFaults(next), `command ${i}`).toEqual([])
         if (next !== nodes) expect(next, 'a change is a change').not.toEqual(before)
         for (const [each, node] of Object.entries(next)) {
           if (before[each]) expect(node.kept).toBe(before[each].kept)
@@ -249,17 +271,15 @@ describe('any layout', () => {
       }
       const written = writeLayout({ nodes, rest: { mine: 1 } })
       expect(readLayout(JSON.stringify(written)).nodes).toEqual(nodes)
-    }
-  })
+    }))
 
-  it('moves a node into the given parent, before the sibling at the index', () => {
-    for (let seed = 0; seed < 120; seed++) {
-      const chance = createRandom(seed + 1000)
+  it('moves a node into the given parent, before the sibling at the index', () =>
+    checkCases(200, ({ int: chance }) => {
       const nodes = randomLayout(chance)
       const ids = subtree(nodes, rootId).filter((id) => id !== rootId)
       const id = pick(ids, chance(ids.length))
       const place = { parent: pick(ids, chance(ids.length)), index: chance(4) }
-      if (checkDrop(nodes, id, place)) continue
+      if (checkDrop(nodes, id, place)) return
       const target = layoutNode(nodes, place.parent)!
       const next = move(nodes, id, place)
       const anchor = target.children.slice(place.index).find((each) => each !== id && layoutNode(next, each))
@@ -268,6 +288,5 @@ describe('any layout', () => {
       const own = [id, ...parents.toReversed()].find((each) => after.includes(each))!
       if (anchor && anchor !== own) expect(after.indexOf(own)).toBe(after.indexOf(anchor) - 1)
       else if (!anchor) expect(own).toBe(after.at(-1))
-    }
-  })
+    }))
 })

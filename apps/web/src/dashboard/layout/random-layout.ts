@@ -1,18 +1,10 @@
 import { layoutNode, readLayout, rootId, subtree, type LayoutNodes } from '@parquetry/model'
+import type { Random } from '@parquetry/model/testing/random'
 import { innerWidth, isResizable, minWidth, freeColumns, widthOf } from './rules.ts'
 
-/** Helpers of the property tests: seeded random numbers, random valid layouts, and a validity check. */
-export type RandomInt = (below: number) => number
+type RandomInt = Random['int']
 
-/** @see https://en.wikipedia.org/wiki/Linear_congruential_generator (constants of Numerical Recipes) */
-export function createRandom(seed: number): RandomInt {
-  let state = seed >>> 0
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
+/** A random valid layout, for tests. */
 export function randomLayout(chance: RandomInt): LayoutNodes {
   const stored: Record<string, unknown> = {}
   let count = 0

@@ -57,10 +57,10 @@ function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): D
 function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): DropTarget[] {
   const container = layoutNode(nodes, row.parents.at(-1) ?? '')
   if (!container) return []
-  const at = container.children.indexOf(row.id)
-  const neighbor = layoutNode(nodes, container.children[isBack ? at - 1 : at + 1] ?? '')
-  const own = { parent: container.id, index: isBack ? at : at + 1 }
-  const past = { parent: container.id, index: isBack ? at - 1 : at + 2 }
+  const index = container.children.indexOf(row.id)
+  const neighbor = layoutNode(nodes, container.children[isBack ? index - 1 : index + 1] ?? '')
+  const own = { parent: container.id, index: isBack ? index : index + 1 }
+  const past = { parent: container.id, index: isBack ? index - 1 : index + 2 }
   const isAlone = row.children.length === 1
   const into =
     neighbor?.type === 'ROW'

@@ -23,5 +23,8 @@ export function planTimedRefresh(charts: readonly number[], metadata: Metadata):
       : typeof own === 'number' && own >= 0
         ? own
         : defaultStaggerMs
-  return chartIds.map((chart, at) => ({ chart, delayMs: at === 0 ? 0 : (at * spanMs) / (chartIds.length - 1) }))
+  return chartIds.map((chart, index) => ({
+    chart,
+    delayMs: index === 0 ? 0 : (index * spanMs) / (chartIds.length - 1),
+  }))
 }

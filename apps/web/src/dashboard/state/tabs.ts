@@ -24,8 +24,8 @@ export function shownCharts(nodes: LayoutNodes, open: OpenTabs, from = rootId): 
 /** Open tabs that make a node visible, for a link to it or a dropped chart. */
 export function revealNode(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTabs {
   const path = [...(layoutNode(nodes, id)?.parents ?? []), id]
-  const chosen = path.flatMap((each, at) => {
-    const parent = path[at - 1]
+  const chosen = path.flatMap((each, index) => {
+    const parent = path[index - 1]
     return parent !== undefined && layoutNode(nodes, each)?.type === 'TAB' ? [[parent, each] as const] : []
   })
   return chosen.every(([tabs, tab]) => open[tabs] === tab) ? open : { ...open, ...Object.fromEntries(chosen) }
@@ -33,8 +33,8 @@ export function revealNode(nodes: LayoutNodes, id: string, open: OpenTabs): Open
 
 /** True if a tab and all tabs that contain it are open. */
 export const isTabShown = (nodes: LayoutNodes, id: string, open: OpenTabs): boolean =>
-  [...(layoutNode(nodes, id)?.parents ?? []), id].every((each, at, path) => {
-    const tabs = layoutNode(nodes, path[at - 1] ?? '')
+  [...(layoutNode(nodes, id)?.parents ?? []), id].every((each, index, path) => {
+    const tabs = layoutNode(nodes, path[index - 1] ?? '')
     return tabs?.type !== 'TABS' || findOpenTab(nodes, tabs, open) === each
   })
 

@@ -5,15 +5,14 @@ import { useBlocker } from '@tanstack/react-router'
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
-import type { OpenedDashboard } from '../data/open-dashboard.ts'
+import type { OpenedDashboard, ShownVersion } from '../data/open-dashboard.ts'
 import type { MissingLinkFilters } from '../data/link-part.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
-import { resolveDashboardRights } from '../document/rights.ts'
+import { resolveDashboardRights, withoutChanges } from '../document/rights.ts'
 import { useDraftRecovery, useDraftAutosave } from '../edit/use-drafts.ts'
 import { useEdit } from '../edit/use-edit.ts'
 import { useDashboardSave } from '../edit/use-dashboard-save.ts'
-import { useDiscardPristine } from '../edit/use-discard-pristine.ts'
 import { isUnsaved } from '../edit/use-pending-edit.ts'
 import { LazyLayoutDrag } from '../edit/lazy-edit-parts.tsx'
 import { readOrientation } from '../filters/bar-settings.ts'
@@ -59,6 +58,7 @@ const DashboardConflictDialog = lazyComponent(
   async () => (await import('../edit/DashboardConflictDialog.tsx')).DashboardConflictDialog,
 )
 const DashboardVersions = lazyComponent(async () => (await import('../edit/DashboardVersions.tsx')).DashboardVersions)
+const VersionHeader = lazyComponent(async () => (await import('./VersionHeader.tsx')).VersionHeader)
 const FilterBoxMigration = lazyComponent(
   async () => (await import('../filters/FilterBoxMigration.tsx')).FilterBoxMigration,
 )
@@ -73,7 +73,7 @@ interface DashboardProps {
 }
 
 export function Dashboard({
-  opened: { loaded, store, data, anchor, missingFilters, labelSlots },
+  opened: { loaded, store, data, anchor, missingFilters, labelSlots, version },
   search,
   hash,
 }: DashboardProps) {
@@ -99,15 +99,17 @@ export function Dashboard({
     () => ({
       ...open,
       datasets,
-      rights: resolveDashboardRights(boot.user, result),
+      rights: version
+        ? withoutChanges(resolveDashboardRights(boot.user, result))
+        : resolveDashboardRights(boot.user, result),
       colors: dashboardColors(metadata, shownColors),
       shownColors,
     }),
-    [open, datasets, result, metadata, shownColors],
+    [open, datasets, result, metadata, shownColors, version],
   )
   return (
     <DashboardContext value={value}>
-      <Page search={search} anchor={hash || anchor} missingFilters={missingFilters} />
+      <Page search={search} anchor={hash || anchor} missingFilters={missingFilters} version={version} />
       <div ref={statusElement} className="visually-hidden" role="status" aria-live="polite" />
     </DashboardContext>
   )
@@ -133,9 +135,10 @@ interface PageProps {
   search: DashboardSearch
   anchor: string | undefined
   missingFilters: MissingLinkFilters | null
+  version: ShownVersion | undefined
 }
 
-function Page({ search, anchor, missingFilters }: PageProps) {
+function Page({ search, anchor, missingFilters, version }: PageProps) {
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { data, rights, renderQueue, proximity } = useDashboard()
@@ -158,8 +161,7 @@ function Page({ search, anchor, missingFilters }: PageProps) {
   useDashboardKeys(root)
   useDraftAutosave()
   useLeaveGuard()
-  useDiscardPristine(search.isNew)
-  useFilterLink(missingFilters === 'gone')
+  useFilterLink(missingFilters === 'gone', version !== undefined)
   useDependentFilters()
   useAnchor(anchor)
 
@@ -176,7 +178,12 @@ function Page({ search, anchor, missingFilters }: PageProps) {
   }
   return (
     <div ref={root} className={styles.page}>
-      {!isBare && (
+      {version && (
+        <Suspense>
+          <VersionHeader version={version} />
+        </Suspense>
+      )}
+      {!isBare && !version && (
         <DashboardHeader
           saving={saving}
           isAddOpen={isAddOpen}

@@ -13,7 +13,7 @@ import {
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDateTimeWithZone, formatTime } from '../../shared/formats.ts'
+import { formatDateTimeWithZone, formatRecentTime } from '../../shared/formats.ts'
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { fetchChangedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
@@ -98,7 +98,7 @@ function Favorite({ id, name }: { id: number; name: string }) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['dashboard', 'list'] }),
   })
-  return <FavoriteButton on={data ?? false} name={name} onChange={(on) => change.mutate(on)} />
+  return <FavoriteButton isFavorite={data ?? false} name={name} onChange={(on) => change.mutate(on)} />
 }
 
 /** DASH-059, DASH-079, DASH-087, DASH-088: a status chip, with a menu to change it for users who may edit. */
@@ -188,7 +188,7 @@ function Updated() {
       title={formatDateTimeWithZone(at)}
       style={{ color: 'var(--text-3)', fontSize: 'var(--text-size-2)', whiteSpace: 'nowrap' }}
     >
-      {t('dashboard.updated', 'Updated')} {formatTime(at)}
+      {t('dashboard.dataAsOf', 'Data as of {time}', { time: formatRecentTime(at) })}
     </span>
   )
 }

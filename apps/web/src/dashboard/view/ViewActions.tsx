@@ -13,7 +13,7 @@ import {
 import { useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { saveResponse } from '../../shared/save-response.ts'
-import { SharePopover } from '../../shared/SharePopover.tsx'
+import { SharePopover } from '../../shared/sharing/SharePopover.tsx'
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { usePictureDownload } from '../../shared/use-picture-download.ts'
 import { fetchDashboardPicture, buildExportUrl } from '../data/calls.ts'
@@ -158,6 +158,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
           onClose={() => setSharing(false)}
           makeLink={() => makeLink()}
           subject={result.dashboard_title ?? ''}
+          access={rights.edit ? { kind: 'dashboard', id: result.id, name: result.dashboard_title ?? '' } : undefined}
           audience={
             result.published
               ? t('dashboard.audiencePublished', 'All users with access to its data can open this dashboard.')

@@ -43,8 +43,8 @@ export function AnnotationLayersControl({ value, errors, onChange }: AnnotationL
           />
         )}
       />
-      {errors.map(({ name, error }, at) => (
-        <p key={at} className={styles.layerError} role="alert">
+      {errors.map(({ name, error }, index) => (
+        <p key={index} className={styles.layerError} role="alert">
           <Icon name="warning" />
           <span>
             <strong>{name}</strong> {error}

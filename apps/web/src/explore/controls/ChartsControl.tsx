@@ -6,7 +6,7 @@ import { sourceQuery, loadSources } from './annotation-sources.ts'
 export function ChartsControl({ value, onChange }: { value: readonly number[]; onChange(ids: number[]): void }) {
   const t = useTranslate()
   const found = useQueries({ queries: value.map((id) => sourceQuery({ sourceType: 'line', value: id })) })
-  const names = new Map(value.map((id, at) => [id, found[at]?.data?.name]))
+  const names = new Map(value.map((id, index) => [id, found[index]?.data?.name]))
   return (
     <MultiSelect<number>
       value={value}

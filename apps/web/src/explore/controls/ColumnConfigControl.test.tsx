@@ -4,16 +4,18 @@ import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.ts
 import { showControl } from './with-queries.testing.tsx'
 
 it('CONST-007: offers left, center and right alignment', async () => {
-  const told = vi.fn<(value: Record<string, ColumnConfig>) => void>()
+  const onChange = vi.fn<(value: Record<string, ColumnConfig>) => void>()
   const columns = [{ name: 'city', label: 'City', kind: 'text' as const }]
-  await showControl(<ColumnConfigControl value={{}} columns={columns} form={{ viz_type: 'table' }} onChange={told} />)
+  await showControl(
+    <ColumnConfigControl value={{}} columns={columns} form={{ viz_type: 'table' }} onChange={onChange} />,
+  )
   await userEvent.click(page.getByRole('button', { name: 'City' }))
   const align = page.getByRole('dialog').getByRole('combobox', { name: 'Alignment' })
   const kept: unknown[] = []
   for (const words of ['Left', 'Center', 'Right']) {
     await userEvent.click(align)
     await userEvent.click(page.getByRole('option', { name: words, exact: true }))
-    kept.push(told.mock.lastCall?.[0]['city']?.horizontalAlign)
+    kept.push(onChange.mock.lastCall?.[0]['city']?.horizontalAlign)
   }
   await userEvent.click(align)
   expect(page.getByRole('option').elements()).toHaveLength(3)

@@ -5,6 +5,7 @@ import type { ExploreDataset } from '../use-explore.ts'
 import { columnIcon } from '../../shared/column-icon.ts'
 import { findColumn } from './columns.ts'
 import { ExpressionField } from './ExpressionField.tsx'
+import { ExpressionPreviewButton } from '../../shared/sql-field/ExpressionPreviewButton.tsx'
 import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import styles from './controls.module.css'
 
@@ -92,6 +93,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
             dataset={dataset}
             fault={fault}
           />
+          <ExpressionPreviewButton source={dataset} kind="column" sql={expression} isFaulty={fault !== null} />
           <Field label={t('explore.column.name', 'Name')}>
             <TextInput
               value={label}

@@ -22,9 +22,17 @@ const onChange = vi.fn<(value: unknown) => void>()
 beforeEach(() => void onChange.mockClear())
 
 /** One control of a form that stores its changes. */
-function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control>; first: ChartForm }) {
-  const [form, setForm] = useState(first)
-  const all = Type.Object({ own: control(schema, { label: 'Own', group: 'look', ...look }) })
+function Panel({
+  schema,
+  options,
+  initialForm,
+}: {
+  schema: TSchema
+  options: Partial<Control>
+  initialForm: ChartForm
+}) {
+  const [form, setForm] = useState(initialForm)
+  const all = Type.Object({ own: control(schema, { label: 'Own', group: 'look', ...options }) })
   const [field] = buildFieldGroups(all, form).flatMap(({ fields }) => fields)
   if (!field) return null
   const change = (own: unknown) => {
@@ -35,19 +43,19 @@ function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control
     <>
       <FieldControl field={field} form={form} dataset={dataset} onChange={change} />
       <button type="button">Elsewhere</button>
-      <output aria-label="Kept">{JSON.stringify(form['own'])}</output>
+      <output aria-label="Stored value">{JSON.stringify(form['own'])}</output>
     </>
   )
 }
-const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
-  showControl(<Panel schema={schema} look={look} first={{ own }} />)
-const storedValue = page.getByRole('status', { name: 'Kept' })
+const showPanel = (schema: TSchema, options: Partial<Control> = {}, own?: unknown) =>
+  showControl(<Panel schema={schema} options={options} initialForm={{ own }} />)
+const storedValue = page.getByRole('status', { name: 'Stored value' })
 
 describe('numbers', () => {
   const field = page.getByRole('spinbutton', { name: 'Own' })
 
   it('CTRL-029: reports the typed value once, 300 ms after the last key', async () => {
-    await draw(Type.Optional(Type.Integer()))
+    await showPanel(Type.Optional(Type.Integer()))
     const since = performance.now()
     typeInstantly(field, '1200')
     await expect.element(storedValue).toHaveTextContent('1200')
@@ -60,7 +68,7 @@ describe('numbers', () => {
     ['a shortcut', () => userEvent.keyboard('{Control>}')],
     ['leaving the field', () => userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))],
   ])('%s reports the value immediately', async (_, end) => {
-    await draw(Type.Optional(Type.Integer()))
+    await showPanel(Type.Optional(Type.Integer()))
     await userEvent.click(field)
     await userEvent.keyboard('7')
     await end()
@@ -68,7 +76,7 @@ describe('numbers', () => {
   })
 
   it('unmounting a field reports the pending value', async () => {
-    const { unmount } = await draw(Type.Optional(Type.Integer()))
+    const { unmount } = await showPanel(Type.Optional(Type.Integer()))
     await userEvent.click(field)
     await userEvent.keyboard('7')
     await unmount()
@@ -76,7 +84,7 @@ describe('numbers', () => {
   })
 
   it('CTRL-027: an integer field reports only numbers, and rounds on blur', async () => {
-    await draw(Type.Optional(Type.Integer({ minimum: 0 })))
+    await showPanel(Type.Optional(Type.Integer({ minimum: 0 })))
     await userEvent.click(field)
     await userEvent.keyboard('x')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
@@ -88,7 +96,7 @@ describe('numbers', () => {
   })
 
   it('CTRL-027: a decimal field reports only numbers, and keeps decimals on blur', async () => {
-    await draw(Type.Optional(Type.Number()))
+    await showPanel(Type.Optional(Type.Number()))
     await userEvent.click(field)
     await userEvent.keyboard('x')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
@@ -105,21 +113,21 @@ describe('bounds', () => {
   const highest = page.getByRole('spinbutton', { name: 'Maximum' })
   const bounds = Type.Array(Type.Union([Type.Number(), Type.Null()]), { default: [null, null] })
 
-  const ends = [
+  const fields = [
     ['lowest', lowest, '[null,9]'],
     ['highest', highest, '[5,null]'],
   ] as const
-  it.each(ends)('CTRL-030: non-numeric input becomes null: the %s', async (_, end, left) => {
-    await draw(bounds, { as: 'bounds' }, [5, 9])
-    await userEvent.tripleClick(end)
+  it.each(fields)('CTRL-030: non-numeric input becomes null: the %s', async (_, field, stored) => {
+    await showPanel(bounds, { as: 'bounds' }, [5, 9])
+    await userEvent.tripleClick(field)
     await userEvent.keyboard('ten')
-    await expect.element(storedValue).toHaveTextContent(left)
+    await expect.element(storedValue).toHaveTextContent(stored)
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    await expect.element(end).toHaveValue('')
+    await expect.element(field).toHaveValue('')
   })
 
   it('CTRL-031: reports both bounds once, 300 ms after the last key', async () => {
-    await draw(bounds, { as: 'bounds' }, [null, 9])
+    await showPanel(bounds, { as: 'bounds' }, [null, 9])
     typeInstantly(lowest, '-12')
     await expect.element(storedValue).toHaveTextContent('[-12,9]')
     expect(onChange.mock.calls).toEqual([[[-12, 9]]])
@@ -129,28 +137,28 @@ describe('bounds', () => {
 it('CTRL-003: a value outside the choices is dropped, unless the control accepts free text', async () => {
   const choices = Type.Union([Type.Literal('top'), Type.Literal('left')], { default: 'top' })
   const all = Type.Object({ own: control(choices, { label: 'Own', group: 'look' }) })
-  const counted = (own: unknown) => buildFieldGroups(all, { own })[0]?.fields[0]?.effective
-  expect([counted('left'), counted('middle')]).toEqual(['left', 'top'])
-  await draw(Type.Optional(Type.String()), { presets: [['a', 'A']] }, 'b')
+  const effectiveValue = (own: unknown) => buildFieldGroups(all, { own })[0]?.fields[0]?.effective
+  expect([effectiveValue('left'), effectiveValue('middle')]).toEqual(['left', 'top'])
+  await showPanel(Type.Optional(Type.String()), { presets: [['a', 'A']] }, 'b')
   await expect.element(page.getByRole('combobox', { name: 'Own' })).toHaveValue('b')
 })
 
 it('CTRL-032: an unreadable order is reported and preserved', async () => {
   const order = Type.Array(Type.Unknown(), { default: [] })
-  await draw(order, { as: 'order-by' }, ['["city",true]', 'city up'])
+  await showPanel(order, { as: 'order-by' }, ['["city",true]', 'city up'])
   await expect.element(page.getByText('Found invalid orderby options')).toBeVisible()
   await expect.element(page.getByText('city, ascending')).toBeVisible()
   expect(onChange).not.toHaveBeenCalled()
 })
 
 it('a readable order shows no error', async () => {
-  await draw(Type.Array(Type.Unknown(), { default: [] }), { as: 'order-by' }, ['["city",false]'])
+  await showPanel(Type.Array(Type.Unknown(), { default: [] }), { as: 'order-by' }, ['["city",false]'])
   await expect.element(page.getByText('city, descending')).toBeVisible()
   expect(page.getByText('Found invalid orderby options').elements()).toEqual([])
 })
 
 it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
-  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
+  await showPanel(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
   const field = page.getByRole('textbox', { name: 'Own' }).element() as HTMLInputElement
   expect(field.value).toBe('#007a87')
   await page.getByRole('textbox', { name: 'Own' }).fill('#ff8000')
@@ -158,7 +166,7 @@ it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
 })
 
 it('CTRL-033: clamps the opacity of a color between 0 and 1', async () => {
-  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color', hasOpacity: true })
+  await showPanel(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color', hasOpacity: true })
   const opacity = page.getByRole('spinbutton', { name: 'Opacity of Own' })
   for (const [text, a] of [
     ['1.5', 1],
@@ -172,35 +180,35 @@ it('CTRL-033: clamps the opacity of a color between 0 and 1', async () => {
 })
 
 it("EXP-093: states that the dashboard sets the chart's colors", async () => {
-  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const isOwn = String(input).includes('/dashboard/7')
     return Response.json({ result: { json_metadata: isOwn ? '{"color_scheme":"parquetry"}' : '{}' } })
   })
   const note = page.getByText('This color scheme is set by the dashboard that shows this chart.')
   await showControl(<SchemeNote form={{ dashboardId: 7 }} />)
   await expect.element(note).toBeVisible()
-  const calls = asked.mock.calls.length
+  const calls = fetchSpy.mock.calls.length
   await (await showControl(<SchemeNote form={{}} />)).unmount()
-  expect(asked.mock.calls.length).toBe(calls)
+  expect(fetchSpy.mock.calls.length).toBe(calls)
   await showControl(<SchemeNote form={{ dashboardId: 8 }} />)
-  await expect.poll(() => asked.mock.calls.length).toBe(calls + 1)
+  await expect.poll(() => fetchSpy.mock.calls.length).toBe(calls + 1)
   expect(note.elements()).toHaveLength(1)
-  asked.mockRestore()
+  fetchSpy.mockRestore()
 })
 
 it('CTRL-110: offers the first seven theme colors as presets', async () => {
-  await draw(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
+  await showPanel(Type.Unknown({ default: { r: 0, g: 122, b: 135, a: 0.5 } }), { as: 'color' })
   const presets = page.getByRole('group', { name: 'Theme colors for Own' }).getByRole('button')
   const colors = presets.elements().map((each) => each.getAttribute('aria-label')!)
   expect(colors).toEqual(schemeOf('parquetry').colors.slice(0, 7))
   await presets.nth(2).click()
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colors[2]!.slice(at, at + 2), 16))
+  const [r, g, b] = [1, 3, 5].map((index) => Number.parseInt(colors[2]!.slice(index, index + 2), 16))
   expect(onChange).toHaveBeenLastCalledWith({ r, g, b, a: 0.5 })
   await expect.element(presets.nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
 it('CTRL-112: previews a linear color scheme with ten colors from end to end', async () => {
-  await draw(Type.String({ default: 'lapis' }), { as: 'linear-scheme' })
+  await showPanel(Type.String({ default: 'lapis' }), { as: 'linear-scheme' })
   await page.getByRole('button', { name: /Lapis/ }).first().click()
   const row = page.getByRole('dialog').getByText('Dawn', { exact: true }).element().parentElement!
   const shown = [...row.querySelectorAll('i')].map((each) => getComputedStyle(each).backgroundColor)
@@ -211,25 +219,28 @@ it('CTRL-112: previews a linear color scheme with ten colors from end to end', a
 })
 
 it('EXP-036: a time range is chosen in its picker', async () => {
-  await draw(Type.String({ default: 'No filter' }), { as: 'time-range' })
+  await showPanel(Type.String({ default: 'No filter' }), { as: 'time-range' })
   const instants = { since: '2026-01-01T00:00:00', until: '2026-01-08T00:00:00', timeRange: 'Last week' }
-  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ result: [instants] }))
+  const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ result: [instants] }))
   await page.getByRole('button', { name: 'Choose a range for Own' }).click()
   await page.getByRole('radio', { name: 'last week' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.element(storedValue).toHaveTextContent('"Last week"')
-  asked.mockRestore()
+  fetchSpy.mockRestore()
 })
 
 it('CONST-014: a time shift accepts free text', async () => {
-  await draw(Type.Array(Type.String(), { default: [] }), { as: 'offsets', presets: [['1 week ago', '1 week ago']] })
+  await showPanel(Type.Array(Type.String(), { default: [] }), {
+    as: 'offsets',
+    presets: [['1 week ago', '1 week ago']],
+  })
   await page.getByRole('combobox', { name: 'Own' }).fill('6 weeks ago')
   await userEvent.keyboard('{Enter}')
   expect(onChange).toHaveBeenLastCalledWith(['6 weeks ago'])
 })
 
 it('regression: keeps .3f instead of the first preset that contains it', async () => {
-  await draw(Type.String({ default: 'SMART_NUMBER' }), {
+  await showPanel(Type.String({ default: 'SMART_NUMBER' }), {
     as: 'number-format',
     presets: [
       ['SMART_NUMBER', 'Adaptive formatting'],
@@ -255,18 +266,18 @@ it('CONST-009, CONST-017: offers the column types and comparisons of a time-seri
   expect(await readOptionLabels('Type')).toEqual(kinds)
   await userEvent.keyboard('{Escape}')
   const saved: unknown[] = []
-  for (const words of await readOptionLabels('Comparison')) {
+  for (const label of await readOptionLabels('Comparison')) {
     await userEvent.keyboard('{Escape}')
     await userEvent.click(page.getByRole('combobox', { name: 'Comparison' }))
-    await userEvent.click(page.getByRole('option', { name: words!, exact: true }))
+    await userEvent.click(page.getByRole('option', { name: label!, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
     saved.push((onChange.mock.lastCall![0] as { comparisonType: string }).comparisonType)
   }
   expect(saved).toEqual(['value', 'diff', 'perc', 'perc_change'])
   const types: unknown[] = []
-  for (const words of kinds) {
+  for (const label of kinds) {
     await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
-    await userEvent.click(page.getByRole('option', { name: words, exact: true }))
+    await userEvent.click(page.getByRole('option', { name: label, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
     types.push((onChange.mock.lastCall![0] as { colType: string }).colType)
   }
@@ -304,7 +315,7 @@ it('EXP-027, CTRL-108: preserves the API fields of a time-series table column', 
 })
 
 it('EXP-028, CTRL-107, CTRL-114: edits the viewport of a map by field, starting at zoom 1', async () => {
-  await draw(Type.Optional(Type.Unknown()), { as: 'viewport' })
+  await showPanel(Type.Optional(Type.Unknown()), { as: 'viewport' })
   await userEvent.click(page.getByRole('button', { name: 'Set a viewport' }))
   await expect.element(page.getByLabelText('Zoom')).toHaveValue('1')
   // The popover is 300 px wide.
@@ -316,14 +327,14 @@ it('EXP-028, CTRL-107, CTRL-114: edits the viewport of a map by field, starting 
 })
 
 it('CTRL-104: switching from a metric to a fixed size sets it to 5', async () => {
-  await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
+  await showPanel(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('combobox', { name: 'Fixed value or metric' }))
   await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
   expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })
 
 it('CTRL-104: removing the metric sets a fixed size of 5', async () => {
-  await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
+  await showPanel(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('button', { name: 'Remove count' }))
   expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })

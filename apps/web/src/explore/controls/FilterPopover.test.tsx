@@ -178,6 +178,22 @@ it('CTRL-063: changing the subject resets the operator to IN and clears the valu
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
+it('regression: says that negated operators leave out rows without a value', async () => {
+  await open()
+  const hint = page.getByText('Rows without a value are left out too.')
+  await choose('Column', 'ds')
+  expect(hint.elements()).toHaveLength(0)
+  for (const operator of ['is none of', 'does not contain', 'is not like', 'is not']) {
+    await choose('Operator', operator)
+    await expect.element(hint).toBeVisible()
+  }
+  await choose('Operator', 'contains')
+  expect(hint.elements()).toHaveLength(0)
+  await choose('Column', 'people')
+  await choose('Operator', 'is not')
+  await expect.element(page.getByText('Groups without a value are left out too.')).toBeVisible()
+})
+
 it('CTRL-088, CTRL-089: points to the Custom SQL tab for metrics', async () => {
   await open(null, { ...dataset, metrics: [] })
   await expect.element(page.getByText('To filter on a metric, use Custom SQL tab.')).toBeVisible()
@@ -267,4 +283,17 @@ it('regression: offers long numbers, null and blank texts of a column as values 
   await userEvent.keyboard('{Escape}')
   await userEvent.click(save)
   expect(onSave.mock.lastCall?.[0]).toMatchObject({ operator: 'IN', comparator: ['9007199254740995', 7, null] })
+})
+
+it('regression: says that a text is not a number, at the field and at Save', async () => {
+  const columns = [{ column_name: 'price', type: 'DECIMAL(8,2)', type_generic: 0, filterable: true }]
+  await open(null, { ...dataset, columns } as unknown as ExploreDataset)
+  await choose('Column', 'price')
+  const field = page.getByRole('spinbutton', { name: 'Value' })
+  await field.fill('abc')
+  await expect.element(field).toHaveAccessibleDescription('Enter a number')
+  await expect.element(save).toHaveAttribute('aria-description', 'Enter a number')
+  await field.fill('12.50')
+  await expect.element(page.getByText('Enter a number')).not.toBeInTheDocument()
+  await expect.element(save).not.toHaveAttribute('aria-disabled', 'true')
 })

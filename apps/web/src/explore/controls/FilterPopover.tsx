@@ -2,6 +2,7 @@ import { Button, Field, SegmentedControl, Select, Tabs, useTranslate } from '@pa
 import { useState } from 'react'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 import { columnIcon } from '../../shared/column-icon.ts'
+import { findOperator, leavesOutNulls, nullsLeftOutText } from '../../shared/filter-operators.ts'
 import { ExpressionField } from './ExpressionField.tsx'
 import { FilterValueField, toComparatorList } from './FilterValueField.tsx'
 import {
@@ -10,7 +11,6 @@ import {
   isMetricFilter,
   latestPartitionFilter,
   metricFilter,
-  findOperator,
   operatorsFor,
   readComparator,
   simpleFilter,
@@ -18,6 +18,7 @@ import {
   type AdhocFilter,
 } from './filters.ts'
 import { useAdvancedType } from './use-advanced-type.ts'
+import { ExpressionPreviewButton } from '../../shared/sql-field/ExpressionPreviewButton.tsx'
 import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import { usePartitionColumn } from './use-partition-column.ts'
 import styles from './controls.module.css'
@@ -59,12 +60,14 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const column = subject?.kind === 'column' ? subject.column : undefined
   const [operatorId, setOperatorId] = useState<string | null>((filter && findOperator(filter)?.operatorId) ?? null)
   const [value, setValue] = useState<unknown>(filter ? readComparator(filter) : null)
+  const [valueError, setValueError] = useState<string>()
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
   const [clause, setClause] = useState<'WHERE' | 'HAVING'>(filter?.clause ?? 'WHERE')
 
   const partitionColumn = usePartitionColumn(dataset)
   const advanced = useAdvancedType(column?.advanced_data_type, toComparatorList(value))
-  const offer = { partitionColumn, advanced: advanced.operators }
+  const backend = dataset.database?.backend
+  const offer = { partitionColumn, advanced: advanced.operators, backend }
   const offered = operatorsFor(subject, offer)
   const own = filter && chosen?.endsWith(`.${filter.subject}`) ? findOperator(filter) : undefined
   // A stored operator that the column does not support stays until the user chooses another one.
@@ -90,7 +93,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const hasPassed = kind === 'sql' ? fault === null : operator?.valueKind === 'none' || advanced.isPassed
   const reason =
     !result || !hasPassed
-      ? t('explore.filter.finish', 'Complete the filter first')
+      ? ((kind === 'simple' ? valueError : undefined) ?? t('explore.filter.finish', 'Complete the filter first'))
       : isChanged
         ? undefined
         : t('explore.popover.unchanged', 'No changes to save')
@@ -98,8 +101,9 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
   const change = (key: string | null): void => {
     const next = subjects.find((each) => subjectKey(each) === key)
     setChosen(key)
-    setOperatorId(resolveOperatorId(operatorId, operatorsFor(next, { partitionColumn })))
+    setOperatorId(resolveOperatorId(operatorId, operatorsFor(next, { partitionColumn, backend })))
     setValue(null)
+    setValueError(undefined)
   }
 
   return (
@@ -137,6 +141,9 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
             dataset={dataset}
             fault={fault}
           />
+          {clause === 'WHERE' && (
+            <ExpressionPreviewButton source={dataset} kind="where" sql={expression} isFaulty={fault !== null} />
+          )}
         </div>
       ) : (
         <div className={styles.popover}>
@@ -176,7 +183,16 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
             />
           </Field>
           {chosen !== null && (
-            <Field label={t('explore.filter.operator', 'Operator')}>
+            <Field
+              label={t('explore.filter.operator', 'Operator')}
+              help={
+                leavesOutNulls(operator?.operator)
+                  ? subject?.kind === 'metric'
+                    ? t('explore.filter.nullsOfMetric', 'Groups without a value are left out too.')
+                    : nullsLeftOutText(t)
+                  : undefined
+              }
+            >
               <Select<string>
                 value={operator?.operatorId ?? null}
                 selectedLabel={operator?.label}
@@ -184,6 +200,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
                   setOperatorId(id)
                   const next = offered.find((each) => each.operatorId === id)
                   setValue(adaptComparator(value, next))
+                  if (next?.valueKind !== 'one') setValueError(undefined)
                 }}
                 options={offered.map((each) => ({
                   value: each.operatorId,
@@ -194,11 +211,16 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
           )}
           {chosen !== null && operator && (
             <FilterValueField
+              key={chosen}
               valueKind={operator.valueKind}
               subject={subject}
               dataset={dataset}
               value={value}
-              onChange={setValue}
+              onChange={(next, error) => {
+                setValue(next)
+                setValueError(error)
+              }}
+              error={valueError}
               advanced={advanced}
             />
           )}

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { labelOfKey, loadColumnValues, nullKey } from '../column-values.ts'
 import type { ExploreDataset } from '../use-explore.ts'
-import type { Operator, FilterSubject } from './filters.ts'
+import type { Operator } from '../../shared/filter-operators.ts'
+import type { FilterSubject } from './filters.ts'
 import type { AdvancedType } from './use-advanced-type.ts'
 
 export interface FilterValueFieldProps {
@@ -13,7 +14,9 @@ export interface FilterValueFieldProps {
   subject: FilterSubject | undefined
   dataset: ExploreDataset
   value: unknown
-  onChange(value: unknown): void
+  /** @param error why what was typed is not a value */
+  onChange(value: unknown, error?: string): void
+  error: string | undefined
   advanced: AdvancedType
 }
 
@@ -36,11 +39,14 @@ const toOptionKey = (value: string | number | null): string => (value === null ?
 
 /** Number field that keeps every typed digit. */
 function ExactNumberInput({ value, onChange }: Pick<FilterValueFieldProps, 'value' | 'onChange'>) {
+  const t = useTranslate()
   const [draft, setDraft] = useState<string | null>(null)
   const stored = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
   const change = (text: string): void => {
     setDraft(text)
-    onChange(readTyped(text))
+    const typed = readTyped(text)
+    const isFaulty = typed === null && text.trim() !== ''
+    onChange(typed, isFaulty ? t('explore.filter.notNumber', 'Enter a number') : undefined)
   }
   return (
     <TextInput
@@ -54,14 +60,15 @@ function ExactNumberInput({ value, onChange }: Pick<FilterValueFieldProps, 'valu
 }
 
 /** Value field of a filter: none, a time range, one value, or several values of the column. */
-export function FilterValueField({ valueKind, subject, dataset, value, onChange, advanced }: FilterValueFieldProps) {
+export function FilterValueField({ valueKind, subject, dataset, value, onChange, ...props }: FilterValueFieldProps) {
   const t = useTranslate()
+  const { advanced } = props
   const column = subject?.kind === 'column' ? subject.column : undefined
   const isAdvanced = advanced.operators !== null
   const isOffered = dataset.filter_select !== false
   const isNumber = !isAdvanced && (subject?.kind === 'metric' || column?.type_generic === 0)
   const help = advanced.display || undefined
-  const error = advanced.error ?? undefined
+  const error = props.error ?? advanced.error ?? undefined
   if (valueKind === 'range')
     return (
       <TimeRangePicker

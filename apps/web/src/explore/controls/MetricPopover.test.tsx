@@ -126,10 +126,10 @@ it('completes columns in SQL: arrow keys move, Enter accepts without submitting 
 })
 
 it('shows a database error below the SQL and prevents saving', async () => {
-  const asked: object[] = []
+  const requests: object[] = []
   const server = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, { body } = {}) => {
     const sent = JSON.parse(String(body)) as { expression: string }
-    asked.push(sent)
+    requests.push(sent)
     const isGone = sent.expression.includes('gone')
     const fault = { line_number: 1, start_column: 5, end_column: 9, message: 'There is no column gone' }
     return Response.json({ result: isGone ? [fault] : [] })
@@ -141,8 +141,70 @@ it('shows a database error below the SQL and prevents saving', async () => {
   expect(canSave()).toBe(false)
   await expression.fill('SUM(delay) / 2')
   await expect.poll(canSave).toBe(true)
-  await expect.poll(() => asked.at(-1)).toEqual({ expression: 'SUM(delay) / 2', expression_type: 'metric' })
+  await expect.poll(() => requests.at(-1)).toEqual({ expression: 'SUM(delay) / 2', expression_type: 'metric' })
   await expect.element(page.getByText('There is no column gone')).not.toBeInTheDocument()
   expect(document.querySelector('mark')).toBeNull()
   server.mockRestore()
+})
+
+it('regression: a statistic of a column is saved as SQL that other tools run, and opens in the Simple tab again', async () => {
+  const of = { ...dataset, database: { backend: 'postgresql' } } as unknown as ExploreDataset
+  const view = await open(null, of)
+  await tab('Simple')
+  await choose('Column', 'delay')
+  await choose('Aggregate', 'PERCENTILE')
+  await page.getByRole('spinbutton', { name: 'Percent' }).fill('99.9')
+  await userEvent.click(save)
+  const metric = onSave.mock.lastCall![0]
+  expect(metric).toMatchObject({
+    expressionType: 'SQL',
+    sqlExpression: 'PERCENTILE_CONT(0.999) WITHIN GROUP (ORDER BY "delay")',
+    label: 'P99.9(delay)',
+    hasCustomLabel: true,
+  })
+  await view.unmount()
+  await open(metric, of)
+  await expect.element(page.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
+  await expect.element(page.getByRole('spinbutton', { name: 'Percent' })).toHaveValue('99.9')
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('')
+  expect(canSave()).toBe(false)
+  await choose('Aggregate', 'SUM')
+  await userEvent.click(save)
+  expect(onSave.mock.lastCall![0]).toMatchObject({ expressionType: 'SIMPLE', aggregate: 'SUM', label: 'SUM(delay)' })
+})
+
+it('regression: offers the statistics that the engine computes', async () => {
+  await open(null, { ...dataset, database: { backend: 'mysql' } } as unknown as ExploreDataset)
+  await tab('Simple')
+  await choose('Column', 'delay')
+  await userEvent.click(page.getByRole('combobox', { name: 'Aggregate' }))
+  const offered = page
+    .getByRole('option')
+    .elements()
+    .map(({ textContent }) => textContent)
+  expect(offered).toEqual(['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM', 'STDDEV', 'VARIANCE'])
+})
+
+it('regression: shows what an expression gives before it is saved, or the error of the database', async () => {
+  const answers = [
+    () => Response.json({ result: [{ data: [{ value: 42.5 }], coltypes: [0] }] }),
+    () =>
+      Response.json(
+        { errors: [{ message: 'duckdb error: Could not convert string', error_type: 'X' }] },
+        { status: 400 },
+      ),
+  ]
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const url = String(input instanceof Request ? input.url : input)
+    return url.includes('chart/data') ? answers.shift()!() : Response.json({ result: [] })
+  })
+  await open(sqlMetric('AVG(delay)'))
+  const preview = page.getByRole('button', { name: 'Preview' })
+  await userEvent.click(preview)
+  await expect.element(page.getByRole('status').getByText('42.5')).toBeVisible()
+  await expression.fill("SUM(CAST('x' AS INT))")
+  await expect.element(page.getByText('42.5')).not.toBeInTheDocument()
+  await userEvent.click(preview)
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Could not convert string' })).toBeVisible()
+  fetched.mockRestore()
 })

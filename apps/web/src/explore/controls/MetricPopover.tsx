@@ -1,16 +1,22 @@
-import type { AdhocMetric, QueryMetric } from '@parquetry/model'
-import { Button, Field, Select, Tabs, TextInput, useTranslate } from '@parquetry/ui'
+import { hasApproximatePercentiles, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import { Button, Field, NumberInput, Select, Tabs, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
 import { ExpressionField } from './ExpressionField.tsx'
+import { ExpressionPreviewButton } from '../../shared/sql-field/ExpressionPreviewButton.tsx'
 import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import {
   aggregatesFor,
   forbidsAdhoc,
   classifyMetric,
+  listStatisticOptions,
   namedMetric,
+  optionOfStatistic,
+  readStatistic,
   simpleMetric,
   sqlMetric,
+  statisticMetric,
+  toStatistic,
   type MetricKind,
 } from './metrics.ts'
 import styles from './controls.module.css'
@@ -27,15 +33,25 @@ export interface MetricPopoverProps {
 export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopoverProps) {
   const t = useTranslate()
   const adhoc: AdhocMetric | undefined = metric !== null && typeof metric !== 'string' ? metric : undefined
-  const [kind, setKind] = useState<MetricKind>(classifyMetric(metric))
+  const stored = adhoc && readStatistic(adhoc, dataset)
+  const [kind, setKind] = useState<MetricKind>(classifyMetric(metric, dataset))
   const [saved, setSaved] = useState<string | null>(typeof metric === 'string' ? metric : null)
-  const [column, setColumn] = useState<string | null>(adhoc?.column?.column_name ?? null)
-  const [aggregate, setAggregate] = useState<string | null>(adhoc?.aggregate ?? null)
+  const [column, setColumn] = useState<string | null>(stored?.column ?? adhoc?.column?.column_name ?? null)
+  const [aggregate, setAggregate] = useState<string | null>(
+    (stored && optionOfStatistic(stored.statistic)) ?? adhoc?.aggregate ?? null,
+  )
+  const [percent, setPercent] = useState<number | null>(stored?.statistic.percent ?? 90)
   const [expression, setExpression] = useState(adhoc?.sqlExpression ?? '')
-  const [label, setLabel] = useState(adhoc?.hasCustomLabel ? (adhoc.label ?? '') : '')
+  const isNamed = stored ? stored.isNamed : adhoc?.hasCustomLabel
+  const [label, setLabel] = useState(isNamed ? (adhoc?.label ?? '') : '')
 
   const chosen = dataset.columns.find(({ column_name }) => column_name === column)
-  const made = (): QueryMetric | null => {
+  const aggregateMetric = (of: NonNullable<typeof chosen>, name: string, before: AdhocMetric | undefined) => {
+    const statistic = toStatistic(name, percent)
+    if (statistic) return statisticMetric(of, statistic, dataset, before)
+    return name === 'PERCENTILE' ? null : simpleMetric(of, name, before)
+  }
+  const buildMetric = (): QueryMetric | null => {
     if (kind === 'saved') return saved
     const before = adhoc && { ...adhoc, hasCustomLabel: false }
     const next =
@@ -44,11 +60,14 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
           ? sqlMetric(expression.trim(), before)
           : null
         : chosen && aggregate
-          ? simpleMetric(chosen, aggregate, before)
+          ? aggregateMetric(chosen, aggregate, before)
           : null
     return next && label.trim() ? namedMetric(next, label.trim()) : next
   }
-  const result = made()
+  const isNumeric = (chosen?.type_generic ?? 0) === 0
+  const statistics = isNumeric ? listStatisticOptions(dataset) : []
+  const isEstimate = hasApproximatePercentiles(dataset.database?.backend)
+  const result = buildMetric()
   const isChanged = JSON.stringify(result) !== JSON.stringify(metric)
   const fault = useExpressionCheck(dataset, kind === 'sql' ? { kind: 'metric', sql: expression } : null)
   const isForbidden = forbidsAdhoc(dataset)
@@ -121,9 +140,24 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
             <Select<string>
               value={aggregate}
               onChange={setAggregate}
-              options={aggregatesFor(chosen?.type_generic ?? null).map((value) => ({ value, label: value }))}
+              options={[
+                ...aggregatesFor(chosen?.type_generic ?? null).map((value) => ({ value, label: value })),
+                ...statistics.map((value) => ({
+                  value,
+                  label: value,
+                  ...(isEstimate && /^(MEDIAN|P)/.test(value) && { note: t('explore.metric.estimate', 'estimate') }),
+                })),
+              ]}
             />
           </Field>
+          {aggregate === 'PERCENTILE' && (
+            <Field
+              label={t('explore.metric.percent', 'Percent')}
+              help={t('explore.metric.percentHelp', 'The share of values at or below the result, such as 99.9.')}
+            >
+              <NumberInput value={percent} onChange={setPercent} min={0} max={100} emptyWhenInvalid />
+            </Field>
+          )}
         </>
       )}
       {kind === 'sql' && (
@@ -135,6 +169,9 @@ export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopov
           dataset={dataset}
           fault={fault}
         />
+      )}
+      {kind === 'sql' && (
+        <ExpressionPreviewButton source={dataset} kind="metric" sql={expression} isFaulty={fault !== null} />
       )}
       {kind !== 'saved' && (
         <Field label={t('explore.metric.name', 'Name')}>

@@ -60,8 +60,8 @@ export function Pills<T>({
     setOpen(at)
   }
   const toggle = (at: number | 'new', anchor: Element): void => (open === at ? setOpen(null) : show(at, anchor))
-  const button = (at: number): HTMLElement | null | undefined =>
-    slot.current?.querySelectorAll<HTMLElement>('[data-item]')[at]
+  const button = (index: number): HTMLElement | null | undefined =>
+    slot.current?.querySelectorAll<HTMLElement>('[data-item]')[index]
   /** Focuses the moved item, or the one after a removed item. */
   const changeAt = (next: T[], focus: number): void => {
     flushSync(() => onChange(next))
@@ -81,13 +81,13 @@ export function Pills<T>({
     changeAt([...rest.slice(0, to), moved, ...rest.slice(to)], to)
   }
   const addTexts = (texts: readonly string[], kind: FieldKind | 'text', at: Element): boolean => {
-    const made = texts.map((text) => parseItem?.(text, kind))
-    if (made.every((item) => item === undefined)) return false
-    const newItems = made.flatMap((item) => item ?? [])
+    const parsed = texts.map((text) => parseItem?.(text, kind))
+    if (parsed.every((item) => item === undefined)) return false
+    const newItems = parsed.flatMap((item) => item ?? [])
     const known = new Set(items.map(labelOf))
     const fresh = newItems.filter((item) => !known.has(labelOf(item)))
     if (fresh.length > 0) onChange(single ? fresh.slice(-1) : [...items, ...fresh])
-    else if (made[0] === null) show('new', at, texts[0])
+    else if (parsed[0] === null) show('new', at, texts[0])
     return true
   }
   const paste = (event: ClipboardEvent): void => {

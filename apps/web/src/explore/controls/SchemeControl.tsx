@@ -1,6 +1,7 @@
-import { rampColor, ramps, schemes, themes, toThemeColor } from '@parquetry/charts'
-import { Icon, Popover, useTranslate, useTheme } from '@parquetry/ui'
+import { rampColor, ramps } from '@parquetry/charts'
+import { Icon, Popover, Swatches, useTranslate, useTheme } from '@parquetry/ui'
 import { useId, useState } from 'react'
+import { useColorSchemes, type ColorSchemeOption } from '../../shared/use-color-schemes.ts'
 import styles from './controls.module.css'
 
 export interface SchemeControlProps {
@@ -9,20 +10,9 @@ export interface SchemeControlProps {
   label: string
 }
 
-interface ColorSchemeOption {
-  id: string
-  label: string
-  colors: readonly string[]
-}
-
 /** Categorical color schemes, each previewed by its first colors in the current theme. */
 export function SchemeControl(props: SchemeControlProps) {
-  const theme = themes[useTheme()]
-  const offered = schemes.map(({ colors, ...scheme }) => ({
-    ...scheme,
-    colors: colors.map((color) => toThemeColor(color, theme)),
-  }))
-  return <Schemes {...props} offered={offered} shown={8} />
+  return <Schemes {...props} offered={useColorSchemes()} shown={8} />
 }
 
 /** CTRL-112. */
@@ -34,7 +24,7 @@ export function LinearSchemeControl(props: SchemeControlProps) {
   const offered = Object.entries(ramps).map(([id, { label }]) => ({
     id,
     label,
-    colors: Array.from({ length: previewColors }, (_, at) => rampColor(id, at / (previewColors - 1), theme)),
+    colors: Array.from({ length: previewColors }, (_, index) => rampColor(id, index / (previewColors - 1), theme)),
   }))
   return <Schemes {...props} offered={offered} shown={previewColors} />
 }
@@ -78,15 +68,5 @@ function Schemes({ value, onChange, label, offered, shown }: SchemesProps) {
         ))}
       </div>
     </Popover>
-  )
-}
-
-function Swatches({ colors }: { colors: readonly string[] }) {
-  return (
-    <span className={styles.swatches} aria-hidden="true">
-      {colors.map((color, at) => (
-        <i key={at} style={{ background: color }} />
-      ))}
-    </span>
   )
 }

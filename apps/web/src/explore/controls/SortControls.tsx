@@ -52,7 +52,10 @@ function parsed(entry: string): unknown {
   }
 }
 
-/** Sort order of the x-axis categories: by name, by a metric, or by the metric that ranks series. */
+/**
+ * Sort order of the x-axis categories: by name, by a metric, or by the metric that ranks series. Unset, they are ascending, because
+ * their rows are pivoted by category.
+ */
 export function AxisSortControl({
   value,
   form,
@@ -80,7 +83,7 @@ export function AxisSortControl({
       selectedLabel={value ?? undefined}
       options={options}
       clearable
-      placeholder={t('explore.order.none', 'Database order')}
+      placeholder={t('explore.order.categories', 'Category, ascending')}
       onChange={(by) => onChange(by ?? undefined)}
     />
   )

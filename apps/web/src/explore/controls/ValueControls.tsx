@@ -118,7 +118,7 @@ interface Rgb {
 const toHexByte = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
 const parseHexColor = (hex: string): Rgb => {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((index) => Number.parseInt(hex.slice(index, index + 2), 16))
   return { r, g, b }
 }
 

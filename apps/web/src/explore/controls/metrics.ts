@@ -1,5 +1,17 @@
-import { aggregates, labelOfMetric, resolveDisplayName, type AdhocMetric, type QueryMetric } from '@parquetry/model'
+import {
+  aggregates,
+  labelOfMetric,
+  labelOfStatistic,
+  listStatistics,
+  readStatisticSql,
+  resolveDisplayName,
+  statisticSql,
+  type AdhocMetric,
+  type ColumnStatistic,
+  type QueryMetric,
+} from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
+import { identifierQuote } from '../../shared/sql-field/identifier-quote.ts'
 import type { ExploreDataset } from '../use-explore.ts'
 
 /** Text of a metric's pill, as charts show the metric. */
@@ -23,8 +35,70 @@ export function forbidsAdhoc({ extra }: Pick<ExploreDataset, 'extra'>): boolean 
 }
 
 export type MetricKind = 'saved' | 'simple' | 'sql'
-export const classifyMetric = (metric: QueryMetric | null): MetricKind =>
-  metric === null || typeof metric === 'string' ? 'saved' : metric.expressionType === 'SQL' ? 'sql' : 'simple'
+export const classifyMetric = (metric: QueryMetric | null, dataset: StatisticsSource): MetricKind =>
+  metric === null || typeof metric === 'string'
+    ? 'saved'
+    : metric.expressionType === 'SQL' && !readStatistic(metric, dataset)
+      ? 'sql'
+      : 'simple'
+
+type StatisticsSource = Pick<ExploreDataset, 'columns' | 'database'>
+type NamedColumn = Pick<ExploreDataset['columns'][number], 'column_name' | 'expression'>
+
+/** SQL of a column in an expression of the dataset. */
+function columnSql({ column_name, expression }: NamedColumn, { database }: StatisticsSource): string {
+  if (expression) return `(${expression})`
+  const quote = identifierQuote(database?.backend)
+  return quote + column_name.replaceAll(quote, quote + quote) + quote
+}
+
+/** Aggregates of the Simple tab that stand for a statistic; `PERCENTILE` asks for the percent. */
+const percentiles = ['P90', 'P95', 'P99']
+
+/** Statistics that the engine of the dataset computes, as they are offered. */
+export const listStatisticOptions = ({ database }: Pick<ExploreDataset, 'database'>): string[] =>
+  listStatistics(database?.backend).flatMap((each) => (each === 'PERCENTILE' ? [...percentiles, each] : each))
+
+/** Statistic that an option stands for; null for an aggregate of the API, or without a valid percent. */
+export function toStatistic(option: string, percent: number | null): ColumnStatistic | null {
+  if (percentiles.includes(option)) return { statistic: 'PERCENTILE', percent: Number(option.slice(1)) }
+  if (option === 'PERCENTILE') return percent === null ? null : { statistic: option, percent }
+  return option === 'MEDIAN' || option === 'STDDEV' || option === 'VARIANCE' ? { statistic: option, percent: 50 } : null
+}
+
+/** Option that stands for a statistic. */
+export function optionOfStatistic({ statistic, percent }: ColumnStatistic): string {
+  const own = `P${percent}`
+  return statistic === 'PERCENTILE' && percentiles.includes(own) ? own : statistic
+}
+
+/** A statistic of a column as a SQL metric, which other tools run. Null where the engine does not compute it. */
+export function statisticMetric(
+  column: NamedColumn,
+  statistic: ColumnStatistic,
+  dataset: StatisticsSource,
+  before?: AdhocMetric,
+): AdhocMetric | null {
+  const sql = statisticSql(dataset.database?.backend, columnSql(column, dataset), statistic)
+  return sql === null ? null : namedMetric(sqlMetric(sql, before), defaultLabelOf(column, statistic))
+}
+
+const defaultLabelOf = ({ column_name }: NamedColumn, statistic: ColumnStatistic): string =>
+  truncateLabel(labelOfStatistic(statistic, column_name))
+
+/** Reads a metric that `statisticMetric` made, and whether the user named it; null for others. */
+export function readStatistic(
+  { expressionType, sqlExpression, label }: AdhocMetric,
+  dataset: StatisticsSource,
+): { column: string; statistic: ColumnStatistic; isNamed: boolean } | null {
+  if (expressionType !== 'SQL' || !sqlExpression) return null
+  for (const column of dataset.columns) {
+    const statistic = readStatisticSql(dataset.database?.backend, columnSql(column, dataset), sqlExpression)
+    if (statistic)
+      return { column: column.column_name, statistic, isNamed: label !== defaultLabelOf(column, statistic) }
+  }
+  return null
+}
 
 const newOptionName = (): string => `metric_${crypto.randomUUID().slice(0, 12)}`
 

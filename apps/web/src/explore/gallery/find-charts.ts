@@ -72,8 +72,8 @@ const popular = [
   'filter_box',
 ]
 const rank = ({ viz_type }: GalleryEntry): number => {
-  const at = popular.indexOf(viz_type)
-  return at < 0 ? popular.length : at
+  const index = popular.indexOf(viz_type)
+  return index < 0 ? popular.length : index
 }
 
 export const sortByPopularity = (charts: readonly GalleryEntry[]): GalleryEntry[] =>
@@ -154,9 +154,9 @@ export function computeFuzzyDistance(searchText: string, text: string): number {
   let best = pattern.length
   for (const letter of within) {
     const next = [0]
-    for (let at = 1; at <= pattern.length; at += 1) {
-      const swap = (row[at - 1] ?? 0) + Number(pattern[at - 1] !== letter)
-      next.push(Math.min(swap, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    for (let index = 1; index <= pattern.length; index += 1) {
+      const swap = (row[index - 1] ?? 0) + Number(pattern[index - 1] !== letter)
+      next.push(Math.min(swap, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1))
     }
     row = next
     best = Math.min(best, row[pattern.length] ?? best)

@@ -9,19 +9,19 @@ import type { Layer } from './annotation-list.tsx'
 import { useAnnotationLayer } from './use-annotation-layer.ts'
 
 export interface LayerDialogProps {
-  /** Null for a new one. */
+  /** Id of the layer to edit; null creates one. */
   id: number | null
   onClose(): void
-  /** Called with the id of a new layer. */
-  onMade?(id: number): void
+  /** Called with the id of the created layer. */
+  onCreate?(id: number): void
 }
 
 /** Name and description of a layer. */
-export function LayerDialog({ id, onClose, onMade }: LayerDialogProps) {
+export function LayerDialog({ id, onClose, onCreate }: LayerDialogProps) {
   const t = useTranslate()
   const layer = useAnnotationLayer(id)
-  if (id === null) return <Form layer={null} onClose={onClose} onMade={onMade} />
-  if (layer.data) return <Form layer={layer.data} onClose={onClose} onMade={onMade} />
+  if (id === null) return <Form layer={null} onClose={onClose} onCreate={onCreate} />
+  if (layer.data) return <Form layer={layer.data} onClose={onClose} onCreate={onCreate} />
   return (
     <Dialog open title={t('lists.layers.edit', 'Edit annotation layer')} onClose={onClose}>
       {layer.error ? (
@@ -41,10 +41,10 @@ export function LayerDialog({ id, onClose, onMade }: LayerDialogProps) {
 interface FormProps {
   layer: Layer | null
   onClose(): void
-  onMade: ((id: number) => void) | undefined
+  onCreate: ((id: number) => void) | undefined
 }
 
-function Form({ layer, onClose, onMade }: FormProps) {
+function Form({ layer, onClose, onCreate }: FormProps) {
   const t = useTranslate()
   const queries = useQueryClient()
   const [name, setName] = useState(layer?.name ?? '')
@@ -61,7 +61,7 @@ function Form({ layer, onClose, onMade }: FormProps) {
     onSuccess: async (id) => {
       toast(t('lists.saved', 'Saved: {name}', { name: name.trim() }))
       onClose()
-      if (!layer) onMade?.(id)
+      if (!layer) onCreate?.(id)
       await queries.invalidateQueries({ queryKey: ['annotation_layer'] })
     },
   })

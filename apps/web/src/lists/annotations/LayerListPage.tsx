@@ -22,7 +22,7 @@ export function LayerListPage() {
         <LayerDialog
           id={null}
           onClose={() => setSearch({ new: null })}
-          onMade={(id) => go(`/annotationlayer/${id}/annotation/`)}
+          onCreate={(id) => go(`/annotationlayer/${id}/annotation/`)}
         />
       )}
       {mayWrite && editing !== null && (

@@ -59,10 +59,10 @@ export const annotationList = (
     },
     remove: async (rows) => {
       const ids = rows.map(({ id }) => id)
-      for (let at = 0; at < ids.length; at += idsPerCall)
+      for (let index = 0; index < ids.length; index += idsPerCall)
         await api.del('/api/v1/annotation_layer/:id/annotation/', {
           params: { id: layer },
-          q: ids.slice(at, at + idsPerCall),
+          q: ids.slice(index, index + idsPerCall),
         })
     },
     view: 'Annotation',

@@ -3,33 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
+import { countTables, type TableCounts } from './count-tables.ts'
 import { canManageAccess, RolesDialog } from './RolesDialog.tsx'
 
-/** With more schemas, tables are not counted, since one call per schema would burden the database. */
-const maxSchemas = 50
-const maxConcurrent = 4
-/** System schemas, which are not counted. */
-const ownSchemas = /^(information_schema|performance_schema|pg_catalog|mysql|sys|system)$/i
-
-interface TableCounts {
-  schemas: number
-  /** Null if there are too many schemas to count. */
-  tables: number | null
-}
-
-async function countTables(id: number, signal: AbortSignal): Promise<TableCounts> {
+async function fetchCounts(id: number, signal: AbortSignal): Promise<TableCounts> {
   const { result } = await api.get('/api/v1/database/:id/schemas/', { params: { id }, signal })
-  const schemas = result.filter((name) => !ownSchemas.test(name))
-  if (schemas.length > maxSchemas) return { schemas: schemas.length, tables: null }
-  const waiting = [...schemas]
-  let tables = 0
-  const take = async (): Promise<void> => {
-    for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop())
-      tables += (await api.get('/api/v1/database/:id/tables/', { params: { id }, q: { schema_name: schema }, signal }))
-        .count
-  }
-  await Promise.all(Array.from({ length: maxConcurrent }, take))
-  return { schemas: schemas.length, tables }
+  return countTables(
+    result,
+    async (schema_name) =>
+      (await api.get('/api/v1/database/:id/tables/', { params: { id }, q: { schema_name }, signal })).count,
+  )
 }
 
 /** Summary of the connected database, and next actions. */
@@ -38,7 +21,7 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
   const [isGiving, setGiving] = useState(false)
   const found = useQuery({
     queryKey: ['database', 'found', id],
-    queryFn: ({ signal }) => countTables(id, signal),
+    queryFn: ({ signal }) => fetchCounts(id, signal),
     retry: false,
     gcTime: 0,
   })

@@ -1,7 +1,14 @@
 import { Button, Dialog, Field, SegmentedControl, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { createConnectionDraft, listFields, type ConnectionDraft, type Engine } from './connection.ts'
+import {
+  createConnectionDraft,
+  isEmpty,
+  isFileEngine,
+  listFields,
+  type ConnectionDraft,
+  type Engine,
+} from './connection.ts'
 import { OptionFields } from './OptionFields.tsx'
 import { ParameterField } from './ParameterField.tsx'
 import { readPastedUri } from './pasted-uri.ts'
@@ -33,7 +40,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
   useEffect(() => {
     if (form.attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form.attempts])
-  const isNetwork = engine.parquetry?.kind === 'network'
+  const isNetwork = engine.parquetry?.kind === 'network' && !isFileEngine(engine)
   const mayTunnel = isNetwork && (hasTunnels || draft.tunnel !== null)
 
   const setParameter = (name: string, value: ConnectionDraft['parameters'][string] | null): void => {
@@ -135,7 +142,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
           error={form.failure}
         />
         {mayTunnel && (
-          <details open={draft.tunnel !== null || undefined}>
+          <details open={start.draft.tunnel !== null || undefined}>
             <summary>{t('lists.connect.tunnel', 'SSH tunnel')}</summary>
             <TunnelFields
               tunnel={draft.tunnel}
@@ -168,7 +175,14 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
             </Field>
           </details>
         )}
-        <OptionFields engine={engine} options={form.options} errors={errors} onChange={form.changeOptions} />
+        <OptionFields
+          engine={engine}
+          // Tables are loaded only into databases that store them, not into the files of a path.
+          acceptsUploads={engine.parquetry?.kind === 'embedded' && isEmpty(draft.parameters['path'])}
+          options={form.options}
+          errors={errors}
+          onChange={form.changeOptions}
+        />
       </div>
     </Dialog>
   )

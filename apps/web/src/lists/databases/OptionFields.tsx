@@ -1,10 +1,12 @@
 import { Checkbox, Field, NumberInput, TextInput, useTranslate } from '@parquetry/ui'
-import type { Engine } from './connection.ts'
+import { useState } from 'react'
+import { isFileEngine, type Engine } from './connection.ts'
 import type { DatabaseExtra, DatabaseOptions } from './options.ts'
 import listStyles from '../lists.module.css'
 
 export interface OptionFieldsProps {
   engine: Engine
+  acceptsUploads: boolean
   options: DatabaseOptions
   errors: Record<string, string>
   onChange(options: DatabaseOptions): void
@@ -13,7 +15,7 @@ export interface OptionFieldsProps {
 type Flag = { [K in keyof DatabaseOptions]: DatabaseOptions[K] extends boolean ? K : never }[keyof DatabaseOptions]
 
 /** Options of a database, limited to what its engine supports. */
-export function OptionFields({ engine, options, errors, onChange }: OptionFieldsProps) {
+export function OptionFields({ engine, acceptsUploads, options, errors, onChange }: OptionFieldsProps) {
   const t = useTranslate()
   const { kind, supports } = engine.parquetry ?? {}
   const set = (patch: Partial<DatabaseOptions>) => onChange({ ...options, ...patch })
@@ -30,9 +32,24 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
   const extraFlag = (name: keyof DatabaseExtra & string, label: string, help?: string) => (
     <Checkbox label={label} help={help} checked={extra[name] === true} onChange={(on) => setExtra({ [name]: on })} />
   )
-  const isNetwork = kind === 'network'
+  // Turning the option off must not hide its checkbox.
+  const [isSecurityOpen] = useState(options.impersonate_user)
+  const canWrite = kind === 'network' && !isFileEngine(engine)
   return (
     <>
+      {supports?.impersonate && (
+        <details open={isSecurityOpen || undefined}>
+          <summary>{t('lists.options.security', 'Security')}</summary>
+          {flag(
+            'impersonate_user',
+            t('lists.options.impersonate', 'Impersonate the signed-in user'),
+            t(
+              'lists.options.impersonateHelp',
+              'The connection signs in with its own account, and the database applies the permissions of the user signed in to Parquetry.',
+            ),
+          )}
+        </details>
+      )}
       <details>
         <summary>{t('lists.options.sqllab', 'SQL Lab')}</summary>
         <div className={listStyles.form}>
@@ -42,7 +59,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
             t('lists.options.async', 'Run queries in the background'),
             t('lists.options.asyncHelp', 'Queries in SQL Lab continue to run after the page is reloaded or closed.'),
           )}
-          {isNetwork &&
+          {canWrite &&
             flag(
               'allow_dml',
               t('lists.options.dml', 'Allow statements that change data'),
@@ -51,16 +68,16 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
                 'INSERT, UPDATE, DELETE, CREATE and similar statements, as far as the database account’s permissions allow.',
               ),
             )}
-          {supports?.impersonate &&
+          {kind === 'embedded' &&
             flag(
-              'impersonate_user',
-              t('lists.options.impersonate', 'Impersonate the signed-in user'),
+              'allow_ctas',
+              t('lists.options.ctas', 'Allow CREATE TABLE AS'),
               t(
-                'lists.options.impersonateHelp',
-                'The connection signs in with its own account, and the database applies the permissions of the user signed in to Parquetry.',
+                'lists.options.ctasHelp',
+                'Users save the rows of a query as a table of their own, which counts for their storage quota.',
               ),
             )}
-          {supports?.createAs !== false && (
+          {canWrite && supports?.createAs !== false && (
             <>
               {flag('allow_ctas', t('lists.options.ctas', 'Allow CREATE TABLE AS'))}
               {flag('allow_cvas', t('lists.options.cvas', 'Allow CREATE VIEW AS'))}
@@ -117,7 +134,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
           </Field>
         </div>
       </details>
-      {!isNetwork && (
+      {acceptsUploads && (
         <details>
           <summary>{t('lists.options.upload', 'File uploads')}</summary>
           <div className={listStyles.form}>

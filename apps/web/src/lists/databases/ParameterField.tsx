@@ -112,30 +112,30 @@ function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
     <div className={styles.wide}>
       <Field group label={label} error={error} help={help}>
         <div className={styles.pairs}>
-          {value.map(([name, text], at) => (
+          {value.map(([name, text], index) => (
             // A pair has no stable key while it is edited.
             // oxlint-disable-next-line react/no-array-index-key
-            <div key={at} className={styles.pair}>
+            <div key={index} className={styles.pair}>
               <TextInput
                 mono
-                aria-label={t('lists.connect.pairName', 'Parameter {n} name', { n: at + 1 })}
+                aria-label={t('lists.connect.pairName', 'Parameter {n} name', { n: index + 1 })}
                 value={name}
-                onChange={(changed) => set(at, [changed, text])}
+                onChange={(changed) => set(index, [changed, text])}
                 spellCheck={false}
                 autoCapitalize="none"
               />
               <TextInput
                 mono
-                aria-label={t('lists.connect.pairValue', 'Parameter {n} value', { n: at + 1 })}
+                aria-label={t('lists.connect.pairValue', 'Parameter {n} value', { n: index + 1 })}
                 value={text}
-                onChange={(changed) => set(at, [name, changed])}
+                onChange={(changed) => set(index, [name, changed])}
                 spellCheck={false}
                 autoCapitalize="none"
               />
               <IconButton
                 icon="close"
-                label={t('lists.connect.pairRemove', 'Remove parameter {n}', { n: at + 1 })}
-                onClick={() => onChange(value.toSpliced(at, 1))}
+                label={t('lists.connect.pairRemove', 'Remove parameter {n}', { n: index + 1 })}
+                onClick={() => onChange(value.toSpliced(index, 1))}
               />
             </div>
           ))}

@@ -62,7 +62,11 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
             />
           </Field>
           {tunnel.by === 'password' ? (
-            <Field label={t('lists.tunnel.sshPassword', 'SSH password')} required error={errors['ssh_tunnel.password']}>
+            <Field
+              label={t('lists.tunnel.sshPassword', 'SSH password')}
+              required
+              error={errors['ssh_tunnel.password'] ?? errors['ssh_tunnel']}
+            >
               <SecretInput value={tunnel.password} onChange={(password) => set({ password })} />
             </Field>
           ) : (
@@ -71,7 +75,7 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
                 <Field
                   label={t('lists.tunnel.key', 'Private key')}
                   required
-                  error={errors['ssh_tunnel.private_key'] ?? errors['ssh_tunnel.password']}
+                  error={errors['ssh_tunnel.private_key'] ?? errors['ssh_tunnel.password'] ?? errors['ssh_tunnel']}
                 >
                   <TextArea
                     mono

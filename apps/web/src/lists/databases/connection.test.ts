@@ -4,6 +4,7 @@ import {
   type ConnectionDraft,
   connectionBody,
   buildDefaults,
+  hasRepeatedName,
   createConnectionDraft,
   type Engine,
   listFields,
@@ -133,6 +134,13 @@ it('sends masks back for unchanged secrets, and only the secret of the chosen me
     private_key: secretMask,
     host_key: null,
   })
+})
+
+it('regression: names of parameters must not repeat, since only one value of them could be sent', () => {
+  const pairs = (...names: string[]) => names.map((name) => [name, 'x'] as const)
+  expect(hasRepeatedName(pairs('sslmode', ' sslmode'))).toBe(true)
+  expect(hasRepeatedName(pairs('sslmode', 'application_name', '', ''))).toBe(false)
+  expect(hasRepeatedName(undefined)).toBe(false)
 })
 
 it('detects whether a change requires a test', () => {

@@ -49,6 +49,10 @@ export interface ConnectionField {
   maximum: number | undefined
 }
 
+/** True if the engine reads a file of the server, so it has no address that a tunnel or encryption could protect. */
+export const isFileEngine = ({ engine_information }: Engine): boolean =>
+  engine_information?.disable_ssh_tunneling === true
+
 function toFieldKind({ type, secret }: SettingSchema): ConnectionField['kind'] {
   if (secret) return 'secret'
   if (type === 'boolean') return 'flag'
@@ -114,6 +118,12 @@ export const toParameters = (stored: Record<string, unknown>): ConnectionParamet
       return [[name, Object.entries(value).map(([key, text]): Pair => [key, String(text)])]]
     }),
   )
+
+/** True if a list of pairs has a name twice, of which only one value could be sent. */
+export const hasRepeatedName = (value: ConnectionParameters[string] | undefined): boolean => {
+  const names = typeof value === 'object' ? value.flatMap(([name]) => name.trim() || []) : []
+  return new Set(names).size < names.length
+}
 
 export const isEmpty = (value: ConnectionParameters[string] | undefined): boolean =>
   value === undefined || value === '' || (typeof value === 'object' && value.length === 0)

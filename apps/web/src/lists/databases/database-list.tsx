@@ -100,6 +100,15 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
                 },
               ]
             : []),
+          ...(canManageAccess
+            ? [
+                {
+                  label: t('lists.databases.sync', 'Update permissions'),
+                  icon: 'refresh' as const,
+                  onSelect: () => void syncPermissions(t, id, database_name),
+                },
+              ]
+            : []),
           {
             label: t('lists.connect.test', 'Test connection'),
             icon: 'plug' as const,
@@ -158,6 +167,20 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
 })
 
 /** Tests a stored database; masks in its URI represent the stored secrets. */
+/** Creates the permissions on schemas and datasets that roles can be given. */
+async function syncPermissions(t: Translate, id: number, database_name: string): Promise<void> {
+  try {
+    await api.post('/api/v1/database/:id/sync_permissions/', { params: { id } })
+    toast(
+      t('lists.databases.synced', 'All schemas and datasets of {name} can be given to roles now', {
+        name: database_name,
+      }),
+    )
+  } catch (error) {
+    toastError(messageOf(error))
+  }
+}
+
 async function testStored(t: Translate, id: number, database_name: string): Promise<void> {
   try {
     const { result } = await api.get('/api/v1/database/:id/connection', { params: { id } })

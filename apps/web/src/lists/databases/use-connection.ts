@@ -6,6 +6,7 @@ import { api } from '../../shared/api.ts'
 import {
   connectionBody,
   listFields,
+  hasRepeatedName,
   isEmpty,
   isSameConnection,
   validationBody,
@@ -35,7 +36,8 @@ export function useConnection(
   /** Number of submissions refused because of a missing field. */
   const [attempts, setAttempts] = useState(0)
   const checks = useRef(0)
-  const isMoved = id === undefined || !isSameConnection(draft, start.draft, engine)
+  const isImpersonating = options.impersonate_user && !start.options.impersonate_user
+  const isMoved = id === undefined || isImpersonating || !isSameConnection(draft, start.draft, engine)
   const missingText = t('lists.connect.required', 'This is a required field')
   const required = listFields(engine).filter((field) => field.required)
 
@@ -53,7 +55,14 @@ export function useConnection(
       ...(draft.tunnel && draft.tunnel.server_port === null ? ['ssh_tunnel.server_port'] : []),
       ...(draft.tunnel && isEmpty(draft.tunnel[draft.tunnel.by]) ? [`ssh_tunnel.${draft.tunnel.by}`] : []),
     ]
-    return Object.fromEntries(names.map((name) => [name, missingText]))
+    const repeated = listFields(engine).filter(
+      ({ name }) => draft.by === 'fields' && hasRepeatedName(draft.parameters[name]),
+    )
+    const repeatedText = t('lists.connect.repeated', 'Each parameter can be used only once')
+    return Object.fromEntries([
+      ...names.map((name) => [name, missingText]),
+      ...repeated.map(({ name }) => [name, repeatedText]),
+    ])
   }
   const note = (error: unknown): void => {
     if (error instanceof ApiError) setErrors(fieldErrors(error, true, missingText))
@@ -64,6 +73,7 @@ export function useConnection(
       api.post('/api/v1/database/test_connection/', {
         body: {
           ...connectionBody(draft, engine),
+          impersonate_user: options.impersonate_user,
           database_name: id === undefined ? draft.name.trim() : start.draft.name,
         },
       }),
@@ -112,6 +122,8 @@ export function useConnection(
     changeOptions(next: DatabaseOptions): void {
       setOptions(next)
       save.reset()
+      // The test signs in as the impersonated user.
+      if (next.impersonate_user !== options.impersonate_user) test.reset()
     },
     /** Called on blur: reports a missing value, and validates all fields on the server if none is missing. */
     async left(name: string): Promise<void> {

@@ -18,10 +18,10 @@ export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }
     typed ?? (detail.data === undefined ? '' : t('lists.datasets.copyOf', 'Copy of {name}', { name: detail.data }))
   const copy = useMutation({
     mutationFn: () => api.post('/api/v1/dataset/duplicate', { body: { base_model_id: id, table_name: name.trim() } }),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await queries.invalidateQueries({ queryKey: ['dataset'] })
       toast(t('lists.datasets.duplicated', 'Dataset {name} created', { name: name.trim() }))
-      go(`/dataset/${made.id}`)
+      go(`/dataset/${created.id}`)
     },
   })
   const missing = name.trim() === '' ? t('lists.nameMissing', 'Enter a name') : undefined

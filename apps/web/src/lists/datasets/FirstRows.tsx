@@ -69,8 +69,8 @@ function RowsTable({ columns, data }: Rows) {
           </tr>
         </thead>
         <tbody>
-          {data.slice(0, shownRows).map((row, at) => (
-            <tr key={at}>
+          {data.slice(0, shownRows).map((row, index) => (
+            <tr key={index}>
               {columns.map(({ name, type_generic }) => (
                 <td key={name} data-number={type_generic === 0 || undefined} data-null={row[name] == null || undefined}>
                   {formatCell(row[name])}

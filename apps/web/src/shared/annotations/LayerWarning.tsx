@@ -15,8 +15,8 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
   return (
     <FrameBadge icon="warning" tone="warning" count={errors.length} label={label}>
       <ul className={styles.errors}>
-        {errors.map(({ name, error }, at) => (
-          <li key={at}>
+        {errors.map(({ name, error }, index) => (
+          <li key={index}>
             <strong>{name}</strong> {error}
           </li>
         ))}

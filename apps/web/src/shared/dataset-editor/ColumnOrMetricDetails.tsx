@@ -1,18 +1,9 @@
 import { formatter, numberFormats } from '@parquetry/charts'
 import type { ColumnProfile, DatasetUsage } from '@parquetry/model'
-import {
-  Button,
-  Checkbox,
-  Field,
-  IconButton,
-  renderMarkdown,
-  Select,
-  TextArea,
-  TextInput,
-  useTranslate,
-} from '@parquetry/ui'
+import { Button, Checkbox, Field, IconButton, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../intl.ts'
+import { Markdown } from '../Markdown.tsx'
 import { SqlField } from '../sql-field/SqlField.tsx'
 import type { SqlName } from '../sql-field/sql-completions.ts'
 import { useExpressionCheck } from '../sql-field/use-expression-check.ts'
@@ -23,6 +14,8 @@ import { ProfileFigures } from './ProfileFigures.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { findDependents, DependentsList } from './DependentsList.tsx'
 import styles from './editor.module.css'
+
+const noHosts: readonly string[] = []
 
 export interface ColumnOrMetricDetailsProps {
   datasetId: number
@@ -95,8 +88,10 @@ export function ColumnOrMetricDetails(props: ColumnOrMetricDetailsProps) {
         >
           <TextArea rows={3} value={child.description} onChange={set('description')} />
         </Field>
-        {/[*_`#[\]]/.test(child.description) && (
-          <div className={styles.markdown}>{renderMarkdown(child.description, { html: false, imageHosts: [] })}</div>
+        {/[*_`#[\]~|]|https?:/.test(child.description) && (
+          <div className={styles.markdown}>
+            <Markdown text={child.description} html={false} imageHosts={noHosts} />
+          </div>
         )}
         <Field
           label={t('dataset.column.folder', 'Folder')}

@@ -75,8 +75,8 @@ export function DependentsList({ users: { items, hidden } }: { users: Dependents
       </h3>
       {items.length > 0 && (
         <ul>
-          {items.slice(0, maxShown).map((user, at) => (
-            <li key={at}>
+          {items.slice(0, maxShown).map((user, index) => (
+            <li key={index}>
               <Link href={user.href}>{user.name}</Link>
               {user.kind === 'filter' && <StatusChip icon="filter">{t('dataset.filterOf', 'Filter')}</StatusChip>}
               {user.bySql && <StatusChip icon="sql">{t('dataset.bySql', 'In SQL')}</StatusChip>}

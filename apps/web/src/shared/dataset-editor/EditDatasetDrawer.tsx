@@ -26,7 +26,7 @@ export function EditDatasetDrawer({ id, onClose, onSaved }: EditDatasetDrawerPro
   })
   if (detail.data) return <Loaded detail={detail.data} onClose={onClose} onSaved={onSaved} />
   return (
-    <Drawer open modal stays width={960} title={t('dataset.edit', 'Edit dataset')} onClose={onClose}>
+    <Drawer open modal closeOnOutside={false} width={960} title={t('dataset.edit', 'Edit dataset')} onClose={onClose}>
       {detail.error ? (
         <ErrorPanel inline onRetry={() => void detail.refetch()}>
           {messageOf(detail.error)}
@@ -50,7 +50,7 @@ function Loaded({ detail, onClose, onSaved }: { detail: DatasetDetail; onClose()
     <Drawer
       open
       modal
-      stays
+      closeOnOutside={false}
       width={960}
       title={t('dataset.editOne', 'Edit dataset {name}', { name: detail.table_name })}
       onClose={leave}

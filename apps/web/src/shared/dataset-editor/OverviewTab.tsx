@@ -1,7 +1,7 @@
 import type { DatasetProfile } from '@parquetry/model'
 import { Delayed, Button, EmptyState, ErrorPanel, Skeleton, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../errors.ts'
-import { formatDateTime } from '../formats.ts'
+import { formatDateTime, formatNumber } from '../formats.ts'
 import type { DatasetDocument } from './document.ts'
 import { ValueHistogram, formatDistinctCount, formatColumnValue } from './ProfileFigures.tsx'
 import styles from './editor.module.css'
@@ -27,8 +27,8 @@ export function OverviewTab({ document, profile: { data, error, isFetching, refr
     return (
       <Delayed>
         <div className={styles.skeleton} aria-busy="true" aria-label={t('dataset.profile.loading', 'Loading rows…')}>
-          {Array.from({ length: 8 }, (_, at) => (
-            <Skeleton key={at} height={32} />
+          {Array.from({ length: 8 }, (_, index) => (
+            <Skeleton key={index} height={32} />
           ))}
         </div>
       </Delayed>
@@ -97,9 +97,10 @@ export function OverviewTab({ document, profile: { data, error, isFetching, refr
                       <td data-number>
                         {empty === null
                           ? '–'
-                          : data.row_count > 0
-                            ? `${Math.round((empty / data.row_count) * 1000) / 10} %`
-                            : '0'}
+                          : formatNumber(data.row_count > 0 ? empty / data.row_count : 0, {
+                              style: 'percent',
+                              maximumFractionDigits: 1,
+                            })}
                       </td>
                       <td data-number>{profile ? formatDistinctCount(profile) : '–'}</td>
                       <td className={styles.range}>

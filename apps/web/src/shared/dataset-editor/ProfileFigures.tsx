@@ -49,10 +49,10 @@ export function ValueHistogram({ profile, column }: { profile: ColumnProfile; co
         to: formatColumnValue(profile.max, column),
       })}
     >
-      {bars.map(({ from, to, count }, at) => {
+      {bars.map(({ from, to, count }, index) => {
         const height = count === 0 ? 0 : Math.max(1, (count / maxCount) * 24)
         return (
-          <rect key={at} x={at * 8} width={7} y={24 - height} height={height}>
+          <rect key={index} x={index * 8} width={7} y={24 - height} height={height}>
             <title>{`${formatValueRange(from, to, column)}: ${formatInteger(count)}`}</title>
           </rect>
         )

@@ -51,8 +51,8 @@ function useRejectedExpressions(
       const problems = await Promise.all(
         changed.map((each) => checkExpression({ id, type: 'table' }, each, signal).catch(() => null)),
       )
-      return problems.flatMap((problem, at): [string, string][] =>
-        problem ? [[changed[at]?.name ?? '', problem.message]] : [],
+      return problems.flatMap((problem, index): [string, string][] =>
+        problem ? [[changed[index]?.name ?? '', problem.message]] : [],
       )
     },
     enabled: changed.length > 0,
@@ -233,8 +233,8 @@ export function DatasetConflictDialog({ draft, theirs, onMine, onTheirs, onClose
           </tr>
         </thead>
         <tbody>
-          {found.slice(0, maxDifferences).map((each, at) => (
-            <tr key={at}>
+          {found.slice(0, maxDifferences).map((each, index) => (
+            <tr key={index}>
               <th scope="row">
                 {each.of} <code>{each.field}</code>
               </th>

@@ -48,10 +48,10 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [column, setColumn] = useState(() => {
     const first = rows[0]
-    const at = columns.findIndex(
+    const index = columns.findIndex(
       ({ kind, isReadOnly }) => kind === 'text' && first !== undefined && !isReadOnly?.(first),
     )
-    return Math.max(0, at)
+    return Math.max(0, index)
   })
   const [anchor, setAnchor] = useState<CellRef | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
@@ -123,13 +123,13 @@ export function Sheet<Row>(props: SheetProps<Row>) {
       return done(() => {
         const from = rows[range.top]
         if (from === undefined) return
-        const written = columns.flatMap((each, at) =>
-          at < range.left || at > range.right
+        const written = columns.flatMap((each, index) =>
+          index < range.left || index > range.right
             ? []
             : fillCells(
                 columns,
                 rows,
-                { ...range, top: range.top + 1, left: at, right: at },
+                { ...range, top: range.top + 1, left: index, right: index },
                 String(each.get(from)).toString(),
               ),
         )
@@ -173,7 +173,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   }
   const width = columns.reduce((sum, each) => sum + each.width, 0)
   const template = columns
-    .map(({ width: px }, at) => (at === columns.length - 1 ? `minmax(${px}px, 1fr)` : `${px}px`))
+    .map(({ width: px }, index) => (index === columns.length - 1 ? `minmax(${px}px, 1fr)` : `${px}px`))
     .join(' ')
 
   return (

@@ -73,11 +73,11 @@ export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync 
   }
   const add = (): void => {
     const names = all.map(nameOf)
-    const made = isMetrics ? newMetric(findFreeName('metric', names)) : newColumn(findFreeName('calculated', names))
-    change({ type: 'children', kind, children: [made, ...all] })
+    const added = isMetrics ? newMetric(findFreeName('metric', names)) : newColumn(findFreeName('calculated', names))
+    change({ type: 'children', kind, children: [added, ...all] })
     setSearch('')
-    setCurrentKey(made.key)
-    onOpened(made.key)
+    setCurrentKey(added.key)
+    onOpened(added.key)
   }
   const remove = async (removed: readonly ColumnOrMetric[]): Promise<void> => {
     const users = removed.flatMap((one) => {

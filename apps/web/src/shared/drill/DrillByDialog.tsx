@@ -103,9 +103,9 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
             </Button>
             <span aria-hidden="true">/</span>
           </li>
-          {above.map((step, at) => (
-            <li key={`${at}.${step.label}`}>
-              <Button variant="quiet" onClick={() => setSteps(path.slice(0, at + 1))}>
+          {above.map((step, index) => (
+            <li key={`${index}.${step.label}`}>
+              <Button variant="quiet" onClick={() => setSteps(path.slice(0, index + 1))}>
                 {labelOf(step)}
               </Button>
               <span aria-hidden="true">/</span>

@@ -46,8 +46,8 @@ const grainName = (grain: string, { time_grain_sqla = [] }: Names): string =>
   time_grain_sqla.find(([each]) => each === grain)?.[1] ?? grain
 
 /** Database times have no time zone and are shown unchanged. */
-const timeText = (at: number): string =>
-  new Date(at)
+const timeText = (index: number): string =>
+  new Date(index)
     .toISOString()
     .replace('T', ' ')
     .replace(/(?: 00:00)?(?::00)?\.000Z$/, '')

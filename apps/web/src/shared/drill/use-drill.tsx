@@ -24,7 +24,7 @@ type Open =
 
 /** Queries of a whole chart, one of which is drilled into. */
 interface QueryChoice {
-  questions?: readonly ChartQuery[]
+  chartQueries?: readonly ChartQuery[]
 }
 
 export interface Drill {
@@ -57,8 +57,8 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
   const { form, title } = subject
   const close = (): void => setOpen(null)
   const openForChart = async (kind: 'by' | 'rows'): Promise<void> => {
-    const questions = await listChartQueries(form)
-    const chartState = { form: questions[0]?.form ?? form, questions }
+    const chartQueries = await listChartQueries(form)
+    const chartState = { form: chartQueries[0]?.form ?? form, chartQueries }
     setOpen(
       kind === 'by'
         ? { kind, ...chartState, step: { filters: [], label: title, column: null } }
@@ -78,15 +78,15 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
       icon: 'table',
       onSelect: () => void openForChart('rows'),
     })
-  const choice = open && open.kind !== 'menu' && open.questions && open.questions.length > 1 && (
+  const choice = open && open.kind !== 'menu' && open.chartQueries && open.chartQueries.length > 1 && (
     <SegmentedControl<string>
       label={t('drill.question', 'Query')}
-      value={open.questions.find((each) => each.form === open.form)?.query ?? ''}
+      value={open.chartQueries.find((each) => each.form === open.form)?.query ?? ''}
       onChange={(query) => {
-        const chosen = open.questions?.find((each) => each.query === query)
+        const chosen = open.chartQueries?.find((each) => each.query === query)
         if (chosen) setOpen({ ...open, form: chosen.form })
       }}
-      options={open.questions.map(({ query, label }) => ({
+      options={open.chartQueries.map(({ query, label }) => ({
         value: query,
         label: t(namedTextId('section', label), label),
       }))}

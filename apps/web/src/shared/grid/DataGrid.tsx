@@ -4,10 +4,11 @@ import {
   useGrid,
   type CellBlock,
   type CellRef,
+  type PlacedColumns,
   type Selection,
 } from '@parquetry/charts/views/grid/index'
 import { textAt, type Frame } from '@parquetry/frame'
-import { useDensity, useTranslate, type MenuItem } from '@parquetry/ui'
+import { Button, EmptyState, useDensity, useTranslate, type MenuItem } from '@parquetry/ui'
 import { Suspense, useImperativeHandle, useMemo, useReducer, useState, type Ref } from 'react'
 import { boot } from '../boot.ts'
 import { lazyComponent } from '../lazy-component.tsx'
@@ -26,6 +27,7 @@ import styles from './DataGrid.module.css'
 
 /** Loaded when first opened. */
 const CellViewer = lazyComponent(async () => (await import('./CellViewer.tsx')).CellViewer)
+const SelectionSummary = lazyComponent(async () => (await import('./SelectionSummary.tsx')).SelectionSummary)
 const StatisticsPanel = lazyComponent(async () => (await import('./StatisticsPanel.tsx')).StatisticsPanel)
 
 export interface DataGridProps {
@@ -54,6 +56,21 @@ export interface GridHandle {
 }
 
 const shownLocale = boot.common.locale.replace('_', '-')
+
+const noCells = { top: 0, bottom: -1, left: 0, right: -1 }
+
+/** @param shownRows  rows of the frame in their displayed order; undefined while they are in their own */
+function cellsIn(
+  frame: Frame,
+  placed: PlacedColumns,
+  shownRows: Uint32Array | undefined,
+  { top, bottom, left, right }: typeof noCells,
+): CellBlock {
+  return {
+    columns: placed.all.slice(left, right + 1).flatMap(({ index }) => frame.columns[index] ?? []),
+    rows: Uint32Array.from({ length: Math.max(0, bottom - top + 1) }, (_, row) => shownRows?.[top + row] ?? top + row),
+  }
+}
 
 const asItIs = (name: string): string => name
 
@@ -112,13 +129,16 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
     follow(next.at)
   }
 
-  const cellsAt = (top: number, bottom: number, left: number, right: number): CellBlock => ({
-    columns: placed.all.slice(left, right + 1).flatMap(({ index }) => frame.columns[index] ?? []),
-    rows: Uint32Array.from({ length: Math.max(0, bottom - top + 1) }, (_, row) => sourceOf(top + row)),
-  })
+  const { top, bottom, left, right } = selected ?? noCells
+  const isMany = top < bottom || left < right
+  const shownRows = view.rows
+  const selectedCells = useMemo(
+    () => cellsIn(frame, placed, shownRows, { top, bottom, left, right }),
+    [frame, placed, shownRows, top, bottom, left, right],
+  )
   const isWhole = selection.whole === 'columns' || selection.whole === 'all'
   const copy = (withHeader = isWhole): void => {
-    if (selected) void copyCells(cellsAt(selected.top, selected.bottom, selected.left, selected.right), withHeader)
+    if (selected) void copyCells(selectedCells, withHeader)
   }
 
   useImperativeHandle(ref, () => ({
@@ -126,7 +146,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
     search: viewSpec.openSearch,
     statistics: () =>
       setStatisticsOf((now) => (now === null ? (placed.all[Math.max(0, at.column)]?.index ?? 0) : null)),
-    cells: () => cellsAt(0, rows - 1, 0, placed.all.length - 1),
+    cells: () => cellsIn(frame, placed, shownRows, { top: 0, bottom: rows - 1, left: 0, right: placed.all.length - 1 }),
   }))
 
   const openMenu = (place: CellRef, anchor: OpenMenu['anchor']): boolean => {
@@ -180,6 +200,28 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
 
   return (
     <div className={styles.wrap}>
+      {hasStrip && (
+        <GridToolbar
+          frame={frame}
+          shownRows={rows}
+          isBusy={view.isBusy}
+          isSorted={sorting !== null}
+          hiddenColumns={layout.hidden.size}
+          filters={filters}
+          search={search}
+          headingOf={headingOf}
+          onSearch={(text) => {
+            viewSpec.setSearch(text)
+            if (text === null) scroller?.focus()
+          }}
+          onFilters={viewSpec.setFilters}
+          onShowAll={() => changeColumns({ type: 'showAll' })}
+          onReset={() => {
+            viewSpec.reset()
+            scroller?.focus()
+          }}
+        />
+      )}
       <div className={styles.beside}>
         <div className={styles.main} data-pane>
           <GridSurface
@@ -211,6 +253,27 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
             onDoubleClick={show}
             onBegin={follow}
           />
+          {rows === 0 && frame.rows > 0 && (
+            <div className={styles.nothing}>
+              <EmptyState
+                inline
+                title={t('shared.grid.nothing', 'No loaded rows match')}
+                actions={
+                  <Button
+                    icon="close"
+                    onClick={() => {
+                      viewSpec.clearFilters()
+                      scroller?.focus()
+                    }}
+                  >
+                    {filters.length + (needle === '' ? 0 : 1) > 1
+                      ? t('shared.grid.clearFilters', 'Clear filters')
+                      : t('shared.grid.clearFilter', 'Clear filter')}
+                  </Button>
+                }
+              />
+            </div>
+          )}
         </div>
         {statisticsOf !== null && (
           <Suspense fallback={<aside className={styles.statistics} aria-busy />}>
@@ -228,27 +291,10 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, orig
           </Suspense>
         )}
       </div>
-      {hasStrip && (
-        <GridToolbar
-          frame={frame}
-          shownRows={rows}
-          isBusy={view.isBusy}
-          isSorted={sorting !== null}
-          hiddenColumns={layout.hidden.size}
-          filters={filters}
-          search={search}
-          headingOf={headingOf}
-          onSearch={(text) => {
-            viewSpec.setSearch(text)
-            if (text === null) scroller?.focus()
-          }}
-          onFilters={viewSpec.setFilters}
-          onShowAll={() => changeColumns({ type: 'showAll' })}
-          onReset={() => {
-            viewSpec.reset()
-            scroller?.focus()
-          }}
-        />
+      {isMany && (
+        <Suspense fallback={<div className={styles.summary} aria-busy />}>
+          <SelectionSummary cells={selectedCells} locale={shownLocale} />
+        </Suspense>
       )}
       {menu && (
         <GridMenu

@@ -24,7 +24,7 @@ const listOperators = (generic: 0 | 1 | 2 | 3): FilterOperator[] =>
     ? ['contains', 'is', 'isNot', 'isNull', 'isNotNull']
     : ['is', 'isNot', 'above', 'below', 'contains', 'isNull', 'isNotNull']
 
-/** Bar below the rows: shows and resets sorting, filters and hidden columns, which apply to the fetched rows only. */
+/** Bar above the rows: shows and resets sorting, filters and hidden columns, which apply to the fetched rows only. */
 export function GridToolbar(props: GridToolbarProps) {
   const { frame, shownRows, isBusy, isSorted, hiddenColumns, filters, search, headingOf } = props
   const { onSearch, onFilters, onShowAll, onReset } = props

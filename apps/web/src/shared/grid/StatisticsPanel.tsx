@@ -149,10 +149,10 @@ function Histogram({ bins, label }: { bins: readonly Bin[]; label: string }) {
         most,
       })}
     >
-      {bins.map(({ count, from }, at) => {
+      {bins.map(({ count, from }, index) => {
         const height = most > 0 ? (count / most) * 58 : 0
         return (
-          <rect key={from} x={at * 10 + 1} y={60 - height} width={8} height={Math.max(height, count > 0 ? 1 : 0)} />
+          <rect key={from} x={index * 10 + 1} y={60 - height} width={8} height={Math.max(height, count > 0 ? 1 : 0)} />
         )
       })}
     </svg>

@@ -68,7 +68,7 @@ function formatNumberCell(
   if (!hasFractions(column) || text.includes('e')) return text
   if (isNonAdditiveName(column.name))
     return column.kind === 'number' ? getFormatter('PLAIN_NUMBER', locale)(number) : text
-  return column.kind === 'number' ? getFormatter('ALL_DIGITS', locale)(number) : formatDecimal(text, locale)
+  return column.kind === 'number' ? getFormatter('ALL_DIGITS', locale)(number) : formatExactNumber(text, locale)
 }
 
 const fractions = new WeakMap<Column, boolean>()
@@ -86,13 +86,14 @@ function hasFractions(column: Column): boolean {
   return found
 }
 
-/** Decimals are exact: their digits and zeros are preserved. */
-function formatDecimal(text: string, locale: string): string {
-  const [integerPart = '', rest = ''] = text.split('.')
-  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(integerPart))
+/** Formats a number of any size, such as `-1234.50`, with all its digits and zeros; other text is unchanged. */
+export function formatExactNumber(text: string, locale: string): string {
+  const [, minus = '', whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === undefined) return text
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(whole))
   const sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
   const before = parts.filter(({ type }) => type !== 'decimal' && type !== 'fraction').map(({ value }) => value)
-  return `${integerPart.startsWith('-') && !before.includes('-') ? '-' : ''}${before.join('')}${sign}${rest}`
+  return `${minus}${before.join('')}${fraction === undefined ? '' : sign + fraction}`
 }
 
 const writers = new Map<string, ReturnType<typeof formatter>>()
@@ -118,20 +119,20 @@ export function indentJson(text: string): string {
   let isQuoted = false
   let out = ''
   const line = (): string => `\n${'  '.repeat(depth)}`
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]!
+  for (let index = 0; index < text.length; index += 1) {
+    const sign = text[index]!
     if (isQuoted) {
       out += sign
-      if (sign === '\\') out += text[(at += 1)] ?? ''
+      if (sign === '\\') out += text[(index += 1)] ?? ''
       else if (sign === '"') isQuoted = false
     } else if (sign === '"') {
       isQuoted = true
       out += sign
     } else if (sign === '{' || sign === '[') {
-      const empty = /^[{[]\s*[}\]]/.exec(text.slice(at, at + 64))
+      const empty = /^[{[]\s*[}\]]/.exec(text.slice(index, index + 64))
       if (empty) {
         out += `${sign}${sign === '{' ? '}' : ']'}`
-        at += empty[0].length - 1
+        index += empty[0].length - 1
         continue
       }
       depth += 1

@@ -1,4 +1,4 @@
-import { nullText } from '@parquetry/charts'
+import { formatText, nullText } from '@parquetry/charts'
 import { linkedText, type CellRenderer } from '@parquetry/charts/views/grid/index'
 import { genericOf, textAt, type Frame } from '@parquetry/frame'
 import { formatCell, type CellFormatOptions } from './cell-text.ts'
@@ -22,8 +22,21 @@ export const drawCells =
     const fullText = textAt(column, row)
     const text = original.has(column.name) ? fullText : formatCell(column, row, formatOptions)
     const isMatch = needle !== '' && [text, fullText].some((each) => each?.toLowerCase().includes(needle))
-    const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isMatch && styles.hit]
-    const shown = text === null ? nullText : text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text
+    // Empty and blank text is quoted: it looks neither like null nor like nothing.
+    const isBlank = column.kind === 'string' && text !== null && formatText(text) !== text
+    const names = [
+      genericOf(column) === 0 && styles.end,
+      (text === null || isBlank) && styles.null,
+      isMatch && styles.hit,
+    ]
+    const shown =
+      text === null
+        ? nullText
+        : isBlank
+          ? formatText(text)
+          : text.length > maxCellLength
+            ? `${text.slice(0, maxCellLength)}…`
+            : text
     return {
       content: linkedText(shown, fullText),
       className: names.filter(Boolean).join(' '),

@@ -99,9 +99,9 @@ function computeBins(column: Column, rows: number, min: number | null, max: numb
   if (min === null || max === null || !(max > min)) return null
   const width = (max - min) / binCount
   if (!Number.isFinite(width)) return null
-  const bins = Array.from({ length: binCount }, (_, at) => ({
-    from: min + at * width,
-    to: at === binCount - 1 ? max : min + (at + 1) * width,
+  const bins = Array.from({ length: binCount }, (_, index) => ({
+    from: min + index * width,
+    to: index === binCount - 1 ? max : min + (index + 1) * width,
     count: 0,
   }))
   for (let row = 0; row < rows; row += 1) {

@@ -16,6 +16,8 @@ export interface ViewSpecState {
   setFilters(filters: readonly ColumnFilter[]): void
   setSearch(text: string | null): void
   openSearch(): void
+  /** Shows all rows again; their order stays. */
+  clearFilters(): void
   reset(): void
 }
 
@@ -33,6 +35,10 @@ export function useViewSpec(columns: readonly number[]): ViewSpecState {
     searched: needle.trim() === '' ? [] : [...columns],
   } satisfies ViewSpec)
   const spec = useMemo(() => JSON.parse(specJson) as ViewSpec, [specJson])
+  const clearFilters = (): void => {
+    setFilters([])
+    setSearch(null)
+  }
   return {
     sorting,
     filters,
@@ -54,10 +60,10 @@ export function useViewSpec(columns: readonly number[]): ViewSpecState {
     setFilters,
     setSearch,
     openSearch: () => setSearch((now) => now ?? ''),
+    clearFilters,
     reset: () => {
       setSorting(null)
-      setFilters([])
-      setSearch(null)
+      clearFilters()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { listChartNodes, parseJsonObject, type VersionedKind } from '@parquetry/model'
-import { Button, ErrorPanel, Skeleton, toastError, useNavigation, useTranslate } from '@parquetry/ui'
+import { Button, ButtonLink, ErrorPanel, Skeleton, toastError, useNavigation, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
@@ -15,7 +15,7 @@ type Document = Record<string, unknown>
 export function VersionPreview({ kind, id, n }: { kind: VersionedKind; id: number; n: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: [kind, 'version', id, n],
-    queryFn: ({ signal }) => readVersion(kind, id, n, signal),
+    queryFn: async ({ signal }) => (await readVersion(kind, id, n, signal)).result,
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (error) {
@@ -26,14 +26,14 @@ export function VersionPreview({ kind, id, n }: { kind: VersionedKind; id: numbe
     )
   }
   if (!data) return <Skeleton height={120} />
-  if (kind === 'dashboard') return <DashboardVersion document={data} />
+  if (kind === 'dashboard') return <DashboardVersion id={id} n={n} document={data} />
   return kind === 'chart' ? <ChartVersion id={id} document={data} /> : <DatasetVersion document={data} />
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Preview of a dashboard version: its layout as small boxes, and its contents. */
-function DashboardVersion({ document }: { document: Document }) {
+/** Preview of a dashboard version: its layout as small boxes, its contents, and a link to the page that shows it with data. */
+function DashboardVersion({ id, n, document }: { id: number; n: number; document: Document }) {
   const t = useTranslate()
   const position = text(document['position_json']) || null
   const boxes = dashboardBoxes(position, [])
@@ -54,6 +54,11 @@ function DashboardVersion({ document }: { document: Document }) {
         {t('history.charts', '{n, plural, =0 {No charts} one {# chart} other {# charts}}', { n: nodes.length })}
         {names.length > 0 && `: ${names.join(', ')}`}
       </p>
+      <span>
+        <ButtonLink icon="dashboard" href={`/superset/dashboard/${id}/?version=${n}`}>
+          {t('history.openDashboard', 'View with data')}
+        </ButtonLink>
+      </span>
     </>
   )
 }

@@ -1,23 +1,21 @@
-import type { Difference, VersionedKind, Version } from '@parquetry/model'
+import type { Difference, VersionedKind } from '@parquetry/model'
 import {
   Button,
-  confirm,
   Drawer,
   EmptyState,
   ErrorPanel,
   userDisplayName,
   Skeleton,
   StatusChip,
-  toast,
-  toastError,
   useTranslate,
 } from '@parquetry/ui'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatTimestamp } from '../formats.ts'
 import { messageOf } from '../errors.ts'
-import { readVersions, restoreVersion, versionsPageSize } from './calls.ts'
+import { readVersions, versionsPageSize } from './calls.ts'
 import { differenceTexts } from './difference-texts.ts'
+import { useRestoreVersion } from './use-restore-version.ts'
 import { VersionPreview } from './VersionPreview.tsx'
 import styles from './history.module.css'
 
@@ -35,9 +33,8 @@ const maxShownChanges = 8
 /** Lists who changed an object, when, and how; any version can be restored as the newest one. */
 export function VersionsDrawer({ kind, id, name, onClose, onRestored }: VersionsDrawerProps) {
   const t = useTranslate()
-  const queries = useQueryClient()
+  const { restore, restoring } = useRestoreVersion(kind, id, onRestored)
   const [open, setOpen] = useState<number | null>(null)
-  const [restoring, setRestoring] = useState<number | null>(null)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [kind, 'versions', id],
     queryFn: ({ pageParam, signal }) => readVersions(kind, id, pageParam, signal),
@@ -46,31 +43,6 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
     staleTime: 0,
   })
   const versions = data?.pages.flatMap(({ result }) => result) ?? []
-  const restore = async ({ n, at }: Version) => {
-    const yes = await confirm({
-      title: t('history.restore.title', 'Restore the version from {at}?', { at: formatTimestamp(parseUtc(at)) }),
-      body: t(
-        'history.restore.body',
-        'It becomes the latest version. The current version stays in the list, so you can undo this.',
-      ),
-      action: t('history.restore', 'Restore'),
-      danger: false,
-    })
-    if (!yes) return
-    setRestoring(n)
-    try {
-      await restoreVersion(kind, id, n)
-      await queries.invalidateQueries({ queryKey: [kind], predicate: ({ queryKey }) => queryKey[1] !== 'open' })
-      await onRestored?.()
-      toast(t('history.restored', 'Version from {at} restored', { at: formatTimestamp(parseUtc(at)) }))
-    } catch (failure) {
-      toastError(
-        t('history.restoreFailed', 'Could not restore the version: {message}', { message: messageOf(failure) }),
-      )
-    } finally {
-      setRestoring(null)
-    }
-  }
   return (
     <Drawer open title={t('history.title', 'Versions of {name}', { name })} onClose={onClose}>
       {error ? (
@@ -105,7 +77,10 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
                       </Button>
                     )}
                     {index > 0 && !version.is_withheld && (
-                      <Button busy={restoring === version.n} onClick={() => void restore(version)}>
+                      <Button
+                        busy={restoring === version.n}
+                        onClick={() => void restore(version.n, parseUtc(version.at))}
+                      >
                         {t('history.restore', 'Restore')}
                       </Button>
                     )}

@@ -11,9 +11,9 @@ export const readVersions = (
 ): Promise<{ count: number; result: Version[] }> =>
   api.get(`/api/v1/${kind}/:id/versions/`, { params: { id }, query: { page }, signal })
 
-/** Fetches the full document of a version. */
-export const readVersion = async (kind: VersionedKind, id: number, n: number, signal?: AbortSignal) =>
-  (await api.get(`/api/v1/${kind}/:id/versions/:n`, { params: { id, n }, ...(signal && { signal }) })).result
+/** Fetches a version with its full document. */
+export const readVersion = (kind: VersionedKind, id: number, n: number, signal?: AbortSignal) =>
+  api.get(`/api/v1/${kind}/:id/versions/:n`, { params: { id, n }, ...(signal && { signal }) })
 
 export const restoreVersion = (kind: VersionedKind, id: number, n: number) =>
   api.post(`/api/v1/${kind}/:id/versions/:n/restore`, { params: { id, n }, body: {} })

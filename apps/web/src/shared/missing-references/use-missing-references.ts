@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 const none: readonly MissingReference[] = []
 
 const missingReferencesQuery = (id: number) => ({
-  queryKey: ['dataset', id, 'lost names'],
+  queryKey: ['dataset', id, 'missing references'],
   queryFn: async () => (await api.get('/api/v1/dataset/:id/lost_names', { params: { id } })).result,
   retry: false,
 })
@@ -22,5 +22,5 @@ export function useMissingReferencesById(
 ): ReadonlyMap<number, readonly MissingReference[]> {
   const ids = [...new Set(datasetIds)]
   const answers = useQueries({ queries: ids.map(missingReferencesQuery) })
-  return new Map(ids.map((id, at) => [id, answers[at]?.data ?? none]))
+  return new Map(ids.map((id, index) => [id, answers[index]?.data ?? none]))
 }

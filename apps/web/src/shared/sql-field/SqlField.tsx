@@ -1,7 +1,13 @@
 import { Field, Icon, TextArea, useTranslate } from '@parquetry/ui'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { splitByRanges, type TextRange } from './text-ranges.ts'
-import { wordBefore, suggestCompletions, type SqlName, type CompletionOptions } from './sql-completions.ts'
+import {
+  insertCompletion,
+  wordBefore,
+  suggestCompletions,
+  type SqlName,
+  type CompletionOptions,
+} from './sql-completions.ts'
 import type { SqlProblem } from './use-expression-check.ts'
 import styles from './sql-field.module.css'
 
@@ -12,6 +18,7 @@ export interface SqlFieldProps extends CompletionOptions {
   /** Names that the text may reference. */
   names: readonly SqlName[]
   help?: string
+  required?: boolean
   /** Result of a check: shown below the field, and underlined at its location. */
   fault?: SqlProblem | null
   /** Error of the server on save. */
@@ -26,7 +33,20 @@ const noRanges: readonly TextRange[] = []
 
 /** SQL field with name completion: arrows select, Enter or Tab accepts, Esc closes the list. Errors are underlined. */
 export function SqlField(props: SqlFieldProps) {
-  const { label, value, onChange, names, help, fault = null, error, rows = 5, autoFocus, onFocus, ...options } = props
+  const {
+    label,
+    value,
+    onChange,
+    names,
+    help,
+    required,
+    fault = null,
+    error,
+    rows = 5,
+    autoFocus,
+    onFocus,
+    ...options
+  } = props
   const t = useTranslate()
   const id = useId()
   const area = useRef<HTMLDivElement>(null)
@@ -43,12 +63,12 @@ export function SqlField(props: SqlFieldProps) {
 
   const take = (text: string): void => {
     if (caret === null) return
-    const start = caret - wordBefore(value, caret).length
-    onChange(value.slice(0, start) + text + value.slice(caret))
+    const inserted = insertCompletion(value, caret, text)
+    onChange(inserted.value)
     setCaret(null)
     const field = area.current?.querySelector('textarea')
     // After the field contains the new text.
-    requestAnimationFrame(() => field?.setSelectionRange(start + text.length, start + text.length))
+    requestAnimationFrame(() => field?.setSelectionRange(inserted.caret, inserted.caret))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOpen) return
@@ -62,7 +82,7 @@ export function SqlField(props: SqlFieldProps) {
   }
 
   return (
-    <Field label={label} help={help} error={error ?? fault?.message}>
+    <Field label={label} help={help} required={required} error={error ?? fault?.message}>
       <div ref={area} className={styles.area} onKeyDown={onKeyDown}>
         <TextArea
           value={value}
@@ -93,12 +113,12 @@ export function SqlField(props: SqlFieldProps) {
             aria-label={t('shared.sql.words', 'SQL suggestions')}
             className={styles.completions}
           >
-            {completions.map(({ text, label: shown, icon, note }, at) => (
+            {completions.map(({ text, label: shown, icon, note }, index) => (
               <div
                 key={text}
-                id={`${id}-${at}`}
+                id={`${id}-${index}`}
                 role="option"
-                aria-selected={at === marked}
+                aria-selected={index === marked}
                 className={styles.completion}
                 // Keeps the focus in the field.
                 onMouseDown={(event) => event.preventDefault()}
@@ -138,8 +158,8 @@ function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: stri
   })
   const element = ranges.length > 0 && (
     <div ref={layer} className={styles.lines} aria-hidden>
-      {splitByRanges(value, ranges).map(({ text, isWrong }, at) =>
-        isWrong ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      {splitByRanges(value, ranges).map(({ text, isWrong }, index) =>
+        isWrong ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
       )}
       {'\n'}
     </div>

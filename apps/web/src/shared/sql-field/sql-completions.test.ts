@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wordBefore, suggestCompletions, type SqlName } from './sql-completions.ts'
+import { insertCompletion, wordBefore, suggestCompletions, type SqlName } from './sql-completions.ts'
 
 const names: SqlName[] = ['delay', 'Arrival delay', 'order'].map((name) => ({
   name,
@@ -26,4 +26,18 @@ it('reads the word before the caret with its opening quote', () => {
   expect(wordBefore('SUM(del', 7)).toBe('del')
   expect(wordBefore('SUM(`Arr', 8)).toBe('`Arr')
   expect(wordBefore('SUM(1 + ', 8)).toBe('')
+})
+
+it('offers templates by a part of their name and inserts them with the braces that were typed', () => {
+  const templates = [{ name: 'current_username', text: "'{{ current_username() }}'", note: '' }]
+  expect(texts('user', { templates })).toEqual(["'{{ current_username() }}'"])
+  expect([texts('us', { templates }), texts('"user', { templates })]).toEqual([[], []])
+  const insert = (typed: string) => {
+    const caret = typed.indexOf('|')
+    const inserted = insertCompletion(typed.replace('|', ''), caret, "'{{ current_username() }}'")
+    return `${inserted.value.slice(0, inserted.caret)}|${inserted.value.slice(inserted.caret)}`
+  }
+  expect(insert('a = user| OR b')).toBe("a = '{{ current_username() }}'| OR b")
+  expect(insert("a = '{{ user|")).toBe("a = '{{ current_username() }}|")
+  expect(insert("a = '{{user| }}'")).toBe("a = '{{ current_username() }}|'")
 })

@@ -14,7 +14,7 @@ export interface TextRange {
 
 export function findLineStarts(text: string): number[] {
   const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1)
   return starts
 }
 

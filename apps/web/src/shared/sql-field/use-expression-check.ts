@@ -6,11 +6,11 @@ import { toTextRanges, type ValidationIssue, type TextRange } from './text-range
 /** A custom SQL expression of a query. */
 export interface TypedExpression {
   kind: 'metric' | 'column' | 'where' | 'having'
-  /** As typed: locations refer to this text. */
+  /** Text as typed; the ranges of a problem refer to it. */
   sql: string
 }
 
-/** An error in a text, with its locations. */
+/** An error in a text, with the ranges to underline. */
 export interface SqlProblem {
   message: string
   ranges: TextRange[]
@@ -18,11 +18,11 @@ export interface SqlProblem {
 
 const debounceMs = 600
 
-/** Returns null when a check found nothing. */
-export const toSqlProblem = (text: string, checked: readonly ValidationIssue[]): SqlProblem | null =>
-  checked.length === 0
+/** Combines the issues that a check of a text found; null if there are none. */
+export const toSqlProblem = (text: string, issues: readonly ValidationIssue[]): SqlProblem | null =>
+  issues.length === 0
     ? null
-    : { message: checked.map(({ message }) => message).join('\n'), ranges: toTextRanges(text, checked) }
+    : { message: issues.map(({ message }) => message).join('\n'), ranges: toTextRanges(text, issues) }
 
 /** Returns the database's error for an expression, or null. It reads no row. @throws ApiError when it cannot be checked */
 export async function checkExpression(

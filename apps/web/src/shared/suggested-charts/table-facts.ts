@@ -19,10 +19,10 @@ export function buildFactsQuery(dataset: Dataset): object {
     aggregate,
     label,
   })
-  const metrics = profiledColumns(dataset).flatMap(({ column_name, is_dttm }, at) => [
-    metric('COUNT', column_name, `filled ${at}`),
-    ...(is_dttm ? [metric('MIN', column_name, `from ${at}`), metric('MAX', column_name, `to ${at}`)] : []),
-    metric('COUNT_DISTINCT', column_name, `distinct ${at}`),
+  const metrics = profiledColumns(dataset).flatMap(({ column_name, is_dttm }, index) => [
+    metric('COUNT', column_name, `filled ${index}`),
+    ...(is_dttm ? [metric('MIN', column_name, `from ${index}`), metric('MAX', column_name, `to ${index}`)] : []),
+    metric('COUNT_DISTINCT', column_name, `distinct ${index}`),
   ])
   return {
     datasource: { id: dataset.id, type: dataset.type },
@@ -43,10 +43,10 @@ export function buildFactsQuery(dataset: Dataset): object {
 
 export function readTableFacts(dataset: Dataset, row: Record<string, unknown> | undefined): TableFacts | null {
   if (!row) return null
-  const columns = profiledColumns(dataset).map(({ column_name, is_dttm }, at): [string, ColumnFacts] => {
-    const filled = Number(row[`filled ${at}`] ?? 0)
-    const distinct = Number(row[`distinct ${at}`] ?? 0)
-    const span = () => readTimeSpan({ from: row[`from ${at}`], to: row[`to ${at}`], distinct })
+  const columns = profiledColumns(dataset).map(({ column_name, is_dttm }, index): [string, ColumnFacts] => {
+    const filled = Number(row[`filled ${index}`] ?? 0)
+    const distinct = Number(row[`distinct ${index}`] ?? 0)
+    const span = () => readTimeSpan({ from: row[`from ${index}`], to: row[`to ${index}`], distinct })
     return [column_name, is_dttm ? { filled, span: span() } : { filled, distinct }]
   })
   return { rows: Number(row['rows'] ?? 0), columns: Object.fromEntries(columns) }

@@ -23,7 +23,7 @@ const drawings: Partial<Record<IconName, ReactNode>> = {
   ),
   chart: (
     <g className={styles.strong}>
-      {[28, 46, 64, 82, 100, 118].map((x, at) => bar(x, [24, 38, 32, 52, 46, 62][at] ?? 0))}
+      {[28, 46, 64, 82, 100, 118].map((x, index) => bar(x, [24, 38, 32, 52, 46, 62][index] ?? 0))}
     </g>
   ),
   line: <path className={styles.line} d={wave} />,

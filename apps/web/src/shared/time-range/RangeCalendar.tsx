@@ -96,14 +96,14 @@ function Month({ month, locale, isBetween, isEnd, isTabStop, onChoose }: MonthPr
     <div className={styles.month}>
       <div className={styles.name}>{format(`${month}-01`, { month: 'long', year: 'numeric' })}</div>
       <div className={styles.days}>
-        {days.slice(0, 7).map((_, at) => (
-          <span key={at} className={styles.weekday} aria-hidden="true">
-            {format(addDays('2024-01-01', at), { weekday: 'short' })}
+        {days.slice(0, 7).map((_, index) => (
+          <span key={index} className={styles.weekday} aria-hidden="true">
+            {format(addDays('2024-01-01', index), { weekday: 'short' })}
           </span>
         ))}
-        {days.map((day, at) =>
+        {days.map((day, index) =>
           day === null ? (
-            <span key={at} />
+            <span key={index} />
           ) : (
             <button
               key={day}

@@ -98,34 +98,36 @@ export function RangeField(props: RangeFieldProps) {
   }
   const shown = typed ?? (value && value !== noTimeFilter ? formatTimeRange(t, value) : '')
   return (
-    <div ref={ref} className={styles.field} data-error={isWrong || undefined}>
-      <Icon name="calendar" />
-      <input
-        {...field}
-        aria-label={label}
-        aria-invalid={isWrong || undefined}
-        aria-description={disabledReason}
-        className={styles.input}
-        disabled={off}
-        value={shown}
-        title={shown}
-        placeholder={t('timeRange.noFilter', 'No filter')}
-        onChange={(event) => type(event.target.value)}
-        onClick={() => onOpen('typing')}
-        onBlur={() => void leave()}
-        onKeyDown={onKeyDown}
-      />
-      <button
-        type="button"
-        className={styles.open}
-        disabled={off}
-        aria-label={t('timeRange.open', 'Choose a range for {label}', { label })}
-        aria-expanded={isOpen}
-        aria-haspopup="dialog"
-        onClick={() => onOpen('choosing')}
-      >
-        <Icon name="chevron-down" />
-      </button>
+    <div ref={ref} className={styles.rangeField}>
+      <div className={styles.field} data-error={isWrong || undefined}>
+        <Icon name="calendar" />
+        <input
+          {...field}
+          aria-label={label}
+          aria-invalid={isWrong || undefined}
+          aria-description={disabledReason}
+          className={styles.input}
+          disabled={off}
+          value={shown}
+          title={shown}
+          placeholder={t('timeRange.noFilter', 'No filter')}
+          onChange={(event) => type(event.target.value)}
+          onClick={() => onOpen('typing')}
+          onBlur={() => void leave()}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className={styles.open}
+          disabled={off}
+          aria-label={t('timeRange.open', 'Choose a range for {label}', { label })}
+          aria-expanded={isOpen}
+          aria-haspopup="dialog"
+          onClick={() => onOpen('choosing')}
+        >
+          <Icon name="chevron-down" />
+        </button>
+      </div>
       {isWrong && (
         <span className={styles.wrong} role="alert">
           {problem}

@@ -57,6 +57,18 @@ it('regression: text that is not a range is refused by name and does not stay in
   await expect.element(field()).toHaveValue('')
 })
 
+it('regression: the editor does not cover the error of its field', async () => {
+  await show(<Host />)
+  await field().fill('foo')
+  await userEvent.keyboard('{Enter}')
+  const error = page.getByRole('alert').filter({ hasText: '“foo” is not a time range.' })
+  await expect.element(error).toBeVisible()
+  await userEvent.click(field())
+  await expect.element(dialog()).toBeVisible()
+  const isBelow = () => dialog().element().getBoundingClientRect().top >= error.element().getBoundingClientRect().bottom
+  await expect.poll(isBelow).toBe(true)
+})
+
 it('regression: leaving the field with invalid text shows the range in force again', async () => {
   await show(<Host />)
   await field().fill('2026-02-30 : now')

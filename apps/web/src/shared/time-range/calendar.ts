@@ -21,6 +21,6 @@ export function listMonthDays(month: string): (string | null)[] {
   const count = (time(`${addMonths(month, 1)}-01`) - time(first)) / dayMs
   return [
     ...Array.from({ length: before }, () => null),
-    ...Array.from({ length: count }, (_, at) => addDays(first, at)),
+    ...Array.from({ length: count }, (_, index) => addDays(first, index)),
   ]
 }

@@ -172,8 +172,8 @@ export const initialTimeMode = (range: string): TimeMode => {
 
 /** TIME-022: splits any range into two parts; a one-word form gets its implied end. */
 export function parseAdvancedRange(range: string): [since: string, until: string] {
-  const at = range.indexOf(separator)
-  if (at >= 0) return [range.slice(0, at), range.slice(at + separator.length)]
+  const index = range.indexOf(separator)
+  if (index >= 0) return [range.slice(0, index), range.slice(index + separator.length)]
   if (range === noTimeFilter) return ['', '']
   return range.startsWith('Next ') ? ['today', range] : [range, range.startsWith('Last ') ? 'today' : '']
 }
@@ -227,10 +227,10 @@ export function parseTypedRange(text: string): string | null {
   if (year && month && Number(month) >= 1 && Number(month) <= 12) return monthsRange(Number(year), Number(month), 1)
   if (/^\d{4}-\d{2}-\d{2}$/.test(lower)) return isRealDay(lower) ? `${lower}${separator}${addDays(lower, 1)}` : null
   // An open end has lost its outer blank.
-  const at = ` ${typed} `.indexOf(separator)
-  return at < 0
+  const index = ` ${typed} `.indexOf(separator)
+  return index < 0
     ? null
-    : formatAdvancedRange(typed.slice(0, Math.max(0, at - 1)), typed.slice(at + separator.length - 1))
+    : formatAdvancedRange(typed.slice(0, Math.max(0, index - 1)), typed.slice(index + separator.length - 1))
 }
 
 const pad = (n: number) => String(n).padStart(2, '0')

@@ -35,13 +35,13 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
   }, [activeId])
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = tabs.findIndex(({ id }) => id === activeId)
+    const index = tabs.findIndex(({ id }) => id === activeId)
     if (event.key === 'Delete') return onClose(activeId)
     if (event.ctrlKey || event.altKey || event.metaKey) return
     const isRtl = document.dir === 'rtl'
     const to = {
-      [isRtl ? 'ArrowLeft' : 'ArrowRight']: at + 1,
-      [isRtl ? 'ArrowRight' : 'ArrowLeft']: at - 1,
+      [isRtl ? 'ArrowLeft' : 'ArrowRight']: index + 1,
+      [isRtl ? 'ArrowRight' : 'ArrowLeft']: index - 1,
       Home: 0,
       End: tabs.length - 1,
     }[event.key]

@@ -18,13 +18,13 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
   const { store } = lab
   const move = (by: number): void => {
     const { queryEditors, activeId } = store.getState()
-    const at = queryEditors.findIndex(({ id }) => id === activeId)
-    store.setState((state) => moveTab(state, activeId, at + by))
+    const index = queryEditors.findIndex(({ id }) => id === activeId)
+    store.setState((state) => moveTab(state, activeId, index + by))
   }
   const step = (by: number): void => {
     const { queryEditors, activeId } = store.getState()
-    const at = queryEditors.findIndex(({ id }) => id === activeId)
-    const next = queryEditors[(at + by + queryEditors.length) % queryEditors.length]
+    const index = queryEditors.findIndex(({ id }) => id === activeId)
+    const next = queryEditors[(index + by + queryEditors.length) % queryEditors.length]
     if (next) store.setState((state) => activateTab(state, next.id))
   }
   const create = useCommand({

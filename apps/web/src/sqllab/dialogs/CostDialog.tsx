@@ -43,8 +43,8 @@ export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql
           {messageOf(cost.error)}
         </ErrorPanel>
       )}
-      {cost.data?.map((statement, at) => (
-        <dl key={at}>
+      {cost.data?.map((statement, index) => (
+        <dl key={index}>
           {Object.entries(statement).map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>

@@ -7,6 +7,7 @@ import { TabConflictDialog } from './TabConflictDialog.tsx'
 import { CostDialog } from './CostDialog.tsx'
 import { CreateAsDialog } from './CreateAsDialog.tsx'
 import type { SqlLabDialog } from './sql-lab-dialog.ts'
+import { LimitDialog } from './LimitDialog.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import { SaveQueryDialog } from './SaveQueryDialog.tsx'
 import { scheduleQuery } from './save-query.ts'
@@ -35,6 +36,10 @@ export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProp
   switch (dialog.name) {
     case 'rename':
       return <RenameDialog tab={tab} onClose={onClose} onName={(name) => actions.change(tab.id, { name })} />
+    case 'limit':
+      return (
+        <LimitDialog tab={tab} onClose={onClose} onLimit={(queryLimit) => actions.change(tab.id, { queryLimit })} />
+      )
     case 'save':
       return <SaveQueryDialog lab={lab} tab={tab} onClose={onClose} />
     case 'schedule':

@@ -2,6 +2,7 @@ import { api } from '../../shared/api.ts'
 import { createDataset, toastDatasourceError } from '../../shared/dataset-calls.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { Lab } from '../lab.ts'
+import { createdTableName } from '../queries.ts'
 import type { Query } from '../state.ts'
 
 /**
@@ -15,6 +16,28 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
     const run = query.view?.queryId ?? query.results?.answer.query_id ?? null
     if (run !== null && (await queryExists(run))) return go(`/explore/?datasource_type=query&datasource_id=${run}`)
     const id = await saveRunAsDataset(query)
+    go(`/explore/?datasource_type=table&datasource_id=${id}`)
+  } catch (error) {
+    toastDatasourceError(error)
+  }
+}
+
+/** Opens Explore on a dataset of the table or view that a run has created. */
+export async function createTableChart(lab: Lab, queryId: string, go: (href: string) => void): Promise<void> {
+  const query = lab.store.getState().queries[queryId]
+  if (!query) return
+  const { dbId, catalog, schema, view } = query
+  try {
+    const { id } = await api.post('/api/v1/dataset/', {
+      body: {
+        database: dbId,
+        ...(catalog !== null && { catalog }),
+        schema: view?.tempSchema ?? schema,
+        table_name: createdTableName(query),
+        filter_select_enabled: true,
+      },
+    })
+    void queryClient.invalidateQueries({ queryKey: ['dataset'] })
     go(`/explore/?datasource_type=table&datasource_id=${id}`)
   } catch (error) {
     toastDatasourceError(error)

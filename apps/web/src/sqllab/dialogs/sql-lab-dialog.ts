@@ -1,6 +1,7 @@
 /** A dialog over the page, with its subject. */
 export type SqlLabDialog =
   | { name: 'rename'; tabId: string }
+  | { name: 'limit'; tabId: string }
   | { name: 'save'; tabId: string; asNew: boolean }
   | { name: 'schedule'; tabId: string; sql: string }
   | { name: 'createAs'; tabId: string; sql: string; from: number; method: 'TABLE' | 'VIEW' }

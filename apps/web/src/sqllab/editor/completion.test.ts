@@ -33,14 +33,14 @@ const base: Omit<CompletionData, 'statement'> = {
 
 /** `|` marks the cursor. */
 function complete(text: string, part: Partial<CompletionData> = {}, explicit = true) {
-  const at = text.indexOf('|')
+  const index = text.indexOf('|')
   const doc = text.replace('|', '')
   const all = { ...base, ...part }
   const state = EditorState.create({ doc, extensions: sqlLanguage({ dialect: all.dialect.language }) })
   // Completion limits the wait for its syntax tree by time.
   ensureSyntaxTree(state, doc.length, Infinity)
   const statement = (cursor: number) => statementAt(parseSegments(state.doc.toString(), all.dialect.name), cursor)
-  return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, at, explicit))
+  return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, index, explicit))
 }
 const labels = (text: string, part?: Partial<CompletionData>) =>
   complete(text, part)?.options.map(({ label }) => label) ?? []
@@ -102,20 +102,20 @@ describe('completion', () => {
   })
 
   it('requests the columns of a small schema before FROM, but never those of a large one', () => {
-    const askedWith = (count: number): readonly string[] => {
-      let asked: readonly string[] = []
-      const tables = Array.from({ length: count }, (_, at) => ({ name: `t${at}`, columns: undefined }))
-      complete('select a|', { tables, want: (names) => (asked = names) })
-      return asked
+    const wantedWith = (count: number): readonly string[] => {
+      let wanted: readonly string[] = []
+      const tables = Array.from({ length: count }, (_, index) => ({ name: `t${index}`, columns: undefined }))
+      complete('select a|', { tables, want: (names) => (wanted = names) })
+      return wanted
     }
-    expect(askedWith(2)).toEqual(['t0', 't1'])
-    expect(askedWith(500)).toEqual([])
+    expect(wantedWith(2)).toEqual(['t0', 't1'])
+    expect(wantedWith(500)).toEqual([])
   })
 
   it('requests columns that are not known yet', () => {
-    let asked: readonly string[] = []
-    complete('SELECT | FROM airports a', { want: (names) => (asked = names) })
-    expect(asked).toEqual(['airports'])
+    let wanted: readonly string[] = []
+    complete('SELECT | FROM airports a', { want: (names) => (wanted = names) })
+    expect(wanted).toEqual(['airports'])
   })
 
   it('offers nothing in strings, comments and numbers, and past queries only at the beginning', () => {
@@ -173,7 +173,7 @@ describe('completion', () => {
   })
 
   it('responds within 50 ms with 10,000 tables', () => {
-    const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
+    const tables = Array.from({ length: 10_000 }, (_, index) => ({ name: `table_number_${index}`, columns: undefined }))
     let found = complete('select * from tab|', { tables })
     const times = Array.from({ length: 10 }, () =>
       measureCpuMs(() => void (found = complete('select * from tab_9|', { tables }))),

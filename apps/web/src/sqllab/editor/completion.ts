@@ -200,9 +200,10 @@ const ranked =
 /** Returns whether the name contains the letters contiguously, but never at the start of one of its words. */
 function isInside(label: string, typed: string): boolean {
   const [name, letters] = [label.toLowerCase(), typed.toLowerCase()]
-  let at = name.indexOf(letters)
-  if (at < 0) return false
-  for (; at >= 0; at = name.indexOf(letters, at + 1)) if (at === 0 || !/[a-z0-9]/.test(name[at - 1] ?? '')) return false
+  let index = name.indexOf(letters)
+  if (index < 0) return false
+  for (; index >= 0; index = name.indexOf(letters, index + 1))
+    if (index === 0 || !/[a-z0-9]/.test(name[index - 1] ?? '')) return false
   return true
 }
 
@@ -275,10 +276,10 @@ const pastOption = (sql: string): Completion => ({
 /** `a.b.` -> ['a', 'b']. */
 function pathBefore(tokens: readonly Token[], point: Token): string[] {
   const path: string[] = []
-  let at = tokens.indexOf(point)
-  while (at > 0 && tokens[at]?.text === '.' && tokens[at - 1]?.kind !== 'sign') {
-    path.unshift(tokens[at - 1]?.text ?? '')
-    at -= 2
+  let index = tokens.indexOf(point)
+  while (index > 0 && tokens[index]?.text === '.' && tokens[index - 1]?.kind !== 'sign') {
+    path.unshift(tokens[index - 1]?.text ?? '')
+    index -= 2
   }
   return path
 }

@@ -97,24 +97,24 @@ export function resolveCursorScope(tokens: readonly Token[], cursor: number): Cu
 }
 
 function innerGroup(tokens: readonly Token[], cursor: number): readonly Token[] | null {
-  for (let at = 0; at < tokens.length; at++) {
-    if (!isSign(tokens[at], '(')) continue
-    const end = closing(tokens, at)
+  for (let index = 0; index < tokens.length; index++) {
+    if (!isSign(tokens[index], '(')) continue
+    const end = closing(tokens, index)
     const to = tokens[end]?.from ?? Infinity
-    if ((tokens[at] as Token).to <= cursor && cursor <= to) return tokens.slice(at + 1, end)
-    at = end
+    if ((tokens[index] as Token).to <= cursor && cursor <= to) return tokens.slice(index + 1, end)
+    index = end
   }
   return null
 }
 
 function readCtes(tokens: readonly Token[], into: QuerySource[]): void {
-  for (let at = 0; at < tokens.length; at++) {
-    if (isSign(tokens[at], '(')) {
-      at = closing(tokens, at)
+  for (let index = 0; index < tokens.length; index++) {
+    if (isSign(tokens[index], '(')) {
+      index = closing(tokens, index)
       continue
     }
-    if (low(tokens[at]) !== 'with') continue
-    let next = at + 1
+    if (low(tokens[index]) !== 'with') continue
+    let next = index + 1
     if (low(tokens[next]) === 'recursive') next++
     while (tokens[next]) {
       const name = tokens[next]?.text ?? ''
@@ -142,7 +142,7 @@ function readCtes(tokens: readonly Token[], into: QuerySource[]): void {
       if (!isSign(tokens[next], ',')) break
       next++
     }
-    at = next - 1
+    index = next - 1
   }
 }
 
@@ -165,12 +165,12 @@ function readSelectOutput(
     } else if (last && last.kind !== 'sign' && low(last) !== 'end') columns.push(last.text)
     item = []
   }
-  for (let at = start + 1; at < tokens.length; at++) {
-    const token = tokens[at] as Token
+  for (let index = start + 1; index < tokens.length; index++) {
+    const token = tokens[index] as Token
     if (isSign(token, '(')) {
       item.push(token)
-      at = closing(tokens, at)
-      const end = tokens[at]
+      index = closing(tokens, index)
+      const end = tokens[index]
       if (end) item.push(end)
     } else if (isSign(token, ',')) finish()
     else if (low(token) === 'from' || ['where', 'union', 'group', 'order', 'limit'].includes(low(token))) break
@@ -182,23 +182,23 @@ function readSelectOutput(
 
 function readSources(tokens: readonly Token[], ctes: readonly QuerySource[]): QuerySource[] {
   const found: QuerySource[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    if (isSign(tokens[at], '(')) {
-      at = closing(tokens, at)
+  for (let index = 0; index < tokens.length; index++) {
+    if (isSign(tokens[index], '(')) {
+      index = closing(tokens, index)
       continue
     }
-    if (!joins.has(low(tokens[at]))) continue
-    at++
+    if (!joins.has(low(tokens[index]))) continue
+    index++
     for (;;) {
-      while (['lateral', 'only', 'table', 'if', 'exists', 'not'].includes(low(tokens[at]))) at++
-      const read = readSource(tokens, at, ctes)
+      while (['lateral', 'only', 'table', 'if', 'exists', 'not'].includes(low(tokens[index]))) index++
+      const read = readSource(tokens, index, ctes)
       if (!read) break
       if (read.source) found.push(read.source)
-      at = read.next
-      if (!isSign(tokens[at], ',')) break
-      at++
+      index = read.next
+      if (!isSign(tokens[index], ',')) break
+      index++
     }
-    at--
+    index--
   }
   return found
 }

@@ -22,8 +22,8 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
 
 /** Finds the text of a run in the current text; null when that part was changed since. */
 export function locateRun(sql: string, { sql: ran, from }: Pick<Query, 'sql' | 'from'>): number | null {
-  const at = sql.startsWith(ran, from) ? from : sql.indexOf(ran)
-  return at < 0 ? null : at
+  const index = sql.startsWith(ran, from) ? from : sql.indexOf(ran)
+  return index < 0 ? null : index
 }
 
 /** Range of the word that an error refers to, in the text that ran; the whole text without a location. */

@@ -47,10 +47,10 @@ function buildBarDecorations({ state, visibleRanges }: EditorView): DecorationSe
   if (!statement || statement.of < 2) return builder.finish()
   for (const { from, to } of visibleRanges) {
     const end = Math.min(to, statement.to)
-    for (let at = Math.max(from, statement.from); at <= end;) {
-      const line = state.doc.lineAt(at)
+    for (let index = Math.max(from, statement.from); index <= end;) {
+      const line = state.doc.lineAt(index)
       builder.add(line.from, line.from, bar)
-      at = line.to + 1
+      index = line.to + 1
     }
   }
   return builder.finish()

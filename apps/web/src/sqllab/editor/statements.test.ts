@@ -85,7 +85,7 @@ describe('editor statements', () => {
   })
 
   it('a keystroke in a script of 10,000 statements parses only its statement', () => {
-    const sql = Array.from({ length: 10_000 }, (_, at) => `select ${at} from a_table where b = 'c';`).join('\n')
+    const sql = Array.from({ length: 10_000 }, (_, index) => `select ${index} from a_table where b = 'c';`).join('\n')
     const pieces = parseSegments(sql, 'duckdb')
     const cursor = sql.indexOf('select 4999')
     const changed = `${sql.slice(0, cursor)}x${sql.slice(cursor)}`

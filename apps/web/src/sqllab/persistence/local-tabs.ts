@@ -46,8 +46,8 @@ export interface TabBase {
 export function hashText(text: string): string {
   let high = 0x9e3779b9
   let low = 0x85ebca6b
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     high = Math.imul(high ^ code, 2654435761)
     low = Math.imul(low ^ code, 1597334677)
   }
@@ -180,7 +180,7 @@ export class LocalTabs {
   }
 
   #keys(): string[] {
-    return Array.from({ length: this.#storage.length }, (_, at) => this.#storage.key(at)).filter(
+    return Array.from({ length: this.#storage.length }, (_, index) => this.#storage.key(index)).filter(
       (key): key is string => key?.startsWith(this.#prefix) ?? false,
     )
   }

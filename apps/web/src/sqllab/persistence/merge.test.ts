@@ -20,7 +20,7 @@ const index = { order: [], activeId: '', closed: [] }
 
 describe('opening SQL Lab', () => {
   it('SQL-065: loads only the names of 30 server tabs until they are shown', () => {
-    const tabs = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, label: `Query ${at}` }))
+    const tabs = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, label: `Query ${index}` }))
     const { state, unsent } = openTabs({ tabs: [], index }, { tabs }, createTab, 0)
     expect(state.queryEditors).toHaveLength(30)
     expect(state.queryEditors.every(({ loaded }) => !loaded)).toBe(true)

@@ -57,7 +57,7 @@ export function openTabs(
     const part = { name: label ?? 'Untitled Query', sql: '', tabStateId, loaded: false }
     queryEditors.push(newEditor({ ...tabOf(), ...(unloadedTab && { id: unloadedTab.id }) }, part))
   }
-  const orderById = new Map(stored.index.order.map((id, at) => [id, at]))
+  const orderById = new Map(stored.index.order.map((id, index) => [id, index]))
   queryEditors.sort((a, b) => (orderById.get(a.id) ?? Infinity) - (orderById.get(b.id) ?? Infinity) || 0)
   const isOpen = (id: string): boolean => queryEditors.some((editor) => editor.id === id)
   return {

@@ -10,8 +10,8 @@ export class FakeLocalStorage {
   get length(): number {
     return this.kept.size
   }
-  key(at: number): string | null {
-    return [...this.kept.keys()][at] ?? null
+  key(index: number): string | null {
+    return [...this.kept.keys()][index] ?? null
   }
   getItem(key: string): string | null {
     return this.kept.get(key) ?? null

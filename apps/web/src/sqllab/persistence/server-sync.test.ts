@@ -58,17 +58,22 @@ function open(...editors: QueryEditor[]) {
   const stuck: boolean[] = []
   const cuts: number[] = []
   let sync: ServerSync | undefined
-  const keeper = new TabPersistence(store, new LocalTabs(new FakeLocalStorage(), new FakeLargeStorage(), 1), null, {
-    trouble: () => {},
-    conflict: (conflict) => void conflicts.push(conflict),
-    settled: () => {},
-    changed: (id, fields) => sync?.changed(id, fields),
-    closed: (closed) => sync?.closed(closed),
-  })
-  keeper.start([])
+  const persistence = new TabPersistence(
+    store,
+    new LocalTabs(new FakeLocalStorage(), new FakeLargeStorage(), 1),
+    null,
+    {
+      trouble: () => {},
+      conflict: (conflict) => void conflicts.push(conflict),
+      settled: () => {},
+      changed: (id, fields) => sync?.changed(id, fields),
+      closed: (closed) => sync?.closed(closed),
+    },
+  )
+  persistence.start([])
   for (const { id, tabStateId, sql } of editors)
-    if (tabStateId !== null) keeper.syncState(id).base = { mark: hashText(sql), version: 1 }
-  sync = new ServerSync(store, keeper, server, {
+    if (tabStateId !== null) persistence.syncState(id).base = { mark: hashText(sql), version: 1 }
+  sync = new ServerSync(store, persistence, server, {
     failed: (failure) => void failures.push(failure),
     conflict: (conflict) => void conflicts.push(conflict),
     stuck: (isStuck) => void stuck.push(isStuck),
@@ -79,7 +84,7 @@ function open(...editors: QueryEditor[]) {
   const answerCreate = (answer: typeof created): void => void (created = answer)
   return {
     store,
-    keeper,
+    persistence,
     sync,
     calls,
     named,
@@ -135,19 +140,19 @@ describe('saving to the server', () => {
   ]
   it('SQL-089 to SQL-097: reports a field that cannot be stored once, keeps it locally, and retries', async () => {
     for (const [field, part] of fields) {
-      const { change, failing, failures, named, stuck, sync, keeper } = open(onServer())
+      const { change, failing, failures, named, stuck, sync, persistence } = open(onServer())
       sync.start([])
       failing.set('save', new ApiError(500, 'no room'))
       change(part)
       await vi.advanceTimersByTimeAsync(25_000)
       expect(failures).toEqual([{ what: 'store', fields: [field] }])
       expect(stuck.at(-1)).toBe(true)
-      expect([...keeper.syncState('a').dirty]).toEqual([field])
+      expect([...persistence.syncState('a').dirty]).toEqual([field])
       failing.clear()
       await vi.advanceTimersByTimeAsync(10_000)
       expect(named('save').at(-1)?.[3]).toEqual([field])
       expect(stuck.at(-1)).toBe(false)
-      expect(keeper.syncState('a').dirty.size).toBe(0)
+      expect(persistence.syncState('a').dirty.size).toBe(0)
     }
   })
 
@@ -167,7 +172,7 @@ describe('saving to the server', () => {
   })
 
   it('shows a text that another user changed too, and overwrites it only by choice', async () => {
-    const { change, failing, states, conflicts, store, sync, named, keeper } = open(onServer())
+    const { change, failing, states, conflicts, store, sync, named, persistence } = open(onServer())
     sync.start([])
     states.set(4, tabStateFixture(4, { sql: 'theirs', version: 5 }))
     failing.set('save', new ApiError(409, 'conflict'))
@@ -179,7 +184,7 @@ describe('saving to the server', () => {
     change({ latestQueryId: 'q' })
     await vi.advanceTimersByTimeAsync(20_000)
     expect(named('save')).toHaveLength(1)
-    keeper.syncState('a').base = { mark: hashText('theirs'), version: 5 }
+    persistence.syncState('a').base = { mark: hashText('theirs'), version: 5 }
     sync.resolveConflict('a', true)
     await vi.advanceTimersByTimeAsync(10)
     expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql', 'latestQueryId'], 5, false])
@@ -268,9 +273,9 @@ describe('moving to the server', () => {
     first.sync.start(['a'])
     await vi.advanceTimersByTimeAsync(100)
     first.change({ sql: 'select 12' })
-    const { base, dirty } = first.keeper.syncState('a')
+    const { base, dirty } = first.persistence.syncState('a')
     const again = open(editorFixture('a', { sql: 'select 12' }))
-    Object.assign(again.keeper.syncState('a'), { base, dirty })
+    Object.assign(again.persistence.syncState('a'), { base, dirty })
     again.answerCreate({ id: 4, version: 1, existed: true })
     again.sync.start(['a'])
     await vi.advanceTimersByTimeAsync(3000)
@@ -324,7 +329,7 @@ describe('moving to the server', () => {
 
 describe('tabs on the server', () => {
   it('regression: quick changes of the active tab reach the server in order, without those in between', async () => {
-    const tabs = ['a', 'b', 'c'].map((id, at) => editorFixture(id, { tabStateId: 4 + at }))
+    const tabs = ['a', 'b', 'c'].map((id, index) => editorFixture(id, { tabStateId: 4 + index }))
     const { store, sync, slow, named } = open(...tabs)
     sync.start([])
     let arrive = (): void => {}

@@ -34,7 +34,7 @@ const retryMs = 10_000
 /** Sends changes of tabs and panels to the server, one call per tab at a time, and fetches a tab when it is first shown. */
 export class ServerSync {
   readonly #store: StoreApi<SqlLabState>
-  readonly #keeper: TabPersistence
+  readonly #persistence: TabPersistence
   readonly #server: ServerTabs
   readonly #events: SyncEvents
   readonly #timers = new Map<string, { timer: ReturnType<typeof setTimeout>; at: number }>()
@@ -59,7 +59,7 @@ export class ServerSync {
 
   constructor(store: StoreApi<SqlLabState>, persistence: TabPersistence, server: ServerTabs, events: SyncEvents) {
     this.#store = store
-    this.#keeper = persistence
+    this.#persistence = persistence
     this.#server = server
     this.#events = events
   }
@@ -72,7 +72,7 @@ export class ServerSync {
       if (now.tables !== before.tables) this.#seeTables(now, before)
     })
     for (const id of unsent) this.#plan(id, 0)
-    for (const [id, { dirty }] of this.#keeper.syncStates) if (dirty.size > 0) this.#plan(id, soonMs)
+    for (const [id, { dirty }] of this.#persistence.syncStates) if (dirty.size > 0) this.#plan(id, soonMs)
   }
 
   stop(): void {
@@ -133,14 +133,14 @@ export class ServerSync {
   take(id: string, state: TabStateView): void {
     const editor = this.#editor(id)
     if (!editor) return
-    const memory = this.#keeper.syncState(id)
+    const memory = this.#persistence.syncState(id)
     const isMoved = memory.base !== null && memory.base.version === null
     const { editor: next, conflict } = mergeTabState(editor, state, memory)
     if (conflict) this.#disputed.add(id)
     else memory.base = { mark: hashText(state.sql ?? ''), version: state.version }
     const hasPanels = this.#store.getState().tables.some(({ queryEditorId }) => queryEditorId === id)
     const latest = state.latest_query
-    this.#keeper.adopt('server', (now) => {
+    this.#persistence.adopt('server', (now) => {
       const changed = changeTab(now, id, next)
       return {
         ...changed,
@@ -159,7 +159,7 @@ export class ServerSync {
   /** Resolves a conflict. With `isMine`, this window's text overwrites the server's. */
   resolveConflict(id: string, isMine: boolean): void {
     this.#disputed.delete(id)
-    if (isMine) this.#keeper.syncState(id).dirty.add('sql')
+    if (isMine) this.#persistence.syncState(id).dirty.add('sql')
     this.#plan(id, 0)
   }
 
@@ -193,12 +193,12 @@ export class ServerSync {
 
   /** Handles a tab missing on the server, closed elsewhere. Unsent changes stay, as a new tab. */
   #gone(id: string): void {
-    if (this.#keeper.syncState(id).dirty.size === 0) {
-      this.#keeper.adopt('server', (state) => closeTab(state, id, Date.now()))
+    if (this.#persistence.syncState(id).dirty.size === 0) {
+      this.#persistence.adopt('server', (state) => closeTab(state, id, Date.now()))
       return
     }
-    this.#keeper.syncState(id).base = null
-    this.#keeper.adopt('server', (state) => changeTab(state, id, { tabStateId: null, loaded: true }))
+    this.#persistence.syncState(id).base = null
+    this.#persistence.adopt('server', (state) => changeTab(state, id, { tabStateId: null, loaded: true }))
     this.#plan(id, 0)
   }
 
@@ -224,7 +224,7 @@ export class ServerSync {
     const editor = this.#editor(id)
     if (!editor?.loaded || this.#disputed.has(id)) return
     if (editor.tabStateId === null) return this.#create(editor, keepalive)
-    const memory = this.#keeper.syncState(id)
+    const memory = this.#persistence.syncState(id)
     const fields = [...memory.dirty]
     if (fields.length === 0) return
     try {
@@ -235,7 +235,7 @@ export class ServerSync {
         memory.base?.version ?? null,
         keepalive,
       )
-      this.#keeper.sent(id, fields, editor.tabStateId, { mark: hashText(editor.sql), version })
+      this.#persistence.sent(id, fields, editor.tabStateId, { mark: hashText(editor.sql), version })
       for (const field of fields) this.#reportedFields.delete(field)
       this.#unstick(id)
     } catch (error) {
@@ -258,7 +258,7 @@ export class ServerSync {
     this.#isFrontInDoubt ||= this.#creating.size > 0
     this.#creating.add(id)
     // If the response is lost, the text that the server received is known here.
-    this.#keeper.sending(id, hashText(editor.sql))
+    this.#persistence.sending(id, hashText(editor.sql))
     try {
       const { id: tabStateId, version, existed } = await this.#server.create(editor, keepalive)
       if (!this.#editor(id)) return void (await this.#server.remove(tabStateId))
@@ -269,11 +269,11 @@ export class ServerSync {
       // A new tab is created without its run.
       const before = { ...editor, latestQueryId: null }
       const now = this.#editor(id) ?? before
-      this.#keeper.syncState(id).dirty = new Set(syncedFields.filter((field) => now[field] !== before[field]))
-      this.#keeper.sent(id, [], tabStateId, { mark: hashText(editor.sql), version })
+      this.#persistence.syncState(id).dirty = new Set(syncedFields.filter((field) => now[field] !== before[field]))
+      this.#persistence.sent(id, [], tabStateId, { mark: hashText(editor.sql), version })
       this.#unstick(id)
       await this.#moveAlong(id, tabStateId)
-      if (this.#keeper.syncState(id).dirty.size > 0) this.#plan(id, soonMs)
+      if (this.#persistence.syncState(id).dirty.size > 0) this.#plan(id, soonMs)
     } catch (error) {
       this.#hold(id, this.#moving.has(id) ? { what: 'migrate', thing: 'tab' } : { what: 'add' }, error, [])
     } finally {
@@ -348,7 +348,7 @@ export class ServerSync {
         if (this.#editor(table.queryEditorId)) await this.#removeTable(tableStateId)
         return
       }
-      this.#keeper.adopt('server', (state) => changeTable(state, table.id, { tableStateId }))
+      this.#persistence.adopt('server', (state) => changeTable(state, table.id, { tableStateId }))
       if (!now.expanded) await this.#expandTable(tableStateId, false)
     } catch (error) {
       this.#events.failed({ what: 'migrate', thing: 'table' }, error)

@@ -9,7 +9,7 @@ import type { TabConflict } from './merge.ts'
 
 interface Window {
   store: StoreApi<SqlLabState>
-  keeper: TabPersistence
+  persistence: TabPersistence
   sent: WindowMessage[]
   conflicts: TabConflict[]
   events: { [name in keyof TabPersistenceEvents]: ReturnType<typeof vi.fn> }
@@ -36,16 +36,16 @@ function openWindow(): Window {
     closed: vi.fn(),
   }
   const channel = { postMessage: (message: WindowMessage) => void sent.push(structuredClone(message)) }
-  const keeper = new TabPersistence(store, local, channel, events)
-  keeper.start(tabs)
+  const persistence = new TabPersistence(store, local, channel, events)
+  persistence.start(tabs)
   sent.length = 0
-  return { store, keeper, sent, conflicts, events }
+  return { store, persistence, sent, conflicts, events }
 }
 const type = ({ store }: Window, sql: string) => store.setState((state) => changeTab(state, 'a', { sql }))
 const sqlOf = ({ store }: Window) => store.getState().queryEditors.find(({ id }) => id === 'a')?.sql
 const storedSql = () => new LocalTabs(small, new FakeLargeStorage(), 1).read(0).tabs[0]?.editor.sql
 const deliver = (from: Window, to: Window) => {
-  for (const message of from.sent.splice(0)) to.keeper.receive(message)
+  for (const message of from.sent.splice(0)) to.persistence.receive(message)
 }
 
 function twoWindows(): [Window, Window] {
@@ -79,12 +79,12 @@ describe('persistence', () => {
   it('stores nothing of a tab whose text is in the larger store before that text is loaded', async () => {
     const [one] = twoWindows()
     type(one, 'x'.repeat(600_000))
-    one.keeper.flush()
+    one.persistence.flush()
     await vi.waitFor(() => expect(storedSql()).toBe(''))
     const again = openWindow()
     again.store.setState((state) => changeTab(state, 'a', { loaded: false }))
     again.store.setState((state) => changeTab(state, 'a', { name: 'other' }))
-    again.keeper.flush()
+    again.persistence.flush()
     expect(small.kept.get('parquetry.sqllab.1.tab.a')).not.toContain('other')
   })
 
@@ -93,26 +93,26 @@ describe('persistence', () => {
     const large = 'x'.repeat(150_000)
     type(one, large)
     expect(storedSql()).toBe('first')
-    one.keeper.flush()
+    one.persistence.flush()
     expect(storedSql()).toBe(large)
   })
 
   it('warns before leaving while a text is neither in the browser nor on the server', async () => {
     const [one] = twoWindows()
-    expect(one.keeper.isAtRisk).toBe(false)
+    expect(one.persistence.isAtRisk).toBe(false)
     small.letters = 0
     large.isFull = true
     type(one, 'select 2')
     await vi.waitFor(() => expect(one.events.trouble).toHaveBeenLastCalledWith('full'))
-    expect(one.keeper.isAtRisk).toBe(true)
-    one.keeper.sent('a', ['sql'], 7, { mark: hashText('select 2'), version: 1 })
-    expect(one.keeper.isAtRisk).toBe(false)
+    expect(one.persistence.isAtRisk).toBe(true)
+    one.persistence.sent('a', ['sql'], 7, { mark: hashText('select 2'), version: 1 })
+    expect(one.persistence.isAtRisk).toBe(false)
     type(one, 'select 3')
-    expect(one.keeper.isAtRisk).toBe(true)
+    expect(one.persistence.isAtRisk).toBe(true)
     large.isFull = false
     small.letters = Infinity
     type(one, 'select 4')
-    await vi.waitFor(() => expect(one.keeper.isAtRisk).toBe(false))
+    await vi.waitFor(() => expect(one.persistence.isAtRisk).toBe(false))
   })
 
   it('removes a closed tab from storage, and closes it in the other window', () => {
@@ -151,8 +151,8 @@ describe('two windows on one tab', () => {
 
   it('a window that only recorded the server’s state causes no conflict', () => {
     const [one, two] = twoWindows()
-    two.keeper.sent('a', [], 9, { mark: hashText('first'), version: 3 })
-    two.keeper.flush()
+    two.persistence.sent('a', [], 9, { mark: hashText('first'), version: 3 })
+    two.persistence.flush()
     type(one, 'typed meanwhile')
     deliver(two, one)
     deliver(one, two)
@@ -167,7 +167,7 @@ describe('two windows on one tab', () => {
     deliver(one, two)
     deliver(two, one)
     expect(one.conflicts).toHaveLength(1)
-    two.keeper.claim('a')
+    two.persistence.claim('a')
     deliver(two, one)
     expect(sqlOf(one)).toBe('of two')
     expect(one.events.settled).toHaveBeenCalledWith('a')
@@ -188,11 +188,11 @@ describe('two windows on one tab', () => {
   it('does not send again what the other window sent to the server', () => {
     const [one, two] = twoWindows()
     type(one, 'select 4')
-    one.keeper.sent('a', ['sql'], 9, { mark: hashText('select 4'), version: 2 })
-    one.keeper.flush()
+    one.persistence.sent('a', ['sql'], 9, { mark: hashText('select 4'), version: 2 })
+    one.persistence.flush()
     deliver(one, two)
-    expect(two.keeper.syncState('a').base).toEqual({ mark: hashText('select 4'), version: 2 })
-    expect(two.keeper.syncState('a').dirty.has('sql')).toBe(false)
+    expect(two.persistence.syncState('a').base).toEqual({ mark: hashText('select 4'), version: 2 })
+    expect(two.persistence.syncState('a').dirty.has('sql')).toBe(false)
     expect(two.store.getState().queryEditors[0]?.tabStateId).toBe(9)
   })
 })

@@ -315,7 +315,7 @@ export class TabPersistence {
 
 const isOtherRow = (now: SqlLabState, before: SqlLabState): boolean =>
   now.queryEditors.length !== before.queryEditors.length ||
-  now.queryEditors.some(({ id }, at) => before.queryEditors[at]?.id !== id)
+  now.queryEditors.some(({ id }, index) => before.queryEditors[index]?.id !== id)
 
 /** Defaults set for a tab that has none yet: not a user change while its state is loading. */
 const chosenForIt: ReadonlySet<SyncedField> = new Set(['dbId', 'catalog', 'schema', 'latestQueryId'])

@@ -1,4 +1,13 @@
-import { Button, EmptyState, IconButton, Menu, SegmentedControl, useTranslate, type MenuItem } from '@parquetry/ui'
+import {
+  Button,
+  EmptyState,
+  Icon,
+  IconButton,
+  Menu,
+  SegmentedControl,
+  useTranslate,
+  type MenuItem,
+} from '@parquetry/ui'
 import { Suspense, useRef, useState } from 'react'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { DataGrid, type GridHandle } from '../../shared/grid/DataGrid.tsx'
@@ -10,61 +19,37 @@ import type { CachedResult } from './local-results.ts'
 import { CopyMenu, DownloadMenu, canDownloadResults } from './ResultMenus.tsx'
 import { discardResult } from './use-result.ts'
 import { formatDuration } from '../../shared/format-duration.ts'
+import { isPlan } from './plan/is-plan.ts'
 import { findReachedLimit, nextLimit, computeDuration } from './result-facts.ts'
+import { StatementRan } from './StatementRan.tsx'
 import styles from './results.module.css'
 
 /** Loaded when a chart is requested. */
 const QuickChart = lazyComponent(async () => (await import('./QuickChart.tsx')).QuickChart)
+const PlanView = lazyComponent(async () => (await import('./plan/PlanView.tsx')).PlanView)
 
 export interface QuerySucceededProps {
   tab: QueryEditor
   query: Query
   result: CachedResult
+  /** The text of the tab no longer contains the query. */
+  isOutdated: boolean
   actions: SqlLabActions
 }
 
 /** Result of a query: its facts, its actions, and its rows or a chart of them. */
-export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededProps) {
+export function QuerySucceeded({ tab, query, result, isOutdated, actions }: QuerySucceededProps) {
   const t = useTranslate()
   const isPhone = useMediaQuery(breakpoints.phone)
   const grid = useRef<GridHandle>(null)
-  const [shown, setShown] = useState<'rows' | 'chart'>('rows')
   const { answer, frame } = result
+  const hasPlan = isPlan(query.sql, frame)
+  const [shown, setShown] = useState<'rows' | 'chart' | 'plan' | 'text'>(hasPlan ? 'plan' : 'rows')
   const limited = findReachedLimit(answer, frame.rows)
   const ms = computeDuration(query)
-  const higher = limited?.byToolbar ? nextLimit(query.queryLimit, limitChoices, tab.maxRow) : null
-  const created = query.ctas ? (query.tempTable ?? query.view?.tempTable ?? null) : null
+  const higher = limited?.byToolbar ? nextLimit(query.queryLimit, [...limitChoices, tab.maxRow], tab.maxRow) : null
 
-  if (frame.columns.length === 0)
-    return (
-      <EmptyState
-        title={
-          created === null
-            ? t('sqllab.result.ran', 'The statement ran and returned no rows')
-            : query.ctas_method === 'VIEW'
-              ? t('sqllab.result.viewMade', 'View {name} created', { name: created })
-              : t('sqllab.result.tableMade', 'Table {name} created', { name: created })
-        }
-        actions={
-          created !== null && (
-            <Button
-              icon="table"
-              onClick={() =>
-                actions.addTable(tab.id, {
-                  catalog: query.catalog,
-                  schema: query.view?.tempSchema ?? query.schema,
-                  name: created,
-                })
-              }
-            >
-              {t('sqllab.result.openTable', 'Show details')}
-            </Button>
-          )
-        }
-      >
-        {ms !== null && formatDuration(ms)}
-      </EmptyState>
-    )
+  if (frame.columns.length === 0) return <StatementRan tab={tab} query={query} actions={actions} />
 
   const raise = {
     label: t('sqllab.result.raise', 'Raise limit to {limit, number}', { limit: higher ?? 0 }),
@@ -109,6 +94,7 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
       },
     },
   ]
+  const outdated = t('sqllab.result.outdated', 'Query changed since this run')
   const createLabel = t('sqllab.result.chart', 'Create chart')
   const create = {
     icon: 'chart',
@@ -137,6 +123,12 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
               ? ` · ${t('sqllab.result.limitInQuery', 'limit {limit, number} in query', { limit: limited.limit })}`
               : ` · ${t('sqllab.result.limit', 'limit {limit, number}', { limit: query.queryLimit })}`}
         </span>
+        {isOutdated && (
+          <span role="status" className={styles.outdated} title={outdated}>
+            <Icon name="clock" size={12} />
+            <span className={isPhone ? 'visually-hidden' : undefined}>{outdated}</span>
+          </span>
+        )}
         {higher !== null && !isPhone && (
           <Button variant="quiet" onClick={raise.onSelect}>
             {raise.label}
@@ -155,8 +147,14 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
               value={shown}
               onChange={setShown}
               options={[
-                { value: 'rows', label: t('sqllab.result.asRows', 'Rows') },
-                { value: 'chart', label: t('sqllab.result.asChart', 'Chart') },
+                ...(hasPlan
+                  ? [
+                      { value: 'plan' as const, label: t('sqllab.result.asPlan', 'Plan') },
+                      { value: 'text' as const, label: t('sqllab.result.asText', 'Text') },
+                    ]
+                  : []),
+                { value: 'rows' as const, label: t('sqllab.result.asRows', 'Rows') },
+                ...(hasPlan ? [] : [{ value: 'chart' as const, label: t('sqllab.result.asChart', 'Chart') }]),
               ]}
               label={t('sqllab.result.as', 'Show as')}
             />
@@ -167,6 +165,7 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
             <IconButton icon="more" label={t('sqllab.result.more', 'More result actions')} />
           </Menu>
           {!query.isDataPreview &&
+            !hasPlan &&
             (isPhone ? <IconButton {...create} label={createLabel} /> : <Button {...create}>{createLabel}</Button>)}
         </div>
       </div>
@@ -177,6 +176,10 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
           </div>
           <EmptyState inline title={t('sqllab.result.empty', 'The query returned no rows')} />
         </>
+      ) : shown === 'plan' || shown === 'text' ? (
+        <Suspense fallback={<div className={styles.picture} aria-busy />}>
+          <PlanView frame={frame} as={shown} />
+        </Suspense>
       ) : shown === 'chart' ? (
         <Suspense fallback={<div className={styles.picture} aria-busy />}>
           <QuickChart key={JSON.stringify(frame.columns.map(({ name }) => name))} frame={frame} />

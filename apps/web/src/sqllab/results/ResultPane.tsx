@@ -15,6 +15,8 @@ export interface ResultPaneProps {
   queries: readonly Query[]
   /** Panels of the tab. */
   tables: readonly TableSchema[]
+  /** See `findOutdated`. */
+  outdated: readonly string[]
   actions: SqlLabActions
 }
 
@@ -22,7 +24,7 @@ export interface ResultPaneProps {
  * Pane below the editor: the last results, the history, and table previews. A new run is shown automatically, without moving the
  * focus.
  */
-export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
+export function ResultPane({ tab, queries, tables, outdated, actions }: ResultPaneProps) {
   const t = useTranslate()
   const [chosen, setChosen] = useState<SelectedTab | null>(null)
   const newest = queries[0]
@@ -63,6 +65,7 @@ export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
             tab={tab}
             query={current?.query ?? null}
             before={before?.results?.frame ?? null}
+            isOutdated={current?.query != null && outdated.includes(current.query.id)}
             actions={actions}
           />
         )}

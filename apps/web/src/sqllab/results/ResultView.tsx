@@ -7,6 +7,7 @@ import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
 import { QueryFailed } from './QueryFailed.tsx'
 import { QueryRunning } from './QueryRunning.tsx'
+import { StatementRan } from './StatementRan.tsx'
 import { useResult } from './use-result.ts'
 
 const loadQuerySucceeded = async () => (await import('./QuerySucceeded.tsx')).QuerySucceeded
@@ -17,11 +18,12 @@ export interface ResultViewProps {
   query: Query | null
   /** Rows of an older query, shown while this one runs. */
   before: Frame | null
+  isOutdated: boolean
   actions: SqlLabActions
 }
 
 /** One query in any state. */
-export function ResultView({ tab, query, before, actions }: ResultViewProps) {
+export function ResultView({ tab, query, before, isOutdated, actions }: ResultViewProps) {
   const t = useTranslate()
   const result = useResult(query, actions)
   const isRunning = query !== null && isLive(query)
@@ -53,10 +55,19 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
       </EmptyState>
     )
   if (query.state !== 'success') return <QueryFailed query={query} text={tab.sql} actions={actions} />
+  // A new table has no rows to fetch.
+  if (query.ctas) return <StatementRan tab={tab} query={query} actions={actions} />
   if (result)
     return (
       <Suspense fallback={<Skeleton height={120} />}>
-        <QuerySucceeded key={query.id} tab={tab} query={query} result={result} actions={actions} />
+        <QuerySucceeded
+          key={query.id}
+          tab={tab}
+          query={query}
+          result={result}
+          isOutdated={isOutdated}
+          actions={actions}
+        />
       </Suspense>
     )
   if (query.resultsKey !== null)

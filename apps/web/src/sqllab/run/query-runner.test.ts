@@ -52,8 +52,8 @@ function open(isAsync = false, isOnline = () => true) {
     end(done: ExecuteResponse): void
     fail(error: unknown): void
   }[] = []
-  const said: string[] = []
-  const asked: number[] = []
+  const notices: string[] = []
+  const updateTimes: number[] = []
   const listeners = new Set<(id: string) => void>()
   let views: () => QueryView[] = () => []
   let stopping: () => Promise<unknown> = async () => 'OK'
@@ -71,7 +71,7 @@ function open(isAsync = false, isOnline = () => true) {
       return stopping()
     },
     updatedSince: async (ms) => {
-      asked.push(ms)
+      updateTimes.push(ms)
       return views()
     },
     onQueryEnded: (heard) => {
@@ -85,9 +85,9 @@ function open(isAsync = false, isOnline = () => true) {
     isAsync: () => isAsync,
     toSend: (sql) => sql.replace('-- note', '       '),
     events: {
-      stopped: () => void said.push('stopped'),
-      stopFailed: () => void said.push('stop failed'),
-      resultsFailed: () => void said.push('results failed'),
+      stopped: () => void notices.push('stopped'),
+      stopFailed: () => void notices.push('stop failed'),
+      resultsFailed: () => void notices.push('results failed'),
       unknown: 'Unknown error',
       cut: 'cut',
       unsent: 'unsent',
@@ -102,8 +102,8 @@ function open(isAsync = false, isOnline = () => true) {
     store,
     runner,
     pending,
-    said,
-    asked,
+    notices,
+    updateTimes,
     stopped,
     stateOfQuery,
     listeners,
@@ -179,17 +179,17 @@ describe('running queries', () => {
   })
 
   it('regression: shows the queue position of a run while its response is pending', async () => {
-    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const { run, pending, answerViews, stateOfQuery, updateTimes } = open()
     const id = run()
     await vi.advanceTimersByTimeAsync(polling.everyMs - 1)
-    expect(asked).toEqual([])
+    expect(updateTimes).toEqual([])
     answerViews(() => [view(id, { extra: { ahead: 2 } })])
     await vi.advanceTimersByTimeAsync(1)
     expect(stateOfQuery(id)).toMatchObject({ state: 'running', view: { extra: { ahead: 2 } } })
     pending[0]?.end(result(id))
     await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
     expect(stateOfQuery(id)?.state).toBe('success')
-    expect(asked).toHaveLength(1)
+    expect(updateTimes).toHaveLength(1)
   })
 
   it('SQL-074: a data preview runs beside the query of the tab', () => {
@@ -226,22 +226,22 @@ describe('running queries', () => {
 
 describe('stopping queries', () => {
   it('SQL-060, SQL-086: is shown immediately, and reported when the database confirms it', async () => {
-    const { run, runner, stateOfQuery, said } = open()
+    const { run, runner, stateOfQuery, notices } = open()
     const id = run()
     runner.stop(id)
     expect(stateOfQuery(id)?.state).toBe('stopped')
-    expect(said).toEqual([])
+    expect(notices).toEqual([])
     await flushTimers()
-    expect(said).toEqual(['stopped'])
+    expect(notices).toEqual(['stopped'])
   })
 
   it('SQL-085: a query that cannot be stopped is reported and shown as running again, and its response is still accepted', async () => {
-    const { run, runner, stateOfQuery, said, pending, answerStop } = open()
+    const { run, runner, stateOfQuery, notices, pending, answerStop } = open()
     answerStop(async () => Promise.reject(new ApiError(422, 'cannot')))
     const id = run()
     runner.stop(id)
     await flushTimers()
-    expect(said).toEqual(['stop failed'])
+    expect(notices).toEqual(['stop failed'])
     expect(stateOfQuery(id)?.state).toBe('running')
     pending[0]?.end(result(id))
     await flushTimers()
@@ -250,17 +250,17 @@ describe('stopping queries', () => {
 
   it('regression: stops a run even if its stop request reaches the server first', async () => {
     for (const isAsync of [false, true]) {
-      const { run, runner, stateOfQuery, said, stopped, pending, answerStop } = open(isAsync)
+      const { run, runner, stateOfQuery, notices, stopped, pending, answerStop } = open(isAsync)
       answerStop(async () => Promise.reject(new ApiError(404, 'not found')))
       const id = run()
       runner.stop(id)
       await flushTimers()
-      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', []])
+      expect([stateOfQuery(id)?.state, notices]).toEqual(['stopped', []])
       if (isAsync) pending[0]?.end({ query: view(id) })
       answerStop(async () => 'OK')
       await vi.advanceTimersByTimeAsync(1000)
       expect(stopped).toEqual([id, id])
-      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', ['stopped']])
+      expect([stateOfQuery(id)?.state, notices]).toEqual(['stopped', ['stopped']])
       runner.leave()
     }
   })
@@ -268,17 +268,17 @@ describe('stopping queries', () => {
 
 describe('asynchronous runs', () => {
   it('SQL-061: are polled every 2000 ms with 5000 ms of overlap, and their results fetched by key', async () => {
-    const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open(true)
+    const { run, pending, answerViews, answerResults, stateOfQuery, updateTimes } = open(true)
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
     answerViews(() => [view(id, { progress: 40 })])
     await vi.advanceTimersByTimeAsync(100)
     expect(stateOfQuery(id)).toMatchObject({ state: 'running', progress: 40 })
-    expect(asked).toEqual([1_000_000 - 5000])
+    expect(updateTimes).toEqual([1_000_000 - 5000])
     await vi.advanceTimersByTimeAsync(1999)
-    expect(asked).toHaveLength(1)
+    expect(updateTimes).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(asked).toHaveLength(2)
+    expect(updateTimes).toHaveLength(2)
     let fetched = ''
     answerResults(async (key) => {
       fetched = key
@@ -289,33 +289,33 @@ describe('asynchronous runs', () => {
     expect(fetched).toBe('kept')
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
     await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
-    expect(asked).toHaveLength(3)
+    expect(updateTimes).toHaveLength(3)
   })
 
   it('are polled immediately when the server reports their end, and listening stops when none is left', async () => {
-    const { run, pending, answerViews, answerResults, stateOfQuery, asked, listeners, tell } = open(true)
+    const { run, pending, answerViews, answerResults, stateOfQuery, updateTimes, listeners, tell } = open(true)
     expect(listeners.size).toBe(0)
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
     answerViews(() => [view(id)])
     await vi.advanceTimersByTimeAsync(400)
-    expect(asked).toHaveLength(1)
+    expect(updateTimes).toHaveLength(1)
     expect(listeners.size).toBe(1)
     answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
     answerResults(async () => result(id, 9))
     tell('another')
     await vi.advanceTimersByTimeAsync(1)
-    expect(asked).toHaveLength(1)
+    expect(updateTimes).toHaveLength(1)
     tell(id)
     await vi.advanceTimersByTimeAsync(1)
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
     expect(listeners.size).toBe(0)
     await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
-    expect(asked).toHaveLength(2)
+    expect(updateTimes).toHaveLength(2)
   })
 
   it('do not lose an event that arrives during a poll', async () => {
-    const { run, pending, answerViews, answerResults, stateOfQuery, asked, tell } = open(true)
+    const { run, pending, answerViews, answerResults, stateOfQuery, updateTimes, tell } = open(true)
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
     answerResults(async () => result(id, 9))
@@ -325,7 +325,7 @@ describe('asynchronous runs', () => {
       return [view(id)]
     })
     await vi.advanceTimersByTimeAsync(400)
-    expect(asked).toHaveLength(2)
+    expect(updateTimes).toHaveLength(2)
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
   })
 
@@ -333,12 +333,12 @@ describe('asynchronous runs', () => {
     'a run without a network fails immediately and can be run again: async %s',
     async (isAsync) => {
       let isOnline = false
-      const { run, pending, stateOfQuery, asked } = open(isAsync, () => isOnline)
+      const { run, pending, stateOfQuery, updateTimes } = open(isAsync, () => isOnline)
       const id = run()
       expect(stateOfQuery(id)).toMatchObject({ state: 'failed', sql: 'select 1', error: { message: 'offline' } })
       expect(isOfflineError(stateOfQuery(id)!.error!)).toBe(true)
       await vi.advanceTimersByTimeAsync(60_000)
-      expect([pending, asked]).toEqual([[], []])
+      expect([pending, updateTimes]).toEqual([[], []])
       isOnline = true
       expect(isLive(stateOfQuery(run())!)).toBe(true)
       expect(pending).toHaveLength(1)
@@ -363,13 +363,13 @@ describe('asynchronous runs', () => {
   })
 
   it('a synchronous run with a lost connection is shown as offline, and its end is found', async () => {
-    const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open()
+    const { run, pending, answerViews, answerResults, stateOfQuery, updateTimes } = open()
     const id = run()
     pending[0]?.fail(new ApiError(0, 'Network error.'))
     answerViews(() => [view(id)])
     await vi.advanceTimersByTimeAsync(400)
     expect(stateOfQuery(id)).toMatchObject({ state: 'offline', error: null })
-    expect(asked[0]).toBeLessThan(1_000_000 - polling.overlapMs)
+    expect(updateTimes[0]).toBeLessThan(1_000_000 - polling.overlapMs)
     answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
     answerResults(async () => result(id, 9))
     await vi.advanceTimersByTimeAsync(polling.everyMs)
@@ -397,7 +397,7 @@ describe('asynchronous runs', () => {
   })
 
   it('a run that the server never received is given up once the server responds again', async () => {
-    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const { run, pending, answerViews, stateOfQuery, updateTimes } = open()
     const id = run()
     answerViews(() => {
       throw new ApiError(0, 'Network error.')
@@ -408,9 +408,9 @@ describe('asynchronous runs', () => {
     answerViews(() => [view('another')])
     await vi.advanceTimersByTimeAsync(4 * polling.everyMs)
     expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'unsent' } })
-    const times = asked.length
+    const times = updateTimes.length
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked).toHaveLength(times)
+    expect(updateTimes).toHaveLength(times)
   })
 
   it('are resumed after a reload, for at most 6 hours', async () => {
@@ -431,11 +431,11 @@ describe('asynchronous runs', () => {
     late.store.setState(kept)
     late.runner.attach()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(late.asked).toEqual([])
+    expect(late.updateTimes).toEqual([])
   })
 
   it('SQL-088: results that cannot be fetched are reported; deleted ones are not offered again', async () => {
-    const { run, pending, runner, answerResults, stateOfQuery, said } = open()
+    const { run, pending, runner, answerResults, stateOfQuery, notices } = open()
     const id = run()
     pending[0]?.end(result(id))
     await flushTimers()
@@ -443,7 +443,7 @@ describe('asynchronous runs', () => {
     runner.fetchResults(id)
     expect(stateOfQuery(id)?.state).toBe('fetching')
     await flushTimers()
-    expect(said).toEqual(['results failed'])
+    expect(notices).toEqual(['results failed'])
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', resultsKey: 'key' })
     answerResults(async () => Promise.reject(new ApiError(410, 'gone')))
     runner.fetchResults(id)

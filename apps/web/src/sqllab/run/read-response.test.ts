@@ -9,7 +9,7 @@ vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}))
 afterEach(() => void vi.useRealTimers())
 
 const rowsMessage = (count: number) =>
-  encodeMessage({ type: 'frame' }, buildFrame({ n: Array.from({ length: count }, (_, at) => at) }))
+  encodeMessage({ type: 'frame' }, buildFrame({ n: Array.from({ length: count }, (_, index) => index) }))
 const answer = encodeMessage({ type: 'answer', answer: { query: { id: 'q' } } })
 
 /** A response whose messages arrive at this interval in milliseconds. */
@@ -31,9 +31,9 @@ it.each([
   ['take their time: the page hears how many there are', 300, [10, 20, 30]],
 ])('rows that %s', async (_, everyMs, heard) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
-  const told: number[] = []
+  const reportedCounts: number[] = []
   const messages = [answer, rowsMessage(10), rowsMessage(10), rowsMessage(10), answer]
-  const read = await readResponse(arriving(messages, everyMs), (rows) => told.push(rows))
+  const read = await readResponse(arriving(messages, everyMs), (rows) => reportedCounts.push(rows))
   expect('frame' in read && read.frame.rows).toBe(30)
-  expect(told).toEqual(heard)
+  expect(reportedCounts).toEqual(heard)
 })

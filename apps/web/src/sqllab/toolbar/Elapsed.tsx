@@ -35,7 +35,7 @@ export function Elapsed({ query: { startDttm, rows, progress, state, view } }: {
   return (
     <span className={styles.elapsed}>
       {formatState()}
-      {progress > 0 && progress < 100 && ` · ${progress} %`}
+      {progress > 0 && progress < 100 && ` · ${formatNumber(progress / 100, { style: 'percent' })}`}
       {rows !== null && rows > 0 && ` · ${t('sqllab.elapsed.rows', '{rows} rows', { rows: formatNumber(rows) })}`}
     </span>
   )

@@ -2,7 +2,7 @@ import { Button, IconButton, Menu, Select, SplitButton, useTranslate, type Comma
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import type { Query } from '../state.ts'
 import { Elapsed } from './Elapsed.tsx'
-import { limitOptions } from './limit-options.ts'
+import { limitOptions, readLimit } from './limit-options.ts'
 import styles from './Toolbar.module.css'
 
 export interface ToolbarProps {
@@ -21,17 +21,29 @@ export interface ToolbarProps {
   queryLimit: number
   maxRow: number
   onLimit(limit: number): void
+  /** Asks for a limit that is not listed. */
+  onOtherLimit(): void
   /** Null when templates are disabled. */
   params: { isOpen: boolean; toggle(): void; isWrong: boolean } | null
   /** Null when the tables have their own pane. */
   schemaCommand: Command | null
 }
 
+/** The option that asks for a limit. */
+const otherLimit = 0
+
 export function Toolbar(props: ToolbarProps) {
   const isNarrow = useMediaQuery(breakpoints.narrow)
+  const isTablet = useMediaQuery(breakpoints.tablet)
   const { running, saveCommand, formatCommand, shareCommand, params } = props
   const t = useTranslate()
   const limits = limitOptions(props.queryLimit, props.maxRow)
+  const paramsItem = useParamsItem(params)
+  const hidden: MenuItem[] = [
+    ...(isTablet ? [{ command: shareCommand }] : []),
+    ...(isNarrow ? [{ command: formatCommand }] : []),
+    ...(isTablet ? paramsItem : []),
+  ]
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query actions')}>
       {props.schemaCommand && (
@@ -52,34 +64,37 @@ export function Toolbar(props: ToolbarProps) {
         aria-label={t('sqllab.limit', 'Row limit')}
         prefix={t('sqllab.limitWord', 'Limit')}
         value={props.queryLimit}
-        onChange={(limit) => limit && props.onLimit(limit)}
-        options={limits}
+        onChange={(limit) => (limit === otherLimit ? props.onOtherLimit() : limit && props.onLimit(limit))}
+        options={[...limits, { value: otherLimit, label: t('sqllab.limit.other', 'Other limit…') }]}
+        freeText={(text) => readLimit(text, props.maxRow)}
+        nothing={t('sqllab.limit.range', 'Enter a whole number from 1 to {max, number}', { max: props.maxRow })}
       />
       <SplitButton
         command={saveCommand}
         menuLabel={t('sqllab.save.more', 'More save options')}
         items={props.saveMenu}
       />
-      <Button command={shareCommand} />
+      {!isTablet && <Button command={shareCommand} />}
       {/* Last, so that nothing moves under the pointer when a query starts. */}
       <span className={styles.spring}>{running && <Elapsed query={running} />}</span>
       {!isNarrow && <Button variant="quiet" command={formatCommand} />}
-      {params && (
+      {params && !isTablet && (
         <Button variant="quiet" aria-pressed={params.isOpen} onClick={params.toggle}>
           {params.isWrong
             ? t('sqllab.params.wrong', '{braces} Params (invalid)', { braces: '{}' })
             : t('sqllab.params', '{braces} Params', { braces: '{}' })}
         </Button>
       )}
-      <More items={isNarrow ? [{ command: formatCommand }, 'divider', ...props.moreMenu] : props.moreMenu} />
+      <More items={[...hidden, ...(hidden.length > 0 ? ['divider' as const] : []), ...props.moreMenu]} />
     </div>
   )
 }
 
 /** The commands that fit beside the pane names on a phone; all others are in its menu. */
 export function PhoneToolbar(props: ToolbarProps) {
-  const { queryLimit, onLimit, params } = props
+  const { queryLimit, onLimit } = props
   const t = useTranslate()
+  const paramsItem = useParamsItem(props.params)
   const limits = limitOptions(queryLimit, props.maxRow)
   const shown = limits.find(({ value }) => value === queryLimit)?.label ?? String(queryLimit)
   const items: MenuItem[] = [
@@ -88,14 +103,18 @@ export function PhoneToolbar(props: ToolbarProps) {
     'divider',
     { command: props.shareCommand },
     { command: props.formatCommand },
-    ...(params ? [{ label: t('sqllab.params.open', 'Parameters'), onSelect: params.toggle }] : []),
+    ...paramsItem,
     {
       label: t('sqllab.limit.now', 'Row limit: {limit}', { limit: shown }),
-      items: limits.map(({ value, label }) => ({
-        label,
-        checked: value === queryLimit,
-        onSelect: () => onLimit(value),
-      })),
+      items: [
+        ...limits.map(({ value, label }) => ({
+          label,
+          checked: value === queryLimit,
+          onSelect: () => onLimit(value),
+        })),
+        'divider',
+        { label: t('sqllab.limit.other', 'Other limit…'), onSelect: props.onOtherLimit },
+      ],
     },
     'divider',
     ...props.moreMenu,
@@ -108,6 +127,12 @@ export function PhoneToolbar(props: ToolbarProps) {
       <More items={items} />
     </div>
   )
+}
+
+/** Shows or hides the parameters where there is no space for a button; empty when templates are disabled. */
+function useParamsItem(params: ToolbarProps['params']): MenuItem[] {
+  const t = useTranslate()
+  return params ? [{ label: t('sqllab.params.open', 'Parameters'), onSelect: params.toggle }] : []
 }
 
 function RunButton(props: ToolbarProps & { isShort?: boolean }) {

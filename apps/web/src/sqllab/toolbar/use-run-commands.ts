@@ -1,5 +1,7 @@
 import { useCommand, useTranslate, type Command, type MenuItem } from '@parquetry/ui'
 import type { SqlLabActions } from '../actions.ts'
+import type { SqlLabDatabase } from '../browser/use-schema.ts'
+import { readCreateTable } from '../editor/read-create-table.ts'
 import { readRunnableText, readFullText } from '../editor/runnable-text.ts'
 import type { Dialect } from '../editor/dialects.ts'
 import { isReadOnlySql, splitStatements } from '../editor/split-statements.ts'
@@ -13,6 +15,7 @@ export type RunTarget = { index: number; of: number } | 'selection'
 interface RunOptions {
   lab: Lab
   tab: QueryEditor
+  database: SqlLabDatabase | undefined
   dialect: Dialect
   /** The part that "Run" executes; null: the whole text. */
   chosen: RunTarget | null
@@ -25,7 +28,18 @@ interface RunOptions {
 }
 
 /** Commands that run the text of the active tab, whole or in part, or stop the running query. */
-export function useRunCommands({ lab, tab, dialect, chosen, running, off, actions, openDialog, onRun }: RunOptions): {
+export function useRunCommands({
+  lab,
+  tab,
+  database,
+  dialect,
+  chosen,
+  running,
+  off,
+  actions,
+  openDialog,
+  onRun,
+}: RunOptions): {
   runChosen: Command
   /** All labels that `runChosen` may have for this number of statements: the button is as wide as the widest. */
   runLabels: readonly string[]
@@ -39,7 +53,14 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
   const run = (sql: string, from: number): void => {
     if (off !== undefined || sql.trim() === '') return
     editor.current?.closeCompletion()
-    actions.run(tab.id, { sql, from })
+    const isEmbedded = database?.backend === 'duckdb'
+    const created = isEmbedded && database.allow_ctas ? readCreateTable(sql, dialect.name) : null
+    actions.run(
+      tab.id,
+      created
+        ? { sql: created.sql, from: from + created.from, ctas: { method: 'TABLE', name: created.name } }
+        : { sql, from },
+    )
     onRun()
   }
   const runWhole = (): void => {

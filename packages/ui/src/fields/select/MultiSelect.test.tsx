@@ -141,7 +141,7 @@ it('selects all enabled options that match the typed text', async () => {
 })
 
 describe('a list that contains only some of the options', () => {
-  const all = Array.from({ length: 30 }, (_, at): Option => ({ value: `t${at}`, label: `Tern ${at}` }))
+  const all = Array.from({ length: 30 }, (_, index): Option => ({ value: `t${index}`, label: `Tern ${index}` }))
   const load = async (search: string) => {
     const options = all.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
     return { options: options.slice(0, 10), count: Math.min(10, options.length), isCut: options.length > 10 }
@@ -150,9 +150,9 @@ describe('a list that contains only some of the options', () => {
     show(<Species selectAll options={undefined} load={load} {...(loadAll && { loadAll })} />)
 
   it('regression: "Select all" says that the list is cut, and offers all matching options', async () => {
-    const asked: string[] = []
+    const searches: string[] = []
     await list(async (search) => {
-      asked.push(search)
+      searches.push(search)
       const options = all.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
       return { options, count: options.length }
     })
@@ -165,9 +165,9 @@ describe('a list that contains only some of the options', () => {
     await field.fill('tern 1')
     await expect.element(option('Tern 19')).not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Select all matching' }).click()
-    const matching = [1, ...Array.from({ length: 10 }, (_, at) => 10 + at)].map((at) => `t${at}`)
+    const matching = [1, ...Array.from({ length: 10 }, (_, index) => 10 + index)].map((index) => `t${index}`)
     await expect.poll(() => changed.mock.lastCall).toEqual([matching])
-    expect(asked).toEqual(['tern 1'])
+    expect(searches).toEqual(['tern 1'])
   })
 
   it('selects nothing if too many match or they cannot be loaded, and says why', async () => {
@@ -187,7 +187,7 @@ describe('a list that contains only some of the options', () => {
 })
 
 it('shows eight values and the number of others while closed, and all while open', async () => {
-  const value = Array.from({ length: 11 }, (_, at) => `bird ${at}`)
+  const value = Array.from({ length: 11 }, (_, index) => `bird ${index}`)
   await show(<Species value={value} labelOf={(one) => `The ${one}`} />)
   const crosses = page.getByRole('button', { name: /^Remove The bird/ })
   await expect.element(crosses).toHaveLength(8)

@@ -1,4 +1,5 @@
 import { useEffect, useState, type CSSProperties } from 'react'
+import { Swatches } from '../../data/Swatches.tsx'
 import { Icon } from '../../icons/Icon.tsx'
 import { useVirtualRows } from '../../layout/use-virtual-rows.ts'
 import { useControlHeight } from '../../theme/sizes.ts'
@@ -69,6 +70,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
         (option.icon ?? (option.isTyped && 'edit')) && <Icon name={option.icon ?? 'edit'} />
       )}
       <span className={styles.optionLabel}>{option.label}</span>
+      {option.colors && <Swatches colors={option.colors} />}
       {option.note && <span className={styles.note}>{option.note}</span>}
       {!multiple && isSelected(option.value) && <Icon name="check" />}
     </div>
@@ -95,7 +97,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
       >
         {virtual ? (
           <div role="presentation" style={{ position: 'relative', height: rows.height }}>
-            {options.slice(rows.first, rows.last).map((option, at) => placed(option, rows.first + at))}
+            {options.slice(rows.first, rows.last).map((option, index) => placed(option, rows.first + index))}
           </div>
         ) : (
           options.map((option, index) => row(option, index))

@@ -16,7 +16,7 @@ const grains: Option[] = [
   { value: 'P1Y', label: 'Year', disabledReason: 'The data is of one year' },
 ]
 const numbered = (from: number, count: number): Option[] =>
-  Array.from({ length: count }, (_, at) => ({ value: `t${from + at}`, label: `Table ${from + at}` }))
+  Array.from({ length: count }, (_, index) => ({ value: `t${from + index}`, label: `Table ${from + index}` }))
 
 function Grain({ value: first = null, ...rest }: Partial<Omit<SelectProps<string>, 'onChange'>>) {
   const [value, setValue] = useState<string | null>(first)
@@ -202,31 +202,31 @@ it('CTRL-019: renders only the visible rows of a long list, and announces its le
 
 it('queries the server on opening, and once 250 ms after the last key', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const asked: string[] = []
+  const searches: string[] = []
   const load: LoadOptions<string> = async (search) => {
-    asked.push(search)
+    searches.push(search)
     return { options: [{ value: search, label: `About ${search}` }], count: 12 }
   }
   await show(<Grain load={load} />)
-  expect(asked).toEqual([])
+  expect(searches).toEqual([])
   await field.click()
   vi.advanceTimersByTime(0)
   await userEvent.keyboard('fl')
   vi.advanceTimersByTime(249)
   await userEvent.keyboard('i')
   vi.advanceTimersByTime(249)
-  expect(asked).toEqual([''])
+  expect(searches).toEqual([''])
   vi.advanceTimersByTime(1)
   await expect.element(option('About fli')).toBeVisible()
-  expect(asked).toEqual(['', 'fli'])
+  expect(searches).toEqual(['', 'fli'])
   await expect.element(status).toHaveTextContent('1 of 12')
 })
 
 it('loads the next page near the end of the list', async () => {
   const pages: number[] = []
-  const load: LoadOptions<string> = async (_, at) => {
-    pages.push(at)
-    return { options: numbered(at * 50, 50), count: 100 }
+  const load: LoadOptions<string> = async (_, index) => {
+    pages.push(index)
+    return { options: numbered(index * 50, 50), count: 100 }
   }
   await show(<Grain load={load} />)
   await field.click()

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { IconButton } from '../../buttons/IconButton.tsx'
+import { Swatches } from '../../data/Swatches.tsx'
 import { Icon } from '../../icons/Icon.tsx'
 import type { IconName } from '../../icons/paths.ts'
 import { Spinner } from '../../feedback/Spinner.tsx'
@@ -129,6 +130,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
         }}
         onBlur={() => setOpen(false)}
       />
+      {!open && known?.colors && <Swatches colors={known.colors} />}
       {open && state.loading ? <Spinner size={14} /> : null}
       {clearable && value !== null && !off ? (
         <IconButton

@@ -6,6 +6,8 @@ export interface Option<V extends string | number = string> {
   /** Small text on the right: a type, a count. */
   note?: string
   icon?: IconName
+  /** Swatches on the right, for options that are color schemes. */
+  colors?: readonly string[]
   disabledReason?: string
   /** The typed text instead of an option of the list. */
   isTyped?: true

@@ -96,3 +96,18 @@ it('regression: moving the focus to the slider does not round a typed number', a
   await userEvent.keyboard('{Shift}')
   expect(applied()).toEqual([null, 0.123456])
 })
+
+it('regression: whole numbers and fractions of any length are filtered and compared digit by digit', async () => {
+  await showRange({ least: '-9223372036854775808', greatest: '9223372036854775807' })
+  await expect.element(field('To')).toHaveAttribute('placeholder', '9223372036854775807')
+  await field('From').fill('9007199254740993')
+  await field('To').fill('9007199254740992')
+  await userEvent.tab()
+  await expect.element(note).toBeVisible()
+  await field('To').fill('9007199254740995')
+  expect(applied()).toEqual(['9007199254740993', '9007199254740995'])
+  await userEvent.keyboard('{ArrowDown}')
+  expect(applied()).toEqual(['9007199254740993', 9_007_199_254_740_994])
+  await field('From').fill('0.12345678901234567891')
+  expect(applied()).toEqual(['0.12345678901234567891', 9_007_199_254_740_994])
+})

@@ -1,4 +1,4 @@
-import { NumberInput, useTranslate } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useDashboardState } from '../../../state/context.ts'
@@ -7,7 +7,8 @@ import { buildParentKey } from '../../value-queries.ts'
 import { fetchRange } from '../../values.ts'
 import type { KindControlProps } from '../kind.ts'
 import kind from './kind.ts'
-import { buildSliderStops, isReversed, readRangeMode, readRange, type NumericRange } from './range.ts'
+import { buildSliderStops, isReversed, readRangeMode, readRange, type NumericRange, type RangeEnd } from './range.ts'
+import { RangeEndInput } from './RangeEndInput.tsx'
 import styles from './Range.module.css'
 
 const parts = 40
@@ -47,13 +48,8 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
   }
   const noteId = useId()
   const isReported = isRefused && !isTyping
-  const field = (
-    label: string,
-    value: number | null,
-    set: (value: number | null) => NumericRange,
-    hint: number | null,
-  ) => (
-    <NumberInput
+  const field = (label: string, value: RangeEnd, set: (value: RangeEnd) => NumericRange, hint: RangeEnd) => (
+    <RangeEndInput
       className={styles.field}
       aria-label={`${name}: ${label}`}
       value={value}
@@ -68,14 +64,14 @@ export default function RangeControl({ filter, entry, name, onChange }: KindCont
       onChange={(next) => typeRange(set(next))}
     />
   )
-  const hasSlider = least !== null && greatest !== null && least < greatest
+  const hasSlider = least !== null && greatest !== null && Number(least) < Number(greatest)
   return (
     <div className={styles.range}>
       {hasSlider && (
         <Slider
           name={name}
-          least={least}
-          greatest={greatest}
+          least={Number(least)}
+          greatest={Number(greatest)}
           bins={bins}
           range={isRefused ? chosen : [from, to]}
           mode={mode}
@@ -126,16 +122,16 @@ interface SliderProps {
 function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, onRelease }: SliderProps) {
   const t = useTranslate()
   const id = useId()
-  const low = from ?? least
-  const high = to ?? greatest
+  const low = from === null ? least : Number(from)
+  const high = to === null ? greatest : Number(to)
   const maxCount = Math.max(...bins, 1)
   const stops = buildSliderStops(least, greatest)
   /** A handle at the end of the column leaves that end open, so that later rows beyond it are included. */
   const moved = (end: 'from' | 'to', value: number): NumericRange => {
     if (mode === 'exact') return [value, value]
     return end === 'from'
-      ? [value <= least ? null : Math.min(value, high), to]
-      : [from, value >= greatest ? null : Math.max(value, low)]
+      ? [value <= least ? null : value > high ? to : value, to]
+      : [from, value >= greatest ? null : value < low ? from : value]
   }
   const handle = (end: 'from' | 'to', label: string, value: number) => (
     <input
@@ -153,8 +149,8 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
       onKeyUp={onRelease}
     />
   )
-  const inside = (at: number) => {
-    const middle = least + ((at + 0.5) / bins.length) * (greatest - least)
+  const inside = (index: number) => {
+    const middle = least + ((index + 0.5) / bins.length) * (greatest - least)
     return middle >= low && middle <= high
   }
   const share = (value: number) => `${((value - least) / (greatest - least)) * 100}%`
@@ -162,8 +158,8 @@ function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, 
     <div className={styles.slider}>
       {bins.length > 0 && (
         <div className={styles.bars} aria-hidden="true">
-          {bins.map((count, at) => (
-            <span key={at} data-in={inside(at) || undefined} style={{ height: `${(count / maxCount) * 100}%` }} />
+          {bins.map((count, index) => (
+            <span key={index} data-in={inside(index) || undefined} style={{ height: `${(count / maxCount) * 100}%` }} />
           ))}
         </div>
       )}

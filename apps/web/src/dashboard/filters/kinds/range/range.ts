@@ -1,4 +1,9 @@
-export type NumericRange = readonly [from: number | null, to: number | null]
+import { compareExactNumbers, readExactNumber } from '@parquetry/model'
+
+/** An end of a range: the text of its digits where a JavaScript number would round it, null where the range is open. */
+export type RangeEnd = number | string | null
+
+export type NumericRange = readonly [from: RangeEnd, to: RangeEnd]
 
 /** Ends that can be set; `exact` sets both to the same number. */
 export type RangeMode = 'range' | 'min' | 'max' | 'exact'
@@ -10,13 +15,15 @@ export const readRangeMode = (enableSingleValue: unknown): RangeMode =>
 export const toSingleValueSetting = (mode: RangeMode): number | undefined =>
   mode === 'range' ? undefined : modes.indexOf(mode)
 
-const end = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+/** Reads an end of a range, from the answer of a database as well; null for anything but a finite number or its text. */
+export const readRangeEnd = (value: unknown): RangeEnd =>
+  typeof value === 'number' || typeof value === 'string' ? readExactNumber(String(value)) : null
 
 /** Reads a range from a mask: `[from, to]`, where null is an open end. */
 export const readRange = (value: unknown): NumericRange =>
-  Array.isArray(value) ? [end(value[0]), end(value[1])] : [null, null]
+  Array.isArray(value) ? [readRangeEnd(value[0]), readRangeEnd(value[1])] : [null, null]
 
-export const formatRange = (from: number | null, to: number | null): string =>
+export const formatRange = (from: RangeEnd, to: RangeEnd): string =>
   from === to ? `x = ${from}` : from === null ? `x ≤ ${to}` : to === null ? `x ≥ ${from}` : `${from} ≤ x ≤ ${to}`
 
 /** Number of rows in each of `parts` equal intervals between two numbers. */
@@ -34,7 +41,8 @@ export function buildHistogram(
 }
 
 /** True if no number is in the range. */
-export const isReversed = ([from, to]: NumericRange): boolean => from !== null && to !== null && from > to
+export const isReversed = ([from, to]: NumericRange): boolean =>
+  from !== null && to !== null && compareExactNumbers(from, to) > 0
 
 /** Slider step: 1 for integer ends at least 10 apart, otherwise the largest power of ten up to 1/100 of the range. */
 const findStepPower = (least: number, greatest: number): number =>

@@ -1,4 +1,5 @@
 import { Checkbox, Field, Select, useTranslate } from '@parquetry/ui'
+import { nullsLeftOutText } from '../../../../shared/filter-operators.ts'
 import { useDashboard } from '../../../state/context.ts'
 import { targetDatasetOf, isInverse, isMultiple } from '../../mask.ts'
 import type { KindSettingsProps } from '../kind.ts'
@@ -48,6 +49,7 @@ export default function ValueSettings({ filter, onChange }: KindSettingsProps) {
           })
         }
         label={t('dashboard.inverse', 'Exclude selected values')}
+        help={isInverse(filter) ? nullsLeftOutText(t) : undefined}
       />
       <Checkbox
         checked={controlValues.creatable !== false}
