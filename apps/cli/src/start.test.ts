@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -66,6 +67,17 @@ describe('start', { timeout: 120_000 }, () => {
     await program.startServer(admin)
   })
 
+  it('regression: ends with 0 after SIGTERM, even when nobody reads its log', async () => {
+    const server = await program.startServer({ ...admin, PARQUETRY_LOG: 'trace', PARQUETRY_PROT: '1' })
+    expect(server.err).toMatch(/PARQUETRY_PROT.*not a setting/)
+    server.child.stderr?.pause()
+    const long = `${server.url}/${'x'.repeat(8000)}`
+    for (let sent = 0; sent < 100; sent++) await (await fetch(long)).arrayBuffer()
+    server.child.kill('SIGTERM')
+    const [code] = (await once(server.child, 'exit')) as [number | null]
+    expect(code).toBe(0)
+  })
+
   it('exits 2 for an invalid setting', async () => {
     expect(await program.runToEnd(['start'], { PARQUETRY_PORT: 'x' })).toMatchObject({
       code: 2,
@@ -102,6 +114,21 @@ describe('start', { timeout: 120_000 }, () => {
     first.child.kill('SIGKILL')
     await first.code
     await program.startServer(admin)
+  })
+
+  it('regression: exits 4 when the disk of the home is full', async (test) => {
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', program.home])
+    if (status !== 0) test.skip('this user may not mount a file system')
+    try {
+      writeFileSync(join(program.home, 'filling'), Buffer.alloc(60 << 10))
+      expect(await program.runToEnd(['start', '--port', '0'])).toMatchObject({
+        code: 4,
+        out: '',
+        err: expect.stringMatching(/^The disk of the home folder .* is full\. .*\n$/) as string,
+      })
+    } finally {
+      spawnSync('umount', ['-l', program.home])
+    }
   })
 
   it('exits 4 when the home is not writable', async () => {

@@ -1,5 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { migrate, readSchemaVersion } from '@parquetry/server/store/migrate'
 import { migrations } from '@parquetry/server/store/migrations/index'
 import { openSqlite } from '@parquetry/server/store/open'
@@ -22,6 +23,19 @@ describe('the metadata store of a home', { timeout: 120_000 }, () => {
       out: '',
       err: expect.stringMatching(/^The metadata store .*damaged.*\n$/) as string,
     })
+  })
+
+  it('regression: is not the file of another program, which is not changed', async () => {
+    const other = new DatabaseSync(storePath())
+    other.exec('create table notes (text text)')
+    other.close()
+    const before = readFileSync(storePath())
+    expect(await program.runToEnd(['start', '--port', '0'])).toMatchObject({
+      code: 5,
+      out: '',
+      err: expect.stringMatching(/^The file .* is a database of another program and was not changed\./) as string,
+    })
+    expect(readFileSync(storePath()).equals(before)).toBe(true)
   })
 
   it('makes the server exit with 5 when it was written by a newer version', async () => {

@@ -15,12 +15,12 @@ type Send = (method: string, path: string, body?: object) => Promise<{ status: n
 async function caller({ url }: Server): Promise<Send> {
   const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
   return async (method, path, body) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 }
 

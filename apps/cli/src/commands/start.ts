@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<void> {
   // Invalid settings are reported before the server is loaded.
   const { start } = await import('@parquetry/server/start')
   const server = await start(settings)
-  // npm may deliver a signal up to three times.
+  // `on`, not `once`: npm may deliver a signal several times, and an unhandled repeat would kill the process.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       void server.stop().then(
@@ -39,10 +39,10 @@ export async function run(args: string[]): Promise<void> {
       )
     })
   process.stdout.write(`Parquetry is ready at ${server.url}\n`)
-  if (server.link) {
+  if (server.setupLink) {
     if (process.stderr.isTTY)
       process.stderr.write("Open this link to set the administrator's password. It works once, within 24 hours:\n")
-    process.stdout.write(`${server.link}\n`)
+    process.stdout.write(`${server.setupLink}\n`)
   }
   server.startBackgroundWork()
 }

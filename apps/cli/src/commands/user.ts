@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { linkPath, makeLink } from '@parquetry/server/security/one-time-link'
 import { findWeaknessText } from '@parquetry/server/security/passwords'
+import { removeSecondFactor } from '@parquetry/server/security/second-factor'
 import { addUser, findUser, setPassword } from '@parquetry/server/security/users'
 import type { Settings } from '@parquetry/server/settings/settings'
 import type { Store } from '@parquetry/server/store/open'
@@ -10,11 +11,13 @@ import { withCurrentStore } from '../with-store.ts'
 const help = `Usage: parquetry user add NAME --role ROLE... [--password P] [--first-name F] [--last-name L] [--email E]
        parquetry user password NAME --password P
        parquetry user link NAME
+       parquetry user reset-second-factor NAME
        parquetry user list
 
 add       creates a user; without --password it prints a link for setting one
 password  sets a password and ends the sessions of the user
 link      prints a link for setting a password; it works once, within 24 hours
+reset-second-factor  removes the second factor of a user who lost it
 list      prints the username, status, roles and last sign-in of all users
 `
 
@@ -29,8 +32,8 @@ const options = {
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-function warnIfWeak(password: string, username: string): void {
-  const weak = findWeaknessText(password, username)
+function warnIfWeak(password: string, username: string, { config }: Settings): void {
+  const weak = findWeaknessText(password, username, config)
   if (weak) process.stderr.write(`Warning: weak password. ${weak}\n`)
 }
 
@@ -69,7 +72,7 @@ export async function run(args: string[]): Promise<void> {
     process.stdout.write(help)
     return
   }
-  if (!['add', 'password', 'link', 'list'].includes(what))
+  if (!['add', 'password', 'link', 'reset-second-factor', 'list'].includes(what))
     throw new UsageError(`Unknown command: user ${what}\n\n${help}`)
   if (what !== 'list' && (name === '' || more.length > 0))
     throw new UsageError(`user ${what} requires one username.\n\n${help}`)
@@ -77,15 +80,20 @@ export async function run(args: string[]): Promise<void> {
     const { password } = values
     if (what === 'list') return list(store)
     if (what === 'link') return printLink(store, settings, (await requireUser(store, name)).id)
+    if (what === 'reset-second-factor') {
+      const user = await requireUser(store, name)
+      const isRemoved = await removeSecondFactor(store.db, user.id)
+      return void print(`${user.username} ${isRemoved ? 'can sign in without' : 'has no'} second factor.`)
+    }
     if (what === 'password') {
       if (password === undefined) throw new UsageError('user password requires --password.')
       const user = await requireUser(store, name)
-      warnIfWeak(password, name)
+      warnIfWeak(password, name, settings)
       await setPassword(store.db, user.id, password, new Date())
       return void print(`Password of ${user.username} changed.`)
     }
     if (!values.role?.length) throw new UsageError('user add requires at least one --role.')
-    if (password !== undefined) warnIfWeak(password, name)
+    if (password !== undefined) warnIfWeak(password, name, settings)
     const user = {
       username: name,
       password: password ?? null,
