@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { waitForExamples, startProduct } from '../apps/web/journeys/product.ts'
 import { compressFiles } from '../apps/server/src/page/compress-files.ts'
+import { administration } from './bench/administration.ts'
 import type { Bench, Workload } from './bench/bench.ts'
 import { cachedResult } from './bench/cached-result.ts'
 import { chartData } from './bench/chart-data.ts'
@@ -59,6 +60,7 @@ const workloads: Record<string, Workload> = {
   mixed,
   bytes: pageSizes,
   lists,
+  administration,
   texts: largeInputs,
   honest: fairness,
   pictures,

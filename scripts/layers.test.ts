@@ -60,7 +60,7 @@ function resolveUnit(path: string): string {
     if (inside[0] === 'channel.ts') return 'engines/channel'
     if (
       inside[0] === 'drivers.ts' ||
-      (inside.length > 1 && !['engine.ts', 'dialect.ts', 'types.ts', 'safe-names.ts'].includes(file))
+      (inside.length > 1 && !['engine.ts', 'dialect.ts', 'like.ts', 'types.ts', 'safe-names.ts'].includes(file))
     )
       return 'engines/drivers'
   }

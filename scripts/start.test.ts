@@ -33,23 +33,23 @@ interface Started {
   url: string
   child: ChildProcess
   /** Standard error until it was ready. */
-  told: string
+  errorOutput: string
 }
 
 async function start(program: string, args: string[], cwd: string, env = shell): Promise<Started> {
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
-  let [out, told] = ['', '']
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  let [out, errorOutput] = ['', '']
+  child.stderr.on('data', (chunk: Buffer) => (errorOutput += chunk.toString()))
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString()
       const [, ready] = /^Parquetry is ready at (\S+)$/m.exec(out) ?? []
       if (ready) resolve(ready)
     })
-    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${out}${told}`)))
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${out}${errorOutput}`)))
   })
-  return { url, child, told }
+  return { url, child, errorOutput }
 }
 
 /** Waits until all processes of the group have ended. @returns the exit code */
@@ -72,15 +72,15 @@ async function end({ child }: Started, signal: NodeJS.Signals): Promise<number |
 async function builds(): Promise<boolean> {
   const child = spawn('node', ['scripts/prepare.mjs'], { cwd: clone, env: shell, detached: true })
   children.push(child)
-  let told = ''
+  let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    told += chunk.toString()
-    if (told.includes('Building the web interface')) process.kill(-(child.pid ?? 0), 'SIGKILL')
+    errorOutput += chunk.toString()
+    if (errorOutput.includes('Building the web interface')) process.kill(-(child.pid ?? 0), 'SIGKILL')
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  expect(told).not.toContain('Installing')
+  expect(errorOutput).not.toContain('Installing')
   if (code === null) return true
-  expect([code, told]).toEqual([0, ''])
+  expect([code, errorOutput]).toEqual([0, ''])
   return false
 }
 
@@ -103,8 +103,8 @@ describe('a fresh clone', () => {
 
   it('needs only npm start to be ready, and leaves no process behind', { timeout: 240_000 }, async () => {
     const server = await start('npm', ['start'], clone)
-    expect(server.told).toContain('Installing packages')
-    expect(server.told).toContain('Building the web interface')
+    expect(server.errorOutput).toContain('Installing packages')
+    expect(server.errorOutput).toContain('Building the web interface')
     const health = await fetch(`${server.url}/health`)
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
     const page = await (await fetch(`${server.url}/login/`)).text()
@@ -116,7 +116,7 @@ describe('a fresh clone', () => {
 
   it('starts with sh from any folder, and prepares nothing if nothing has changed', { timeout: 60_000 }, async () => {
     const server = await start('sh', [join(clone, 'scripts/start.sh')], '/')
-    expect(server.told).not.toMatch(/Downloading|Installing|Building/)
+    expect(server.errorOutput).not.toMatch(/Downloading|Installing|Building/)
     const added = spawnSync(
       'npx',
       ['parquetry', 'user', 'add', 'ann', '--role', 'Alpha', '--password', 'a-long-password'],

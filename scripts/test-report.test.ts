@@ -13,7 +13,7 @@ const suite = (name: string, ...statuses: string[]): Report['testResults'][numbe
   name: `/project/${name}`,
   status: statuses.includes('failed') || statuses.length === 0 ? 'failed' : 'passed',
   message: '',
-  assertionResults: statuses.map((status, at) => ({ status, fullName: `${name} ${at}` })),
+  assertionResults: statuses.map((status, index) => ({ status, fullName: `${name} ${index}` })),
 })
 const journey = (name: string, ...statuses: string[]) => suite(`apps/web/journeys/${name}.journey.test.ts`, ...statuses)
 

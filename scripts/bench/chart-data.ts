@@ -69,9 +69,9 @@ export const chartData: Workload = async (bench) => {
           return ms
         },
         product: async () => {
-          const answer = await bench.client.send('POST', '/api/v1/chart/data', { body: context })
-          if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.body.toString()}`)
-          return answer.ms
+          const response = await bench.client.send('POST', '/api/v1/chart/data', { body: context })
+          if (response.status !== 200) throw new Error(`${name}: ${response.status} ${response.body.toString()}`)
+          return response.ms
         },
       },
       bench.runs,

@@ -25,13 +25,13 @@ export interface Client {
 }
 
 export async function createSignedInClient(url: string, username: string, password = username): Promise<Client> {
-  const answer = await fetch(`${url}/api/v1/security/login`, {
+  const response = await fetch(`${url}/api/v1/security/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password, provider: 'db' }),
   })
-  const { access_token } = (await answer.json()) as { access_token?: string }
-  if (!access_token) throw new Error(`sign-in of ${username}: ${answer.status}`)
+  const { access_token } = (await response.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`sign-in of ${username}: ${response.status}`)
   return createClient(url, { Authorization: `Bearer ${access_token}` })
 }
 

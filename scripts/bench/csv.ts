@@ -9,41 +9,42 @@ const columns = ['date', 'delay', 'distance', 'origin', 'destination']
 const form = { viz_type: 'table', query_mode: 'raw', all_columns: columns, row_limit: rows }
 
 /**
- * A million rows as CSV, over DuckDB writing the same file to /dev/null; the memory used meanwhile, and the wait of other
- * callers. Needs SQL_MAX_ROW of a million (`bench.ts`).
+ * Exports a million rows as CSV, compared with DuckDB writing the same file to /dev/null. Also measures the additional memory and
+ * the latency of other calls. Needs `SQL_MAX_ROW` of a million, which `scripts/bench.ts` sets.
  */
 export const csv: Workload = async ({ client, engine, product, datasets, runs }) => {
   const repeats = Math.max(2, Math.round(runs / 7))
   const body = { ...(await buildChartContext(form, datasets.flights, true)), result_format: 'csv' }
   const memoryNow = (): number => listProcessTree(product.pid).reduce((all, pid) => all + readMemoryMb(pid), 0)
-  const speeds = { product: [] as number[], floor: [] as number[] }
+  const speeds = { product: [] as number[], reference: [] as number[] }
   const [firsts, waits] = [[] as number[], [] as number[]]
-  // Relative to the memory before the first run, whose memory stays for the following ones.
+  // Baseline before the warm-up run: memory allocated by a run is not returned.
   const before = memoryNow()
   let peak = before
-  for (let turn = -1; turn < repeats; turn += 1) {
+  // Run -1 warms up: only its memory counts.
+  for (let run = -1; run < repeats; run += 1) {
     let [bytes, lines] = [0, 0]
     const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
     const other = startHealthPoller(product.url)
     await other.started
-    const answer = await client.send('POST', '/api/v1/chart/data', {
+    const response = await client.send('POST', '/api/v1/chart/data', {
       body,
       onBytes: (piece) => {
         bytes += piece.length
-        for (let at = 0; at < piece.length; at += 1) if (piece[at] === 10) lines += 1
+        for (let index = 0; index < piece.length; index += 1) if (piece[index] === 10) lines += 1
       },
     })
     clearInterval(watch)
     const waited = await other.end()
-    if (answer.status !== 200 || lines < rows) throw new Error(`CSV: ${answer.status}, ${lines} lines`)
-    const floorMs = await engine.run(
+    if (response.status !== 200 || lines < rows) throw new Error(`CSV: ${response.status}, ${lines} lines`)
+    const referenceMs = await engine.run(
       `COPY (SELECT ${columns.join(', ')} FROM flights LIMIT ${rows}) TO '/dev/null' (FORMAT csv, HEADER)`,
     )
-    if (turn < 0) continue
+    if (run < 0) continue
     waits.push(...waited)
-    speeds.product.push(bytes / 1000 / answer.ms)
-    speeds.floor.push(bytes / 1000 / floorMs)
-    firsts.push(answer.firstMs)
+    speeds.product.push(bytes / 1000 / response.ms)
+    speeds.reference.push(bytes / 1000 / referenceMs)
+    firsts.push(response.firstMs)
   }
   return [
     {
@@ -51,7 +52,7 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
       unit: 'MB/s',
       value: median(speeds.product),
       runs: repeats,
-      floor: median(speeds.floor),
+      floor: median(speeds.reference),
       floorIs: 'DuckDB COPY TO /dev/null',
       budget: 70,
     },

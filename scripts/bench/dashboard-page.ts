@@ -69,10 +69,10 @@ export const dashboardPage: Workload = async (bench) => {
   const url = `${product.url}/superset/dashboard/${dashboard.id}/`
   const statements = await fetchDashboardStatements(bench)
   const filtered = await fetchDashboardStatements(bench, ['ORD'])
-  const charts = dashboard.charts.map((id, at) => ({ id, form: forms[at]![1] }))
-  let asked = statements
+  const charts = dashboard.charts.map((id, index) => ({ id, form: forms[index]![1] }))
+  let sql = statements
   let opened = -Infinity
-  const floor = await openFloorPage((await fetchDashboardData(bench)).body, charts, () => engine.runAll(asked))
+  const floor = await openFloorPage((await fetchDashboardData(bench)).body, charts, () => engine.runAll(sql))
   const browser = await launchBrowser()
   const [ours, bare] = [noTimes(), noTimes()]
   const [tasks, requests]: [number[], number[]] = [[], []]
@@ -114,10 +114,10 @@ export const dashboardPage: Workload = async (bench) => {
 
       const floorContext = await open()
       const floorPage = await floorContext.newPage()
-      asked = statements
+      sql = statements
       bare_.cold.push(await measureFloor(floorPage, `${floor.url}/?data=cold`))
       bare_.warm.push(await measureFloor(floorPage, floor.url))
-      asked = filtered
+      sql = filtered
       const repaint = (what: string): Promise<number> =>
         floorPage.evaluate(`(async () => { const begun = performance.now(); await paint('${what}');
           return (await watch.when(() => true)) - begun })()`)

@@ -16,15 +16,16 @@ export async function fetchDashboardStatements(bench: Bench, origins: readonly s
 
 /** Requests all charts in one response, as the page does; unfiltered without origins. @param force  bypasses the cache */
 export async function fetchDashboardData({ client, dashboard }: Bench, origins: readonly string[] = [], force = false) {
-  const answer = await client.send('POST', `/api/v1/dashboard/${dashboard.id}/data`, {
+  const response = await client.send('POST', `/api/v1/dashboard/${dashboard.id}/data`, {
     body: {
       charts: dashboard.charts.map((id) => ({ id })),
       force,
       ...(origins.length > 0 && { data_mask: { [dashboard.filterId]: { extraFormData: buildOriginFilter(origins) } } }),
     },
   })
-  if (answer.status !== 200) throw new Error(`dashboard: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
-  return answer
+  if (response.status !== 200)
+    throw new Error(`dashboard: ${response.status} ${response.body.toString().slice(0, 300)}`)
+  return response
 }
 
 /** Each turn uses other values than the turns before and after. */

@@ -74,15 +74,15 @@ export const drawTimes: Workload = async ({ runs }) => {
     await page.goto(served.url)
     const charts = (await listChartTypes()).filter(({ kinds }) => kinds.length > 0)
     const all = charts.flatMap(
-      ({ viz_type, folder }): { viz_type: string; asked: DrawRequest; rows: number | null }[] => {
+      ({ viz_type, folder }): { viz_type: string; request: DrawRequest; rows: number | null }[] => {
         const grow = large[viz_type]
-        if (!grow) return [{ viz_type, asked: readFixture(folder), rows: null }]
+        if (!grow) return [{ viz_type, request: readFixture(folder), rows: null }]
         const largest = maxRowsByType[viz_type] ?? Infinity
-        return sizes.filter((rows) => rows <= largest).map((rows) => ({ viz_type, asked: grow(rows), rows }))
+        return sizes.filter((rows) => rows <= largest).map((rows) => ({ viz_type, request: grow(rows), rows }))
       },
     )
-    for (const { viz_type, asked, rows } of all) {
-      await page.evaluate((each) => window.prepare(each), asked)
+    for (const { viz_type, request, rows } of all) {
+      await page.evaluate((each) => window.prepare(each), request)
       const [ours, plain] = [[] as number[], [] as number[]]
       let marks = 0
       for (let turn = -1; turn < count; turn += 1) {

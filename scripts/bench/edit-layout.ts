@@ -79,8 +79,8 @@ async function drag(page: Page, session: CDPSession, from: Locator, by: { x: num
   await page.mouse.move(x, y)
   return workDuring(session, async () => {
     await framed(() => page.mouse.down())
-    for (let at = 1; at <= moves; at += 1) {
-      const share = 1 - Math.abs((((at / moves) * 3) % 2) - 1)
+    for (let index = 1; index <= moves; index += 1) {
+      const share = 1 - Math.abs((((index / moves) * 3) % 2) - 1)
       await framed(() => page.mouse.move(x + by.x * share, y + by.y * share))
     }
     if ((await page.locator('body > canvas').count()) === 0) throw new Error('nothing was dragged')

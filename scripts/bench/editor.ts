@@ -8,7 +8,7 @@ import { parseSegments, statementAt } from '../../apps/web/src/sqllab/editor/sta
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 
-const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
+const tables = Array.from({ length: 10_000 }, (_, index) => ({ name: `table_number_${index}`, columns: undefined }))
 
 /** Milliseconds of one completion, with the syntax tree and the names of the schema loaded. */
 function completionMs(typed: string): number {
@@ -53,7 +53,7 @@ async function scrollFrames(): Promise<number[]> {
 
 /** SQL Lab: completion among 10,000 tables, and scrolling through 50,000 rows of a result. */
 export const editor: Workload = async ({ product, runs }) => {
-  const times = Array.from({ length: runs + 1 }, (_, at) => completionMs(`tab_${at % 10}`)).slice(1)
+  const times = Array.from({ length: runs + 1 }, (_, index) => completionMs(`tab_${index % 10}`)).slice(1)
   const browser = await launchBrowser()
   try {
     const page = await openSignedInPage(browser, product.url, { reducedMotion: 'no-preference' })

@@ -27,31 +27,31 @@ export const exploreKeys: Workload = async ({ product, client, datasets }) => {
     'GET',
     `/api/v1/dataset/${datasets.flights}`,
   )
-  const made = await client.json<{ id: number }>('POST', '/api/v1/dataset/', {
+  const created = await client.json<{ id: number }>('POST', '/api/v1/dataset/', {
     database: source.result.database.id,
     table_name: `wide_${Date.now()}`,
     sql: 'SELECT * FROM flights',
   })
-  const detail = await client.json<{ result: { columns: object[] } }>('GET', `/api/v1/dataset/${made.id}`)
+  const detail = await client.json<{ result: { columns: object[] } }>('GET', `/api/v1/dataset/${created.id}`)
   const own = detail.result.columns as { id: number; column_name: string }[]
-  await client.json('PUT', `/api/v1/dataset/${made.id}`, {
+  await client.json('PUT', `/api/v1/dataset/${created.id}`, {
     columns: [
       ...own.map(({ id, column_name }) => ({ id, column_name })),
-      ...Array.from({ length: columns - own.length }, (_, at) => ({
-        column_name: `computed_column_${at}`,
-        expression: `distance + ${at}`,
+      ...Array.from({ length: columns - own.length }, (_, index) => ({
+        column_name: `computed_column_${index}`,
+        expression: `distance + ${index}`,
         type: 'BIGINT',
       })),
     ],
-    metrics: Array.from({ length: metrics }, (_, at) => ({
-      metric_name: `metric_${at}`,
-      expression: `SUM(distance) + ${at}`,
+    metrics: Array.from({ length: metrics }, (_, index) => ({
+      metric_name: `metric_${index}`,
+      expression: `SUM(distance) + ${index}`,
     })),
   })
   const browser = await launchBrowser()
   try {
     const page = await openSignedInPage(browser, product.url)
-    await page.goto(`${product.url}/explore/?datasource_type=table&datasource_id=${made.id}`)
+    await page.goto(`${product.url}/explore/?datasource_type=table&datasource_id=${created.id}`)
     await page.locator('figure[aria-busy=false] canvas').first().waitFor()
     await page.getByRole('textbox', { name: 'Search fields' }).focus()
     const search = await page.evaluate(keyTimes, 'computed_column_19')

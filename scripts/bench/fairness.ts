@@ -31,11 +31,11 @@ export const fairness: Workload = async (bench) => {
   const [statements, lists] = [[] as number[], [] as number[]]
   for (let turn = -1; turn < runs; turn += 1) {
     const body = { database_id, sql: `SELECT ${turn} AS n`, client_id: newId(), runAsync: false }
-    const answer = await client.send('POST', '/api/v1/sqllab/execute/', { body })
+    const response = await client.send('POST', '/api/v1/sqllab/execute/', { body })
     const listed = await client.send('GET', `/api/v1/database/${database_id}/tables/?q=(force:!t,schema_name:main)`)
-    if (answer.status !== 200 || listed.status !== 200) throw new Error(`honest: ${answer.status} ${listed.status}`)
+    if (response.status !== 200 || listed.status !== 200) throw new Error(`honest: ${response.status} ${listed.status}`)
     if (turn < 0) continue
-    statements.push(answer.ms)
+    statements.push(response.ms)
     lists.push(listed.ms)
   }
   for (const { theirs, client_id } of begun) await theirs.send('POST', '/api/v1/query/stop', { body: { client_id } })

@@ -31,9 +31,12 @@ const digits = (value: number): string =>
 
 /** Formats rows of text in columns of the required width, the first one left-aligned, the others right-aligned. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)), [])
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
+    [],
+  )
   const line = (row: readonly string[]): string =>
-    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')
+    row.map((cell, index) => (index === 0 ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!))).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 

@@ -19,9 +19,9 @@ export function startHealthPoller(url: string): HealthPoller {
   return {
     started: once(child, 'message'),
     async end() {
-      const answered = once(child, 'message')
+      const response = once(child, 'message')
       child.send('end')
-      const [waits] = (await answered) as [number[]]
+      const [waits] = (await response) as [number[]]
       return waits
     },
   }
@@ -30,7 +30,7 @@ export function startHealthPoller(url: string): HealthPoller {
 function pollHealth(url: string): void {
   const client = createClient(url, {})
   const waits: number[] = []
-  const asking = setInterval(() => {
+  const timer = setInterval(() => {
     // If the server has ended, the download itself fails.
     void client.send('GET', '/health').then(
       ({ ms }) => waits.push(ms),
@@ -38,7 +38,7 @@ function pollHealth(url: string): void {
     )
   }, intervalMs)
   process.once('message', () => {
-    clearInterval(asking)
+    clearInterval(timer)
     process.send!(waits)
     process.disconnect()
   })

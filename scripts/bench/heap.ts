@@ -30,7 +30,7 @@ export async function measureHeap(session: CDPSession): Promise<HeapUsage> {
   const { node_fields: fields, node_types } = snapshot.meta
   const [type, size, code] = [fields.indexOf('type'), fields.indexOf('self_size'), node_types[0].indexOf('code')]
   let compiled = 0
-  for (let at = 0; at < nodes.length; at += fields.length)
-    if (nodes[at + type] === code) compiled += nodes[at + size] ?? 0
+  for (let index = 0; index < nodes.length; index += fields.length)
+    if (nodes[index + type] === code) compiled += nodes[index + size] ?? 0
   return { retainedMB: (usedSize - compiled) / 1e6, compiledMB: compiled / 1e6 }
 }

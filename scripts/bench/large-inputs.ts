@@ -13,7 +13,7 @@ const loopBudget = 50
 const minMs = 1000
 
 const lines = (count: number, line: (at: number) => string): string =>
-  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+  Array.from({ length: count }, (_, index) => line(index)).join('\n')
 
 /** Texts that are costly to parse; each is rejected or parsed elsewhere while another user sends requests. */
 const inputs: Record<string, () => Promise<{ path: string; body: string | FormData }>> = {
@@ -41,8 +41,8 @@ async function bundle(text: string) {
 
 /** Longest block of the server's event loop in milliseconds since the last call. */
 async function readMaxLoopLag(url: string): Promise<number> {
-  const said = await (await fetch(`${url}/metrics`)).text()
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(said)?.[1]
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]
   if (seconds === undefined) throw new Error('the server does not say how long its loop was held')
   return Number(seconds) * 1000
 }

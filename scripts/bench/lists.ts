@@ -21,14 +21,7 @@ export function fillStore(home: string, count: number): void {
   const store = new Database(join(home, 'parquetry.sqlite'))
   const at = '2026-01-01T00:00:00.000'
   const audited = { created_on: at, changed_on: at, created_by_fk: 1, changed_by_fk: 1 }
-  const insert = (table: string, given: Record<string, unknown>): number => {
-    const row = { ...(blanks[table] ??= buildBlankValues(store, table)), ...given }
-    const names = Object.keys(row)
-    const text = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`
-    return Number((prepared[text] ??= store.prepare<unknown[]>(text)).run(...Object.values(row)).lastInsertRowid)
-  }
-  const blanks: Record<string, Record<string, unknown>> = {}
-  const prepared: Record<string, Database.Statement<unknown[]>> = {}
+  const insert = createInsert(store)
   store.transaction(() => {
     const known = store.prepare("select id from dataset where table_name = 'bench'").get() as { id: number } | undefined
     const dataset = known?.id ?? insertDataset(insert, audited)
@@ -59,6 +52,18 @@ export function fillStore(home: string, count: number): void {
   store.close()
 }
 
+/** Inserts rows, with empty values where none are given. */
+export function createInsert(store: Database.Database): Insert {
+  const blanks: Record<string, Record<string, unknown>> = {}
+  const prepared: Record<string, Database.Statement<unknown[]>> = {}
+  return (table, given) => {
+    const row = { ...(blanks[table] ??= buildBlankValues(store, table)), ...given }
+    const names = Object.keys(row)
+    const text = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`
+    return Number((prepared[text] ??= store.prepare<unknown[]>(text)).run(...Object.values(row)).lastInsertRowid)
+  }
+}
+
 /** Empty values for the columns that are not nullable and have no default. */
 function buildBlankValues(store: Database.Database, table: string): Record<string, unknown> {
   const columns = store.pragma(`table_info(${table})`) as {
@@ -72,7 +77,7 @@ function buildBlankValues(store: Database.Database, table: string): Record<strin
   return Object.fromEntries(wanted.map(({ name, type }) => [name, /int/i.test(type) ? 0 : '']))
 }
 
-type Insert = (table: string, row: Record<string, unknown>) => number
+export type Insert = (table: string, row: Record<string, unknown>) => number
 
 function insertDataset(insert: Insert, audited: Record<string, unknown>): number {
   const database = insert('database', {
@@ -117,7 +122,8 @@ function measureFloor(home: string, runs: number): number {
   return median(times)
 }
 
-async function measureTimes(client: Client, path: string, runs: number): Promise<number> {
+/** Median time of a GET request. */
+export async function measureTimes(client: Client, path: string, runs: number): Promise<number> {
   const times: number[] = []
   for (let turn = -3; turn < runs; turn += 1) {
     const { ms, status, body } = await client.send('GET', path)

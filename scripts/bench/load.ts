@@ -30,10 +30,10 @@ export async function runLoad(
       () =>
         new Promise<void>((resolve, reject) => {
           const socket = connect(Number(port), hostname)
-          let asked = 0
+          let startedAt = 0
           let got: Buffer = Buffer.alloc(0)
           const ask = (): void => {
-            asked = performance.now()
+            startedAt = performance.now()
             socket.write(question)
           }
           socket.on('connect', ask)
@@ -44,7 +44,7 @@ export async function runLoad(
             if (length === null || got.length < length) return
             if (!got.subarray(0, 12).equals(okStart)) return reject(new Error(got.subarray(0, 300).toString('latin1')))
             got = got.subarray(length)
-            times.push(performance.now() - asked)
+            times.push(performance.now() - startedAt)
             if (performance.now() < end) ask()
             else {
               socket.destroy()

@@ -37,7 +37,10 @@ export const longScript: Workload = async ({ product }) => {
     await page.locator('.cm-content').waitFor()
     await page.goto(`${product.url}/superset/sqllab/?new=true&title=Long`)
     await page.getByRole('tab', { name: 'Long', selected: true }).waitFor()
-    const script = Array.from({ length: 10_000 }, (_, at) => `select ${at} as n from flights where delay > ${at};`)
+    const script = Array.from(
+      { length: 10_000 },
+      (_, index) => `select ${index} as n from flights where delay > ${index};`,
+    )
     await page.evaluate((text) => navigator.clipboard.writeText(text), script.join('\n'))
     await page.locator('.cm-content').click()
     await page.keyboard.press('ControlOrMeta+A')

@@ -21,9 +21,9 @@ interface Calls {
 async function createVersions(client: Client): Promise<number> {
   const { id } = await client.json<{ id: number }>('POST', '/api/v1/dashboard/', { dashboard_title: 'Versions' })
   for (let version = 0; version < 21; version += 1) {
-    const native_filter_configuration = Array.from({ length: 400 }, (_, at) => ({
-      id: `NATIVE_FILTER-${at}`,
-      name: `Filter ${at} ${version}`,
+    const native_filter_configuration = Array.from({ length: 400 }, (_, index) => ({
+      id: `NATIVE_FILTER-${index}`,
+      name: `Filter ${index} ${version}`,
       type: 'NATIVE_FILTER',
       filterType: 'filter_select',
       targets: [{}],
@@ -39,20 +39,22 @@ async function createVersions(client: Client): Promise<number> {
 }
 
 const createSvg = (attributes: number): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" ${Array.from({ length: attributes }, (_, at) => `a${at}=""`).join(' ')}/>`
+  `<svg xmlns="http://www.w3.org/2000/svg" ${Array.from({ length: attributes }, (_, index) => `a${index}=""`).join(' ')}/>`
 
 /** Calls that are costly for the thread of the server. Some are refused, but only after that work. */
 async function createCalls(client: Client, { datasets: { flights } }: Bench): Promise<Record<string, Calls>> {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')!.id
   const dashboard = await createVersions(client)
-  const document = { json_metadata: JSON.stringify({ x: Array.from({ length: 90_000 }, (_, at) => `value ${at}`) }) }
+  const document = {
+    json_metadata: JSON.stringify({ x: Array.from({ length: 90_000 }, (_, index) => `value ${index}`) }),
+  }
   const image = new Blob([createSvg(350_000)])
   const template = '{% for i in range(4000) %}{% set x = i * 2 %}{{ x }},{% endfor %}1'
   const query = (turn: number) => {
     const column = { column_name: 'distance' }
     const sum = { expressionType: 'SIMPLE', column, aggregate: 'SUM' }
-    const metrics = Array.from({ length: 300 }, (_, at) => ({ ...sum, label: `m${at}` }))
+    const metrics = Array.from({ length: 300 }, (_, index) => ({ ...sum, label: `m${index}` }))
     const filters = [{ col: 'distance', op: '>', val: turn }]
     return { datasource: { id: flights, type: 'table' }, queries: [{ columns: ['origin'], metrics, filters }] }
   }

@@ -87,7 +87,7 @@ export const map: Workload = async () => {
 
 /** Runs in the page. */
 async function nextFrames(count: number): Promise<void> {
-  for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame)
+  for (let index = 0; index < count; index++) await new Promise(requestAnimationFrame)
 }
 
 /** Milliseconds of script during an action, of our code and of packages. */
@@ -106,8 +106,8 @@ async function profileScript(
   )
   const owner = (id: number): string => {
     // Work of the JavaScript engine, such as garbage collection, belongs to the caller.
-    for (let at: number | undefined = id; at !== undefined; at = parentOf.get(at)) {
-      const url = urlOf.get(at)
+    for (let index: number | undefined = id; index !== undefined; index = parentOf.get(index)) {
+      const url = urlOf.get(index)
       if (url) return url
     }
     return ''

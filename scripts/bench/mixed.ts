@@ -41,18 +41,18 @@ async function until(end: number, restMs: number, work: (turn: number) => Promis
 }
 
 const post = async (client: Client, path: string, body: unknown, accept = framesType): Promise<void> => {
-  const answer = await client.send('POST', path, { body, headers: { accept, 'accept-encoding': 'gzip' } })
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
+  const response = await client.send('POST', path, { body, headers: { accept, 'accept-encoding': 'gzip' } })
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.body.toString().slice(0, 300)}`)
 }
 
 /** A user who views a dashboard, filters it, and browses the list of dashboards. */
 async function view({ url, board, end }: Mix, seat: number): Promise<number> {
   const client = await createSignedInClient(url, 'admin')
   return until(end, 1000, async (turn) => {
-    const asked = turn % 3 === 0 ? [] : [origins[(turn + seat) % origins.length]!]
+    const origin = turn % 3 === 0 ? [] : [origins[(turn + seat) % origins.length]!]
     await post(client, `/api/v1/dashboard/${board.id}/data`, {
       charts: board.charts.map((id) => ({ id })),
-      data_mask: asked.length > 0 ? { [board.filterId]: { extraFormData: buildOriginFilter(asked) } } : {},
+      data_mask: origin.length > 0 ? { [board.filterId]: { extraFormData: buildOriginFilter(origin) } } : {},
     })
     await client.json('GET', `/api/v1/dashboard/?q=(page:${turn % 40},page_size:25)`)
   })
@@ -102,12 +102,13 @@ async function readPageCacheMb(client: Client): Promise<number> {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')?.id
   const sql = `SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'`
-  const answer = await client.send('POST', '/api/v1/sqllab/execute/', {
+  const response = await client.send('POST', '/api/v1/sqllab/execute/', {
     body: { database_id, sql, client_id: `m${process.pid % 100_000}`, runAsync: false },
   })
-  if (answer.status !== 200) process.stderr.write(`mixed: ${answer.status} ${answer.body.toString().slice(0, 300)}\n`)
-  if (answer.status !== 200) return 0
-  const { data } = JSON.parse(answer.body.toString()) as { data: { bytes: number | string }[] }
+  if (response.status !== 200)
+    process.stderr.write(`mixed: ${response.status} ${response.body.toString().slice(0, 300)}\n`)
+  if (response.status !== 200) return 0
+  const { data } = JSON.parse(response.body.toString()) as { data: { bytes: number | string }[] }
   return Number(data[0]?.bytes ?? 0) / 1e6
 }
 
@@ -149,9 +150,9 @@ export const mixed: Workload = async ({ seconds }) => {
         tables(mix),
         downloads(mix),
       ]).finally(() => clearInterval(watch))
-      const [dashboardsSeen, [asked = 0, long = 0, written = 0]] = [done.slice(0, viewers), done.slice(viewers)]
+      const [dashboardsSeen, [chartCount = 0, long = 0, written = 0]] = [done.slice(0, viewers), done.slice(viewers)]
       const seen = dashboardsSeen.reduce((all, each) => all + each, 0)
-      process.stderr.write(`mixed: ${seen} dashboards, ${asked} charts, ${long} tables, ${written} files\n`)
+      process.stderr.write(`mixed: ${seen} dashboards, ${chartCount} charts, ${long} tables, ${written} files\n`)
       await sleep(cooldownMs)
       const family = listProcessTree(product.pid)
       const [server = 0, ...runners] = family.map(readMemoryMb)

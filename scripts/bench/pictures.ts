@@ -8,9 +8,9 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 /** Images without a browser, of cached results: one chart, and a dashboard of twenty as pages and as pixels. */
 export const pictures: Workload = async ({ client, dashboard, datasets, product, runs }) => {
   const ask = (path: string, body: object) => async () => {
-    const answer = await client.send('POST', path, { body })
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`)
-    return answer.ms
+    const response = await client.send('POST', path, { body })
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.body.toString()}`)
+    return response.ms
   }
   const all = () => sum(listProcessTree(product.pid).map(readMemoryMb))
   const before = all()

@@ -51,16 +51,17 @@ export const refreshHour: Workload = async ({ client, product, datasets }) => {
     const context = await browser.newContext({ viewport, storageState, reducedMotion: 'reduce' })
     await watchPages(context)
     const page = await context.newPage()
-    let asked = 0
-    page.on('request', (request) => (asked += request.url().endsWith('/data') ? 1 : 0))
+    let requestCount = 0
+    page.on('request', (request) => (requestCount += request.url().endsWith('/data') ? 1 : 0))
     await page.clock.install()
     await measurePaint(page, `${product.url}/superset/dashboard/${board.id}/`)
     const session = await context.newCDPSession(page)
     for (let round = 0; round < perMinute; round += 1) await refreshOnce(page)
     const first = await measureRetention(page, session)
-    const before = asked
+    const before = requestCount
     for (let round = perMinute; round < rounds; round += 1) await refreshOnce(page)
-    if (asked - before < rounds - perMinute) throw new Error(`only ${asked - before} refreshes were asked for`)
+    if (requestCount - before < rounds - perMinute)
+      throw new Error(`only ${requestCount - before} refreshes were asked for`)
     const last = await measureRetention(page, session)
     const floorIs = 'after the first minute'
     const when = 'page after an hour of refresh'

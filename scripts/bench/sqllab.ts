@@ -28,20 +28,20 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
   const [firsts, wholes, floors] = [[] as number[], [] as number[], [] as number[]]
   const repeats = Math.max(4, runs)
   for (let turn = -1; turn < repeats; turn += 1) {
-    const answer = await execute(`SELECT ${columns} FROM flights LIMIT 100000`, 100_000)
+    const response = await execute(`SELECT ${columns} FROM flights LIMIT 100000`, 100_000)
     const floor = await engine.run(`SELECT ${columns} FROM flights LIMIT 100000`)
-    if (answer.status !== 200) throw new Error(`execute: ${answer.status}`)
+    if (response.status !== 200) throw new Error(`execute: ${response.status}`)
     if (turn < 0) continue
-    firsts.push(answer.firstMs)
-    wholes.push(answer.ms)
+    firsts.push(response.firstMs)
+    wholes.push(response.ms)
     floors.push(floor)
   }
 
   const formats: number[] = []
   for (let turn = -1; turn < repeats; turn += 1) {
-    const answer = await client.send('POST', '/api/v1/sqllab/format_sql/', { body: { sql: script, database_id } })
-    if (answer.status !== 200) throw new Error(`format_sql: ${answer.status}`)
-    if (turn >= 0) formats.push(answer.ms)
+    const response = await client.send('POST', '/api/v1/sqllab/format_sql/', { body: { sql: script, database_id } })
+    if (response.status !== 200) throw new Error(`format_sql: ${response.status}`)
+    if (turn >= 0) formats.push(response.ms)
   }
 
   const client_id = newId()
@@ -61,13 +61,13 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
       let [bytes, peak] = [0, before]
       const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
       const path = `/api/v1/sqllab/export/${client_id}/?format=${format}&rows=all`
-      const answer = await client.send('GET', path, { onBytes: (piece) => void (bytes += piece.length) })
+      const response = await client.send('GET', path, { onBytes: (piece) => void (bytes += piece.length) })
       clearInterval(watch)
-      if (answer.status !== 200) throw new Error(`${format}: ${answer.status}`)
+      if (response.status !== 200) throw new Error(`${format}: ${response.status}`)
       if (turn < 0) continue
-      speeds.push(bytes / 1000 / answer.ms)
-      begins.push(answer.firstMs)
-      seconds.push(answer.ms)
+      speeds.push(bytes / 1000 / response.ms)
+      begins.push(response.firstMs)
+      seconds.push(response.ms)
       moreMb = Math.max(moreMb, peak - before)
       if (floorSql) floorMs.push(await engine.run(floorSql))
     }

@@ -133,10 +133,10 @@ export async function createDashboard(
   count = forms.length,
 ): Promise<BenchDashboard> {
   const charts: number[] = []
-  for (let at = 0; at < count; at += 1) {
-    const [name, first] = forms[at % forms.length]!
-    const round = Math.floor(at / forms.length)
-    const [slice_name, form] = round === 0 ? [name, first] : [`${name} ${round}`, withOtherMetric(first, at + round)]
+  for (let index = 0; index < count; index += 1) {
+    const [name, first] = forms[index % forms.length]!
+    const round = Math.floor(index / forms.length)
+    const [slice_name, form] = round === 0 ? [name, first] : [`${name} ${round}`, withOtherMetric(first, index + round)]
     const params = { ...form, datasource: `${datasetId}__table` }
     const { id } = await client.json<{ id: number }>('POST', '/api/v1/chart/', {
       slice_name,
@@ -206,13 +206,13 @@ function buildPositions(charts: readonly number[]): Record<string, unknown> {
       ]),
     ),
     ...Object.fromEntries(
-      charts.map((chartId, at) => [
+      charts.map((chartId, index) => [
         `CHART-${chartId}`,
         {
           id: `CHART-${chartId}`,
           type: 'CHART',
           children: [],
-          parents: [...inGrid, rows[Math.floor(at / perRow)]],
+          parents: [...inGrid, rows[Math.floor(index / perRow)]],
           meta: { chartId, width: 3, height: 30 },
         },
       ]),

@@ -123,7 +123,7 @@ const drawnExamples = (folder: string, chart: AnyChart): string[] =>
 function examples(charts: { folder: string; chart: AnyChart }[]): string {
   const all = charts.map(({ folder, chart }) => ({
     viz_type: chart.viz_type,
-    pictures: drawnExamples(folder, chart).map((name, at) => ({ name, folder, id: `${chart.viz_type}_${at}` })),
+    pictures: drawnExamples(folder, chart).map((name, index) => ({ name, folder, id: `${chart.viz_type}_${index}` })),
   }))
   const imports = all.flatMap(({ pictures }) =>
     pictures.flatMap(({ name, folder, id }) => [

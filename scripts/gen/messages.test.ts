@@ -13,11 +13,11 @@ function faults(pattern: string): string[] {
 }
 
 it('every message of the catalog can be formatted', () => {
-  const said = readdirSync('messages').flatMap((file) =>
+  const faultyMessages = readdirSync('messages').flatMap((file) =>
     Object.entries(JSON.parse(readFileSync(`messages/${file}`, 'utf8')) as Record<string, string>).flatMap(
       ([id, text]) => faults(text).map((fault) => `${file} ${id}: ${fault}`),
     ),
   )
-  expect(said).toEqual([])
+  expect(faultyMessages).toEqual([])
   expect(faults("{n, select, a {b} other {c}} {d, date, long} it''s {open")).not.toEqual([])
 })

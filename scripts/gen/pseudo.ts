@@ -3,7 +3,9 @@ import { parsePattern } from '../../packages/model/src/translate.ts'
 /** A language for developers: text that is not marked or does not fit is not ready for translation. Never offered to users. */
 export const pseudoLocale = 'en-XA'
 
-const accents = new Map([...'AEIOUYaeiouycnCN'].map((letter, at) => [letter, [...'ÅÉÎÖÛÝåéîöûýçñÇÑ'][at] as string]))
+const accents = new Map(
+  [...'AEIOUYaeiouycnCN'].map((letter, index) => [letter, [...'ÅÉÎÖÛÝåéîöûýçñÇÑ'][index] as string]),
+)
 
 /** Returns the English text with accents, a third longer and in brackets; placeholders and plural forms stay. */
 export function pseudoLocalize(text: string): string {

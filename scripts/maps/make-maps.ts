@@ -99,7 +99,7 @@ const computeArea = (polygon: Point[][]) => geoArea({ type: 'Polygon', coordinat
 const sized = (topology: Topology, geometry: Geometry) => {
   const { coordinates } = toShape(topology, geometry)
   return toPolygons(geometry)
-    .map((arcs, at) => ({ arcs, shape: coordinates[at] ?? [], area: computeArea(coordinates[at] ?? []) }))
+    .map((arcs, index) => ({ arcs, shape: coordinates[index] ?? [], area: computeArea(coordinates[index] ?? []) }))
     .toSorted((one, other) => other.area - one.area)
 }
 
@@ -122,7 +122,7 @@ function simplified(
       (largest?.arcs ?? [])
         .slice(0, 1)
         .flat()
-        .map((at) => (at < 0 ? ~at : at)),
+        .map((index) => (index < 0 ? ~index : index)),
     )) {
       const points = weighed.arcs[arc] ?? []
       const heavy = points
@@ -137,7 +137,7 @@ function simplified(
     const smallest = (least * 6) / 3283
     const seen = (place: PlacedRegion): Geometry => {
       const all = sized(topology, place.geometry)
-      return toGeometry(all.filter(({ area }, at) => at === 0 || area >= smallest).map(({ arcs }) => arcs))
+      return toGeometry(all.filter(({ area }, index) => index === 0 || area >= smallest).map(({ arcs }) => arcs))
     }
     const collection = (all: readonly PlacedRegion[], keep: (place: PlacedRegion) => Geometry) => ({
       type: 'GeometryCollection' as const,
@@ -156,12 +156,12 @@ function simplified(
         ...(groups.length > 0 && { groups: collection(groups, (group) => group.geometry) }),
       },
     }
-    const { bbox: _, ...made } = quantize(filter(simplify(kept, least)), steps) as Topology & { bbox?: unknown }
+    const { bbox: _, ...simplified } = quantize(filter(simplify(kept, least)), steps) as Topology & { bbox?: unknown }
     for (const place of places.filter(isPoint)) {
       const { geometry: __, ...region } = place
-      made.objects.regions?.geometries.push({ type: null, properties: region })
+      simplified.objects.regions?.geometries.push({ type: null, properties: region })
     }
-    return JSON.stringify(made)
+    return JSON.stringify(simplified)
   }
   let [low, high] = [0, 2]
   if (written(0).length <= most) return written(0)
@@ -226,8 +226,8 @@ function buildMap(country: CountryMap): [key: string, label: string, text: strin
   const byName = new Map<string, string>()
   const named = pairs(country.named)
   const learn = (name: string | undefined, code: string) => {
-    for (const said of name ? [name, ...name.split(/[/,([]/)] : []) {
-      const plain = plainName(said)
+    for (const alias of name ? [name, ...name.split(/[/,([]/)] : []) {
+      const plain = plainName(alias)
       if (plain && !byName.has(plain)) byName.set(plain, code)
     }
   }

@@ -38,15 +38,15 @@ const interfaceParameters =
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /** Opens a session with the settings of a request. The query id is stored in `log_comment` to find the query later. */
-function open(asked: URLSearchParams, queryId: string): Session {
+function open(parameters: URLSearchParams, queryId: string): Session {
   const session = new Open(data)
-  const settings = [...asked].filter(([name]) => !interfaceParameters.test(name))
+  const settings = [...parameters].filter(([name]) => !interfaceParameters.test(name))
   const late = settings.filter(([name]) => name === 'readonly')
   // Unlike the library, a server rejects expressions without SELECT.
   session.query(`SET implicit_select = 0, log_comment = ${quoted(queryId)}`)
   for (const [name, value] of [...settings.filter(([name]) => name !== 'readonly'), ...late])
     session.query(`SET ${name} = ${quoted(value)}`)
-  const database = asked.get('database')
+  const database = parameters.get('database')
   if (database) session.query(`USE \`${database.replaceAll('`', '``')}\``)
   return session
 }
@@ -55,8 +55,11 @@ const toHttpStatus = (code: string) => ({ 62: 400, 47: 404, 60: 404, 81: 404, 51
 
 /** The error message of the engine, followed by the version, as a server sends it. */
 function failure(error: unknown): { text: string; code: string } {
-  const said = (error instanceof Error ? error.message : String(error)).replace(/^Query failed: /, '')
-  return { text: `${said} (version ${version} (official build))\n`, code: /^Code: (\d+)/.exec(said)?.[1] ?? '1000' }
+  const message = (error instanceof Error ? error.message : String(error)).replace(/^Query failed: /, '')
+  return {
+    text: `${message} (version ${version} (official build))\n`,
+    code: /^Code: (\d+)/.exec(message)?.[1] ?? '1000',
+  }
 }
 
 function fail(response: ServerResponse, error: unknown): void {
@@ -158,12 +161,12 @@ async function kill(queryId: string): Promise<void> {
   }
 }
 
-function credentials({ headers }: IncomingMessage, asked: URLSearchParams): string[] {
+function credentials({ headers }: IncomingMessage, parameters: URLSearchParams): string[] {
   const [, basic] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
   if (basic) return Buffer.from(basic, 'base64').toString().split(/:(.*)/s)
   return [
-    String(headers['x-clickhouse-user'] ?? asked.get('user') ?? 'default'),
-    String(headers['x-clickhouse-key'] ?? asked.get('password') ?? ''),
+    String(headers['x-clickhouse-user'] ?? parameters.get('user') ?? 'default'),
+    String(headers['x-clickhouse-key'] ?? parameters.get('password') ?? ''),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findProgram, freePort } from './program.ts'
@@ -17,21 +17,25 @@ export const mariadb: Service = {
     const tool = (name: string) => findProgram(name, dirname(server), '/usr/bin') ?? name
     const folder = mkdtempSync(join(tmpdir(), 'parquetry-mariadb-'))
     const asRoot = userInfo().uid === 0
+    const temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
     if (asRoot) {
       const { stdout } = spawnSync('id', ['-u', 'mysql'], { encoding: 'utf8' })
-      chownSync(folder, Number(stdout), 0)
+      for (const path of [folder, temporary]) chownSync(path, Number(stdout), 0)
       chmodSync(folder, 0o755)
     }
     const port = await freePort()
     const socket = join(folder, 'socket')
-    const data = ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...(asRoot ? ['--user=mysql'] : [])]
+    // A server that starts deletes the temporary tables of all others in its folder for them.
+    const folders = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${temporary}`]
+    const data = ['--no-defaults', ...folders, ...(asRoot ? ['--user=mysql'] : [])]
     const call = (name: string, args: string[]) => {
       const { status, stderr, stdout } = spawnSync(tool(name), args, { encoding: 'utf8', cwd: folder })
-      return { isDone: status === 0, said: `${stderr}${stdout}` }
+      return { isDone: status === 0, output: `${stderr}${stdout}` }
     }
     const must = (name: string, args: string[]) => {
-      const { isDone, said } = call(name, args)
-      if (!isDone) throw new Error(`${name} failed: ${said}`)
+      const { isDone, output } = call(name, args)
+      if (!isDone) throw new Error(`${name} failed: ${output}`)
     }
     must('mariadb-install-db', [...data, '--auth-root-authentication-method=normal', '--skip-test-db'])
     const options = [

@@ -27,19 +27,32 @@ export function createEnvironment(folder: string, ...pipArguments: string[]): vo
   else rmSync(folder, { recursive: true, force: true })
 }
 
-const requirements = join(import.meta.dirname, 'python-requirements.txt')
-
-/** The name depends on the requirements, so new requirements are installed into a new folder. */
-function environmentFolder(): string {
-  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
-  return cachePath(`python-${hash}`)
+/**
+ * A virtual environment with the packages of a file of requirements.
+ * @param requirements  name of the file in this folder
+ * @param program  path in the environment
+ */
+export function pythonTool(
+  { title, variable }: Required<Pick<Tool, 'title' | 'variable'>>,
+  requirements: string,
+  program: string,
+): Tool {
+  const path = join(import.meta.dirname, requirements)
+  /** The name depends on the requirements, so new requirements are installed into a new folder. */
+  const locateEnvironment = (): string =>
+    cachePath(`python-${createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)}`)
+  return {
+    title,
+    variable,
+    packages: ['python3', 'python3-venv'],
+    install: () => createEnvironment(locateEnvironment(), '--requirement', path),
+    find: () => (hasEnvironment(locateEnvironment()) ? join(locateEnvironment(), program) : undefined),
+  }
 }
 
 /** Python with the libraries that exported files are tested with. */
-export const python: Tool = {
-  title: 'Python with openpyxl, pandas, pyarrow and calamine',
-  variable: 'PARQUETRY_TEST_PYTHON',
-  packages: ['python3', 'python3-venv'],
-  install: () => createEnvironment(environmentFolder(), '--requirement', requirements),
-  find: () => (hasEnvironment(environmentFolder()) ? join(environmentFolder(), 'bin/python') : undefined),
-}
+export const python = pythonTool(
+  { title: 'Python with openpyxl, pandas, pyarrow and calamine', variable: 'PARQUETRY_TEST_PYTHON' },
+  'python-requirements.txt',
+  'bin/python',
+)

@@ -21,7 +21,7 @@ export interface DrawMeasurement {
 declare global {
   interface Window {
     /** Prepares the drawing of a response. */
-    prepare: (asked: DrawRequest) => Promise<void>
+    prepare: (request: DrawRequest) => Promise<void>
     drawOurs: () => Promise<DrawMeasurement>
     drawPlain: () => Promise<DrawMeasurement>
   }
@@ -45,18 +45,18 @@ window.prepare = async ({ form, frames: written }) => {
   if (!chart) throw new Error(`Nobody draws ${String(form.viz_type)}.`)
   const frames = toFrames(written)
   const settled = resolveForm(chart, form)
-  const look = buildSpecContext(settled)
-  const families = await loadFamilies(listKinds(chart.spec(frames, settled, look)))
-  const resolved = resolveSpec(chart.spec(frames, settled, look), frames, around, families)
+  const context = buildSpecContext(settled)
+  const families = await loadFamilies(listKinds(chart.spec(frames, settled, context)))
+  const resolved = resolveSpec(chart.spec(frames, settled, context), frames, around, families)
   use([...resolved.parts])
   // from the response on, as a page does it
-  ours = () => resolveSpec(chart.spec(frames, settled, look), frames, around, families).option
+  ours = () => resolveSpec(chart.spec(frames, settled, context), frames, around, families).option
   plain = toPlainOption(resolved.option)
 }
 
 /** Returns plain options for ECharts: the series kinds with their data and axes, and no settings of their presentation. */
 function toPlainOption(option: Record<string, unknown>): Record<string, unknown> {
-  const kept = (word: string, of: readonly string[]) => {
+  const pickOptions = (word: string, of: readonly string[]) => {
     const given = option[word]
     const one = (each: object) => Object.fromEntries(Object.entries(each).filter(([key]) => of.includes(key)))
     return given === undefined ? {} : { [word]: Array.isArray(given) ? given.map(one) : one(given as object) }
@@ -76,9 +76,9 @@ function toPlainOption(option: Record<string, unknown>): Record<string, unknown>
   const components = ['radar', 'parallelAxis', 'parallel', 'calendar', 'visualMap', 'dataset']
   return {
     animation: false,
-    ...kept('series', [...data, 'areaStyle', 'roseType', 'renderItem', 'symbolSize', 'layout', 'orient']),
-    ...kept('xAxis', ['type', 'data', 'inverse']),
-    ...kept('yAxis', ['type', 'data', 'inverse']),
+    ...pickOptions('series', [...data, 'areaStyle', 'roseType', 'renderItem', 'symbolSize', 'layout', 'orient']),
+    ...pickOptions('xAxis', ['type', 'data', 'inverse']),
+    ...pickOptions('yAxis', ['type', 'data', 'inverse']),
     ...Object.fromEntries(components.flatMap((word) => (option[word] === undefined ? [] : [[word, option[word]]]))),
     tooltip: {},
   }

@@ -6,7 +6,10 @@ import { UiProvider } from '@parquetry/ui'
 import { createRoot } from 'react-dom/client'
 
 const [rows, columns] = [310, 300]
-const cells = Array.from({ length: rows * columns }, (_, at) => [Math.floor(at / columns), at % columns] as const)
+const cells = Array.from(
+  { length: rows * columns },
+  (_, index) => [Math.floor(index / columns), index % columns] as const,
+)
 const frames = toFrames({
   cells: [
     { name: 'region', values: cells.map(([row]) => `Region ${Math.floor(row / 10)}`) },
