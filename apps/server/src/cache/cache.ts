@@ -22,6 +22,8 @@ export interface Cache {
   has(key: string): Promise<boolean>
   /** Never fails. Entries over 16 MB or with a timeout of 0 or less are not cached. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
+  /** Number of invalidations. A result that was read before the latest one is neither cached nor given to later callers. */
+  invalidations(): number
   /** Deletes the entries of these datasets. */
   invalidate(datasets: ReadonlySet<number>): Promise<void>
   /**

@@ -34,6 +34,7 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
   const flights = new Map<string, Flight>()
   let hits = 0
   let misses = 0
+  let invalidations = 0
 
   return {
     async get(key) {
@@ -70,7 +71,9 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
         () => {},
       )
     },
+    invalidations: () => invalidations,
     async invalidate(datasets) {
+      invalidations += 1
       for (const [key, { dataset }] of entries.entries())
         if (dataset !== undefined && datasets.has(dataset)) entries.delete(key)
     },

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
-import { defaultLimits, framesType, type Plan } from '@parquetry/model'
+import { defaultLimits, framesType, type Plan, type RunHeader } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
-import { cacheKey } from './run-cached.ts'
+import type { CacheEntry } from './cache.ts'
+import { createMemoryCache } from './memory-cache.ts'
+import { cacheKey, runCached } from './run-cached.ts'
 import { addRowLevelSecurityRule as insertRule } from '../row-level-security/rules.testing.ts'
 
 let cars: CarsServer
@@ -14,6 +16,19 @@ afterEach(async () => {
   vi.restoreAllMocks()
   const { db } = cars.server.deps
   for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
+})
+
+const neverAborted = new AbortController().signal
+
+const networkPlan = (own: object): Plan => ({
+  source: { kind: 'network', engine: 'trino', id: 'x', settings: {}, schema: 'default', ...own },
+  statements: [{ name: 'query', text: 'SELECT 1', values: [] }],
+  joins: [],
+  steps: [],
+  columns: [],
+  encode: { as: 'rows', times: 'ms' },
+  limits: defaultLimits,
+  guard: 'ours',
 })
 
 /** Cars by origin; `probe` makes the query unique among the tests. */
@@ -95,17 +110,7 @@ describe('a cached result', () => {
   })
 
   it('is separate for each impersonated user and catalog', () => {
-    const network = { kind: 'network', engine: 'trino', id: 'x', settings: {}, schema: 'default' } as const
-    const plan: Omit<Plan, 'source'> = {
-      statements: [{ name: 'query', text: 'SELECT 1', values: [] }],
-      joins: [],
-      steps: [],
-      columns: [],
-      encode: { as: 'rows', times: 'ms' },
-      limits: defaultLimits,
-      guard: 'ours',
-    }
-    const key = (own: object) => cacheKey({ ...plan, source: { ...network, ...own } }, { connectionVersion: 1 })
+    const key = (own: object) => cacheKey(networkPlan(own), { connectionVersion: 1 })
     const keys = [{}, { user: 'alpha' }, { user: 'admin' }, { catalog: 'other' }].map(key)
     expect(new Set(keys).size).toBe(4)
     expect(key({ user: 'alpha' })).toBe(keys[1])
@@ -173,6 +178,56 @@ describe('concurrent equal queries', () => {
   it('with `force` do not join one without', async () => {
     const { runs } = await atOnce(['admin', question(22)], ['admin', question(22, { force: true })])
     expect(runs).toBe(2)
+  })
+})
+
+describe('a query in flight', () => {
+  const invalidate = async () => {
+    const body = { datasource_uids: [`${cars.dataset}__table`] }
+    expect((await cars.server.as('admin').post('/api/v1/cachekey/invalidate', body)).statusCode).toBe(201)
+  }
+  /** Starts a request and waits until its plan is about to be sent to a runner. */
+  async function start(body: object): Promise<{ answer: Promise<Answer> }> {
+    const before = cars.runs()
+    const answer = ask('admin', body)
+    await expect.poll(() => cars.runs() - before).toBe(1)
+    return { answer }
+  }
+
+  it('is neither joined nor cached when its dataset is invalidated meanwhile', async () => {
+    cars.gate.close()
+    const old = await start(question(23))
+    await invalidate()
+    const fresh = await start(question(23))
+    cars.gate.open()
+    expect([await old.answer, await fresh.answer]).toMatchObject([{ is_cached: null }, { is_cached: null }])
+    cars.gate.close()
+    const last = await start(question(24))
+    await invalidate()
+    cars.gate.open()
+    await last.answer
+    expect((await ask('admin', question(24))).is_cached).toBeNull()
+  })
+
+  it('does not replace the result of a forced query that started later', async () => {
+    const cache = createMemoryCache()
+    const deps = { cache, runners: cars.server.deps.runners, now: () => new Date() }
+    const ends = new Map<string, PromiseWithResolvers<CacheEntry>>()
+    const run = (name: string, force: boolean) => {
+      const end = Promise.withResolvers<CacheEntry>()
+      ends.set(name, end)
+      const options = { connectionVersion: 1, timeoutSeconds: 60, force, signal: neverAborted }
+      return runCached(networkPlan({}), deps, options, () => end.promise)
+    }
+    const end = (name: string) =>
+      ends.get(name)!.resolve({ header: { stepError: null } as RunHeader, body: Buffer.from(name), cachedAt: '' })
+    const [old, forced] = [run('old', false), run('forced', true)]
+    await expect.poll(() => ends.size).toBe(2)
+    end('forced')
+    await forced
+    end('old')
+    expect((await old).body.toString()).toBe('old')
+    expect((await run('next', false)).body.toString()).toBe('forced')
   })
 })
 

@@ -70,10 +70,13 @@ export async function runCached(
   const cached = options.force || options.timeoutSeconds <= 0 ? undefined : await cache.get(key)
   if (cached) return { ...cached, key, isCached: true }
   if (options.onlyCached) throw new AppError('not_cached')
-  const entry = await cache.singleFlight(`${key} ${options.force}`, options.signal, async (signal) => {
+  const invalidations = cache.invalidations()
+  const entry = await cache.singleFlight(`${key} ${options.force} ${invalidations}`, options.signal, async (signal) => {
     const { header, body } = await run(plan, signal, key)
     const newEntry: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...datasetField }
-    if (header.stepError === null) await cache.set(key, newEntry, options.timeoutSeconds)
+    // A forced query that started later may have stored a newer result.
+    const isOutdated = cache.invalidations() !== invalidations || (!options.force && (await cache.has(key)))
+    if (header.stepError === null && !isOutdated) await cache.set(key, newEntry, options.timeoutSeconds)
     return newEntry
   })
   return { ...entry, key, isCached: false }

@@ -11,6 +11,7 @@ import { buildFramesResponse } from './frames-response.ts'
 import { buildJsonResponse } from './json-response.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import type { ChartDeps } from './deps.ts'
+import { invalidateDatasets } from './invalidate-datasets.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from './saved-chart-query.ts'
 
@@ -101,7 +102,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
         .execute()
       datasetIds.push(...found.filter((row) => !schema || row.schema === schema).map(({ id }) => String(id)))
     }
-    await deps.cache.invalidate(new Set(datasetIds.map(Number)))
+    await invalidateDatasets(deps, new Set(datasetIds.map(Number)))
     return reply.code(201).send({})
   })
 }

@@ -240,6 +240,28 @@ describe('a cached rollup', () => {
     expect(answers).toEqual(await ask('admin', on, true))
   })
 
+  it('is dropped when its dataset is invalidated', async () => {
+    const names = await listCachedRollups('admin')
+    const plans = watchPlans()
+    await ask('admin', await createCarsDashboard(origins(['USA', 'Europe'])), false)
+    const used = plans.find(({ cacheKey, queries }) => names.includes(cacheKey ?? '') && queries.length > 0)!
+    expect(used).toBeDefined()
+    const { server, dataset } = cars
+    // A rollup that the runner still caches is used without running this statement.
+    const broken = { ...used, queries: [], rollup: { ...used.rollup, text: 'SELECT nothing FROM cars' } }
+    const runBroken = async () => {
+      for await (const answer of server.deps.runners.runShared(broken, new AbortController().signal)) void answer
+    }
+    await runBroken()
+    await expect.poll(() => server.deps.runners.stats().running).toBe(0)
+    const body = { datasource_uids: [`${dataset}__table`] }
+    expect((await server.as('admin').post('/api/v1/cachekey/invalidate', body)).statusCode).toBe(201)
+    await expect(runBroken()).rejects.toMatchObject({ code: expect.stringMatching(/^(column|query)_/) as string })
+    plans.length = 0
+    await ask('admin', await createCarsDashboard(origins(['USA', 'Japan'])), false)
+    expect(plans.filter(({ cacheKey, queries }) => cacheKey !== undefined && queries.length > 0)).toEqual([])
+  })
+
   it('is not used by forced requests', async () => {
     await listCachedRollups('admin')
     const plans = watchPlans()

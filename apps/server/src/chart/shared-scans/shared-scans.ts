@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { AppError, type Plan, type SharedScanPlan, type Source } from '@parquetry/model'
 import {
   planSizeEstimate,
@@ -23,6 +22,7 @@ import { engineFor } from '../../connection/source.ts'
 import type { Runners } from '../../runners/runners.ts'
 import { toCacheOptions, type ResolvedQuery } from '../resolved-query.ts'
 import type { PlannedQuery } from '../run-query.ts'
+import { ensureRollupState, knowledgeTtlMs } from './rollup-state.ts'
 import { SharedScan } from './shared-scan.ts'
 import type { Semaphore } from './semaphore.ts'
 
@@ -56,51 +56,14 @@ export const supportsSharedScans = ({ database }: ResolvedQuery): boolean =>
 const canShare = ({ plan, shareable }: PlannedQuery): boolean =>
   shareable !== null && !isMetadataOnly(shareable, engineFor({ backend: plan.source.engine }).dialect)
 
-/** Time before a failed rollup is tried again, since the failure may have been the machine's. */
-const failureTtlMs = 600_000
-
-/** Time until a database that did not allow rollups is tried again, and size estimates of tables that change unnoticed expire. */
-const knowledgeTtlMs = failureTtlMs
-
 /** Maximum number of cached rollups over the same rows; the latest are retained. */
 const maxCachedRollups = 20
-
-/** Time after which cached rollups are chosen again. */
-const cachedRollupTtlMs = 3_600_000
 
 /** Maximum time to wait for a sample of a server's table. */
 const sampleTimeoutMs = 3000
 
 /** Errors that do not indicate a problem with the statement. */
 const transientErrorCodes = ['query_stopped', 'runner_lost', 'restarting', 'connection_failed']
-
-/**
- * Knowledge of a server about rollups: their sizes, and which could not be built. Keyed by SQL, values and state of the source.
- */
-interface RollupState {
-  sizes: LRUCache<string, Promise<SizeEstimates>>
-  failed: LRUCache<string, true>
-  /** States of sources whose database does not allow rollups. */
-  unsupported: LRUCache<string, true>
-  /** Rollups cached by runners, by the rows that they contain: `rowsKey`. */
-  cached: LRUCache<string, readonly CachedRollup[]>
-  /** Groups of queries, by the rollup that would answer all of them, for which the rollups to cache were already chosen. */
-  attempted: LRUCache<string, true>
-}
-
-const stateByRunners = new WeakMap<Runners, RollupState>()
-
-function ensureRollupState(runners: Runners): RollupState {
-  const state = stateByRunners.get(runners) ?? {
-    sizes: new LRUCache({ max: 500 }),
-    failed: new LRUCache({ max: 500, ttl: failureTtlMs }),
-    unsupported: new LRUCache({ max: 500, ttl: knowledgeTtlMs }),
-    cached: new LRUCache({ max: 200, ttl: cachedRollupTtlMs }),
-    attempted: new LRUCache({ max: 500, ttl: cachedRollupTtlMs }),
-  }
-  stateByRunners.set(runners, state)
-  return state
-}
 
 /**
  * Runs the queries of one stream: those over the same rows from one rollup where that is faster, the others alone, with limited
@@ -176,9 +139,9 @@ export class SharedScans {
 
   /** Builds and caches rollups that answer these queries for other filter values. Runs in the background and never fails. */
   async cacheRollups(): Promise<void> {
-    const { cached, attempted, failed } = ensureRollupState(this.#runners)
     for (const [id, group] of this.#uncovered) {
-      const { state, dialect, members } = group
+      const { source, state, dialect, members } = group
+      const { cached, attempted, failed } = ensureRollupState(this.#runners, source)
       const scanMembers = [...members.values()]
       const shareables = scanMembers.map(({ shareable }) => shareable)
       const all = rollupKey(state, planScan(shareables, [...shareables.keys()], dialect).rollup)
@@ -204,7 +167,7 @@ export class SharedScans {
   /** Never fails: without rollups each query runs alone. */
   async #planGroup(group: ScanGroup): Promise<Map<string, SharedScan>> {
     const found = new Map<string, SharedScan>()
-    if (ensureRollupState(this.#runners).unsupported.has(group.state)) return found
+    if (ensureRollupState(this.#runners, group.source).unsupported.has(group.state)) return found
     try {
       const remaining = this.#useCachedRollups(group, found)
       if (remaining.length === 0) return found
@@ -228,7 +191,7 @@ export class SharedScans {
     // A user's own file may change without a new version.
     const ownsTables = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
     if (!ownsTables || !dialect.supports.cachedRollups) return [...members.values()]
-    const { cached, failed } = ensureRollupState(this.#runners)
+    const { cached, failed } = ensureRollupState(this.#runners, source)
     const byRollup = new Map<CachedRollup, ScanMember[]>()
     const remaining: ScanMember[] = []
     for (const member of members.values()) {
@@ -261,7 +224,7 @@ export class SharedScans {
     rollupCacheKey?: string,
   ): void {
     const covered = scanPlan.queries.map(({ index }) => members[index] as ScanMember)
-    const { failed, unsupported } = ensureRollupState(this.#runners)
+    const { failed, unsupported } = ensureRollupState(this.#runners, group.source)
     const id = rollupKey(group.state, scanPlan.rollup)
     if (failed.has(id)) return
     const plan = buildSharedPlan(group, scanPlan, covered)
@@ -286,7 +249,7 @@ export class SharedScans {
       members.map(({ shareable }) => shareable),
       dialect,
     )
-    const { sizes } = ensureRollupState(this.#runners)
+    const { sizes } = ensureRollupState(this.#runners, source)
     const id = JSON.stringify([state, statement])
     const cached = sizes.get(id)
     if (cached) return cached
