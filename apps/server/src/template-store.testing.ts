@@ -90,6 +90,8 @@ export const dropTemplate = (address: string): Promise<unknown> =>
 
 export interface TestStore {
   store: Store
+  /** Opens it once more, as another process does. */
+  openAgain(): Promise<Store>
   drop(): Promise<unknown>
 }
 
@@ -102,13 +104,15 @@ export async function openTestStore(store: string, home: string, limits?: Postgr
   if (store === 'sqlite') {
     const path = join(home, 'parquetry.sqlite')
     copyFileSync(await sqliteTemplate(), path, constants.COPYFILE_FICLONE)
-    return { store: await openSqlite(path), drop: async () => {} }
+    return { store: await openSqlite(path), openAgain: () => openSqlite(path), drop: async () => {} }
   }
   const name = `test_${randomBytes(6).toString('hex')}`
   await postgresCopy(store, name)
   const { openPostgres } = await import('./store/open-postgres.ts')
+  const openAgain = () => openPostgres(inDatabase(store, name), limits)
   return {
-    store: await openPostgres(inDatabase(store, name), limits),
+    store: await openAgain(),
+    openAgain,
     drop: () => asAdmin(store, (query) => query(`drop database ${name} with (force)`)),
   }
 }

@@ -16,10 +16,10 @@ import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
-import { statementMs } from './store/open.ts'
+import { statementMs, type Store } from './store/open.ts'
 import type { PostgresLimits } from './store/open-postgres.ts'
 import { temporaryKeys } from './store/keys.ts'
-import { openTestStore, type TestUser } from './template-store.testing.ts'
+import { openTestStore, type TestStore, type TestUser } from './template-store.testing.ts'
 
 /** Stores that server tests run on: always SQLite, and PostgreSQL if the environment defines one. */
 export const testStores: readonly [name: string, store: string][] = [
@@ -47,6 +47,8 @@ export interface TestServer {
   app: App
   deps: Deps
   home: string
+  /** Opens its store once more, as another process does. */
+  openStoreAgain(): Promise<Store>
   /** `nobody` is not signed in. */
   as(user: TestUser | 'nobody', by?: 'bearer' | 'session'): Client
   close(): Promise<void>
@@ -55,6 +57,8 @@ export interface TestServer {
 export interface TestServerOptions {
   /** `sqlite` is a file in a separate folder; a `postgres://…` URL gets a separate database, dropped by `close`. */
   store?: 'sqlite' | (string & {})
+  /** Another server whose store and keys it uses. Close that one last. */
+  sharesWith?: TestServer
   /** Limits of a database server used as store, all in milliseconds. */
   storeLimits?: PostgresLimits & { statementMs: number }
   runners?: Runners
@@ -74,10 +78,16 @@ const noRunners = new Proxy({} as Runners, {
   },
 })
 
+async function openStoreFor({ store, sharesWith, storeLimits }: TestServerOptions, home: string): Promise<TestStore> {
+  if (!sharesWith) return openTestStore(store ?? 'sqlite', home, storeLimits)
+  const openAgain = () => sharesWith.openStoreAgain()
+  return { store: await openAgain(), openAgain, drop: async () => {} }
+}
+
 /** Starts a complete server on a real store, without a port: requests are sent by `inject`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
-  const { store, drop } = await openTestStore(options.store ?? 'sqlite', home, options.storeLimits)
+  const { store, openAgain, drop } = await openStoreFor(options, home)
   const settings = { ...(await readSettings({}, { home })), log: 'silent' as const, ...options.settings }
   const log = pino({ level: 'silent' })
   const now = options.now ?? (() => new Date())
@@ -87,7 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     server,
     db: store.db,
     checkStore: () => store.checkFile?.(),
-    keys: temporaryKeys(),
+    keys: options.sharesWith?.deps.keys ?? temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
     jobs: new StoreQueue({ db: store.db, server, log, now, rightsOf: (id) => loadRights(store.db, id) }),
@@ -114,6 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     app,
     deps,
     home,
+    openStoreAgain: openAgain,
     as(user, by = 'bearer') {
       const send: Client['send'] = async (method, url, more = {}) =>
         app.http.inject({

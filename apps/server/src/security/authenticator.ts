@@ -12,7 +12,7 @@ import {
   loadPrincipalById,
   loadRights,
 } from '../access/load-principal.ts'
-import { countAccessChanges } from '../store/access-changes.ts'
+import { countAccessChanges, countSessionChanges } from '../store/changes.ts'
 import { findLiveSessions, sessionOfKey } from '../store/live-sessions.ts'
 import { findApiKey, isApiKey, isOver, recordKeyUse, refuseKey } from './api-keys.ts'
 import { createScopeCheck } from './api-key-scopes.ts'
@@ -41,7 +41,7 @@ export function createAuthenticator({
   function remember<T>(key: string, load: () => Promise<T>): Promise<T> {
     const time = steadyMs()
     const cached = cache.get(key)
-    const changes = countAccessChanges(db)
+    const changes = countAccessChanges(db) + countSessionChanges(db)
     if (cached && cached.until > time && cached.changes === changes) return cached.found as Promise<T>
     // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
     cache.delete(key)

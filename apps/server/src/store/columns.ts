@@ -2,6 +2,7 @@ import type { CreateTableBuilder, Kysely } from 'kysely'
 
 /** Column definitions for migrations, written once for both databases. */
 export const columnTypesFor = (kind: 'sqlite' | 'postgres') => ({
+  kind,
   /** Integers up to 2^53. */
   integer: kind === 'sqlite' ? ('integer' as const) : ('bigint' as const),
   bytes: kind === 'sqlite' ? ('blob' as const) : ('bytea' as const),

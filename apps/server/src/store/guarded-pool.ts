@@ -1,10 +1,10 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '@parquetry/model'
-import { changesAccess } from './access-changes.ts'
 import { limitStatement, spendStatement } from './call-budget.ts'
 import { withQueryTimeout } from './query-timeout.ts'
 import { breaksConnection, storeUnavailable, translateError } from './postgres-failures.ts'
+import { type ChangeKind, changesOf } from './table-changes.ts'
 import { resolveOutcome, type TransactionId } from './transaction-outcome.ts'
 
 export interface PoolLimits {
@@ -12,9 +12,11 @@ export interface PoolLimits {
   statementMs: number | undefined
   /** Maximum time to find out the outcome of a transaction whose commit was cut off. */
   settleMs: number
-  /** Called when a statement or commit has changed users, roles or sessions. */
-  onAccessChange?: () => void
+  /** Called when others may read what a statement or transaction has changed, before its caller goes on. */
+  onChange?: (kinds: readonly ChangeKind[]) => void
 }
+
+const beginsTransaction = /^\s*(?:begin|start\s+transaction)\b/i
 
 type Result = PostgresQueryResult<never>
 const emptyResult: Omit<Result, 'command'> = { rows: [], rowCount: 0 }
@@ -42,7 +44,8 @@ export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
 
 function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): PostgresPoolClient {
   let connectionError: unknown
-  let hasAccessChanges = false
+  let isInTransaction = false
+  let changes: readonly ChangeKind[] = []
   async function execute(text: string, values: readonly unknown[] = []): Promise<Result> {
     if (connectionError !== undefined) throw translateError(connectionError)
     const limitMs = limitStatement(limits.statementMs)
@@ -50,7 +53,9 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
     if (limitMs !== undefined && limitMs <= 0 && text !== 'rollback')
       throw storeUnavailable(new Error('the statements of this call took too long together'))
     const start = performance.now()
-    if (changesAccess(text)) hasAccessChanges = true
+    if (beginsTransaction.test(text)) isInTransaction = true
+    const kinds = changesOf(text)
+    if (kinds.length > 0) changes = [...changes, ...kinds]
     try {
       const timeoutMs = limitMs !== undefined && limitMs <= 0 ? limits.statementMs : limitMs
       return (await client.query(withQueryTimeout(text, values, timeoutMs))) as unknown as Result
@@ -59,9 +64,13 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
       throw translateError(error)
     } finally {
       spendStatement(performance.now() - start)
-      // Until the commit, other connections still read the old state.
-      if (hasAccessChanges) limits.onAccessChange?.()
-      if (text === 'commit' || text === 'rollback') hasAccessChanges = false
+      if (text === 'rollback' && connectionError === undefined) changes = []
+      if (text === 'commit' || text === 'rollback') isInTransaction = false
+      // After the commit and not before: until then, other connections read the old state. A lost connection may have committed.
+      if (changes.length > 0 && (!isInTransaction || connectionError !== undefined)) {
+        limits.onChange?.(changes)
+        changes = []
+      }
     }
   }
   async function commit(): Promise<Result> {

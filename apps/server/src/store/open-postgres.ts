@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../settings/start-error.ts'
-import { registerAccessCounter } from './access-changes.ts'
+import { ChangeListener, type ListenerLimits } from './change-listener.ts'
+import { addChanges, registerTracker, startCounts } from './changes.ts'
 import { guardedPool, type PoolLimits } from './guarded-pool.ts'
 import type { Store } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -10,6 +11,7 @@ export interface PostgresLimits {
   /** Maximum time to get a connection, new or from the pool. */
   connectMs: number
   settleMs: number
+  listener?: Partial<ListenerLimits>
 }
 
 const defaults: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
@@ -17,7 +19,7 @@ const int8 = 20
 
 /** @throws StartError exit code 5 when the server does not respond */
 export async function openPostgres(url: string, overrides: Partial<PostgresLimits> = {}): Promise<Store> {
-  const { connectMs, settleMs } = { ...defaults, ...overrides }
+  const { connectMs, settleMs, listener: listenerLimits } = { ...defaults, ...overrides }
   const types = {
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
       id === int8 ? Number : pg.types.getTypeParser(id, format as 'text'),
@@ -31,16 +33,20 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
   // The statement on a broken connection reports the error; an idle connection is replaced at its next use.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  let accessChanges = 0
+  const counts = startCounts()
   const limits: PoolLimits = {
     statementMs: undefined,
     settleMs,
-    onAccessChange: () => {
-      accessChanges += 1
-    },
+    onChange: (kinds) => addChanges(counts, kinds),
   }
+  const listener = new ChangeListener({
+    createClient: () => new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs, keepAlive: true }),
+    query: (text, values) => pool.query(text, values),
+    onChange: (kinds) => addChanges(counts, kinds),
+    ...(listenerLimits && { limits: listenerLimits }),
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool, limits) }) })
-  registerAccessCounter(db, () => accessChanges)
+  registerTracker(db, { count: (kind) => counts[kind], isComplete: () => listener.isListening() })
   try {
     await pool.query('select 1')
   } catch (cause) {
@@ -58,6 +64,9 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
     limitStatements: (ms) => {
       limits.statementMs = ms
     },
-    close: () => db.destroy(),
+    async close() {
+      await listener.close()
+      await db.destroy()
+    },
   }
 }

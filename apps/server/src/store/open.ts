@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings/settings.ts'
 import { StartError } from '../settings/start-error.ts'
-import { registerAccessCounter } from './access-changes.ts'
-import { registerChangeCounter } from './read-cache.ts'
+import { registerTracker } from './changes.ts'
 import { withStatementCache } from './statement-cache.ts'
 import { readSchemaVersion } from './migrate.ts'
 import { FileGuard } from './file-guard.ts'
@@ -128,8 +127,7 @@ export async function openSqlite(path: string): Promise<Store> {
   const health = new FileHealth(database)
   const statements = withStatementCache(database, () => fileGuard.check(), health)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
-  registerChangeCounter(db, statements.changes)
-  registerAccessCounter(db, statements.accessChanges)
+  registerTracker(db, { count: statements.countChanges, isComplete: () => true })
   return {
     kind: 'sqlite',
     db,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { changeCountOf } from './changes.ts'
 import type { Tables } from './tables.ts'
 
 interface CachedRead {
@@ -6,20 +7,13 @@ interface CachedRead {
   value: Promise<unknown>
 }
 
-const counters = new WeakMap<Kysely<Tables>, () => number>()
 const reads = new WeakMap<object, Map<string, CachedRead>>()
 const maxReads = 500
 
-/** Registers how to count possible changes of a store; without it nothing is cached. */
-export const registerChangeCounter = (db: Kysely<Tables>, changes: () => number): void => void counters.set(db, changes)
-
-/** Identifies a state of the store: increases with everything that may have changed it; undefined when nothing is cached. */
-export const changeCountOf = (db: Kysely<Tables>): number | undefined => counters.get(db)?.()
-
 /**
- * Reads from the store, or returns what the same reader read for the same key since the last write. The value is shared and must
+ * Reads from the store, or returns what the same reader read for the same key since the last change. The value is shared and must
  * not be changed. Failures are not cached.
- * @param reader  determines the lifetime of the value: a principal, which is reloaded at least every second
+ * @param reader  determines the lifetime of the value, such as a principal
  */
 export async function readCached<T>(
   db: Kysely<Tables>,

@@ -36,24 +36,24 @@ it('does not cache the statements of batches, which differ in length', () => {
   kept.close()
 })
 
-it('counts changes by other connections, and those of users and roles separately', () => {
+it('counts changes by other connections, and those of content and rights separately', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
   const other = new Database(join(folder, 'a.sqlite'))
   other.exec('pragma journal_mode = WAL; create table role (id integer); create table chart (id integer)')
   const cached = withStatementCache(new Database(join(folder, 'a.sqlite')))
-  const counts = () => [cached.changes(), cached.accessChanges()] as const
+  const counts = () => [cached.countChanges('content'), cached.countChanges('rights')] as const
   const start = counts()
   cached.prepare('select * from role').all()
   expect(counts()).toEqual(start)
   cached.prepare('insert into chart values (1)').run()
-  expect(cached.changes()).toBeGreaterThan(start[0])
-  expect(cached.accessChanges()).toBe(start[1])
+  expect(cached.countChanges('content')).toBeGreaterThan(start[0])
+  expect(cached.countChanges('rights')).toBe(start[1])
   cached.prepare('insert into "role" values (1)').run()
-  expect(cached.accessChanges()).toBeGreaterThan(start[1])
+  expect(cached.countChanges('rights')).toBeGreaterThan(start[1])
   const before = counts()
   other.exec('delete from role')
-  expect(cached.changes()).toBeGreaterThan(before[0])
-  expect(cached.accessChanges()).toBeGreaterThan(before[1])
+  expect(cached.countChanges('content')).toBeGreaterThan(before[0])
+  expect(cached.countChanges('rights')).toBeGreaterThan(before[1])
   cached.close()
   other.close()
   rmSync(folder, { recursive: true })

@@ -1,15 +1,13 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { changesAccess } from './access-changes.ts'
+import { addChanges, startCounts } from './changes.ts'
 import { FileHealth, watchStatement } from './file-health.ts'
+import { type ChangeKind, changesOf } from './table-changes.ts'
 
 const maxStatements = 500
 /** Longer statements have lists and batches of varying length: 500 of those would be tens of megabytes. */
 const maxStatementLength = 8192
 const changesData = /^\s*(select|insert|update|delete|with)\b/i
-
-/** The action log is written with every request and affects no other reads. */
-const onlyReads = /^\s*(select\b|insert into "log")/i
 
 const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 
@@ -17,10 +15,8 @@ const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 const writesNothing = /^\s*(select|rollback)\b/i
 
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
-  /** Number of changes so far, by statements of this connection and commits of others, that may affect what others read. */
-  changes(): number
-  /** As `changes`, for users, roles and sessions only. */
-  accessChanges(): number
+  /** Number of changes of a kind so far, by statements of this connection, and of all commits by others. */
+  countChanges(kind: ChangeKind): number
 }
 
 /**
@@ -34,8 +30,7 @@ export function withStatementCache(
   beforeWriting: () => void = () => {},
   health = new FileHealth(database),
 ): CachingConnection {
-  let changes = 0
-  let accessChanges = 0
+  const counts = startCounts()
   const versionStatement = database.prepare('pragma data_version').pluck()
   let version = 0
   /** Increases with commits of other connections. */
@@ -50,10 +45,8 @@ export function withStatementCache(
   const cache = new LRUCache<string, BetterSqlite3.Statement>({ max: maxStatements })
   const prepare = (text: string): BetterSqlite3.Statement => {
     if (!writesNothing.test(text)) beforeWriting()
-    if (!onlyReads.test(text)) {
-      changes += 1
-      if (changesAccess(text)) accessChanges += 1
-    }
+    // Counted before the statement runs: until its transaction ends, no other one can read.
+    addChanges(counts, changesOf(text))
     const cached = cache.get(text)
     if (cached && !cached.busy) return cached
     // SQLite ends a transaction itself when a write fails. Another rollback would fail and hide the reason.
@@ -70,7 +63,6 @@ export function withStatementCache(
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],
     close: () => database.close(),
-    changes: () => changes + readVersion(),
-    accessChanges: () => accessChanges + readVersion(),
+    countChanges: (kind) => counts[kind] + readVersion(),
   }
 }
