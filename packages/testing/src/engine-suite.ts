@@ -107,34 +107,34 @@ export function engineSuite(engine: EngineUnderTest): void {
     await engine.stop()
   })
 
-  const using = <T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> =>
+  const withOwnSession = <T>(use: (session: Session) => Promise<T>, options?: { timeoutMs?: number }): Promise<T> =>
     usingSession(engine.session(options), use)
-  /** Uses the session that all tests share that expect no failure. */
-  const together = async <T>(use: (session: Session) => Promise<T>): Promise<T> =>
+  /** Uses the session shared by all tests that expect no failure. */
+  const withSharedSession = async <T>(use: (session: Session) => Promise<T>): Promise<T> =>
     use(await (shared ??= engine.session()))
   const read = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
-    together((session) => readAll(session, text, options))
+    withSharedSession((session) => readAll(session, text, options))
   const readAlone = (text: string, options: { values?: Value[]; limits?: Partial<Limits> } = {}) =>
-    using((session) => readAll(session, text, options))
+    withOwnSession((session) => readAll(session, text, options))
   const failure = (text: string, values: Value[] = []) =>
     readAlone(text, { values }).then(
       () => expect.unreachable(`${text} did not fail`),
       (error: AppError) => error,
     )
 
-  it(`${dialect.name}: each statement of a text that is easily cut in the wrong place is one`, async () => {
-    const held = (statementCases[dialect.name] ?? []).flatMap(({ statements }) => statements)
-    expect(held).not.toEqual([])
-    await together(async (session) => {
-      for (const [sql, says] of held.filter((each) => each[1] !== null)) {
+  it(`${dialect.name}: runs each statement of scripts that are easily split in the wrong place`, async () => {
+    const statements = (statementCases[dialect.name] ?? []).flatMap(({ statements }) => statements)
+    expect(statements).not.toEqual([])
+    await withSharedSession(async (session) => {
+      for (const [sql, expected] of statements.filter((each) => each[1] !== null)) {
         const { frame } = await readAll(session, sql)
-        expect([sql, ...frame.columns.map((only) => textAt(only, 0))]).toEqual([sql, says])
+        expect([sql, ...frame.columns.map((only) => textAt(only, 0))]).toEqual([sql, expected])
       }
     })
   })
 
   describe(`${dialect.name}: values`, () => {
-    it('each arrives exactly', async () => {
+    it('returns each value exactly', async () => {
       const values = Object.entries(engine.values)
       const { frame } = await read(`SELECT ${values.map(([, { sql }], index) => `${sql} AS c${index}`).join(', ')}`)
       const found = frame.columns.map((only, index) => {
@@ -158,7 +158,7 @@ export function engineSuite(engine: EngineUnderTest): void {
       expect(found).toEqual(expected)
     })
 
-    it('each may be null, alone and between values', async () => {
+    it('returns nulls of each type, alone and between values', async () => {
       const cased = Object.entries(engine.values).filter(([, { noCase }]) => !noCase)
       const select = (condition: string) =>
         cased
@@ -180,7 +180,7 @@ export function engineSuite(engine: EngineUnderTest): void {
       }
     })
 
-    it('keeps texts of every length and script, repeated or not', async () => {
+    it('returns texts of every length and script exactly, repeated or not', async () => {
       const words = ['', ' ', 'a', 'twelve chars', 'thirteen char', 'ünï 日本 😀', 'x'.repeat(5000), `a'b"c\\d\n`]
       const rows = Array.from({ length: 5000 }, (_, i) => (i % 3 === 0 ? words[i % words.length]! : `row ${i}`))
       const union = bound(words, types.text)
@@ -198,12 +198,12 @@ export function engineSuite(engine: EngineUnderTest): void {
   })
 
   const { cases = 40, startsWeekOnSunday = false } = engine
-  valueSuite({ ...engine.valueTypes, dialect, writeRows: spelling.rows }, { together, alone: using }, cases)
-  numberSuite(dialect, engine.numbersSchema ?? engine.schema, together, cases)
-  grainSuite({ dialect, writeRows: spelling.rows, startsWeekOnSunday }, together, cases)
+  valueSuite({ ...engine.valueTypes, dialect, writeRows: spelling.rows }, { withSharedSession, withOwnSession }, cases)
+  numberSuite(dialect, engine.numbersSchema ?? engine.schema, withSharedSession, cases)
+  grainSuite({ dialect, writeRows: spelling.rows, startsWeekOnSunday }, withSharedSession, cases)
 
   describe(`${dialect.name}: statements`, () => {
-    it('binds values, whatever stands in them', async () => {
+    it('binds any value', async () => {
       const values: Value[] = [`'; DROP TABLE x; --`, 7, 2.5, true, null, 'ü😀']
       const typed = [types.text, types.integer, types.double, types.boolean, types.text, types.text].map(
         (type, index) => `CAST(${dialect.placeholder(index + 1, values[index]!)} AS ${type}) AS c${index}`,
@@ -213,27 +213,27 @@ export function engineSuite(engine: EngineUnderTest): void {
       expect(frame.columns.map((one) => cellAt(one, 0))).toEqual(expected)
     })
 
-    it('gives frames of at most 2,048 rows with the same columns', async () => {
+    it('returns frames of at most 2,048 rows with the same columns', async () => {
       const { frame, sizes } = await read(`${engine.many} ORDER BY i LIMIT 5000`)
       expect(frame.rows).toBe(5000)
       expect(Math.max(...sizes)).toBeLessThanOrEqual(2048)
       expect(cells(frame, 'i').map(Number)).toEqual(Array.from({ length: 5000 }, (_, i) => i))
     })
 
-    it('gives one empty frame with its columns when there are no rows', async () => {
+    it('returns one empty frame with its columns when there are no rows', async () => {
       const { frame, sizes } = await read(`SELECT 1 AS a, CAST(NULL AS ${types.text}) AS b WHERE 1 = 0`)
       expect(sizes).toEqual([0])
       expect(describeColumns(frame).map(({ name }) => name)).toEqual(['a', 'b'])
     })
 
-    it('stops reading one row behind the limit', async () => {
+    it('stops reading one row after the limit', async () => {
       for (const rows of [0, 1, 2047, 2048, 3000]) {
         const { frame } = await read(engine.many, { limits: { rows } })
         expect(frame.rows).toBe(rows + 1)
       }
     })
 
-    it('reads 200,000 rows whole', async () => {
+    it('reads all of 200,000 rows', async () => {
       const { frame } = await read(engine.many, { limits: { rows: 1_000_000 } })
       expect(frame.rows).toBe(200_000)
       const sum = cells(frame, 'i').reduce<number>((total, i) => total + Number(i), 0)
@@ -241,7 +241,7 @@ export function engineSuite(engine: EngineUnderTest): void {
       expect(new Set(cells(frame, 't')).size).toBe(200_000)
     })
 
-    it.each([[10_000_000], [100_000]])('an error behind many rows is an error, with a limit of %i', async (rows) => {
+    it.each([[10_000_000], [100_000]])('reports an error that follows many rows, with a limit of %i', async (rows) => {
       await expect(readAlone(engine.failsLate, { limits: { rows } })).rejects.toMatchObject({ code: 'query_failed' })
     })
 
@@ -258,7 +258,7 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     it('runs several statements on one session, one after the other', async () => {
-      await together(async (session) => {
+      await withSharedSession(async (session) => {
         for (const n of [1, 2, 3]) {
           const { frame } = await readAll(session, `SELECT ${n} AS n`)
           expect(cells(frame, 'n')).toEqual([n])
@@ -267,7 +267,7 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     it('leaves the session usable when a reader stops early', async () => {
-      await using(async (session) => {
+      await withOwnSession(async (session) => {
         for await (const frame of session.run(statement(engine.many), defaultLimits)) {
           expect(frame.rows).toBeGreaterThan(0)
           break
@@ -289,16 +289,16 @@ export function engineSuite(engine: EngineUnderTest): void {
       expect(error.message.length).toBeGreaterThan(5)
     })
 
-    it('tells what went wrong while running in the words of the engine', async () => {
+    it('reports an error while running with the message of the engine', async () => {
       const error = await failure(spelling.failing)
       expect(error.code).toBe('query_failed')
       expect(error.message).toContain('abc')
     })
   })
 
-  describe(`${dialect.name}: cancel and time`, () => {
-    it('ends a running query soon', async () => {
-      await using(async (session) => {
+  describe(`${dialect.name}: cancelling`, () => {
+    it('cancels a running query', async () => {
+      await withOwnSession(async (session) => {
         const running = readAll(session, engine.slow)
         let cancelledAt = 0
         const timer = setTimeout(() => {
@@ -312,17 +312,17 @@ export function engineSuite(engine: EngineUnderTest): void {
       })
     })
 
-    it('obeys a cancel that comes before the query, in its first moment, and between frames', async () => {
-      await using(async (session) => {
+    it('cancels before the query, when it has just begun, and between frames', async () => {
+      await withOwnSession(async (session) => {
         await session.cancel()
         await expect(readAll(session, engine.slow)).rejects.toMatchObject({ code: 'query_stopped' })
       })
-      await using(async (session) => {
+      await withOwnSession(async (session) => {
         const running = readAll(session, engine.slow)
         void session.cancel()
         await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
       })
-      await using(async (session) => {
+      await withOwnSession(async (session) => {
         const reading = async () => {
           for await (const _ of session.run(statement(engine.many), { ...defaultLimits, rows: 1_000_000 }))
             await session.cancel()
@@ -331,17 +331,17 @@ export function engineSuite(engine: EngineUnderTest): void {
       })
     })
 
-    it('does nobody harm when nothing runs any more', async () => {
-      await using(async (session) => {
+    it('has no effect when nothing is running', async () => {
+      await withOwnSession(async (session) => {
         await readAll(session, 'SELECT 1 AS n')
         await session.cancel()
       })
       expect(cells((await read('SELECT 1 AS n')).frame, 'n')).toEqual([1])
     })
 
-    it('ends one session and leaves the others alone', async () => {
+    it('cancels one session and does not affect the others', async () => {
       const other = read('SELECT count(*) AS n FROM (' + engine.many + ') AS q')
-      await using(async (session) => {
+      await withOwnSession(async (session) => {
         const running = readAll(session, engine.slow)
         setTimeout(() => void session.cancel(), 100)
         await expect(running).rejects.toMatchObject({ code: 'query_stopped' })
@@ -350,9 +350,9 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
   })
 
-  describe(`${dialect.name}: catalogue`, () => {
+  describe(`${dialect.name}: catalog`, () => {
     it('lists schemas and tables', async () => {
-      await together(async (session) => {
+      await withSharedSession(async (session) => {
         expect(await session.describe({ what: 'ping' })).toMatchObject({ what: 'ping', version: expect.any(String) })
         const schemas = await session.describe({ what: 'schemas' })
         if (engine.schema) expect(schemas).toMatchObject({ schemas: expect.arrayContaining([engine.schema]) })
@@ -364,7 +364,7 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
 
     it('describes a table and a query', async () => {
-      await together(async (session) => {
+      await withSharedSession(async (session) => {
         const table = await session.describe({ what: 'table', schema: engine.schema, table: 'stocks' })
         expect(table).toMatchObject({
           columns: [
@@ -384,13 +384,13 @@ export function engineSuite(engine: EngineUnderTest): void {
       })
     })
 
-    it('says what is missing', async () => {
-      await using((session) =>
+    it('reports missing tables and columns', async () => {
+      await withOwnSession((session) =>
         expect(session.describe({ what: 'table', schema: engine.schema, table: 'nope' })).rejects.toMatchObject({
           code: 'table_missing',
         }),
       )
-      await using((session) =>
+      await withOwnSession((session) =>
         expect(session.describe({ what: 'columns', sql: 'SELECT nope FROM stocks' })).rejects.toMatchObject({
           code: 'column_missing',
           details: { line: 1, column: 8 },
@@ -399,22 +399,22 @@ export function engineSuite(engine: EngineUnderTest): void {
     })
   })
 
-  describe(`${dialect.name}: the questions of every engine`, () => {
+  describe(`${dialect.name}: queries that every engine runs`, () => {
     const source = { kind: 'network', engine: dialect.name, id: 'suite', settings: {}, schema: engine.schema } as const
 
-    it.each(queryCases)('answers as all engines do: $name', async (one) => {
+    it.each(queryCases)('returns the same rows as other engines: $name', async (one) => {
       const { plan } = planCase(one, { dialect, source, schema: engine.schema })
-      const answers = []
-      for (const { text, values } of plan.statements) answers.push(comparable((await read(text, { values })).frame))
-      expectRows(one.name === 'by-week' && engine.startsWeekOnSunday ? 'by-week-from-sunday' : one.name, answers)
+      const results = []
+      for (const { text, values } of plan.statements) results.push(comparable((await read(text, { values })).frame))
+      expectRows(one.name === 'by-week' && engine.startsWeekOnSunday ? 'by-week-from-sunday' : one.name, results)
     })
   })
 }
 
-type Answer = (string | number | boolean | null)[][]
+type PlainRows = (string | number | boolean | null)[][]
 
 /** Converts rows to plain values without engine-specific types: 3, 3n and 3.00 are the same number. */
-const comparable = (frame: Frame): Answer =>
+const comparable = (frame: Frame): PlainRows =>
   Array.from({ length: frame.rows }, (_, row) =>
     frame.columns.map((one) => {
       const cell = cellAt(one, row)
@@ -427,20 +427,20 @@ const comparable = (frame: Frame): Answer =>
  * The last digits of doubles are ignored, because sums depend on the row order. A difference is written next to it as
  * `<name>.changed.json`.
  */
-function expectRows(name: string, answers: Answer[]): void {
+function expectRows(name: string, results: PlainRows[]): void {
   const file = new URL(`../rows/${name}.json`, import.meta.url)
   const changed = new URL(`../rows/${name}.changed.json`, import.meta.url)
-  const expected = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Answer[]) : null
-  if (expected !== null && isDeepStrictEqual(rounded(answers), rounded(expected))) {
+  const expected = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlainRows[]) : null
+  if (expected !== null && isDeepStrictEqual(rounded(results), rounded(expected))) {
     rmSync(changed, { force: true })
     return
   }
-  const lines = answers.map((rows) => `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`)
+  const lines = results.map((rows) => `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`)
   writeFileSync(changed, `[${lines.join(',\n')}]\n`)
-  expect(rounded(answers)).toEqual(expected && rounded(expected))
+  expect(rounded(results)).toEqual(expected && rounded(expected))
 }
 
-const rounded = (answers: Answer[]): Answer[] =>
-  answers.map((rows) =>
+const rounded = (results: PlainRows[]): PlainRows[] =>
+  results.map((rows) =>
     rows.map((row) => row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value))),
   )

@@ -155,13 +155,13 @@ type UseSession = <T>(use: (session: Session) => Promise<T>) => Promise<T>
 /**
  * Defines a test for each kind of value that an engine has: typed, listed, filtered by, drilled into, exported and read back, a
  * value stays the same, and a filter finds no other.
- * @param together  uses a session of several tests, in which no statement may fail
- * @param alone  uses a new session
+ * @param withSharedSession  uses a session of several tests, in which no statement may fail
+ * @param withOwnSession  uses a new session
  * @param count cases of each kind
  */
 export function valueSuite(
   { dialect, writeRows, ...types }: ValueTypes & { dialect: Dialect; writeRows: WriteRows },
-  { together: using, alone }: { together: UseSession; alone: UseSession },
+  { withSharedSession, withOwnSession }: { withSharedSession: UseSession; withOwnSession: UseSession },
   count: number,
 ): void {
   const kinds = (Object.keys(generators) as ValueKind[]).filter((kind) => types[kind] !== undefined)
@@ -176,17 +176,17 @@ export function valueSuite(
     `${dialect.name}: typed, listed, filtered and exported values of the kind %s stay the same`,
     async (kind) => {
       const cases = listCases(kind, count, types)
-      await using(async (session) => {
+      await withSharedSession(async (session) => {
         for (let start = 0; start < cases.length; start += batchSize)
           await expectSame(cases.slice(start, start + batchSize), kind, setting(session))
       })
     },
   )
 
-  it(`C015, ${dialect.name}: literals of hostile but honest texts find themselves`, async () => {
+  it(`C015, ${dialect.name}: literals of texts with quotes and control characters find equal values`, async () => {
     const names = ["O'Donnell", 'a"b', 'back\\slash', '50%', 'x;y--', "','"]
     const rows = [...names, 'plain'].map((name) => `SELECT ${dialect.literal(name)} AS name`).join(' UNION ALL ')
-    await using(async (session) => {
+    await withSharedSession(async (session) => {
       for (const list of [names, ...names.map((name) => [name])]) {
         const among = `SELECT COUNT(*) AS n FROM (${rows}) q WHERE name IN ${dialect.literal(list)}`
         expect(Number(textAt((await readAll(session, among)).frame.columns[0]!, 0))).toBe(list.length)
@@ -194,14 +194,14 @@ export function valueSuite(
     })
   })
 
-  it(`${dialect.name}: patterns find the texts that contain, start or end with a text as it is`, async () => {
+  it(`${dialect.name}: patterns find the texts that contain, start with or end with the exact text`, async () => {
     const texts = ['50%', '50x', 'a_b', 'axb', 'back\\slash', 'back/slash', "o'donnell", '%', 'größe-码', '']
     const sql = writeColumn([
       ...texts.map((text) => dialect.literal(text)),
       `CAST(NULL AS ${nullable(types.text, dialect)})`,
     ])
     const dataset = describeColumn(sql, { type: 'VARCHAR', type_generic: 1 }, dialect)
-    await using(async (session) => {
+    await withSharedSession(async (session) => {
       const find = (op: string, val: string) =>
         countRows({ filters: [{ col: 'v', op, val }] }, dataset, { dialect, session })
       const wrong: unknown[] = []
@@ -225,7 +225,7 @@ export function valueSuite(
     const texts = ['a.b', 'axb', 'AXB', "it's", 'back\\slash', '']
     const sql = writeColumn(texts.map((text) => dialect.literal(text)))
     const dataset = describeColumn(sql, { type: 'VARCHAR', type_generic: 1 }, dialect)
-    await using(async (session) => {
+    await withSharedSession(async (session) => {
       const find = (op: string, val: string) =>
         countRows({ filters: [{ col: 'v', op, val }] }, dataset, { dialect, session })
       if (!dialect.regex) {
@@ -252,7 +252,7 @@ export function valueSuite(
         await expect(find('REGEX', pattern)).rejects.toMatchObject({ code: 'invalid_query' })
     })
     if (!dialect.regex) return
-    await alone(async (session) => {
+    await withOwnSession(async (session) => {
       const query = { filters: [{ col: 'v', op: 'REGEX', val: '[a' }] }
       await expect(countRows(query, dataset, { dialect, session })).rejects.toMatchObject({ code: 'query_failed' })
     })
@@ -278,7 +278,7 @@ export function valueSuite(
       sqlExpression: statisticSql(dialect.name, dialect.quote('v'), { statistic, percent }),
       label: `m${index}`,
     }))
-    await using(async (session) => {
+    await withSharedSession(async (session) => {
       const frame = await runQuery({ columns: [], metrics }, dataset, setting(session))
       const isEstimate = hasApproximatePercentiles(dialect.name)
       for (const [at, [statistic, percent, value]] of offered.entries()) {
@@ -293,7 +293,7 @@ export function valueSuite(
     const [isTrue, isFalse, isNull] = types.booleans.sql
     const sql = writeColumn([isTrue, isTrue, isFalse, isNull])
     const dataset = describeColumn(sql, { type: types.booleans.declared }, dialect)
-    await using(async (session) => {
+    await withSharedSession(async (session) => {
       const counts: number[] = []
       for (const [op, val] of [
         ['IN', [true]],
@@ -319,7 +319,7 @@ export function valueSuite(
     async (format, numbers) => {
       const sql = writeColumn(numbers.map((value) => `CAST(${value} AS ${types.integer})`))
       const column = { type: 'BIGINT', is_dttm: true, python_date_format: format }
-      await using((session) =>
+      await withSharedSession((session) =>
         expectDays(describeColumn(sql, column, dialect), setting(session), '2024-02-29 00:00:00'),
       )
     },
@@ -332,7 +332,7 @@ export function valueSuite(
         .map((utc) => `SELECT ${zoned.sql(utc)} AS v`)
         .join(' UNION ALL ')
       const dataset = describeColumn(sql, { type: zoned.declared, is_dttm: true }, dialect)
-      await using((session) => expectDays(dataset, setting(session), null))
+      await withSharedSession((session) => expectDays(dataset, setting(session), null))
     })
 }
 

@@ -80,7 +80,7 @@ async function loadAttributes(
   return new Map([...toValues(ofGroups), ...toValues(own)])
 }
 
-/** What a user gets from one group. */
+/** The rights that one group gives to its members. */
 export async function loadGroupRights(
   db: Kysely<Tables>,
   groupId: number,

@@ -21,7 +21,7 @@ export async function invalidateDatasets(deps: ChartDeps, datasets: ReadonlySet<
     .execute()
   for (const database of databases) {
     forgetRollups(deps.runners, { id: database.uuid })
-    // A runner drops its rollups whenever it is told the tables.
+    // A runner drops its rollups whenever the tables are sent to it.
     if (engineFor(database).kind === 'embedded')
       await deps.runners.tablesChanged(await resolveSource(deps, database, 'system'))
   }

@@ -14,7 +14,7 @@ describe.each(testStores)('roles by the API on %s', (_name, store) => {
   let builtIn: Map<string, number>
   /** Ids of the users of the test server. */
   let users: Map<string, number>
-  /** Permission on an object, which is no feature permission. */
+  /** Permission on an object instead of a feature. */
   let grantId: number
   let groupId: number
 
@@ -62,7 +62,7 @@ describe.each(testStores)('roles by the API on %s', (_name, store) => {
     }>()
   const find = async (name: string) =>
     (await search({ filters: [{ col: 'name', value: name }] })).result.find((role) => role.name === name)
-  /** What the server does with roles when it starts. */
+  /** Roles after the start of the server. */
   const restart = async (publicRoleLike: string | null = null) => {
     await seedRoles(server.deps.db, { PUBLIC_ROLE_LIKE: publicRoleLike })
     await addMissingDataPermissions(server.deps.db)

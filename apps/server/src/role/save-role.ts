@@ -19,7 +19,7 @@ import { change } from '../store/write.ts'
 import { requireOwnPermissions, requireOwnRole } from './protect-permissions.ts'
 import { groupLinks, type RoleRow, userLinks } from './role-resource.ts'
 
-/** What the caller knows of a role that they change. */
+/** The state of a role that the caller changes, as the caller has read it. */
 export interface Revision {
   /** `If-Match` of the request. */
   ifMatch: string | undefined

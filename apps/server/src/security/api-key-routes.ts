@@ -124,7 +124,7 @@ const historyOf = ({ uuid }: { uuid: string }, { id }: Principal, event: AuditEv
   now,
 })
 
-/** What may be shown of a key. */
+/** The parts of a key that may be shown. */
 const shownPart = ({
   uuid,
   name,

@@ -25,7 +25,7 @@ export function generateApiKey(prefix: string): { key: string; key_prefix: strin
 export const findApiKey = (db: Kysely<Tables>, hash: string) =>
   db.selectFrom('api_key').selectAll().where('hash', '=', hash).executeTakeFirst()
 
-/** Whether a key was revoked or has expired. */
+/** Tests if a key was revoked or has expired. */
 export const isOver = ({ revoked_on, expires_on }: Pick<ApiKeyRow, 'revoked_on' | 'expires_on'>, now: Date): boolean =>
   revoked_on !== null || (expires_on !== null && expires_on <= formatStoredTime(now))
 

@@ -43,7 +43,7 @@ export const findSecondFactor = (db: Kysely<Tables>, userId: number) =>
     .where('confirmed_on', 'is not', null)
     .executeTakeFirst()
 
-/** Whether a role of a user, or of a group of theirs, requires a second factor. */
+/** Tests if a role of a user, or of one of their groups, requires a second factor. */
 export async function requiresSecondFactor(db: Kysely<Tables>, userId: number): Promise<boolean> {
   const ofGroups = db
     .selectFrom('user_group_member')
@@ -65,7 +65,7 @@ export async function requiresSecondFactor(db: Kysely<Tables>, userId: number): 
   return role !== undefined
 }
 
-/** Whether the password of a user is not enough to sign in. */
+/** Tests if a user needs more than the password to sign in. */
 export const needsSecondStep = async (db: Kysely<Tables>, userId: number): Promise<boolean> =>
   (await findSecondFactor(db, userId)) !== undefined || (await requiresSecondFactor(db, userId))
 

@@ -183,7 +183,7 @@ describe.each(testStores)('accounts on %s', (_name, store) => {
     await db.deleteFrom('one_time_link').execute()
   })
 
-  /** Runs with a user who manages accounts but is no administrator. */
+  /** Runs with a user who manages accounts but is not an administrator. */
   async function withUserManager(run: (headers: Record<string, string>) => Promise<void>) {
     const { db, now } = server.deps
     const { id: role_id } = await db

@@ -25,7 +25,7 @@ export const findUser = (db: Kysely<Tables>, username: string) =>
     .where((is) => is(is.fn<string>('lower', ['username']), '=', username.toLowerCase()))
     .executeTakeFirst()
 
-/** Whether a text may be a username. */
+/** Tests if a text is a valid username. */
 export const isUsername = (text: string): boolean =>
   // eslint-disable-next-line no-control-regex
   /^[^\s\p{Cc}](?:[^\p{Cc}]{0,248}[^\s\p{Cc}])?$/u.test(text)

@@ -81,7 +81,7 @@ export const defaultConfig = {
   FAB_PASSWORD_COMPLEXITY_ENABLED: true,
   AUTH_PASSWORD_MIN_LENGTH: 8,
   AUTH_PASSWORD_COMMON_BLOCKLIST: [] as string[],
-  /** API keys of users, and the prefixes that tell them from tokens; new keys have the first one. */
+  /** API keys of users, and the prefixes that distinguish them from tokens; new keys have the first one. */
   FAB_API_KEY_ENABLED: true,
   FAB_API_KEY_PREFIXES: ['sst_'],
   /** Requests per minute and caller, by rate class; 0 means no limit. */

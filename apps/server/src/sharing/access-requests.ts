@@ -18,7 +18,7 @@ const readPairs: Record<RequestableKind, PermissionPair> = {
   dataset: ['can_read', 'Dataset'],
 }
 
-/** What an owner shares to grant a request: the dashboard, or the dataset of a chart. */
+/** The object that an owner shares to grant a request: the dashboard, or the dataset of a chart. */
 export interface RequestTarget {
   kind: SharedKind
   id: number

@@ -20,7 +20,7 @@ import { requireSubject, share, unshare } from './share.ts'
 const views = { dashboard: 'Dashboard', dataset: 'Dataset' } as const
 const contracts = { dashboard: dashboardAccessRoutes, dataset: datasetAccessRoutes }
 
-/** Who can open dashboards and datasets, sharing them, and requests for access. */
+/** Routes that list who can open dashboards and datasets, share them, and handle requests for access. */
 export function sharingRoutes(app: App, { db }: HttpDeps): void {
   /** @throws AppError `not_found` for objects that the caller may not see, `missing_ownership` for those of others */
   async function requireOwnership(context: ReadContext, kind: SharedKind, id: number): Promise<void> {

@@ -10,7 +10,7 @@ import type { SharedKind } from './access-list.ts'
 
 type Subject = { type: 'user' | 'role'; id: number }
 
-/** @throws AppError `unprocessable` for a subject that is no existing user or role */
+/** @throws AppError `unprocessable` for a user or role that does not exist */
 export async function requireSubject(trx: Transaction<Tables>, number: number): Promise<Subject> {
   const subject = parseSubjectId(number)
   if (subject?.type === 'group')

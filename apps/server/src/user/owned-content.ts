@@ -52,7 +52,7 @@ const countOwned = async (db: Kysely<Tables>, kind: OwnedKind, user: number): Pr
   return Number(rows[0]?.n ?? 0)
 }
 
-/** What a user owns, by kind; kinds without any are left out. */
+/** Objects owned by a user, by kind; kinds without any are omitted. */
 export async function listOwned(db: Kysely<Tables>, user: number) {
   const kinds = await Promise.all(
     ownedKinds.map(async (kind) => {

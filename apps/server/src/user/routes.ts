@@ -22,7 +22,7 @@ import { requireAdministratorFor } from './protect-administrators.ts'
 import { createUser, updateUser } from './save-user.ts'
 import { userResource, type UserRow } from './user-resource.ts'
 
-/** What is sent back of a body. */
+/** The fields of a body that are returned. */
 const withoutPassword = ({ password: _password, ...fields }: UserPost | UserPut): Record<string, unknown> => fields
 
 /** `/api/v1/security/users/`, images of users, and the list of users for older clients. */

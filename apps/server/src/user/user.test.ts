@@ -294,7 +294,7 @@ describe.each(testStores)('users on %s', (_name, store) => {
       expect((await admin.delete(`${path}${second}`)).statusCode).toBe(200)
     })
 
-  /** A user with the permission to manage users, who is no administrator. */
+  /** A user with the permission to manage users, who is not an administrator. */
   async function createHelper(): Promise<Client> {
     const { db } = server.deps
     const pairs = await db.selectFrom('permission').select('id').where('view', 'in', ['User', 'Group']).execute()

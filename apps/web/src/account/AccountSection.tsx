@@ -3,7 +3,7 @@ import styles from './account.module.css'
 
 export interface AccountSectionProps {
   title: string
-  /** What the section is for. */
+  /** Purpose of the section. */
   text?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode

@@ -4,7 +4,7 @@ import styles from './account.module.css'
 export interface OneTimeSecretProps {
   label: string
   value: string
-  /** What was copied, for the message afterwards. */
+  /** Name of the copied text, for the message afterwards. */
   copied: string
   help?: string
 }

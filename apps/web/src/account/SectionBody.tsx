@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import styles from './account.module.css'
 
-/** What a section shows while it loads, when that failed, and afterwards. */
+/** Content of a section while it loads, after a failure, and when loaded. */
 export function SectionBody<T>({ query, children }: { query: UseQueryResult<T>; children(data: T): ReactNode }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error)

@@ -22,7 +22,7 @@ import { readFixtures, type Fixture } from './fixtures.ts'
 export function chartSuite(chart: AnyChart, folder: string): void {
   const fixtures = readFixtures(folder)
   describe(chart.viz_type, () => {
-    it('stands in the registry under its key', async () => {
+    it('is registered under its key', async () => {
       const entry = chartEntry(chart.viz_type)
       expect(entry && (await entry.load()).default).toBe(chart)
       const { name, category, description } = chart
@@ -33,7 +33,7 @@ export function chartSuite(chart: AnyChart, folder: string): void {
       })
     })
 
-    it('has defaults that fit, and a control for each with words', () => {
+    it('has valid defaults, and a labeled control for each field', () => {
       for (const { fields } of buildFieldGroups(chart.form))
         for (const field of fields) {
           expect(field.control.label).not.toBe('')
@@ -43,19 +43,19 @@ export function chartSuite(chart: AnyChart, folder: string): void {
 
     it.each([
       ['an empty form', {}],
-      ['a form of wrong values', wrong(chart)],
-    ])('asks and draws %s without failing', (_, form) => {
+      ['a form of invalid values', buildInvalidForm(chart)],
+    ])('queries and draws %s without failing', (_, form) => {
       expect(() => namedQueries(chart, { viz_type: chart.viz_type, ...form })).not.toThrow()
       const settled = applyDefaults(chart.form, form)
       const spec = chart.spec({}, settled, buildSpecContext(settled))
-      expect(plain(spec)).toEqual(spec)
+      expect(toPlainJson(spec)).toEqual(spec)
     })
 
     it('has an effect for each of its controls', () => {
       expect(idleControls(chart, fixtures)).toEqual([])
     }, 120_000)
 
-    it('leaves the form that it is given as it is', () => {
+    it('does not change the form that is passed', () => {
       for (const { form, frames, annotations } of fixtures) {
         const before = structuredClone(form)
         namedQueries(chart, form)
@@ -66,24 +66,25 @@ export function chartSuite(chart: AnyChart, folder: string): void {
     })
 
     it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
-      'asks and draws %s as before',
+      'queries and draws %s as stored',
       (_, fixture) => {
-        const got = plain(buildSnapshot(chart, fixture))
+        const snapshot = toPlainJson(buildSnapshot(chart, fixture))
         if (fixture.spec === undefined && process.env.PARQUETRY_GOLDEN === 'write') {
           rmSync(fixture.specPath.replace('.spec.', '.changed.'), { force: true })
-          writeFileSync(fixture.specPath, `${JSON.stringify(got, null, 2)}\n`)
+          writeFileSync(fixture.specPath, `${JSON.stringify(snapshot, null, 2)}\n`)
           return
         }
-        const isSame = JSON.stringify(got) === JSON.stringify(fixture.spec)
-        if (!isSame) writeFileSync(fixture.specPath.replace('.spec.', '.changed.'), `${JSON.stringify(got, null, 2)}\n`)
-        expect(got).toEqual(fixture.spec)
+        const isSame = JSON.stringify(snapshot) === JSON.stringify(fixture.spec)
+        if (!isSame)
+          writeFileSync(fixture.specPath.replace('.spec.', '.changed.'), `${JSON.stringify(snapshot, null, 2)}\n`)
+        expect(snapshot).toEqual(fixture.spec)
       },
     )
 
     it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
-      'draws %s to SVG, named and described',
+      'draws %s to SVG with a title and a description',
       async (_, fixture) => {
-        const complaint = vi.spyOn(console, 'error')
+        const consoleErrors = vi.spyOn(console, 'error')
         const { frames, form, annotations } = fixture
         const { svg } = await drawChart(chart.viz_type, frames, form, { title: 'A <b>name</b>', annotations })
         expect(svg).toContain('role="img"')
@@ -91,12 +92,12 @@ export function chartSuite(chart: AnyChart, folder: string): void {
         expect(/<desc>(.+)<\/desc>/.exec(svg)?.[1]).not.toContain('without data')
         expect(svg).not.toContain('NaN')
         // a series whose ECharts module is not loaded is omitted with only a console message
-        expect(complaint).not.toHaveBeenCalled()
-        complaint.mockRestore()
+        expect(consoleErrors).not.toHaveBeenCalled()
+        consoleErrors.mockRestore()
       },
     )
 
-    it('lets nothing that a document says of colours become a part of its picture, nor anything be fetched', async () => {
+    it('hostile: colors and titles of a document add no markup and no addresses to the image', async () => {
       const [{ frames, form, annotations } = { frames: {}, form: {}, annotations: {} }] = fixtures
       const texts = Object.values(frames).flatMap(({ columns, rows }) =>
         columns.flatMap((column) => [column.name, ...(rows > 0 ? [String(cellAt(column, 0))] : [])]),
@@ -126,8 +127,8 @@ function buildSnapshot(chart: AnyChart, { form, frames, annotations }: Fixture) 
   }
 }
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** Returns a form in which every setting is invalid. */
-const wrong = (chart: AnyChart): ChartForm =>
+const buildInvalidForm = (chart: AnyChart): ChartForm =>
   Object.fromEntries(Object.keys(chart.form.properties as object).map((name) => [name, { nothing: [Symbol.name] }]))

@@ -223,7 +223,7 @@ it.each(Object.entries(buildHostileFrames('country', 'n')))('draws %s', async (n
 
 it.each([
   ['the ends of what there is', [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE]],
-  ['numbers that are none', [Number.NaN, Infinity, null]],
+  ['NaN and infinities', [Number.NaN, Infinity, null]],
   ['one number', [5, 5, 5]],
 ])('draws countries with %s', async (_, numbers) => {
   const given = answer(['DE', 'FR', 'BR'], numbers)

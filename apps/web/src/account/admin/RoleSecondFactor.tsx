@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { isAdmin } from '../../shared/rights.ts'
 
-/** Whether users with a role must sign in with a second factor. Takes effect immediately. */
+/** Sets if users with a role must sign in with a second factor. Takes effect immediately. */
 export function RoleSecondFactor({ roleId }: { roleId: number }) {
   const t = useTranslate()
   const queries = useQueryClient()
