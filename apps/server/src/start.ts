@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
+import { ResponseStore } from './cache/response-store.ts'
 import { ensureFirstUser } from './first-user.ts'
 import { ensureServerId, fullDisk, lockHome, openHome } from './home.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -90,6 +91,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const runners = injected.runners ?? (await import('./runners/index.ts')).createServerRunners({ settings, log })
     undo.push(() => runners.close(0))
     const examples: ExampleProgress = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
+    const cache = createMemoryCache()
     const deps: Deps = {
       settings,
       server,
@@ -97,7 +99,8 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       checkStore: () => store.checkFile?.(),
       keys,
       runners,
-      cache: createMemoryCache(),
+      cache,
+      responses: new ResponseStore({ cache, now }),
       jobs: new StoreQueue({ db: store.db, server, log, now, rightsOf: (id) => loadRights(store.db, id) }),
       events: createMemoryPubSub(Date.now),
       results: new FileResultStore({ settings, log, now }),

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { loadRights } from './access/load-principal.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
+import { ResponseStore } from './cache/response-store.ts'
 import type { App } from './http/app.ts'
 import { checkAnswers } from './http/check-answers.testing.ts'
 import { FileResultStore } from './jobs/file-result-store.ts'
@@ -92,6 +93,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = pino({ level: 'silent' })
   const now = options.now ?? (() => new Date())
   const server = randomUUID()
+  const cache = createMemoryCache()
   const deps: Deps = {
     settings,
     server,
@@ -99,7 +101,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     checkStore: () => store.checkFile?.(),
     keys: options.sharesWith?.deps.keys ?? temporaryKeys(),
     runners: options.runners ?? noRunners,
-    cache: createMemoryCache(),
+    cache,
+    responses: new ResponseStore({ cache, now }),
     jobs: new StoreQueue({ db: store.db, server, log, now, rightsOf: (id) => loadRights(store.db, id) }),
     events: createMemoryPubSub(Date.now),
     results: new FileResultStore({ settings, log, now }),

@@ -16,8 +16,8 @@ export interface CacheEntry {
 export interface Cache {
   /** Never fails: an unavailable cache counts as empty. The same entry always has the identical header object. */
   get(key: string): Promise<CacheEntry | undefined>
-  /** Checks if the entry with this identical header object is cached; counts as a use. */
-  holdsEntry(key: string, header: RunHeader): Promise<boolean>
+  /** Checks if all entries with these identical header objects are cached; counts as a use of each. */
+  holdsEntries(entries: readonly { key: string; header: RunHeader }[]): Promise<boolean>
   /** Checks if an entry is cached; does not count as a use. */
   has(key: string): Promise<boolean>
   /** Never fails. Entries over 16 MB or with a timeout of 0 or less are not cached. */

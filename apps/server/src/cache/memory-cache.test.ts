@@ -86,7 +86,8 @@ it('compresses long bodies, returns them unchanged, and identifies an entry by i
   await expect.poll(() => cache.stats().bytes).toBeLessThan(body.length / 3)
   const kept = await cache.get('long')
   expect(kept).toEqual({ header, body, cachedAt: '2026-01-01T00:00:00' })
-  expect(await cache.holdsEntry('long', kept!.header)).toBe(true)
-  expect(await cache.holdsEntry('long', { ...header })).toBe(false)
-  expect(await cache.holdsEntry('short', header)).toBe(false)
+  const long = { key: 'long', header: kept!.header }
+  expect(await cache.holdsEntries([long])).toBe(true)
+  expect(await cache.holdsEntries([long, { key: 'long', header: { ...header } }])).toBe(false)
+  expect(await cache.holdsEntries([long, { key: 'short', header }])).toBe(false)
 })

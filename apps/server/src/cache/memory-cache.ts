@@ -48,13 +48,11 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
     async has(key) {
       return entries.has(key)
     },
-    async holdsEntry(key, header) {
-      const isSame = entries.peek(key)?.header === header
-      if (isSame) {
-        hits += 1
-        entries.get(key)
-      }
-      return isSame
+    async holdsEntries(expected) {
+      if (!expected.every(({ key, header }) => entries.peek(key)?.header === header)) return false
+      hits += expected.length
+      for (const { key } of expected) entries.get(key)
+      return true
     },
     async set(key, entry, timeoutSeconds) {
       const { body } = entry

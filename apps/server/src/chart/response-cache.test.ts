@@ -6,6 +6,7 @@ import { flightsFile } from '@parquetry/testing/sample-tables'
 import { loadPrincipal } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
+import { ResponseStore } from '../cache/response-store.ts'
 import { dataFolderOf, resolveSource } from '../connection/source.ts'
 import { buildJsonResponse } from './json-response.ts'
 import { ResponseCache } from './response-cache.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => cars.close())
 beforeEach(() => {
-  finished = new ResponseCache(cars.server.deps)
+  finished = new ResponseCache({ ...cars.server.deps, responses: new ResponseStore(cars.server.deps) })
 })
 
 const db = () => cars.server.deps.db
@@ -120,7 +121,8 @@ describe('a finished response', () => {
   })
 
   it('stays within its memory limit', async () => {
-    finished = new ResponseCache(cars.server.deps, 6000)
+    const responses = new ResponseStore(cars.server.deps, 6000)
+    finished = new ResponseCache({ ...cars.server.deps, responses })
     const alpha = await loadUser('alpha')
     for (let limit = 1; limit <= 10; limit += 1) await askUntilCached(alpha, { ...byOrigin, row_limit: limit })
     expect((await ask(alpha, { ...byOrigin, row_limit: 10 })).way).toBe('again')

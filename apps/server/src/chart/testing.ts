@@ -16,6 +16,8 @@ export interface CarsServer {
   server: TestServer
   /** Id of the dataset of `cars` in an embedded database. */
   dataset: number
+  /** Writes `cars.<version>.duckdb`, with as many copies of each row, as an upload does before the table is changed to it. */
+  addFile(version: number): Promise<void>
   /** Number of plans sent to a runner. */
   runs(): number
   /** Number of plans with this text in their statements. */
@@ -50,9 +52,11 @@ export async function startCarsServer({
     },
   })
   const server = await startTestServer({ runners: counted, ...options })
+  const { dataset, database } = await addCars(server, runners, copies)
   return {
     server,
-    dataset: await addCars(server, runners, copies),
+    dataset,
+    addFile: (version) => loadFile(server, runners, { uuid: database, version, copies: version }),
     runs: () => ran.length,
     countRunsWith: (text) => ran.filter((each) => each.includes(text)).length,
     gate: {
@@ -67,7 +71,27 @@ export async function startCarsServer({
   }
 }
 
-async function addCars({ deps, home }: TestServer, runners: Runners, copies: number): Promise<number> {
+const tableOf = (version: number) =>
+  ({ name: 'cars', file: `cars.${version}.duckdb`, version, format: 'duckdb', table: 'data' }) as const
+
+async function loadFile(
+  { home }: TestServer,
+  runners: Runners,
+  { uuid, version, copies }: { uuid: string; version: number; copies: number },
+): Promise<void> {
+  const folder = dataFolderOf(home, uuid)
+  mkdirSync(folder, { recursive: true })
+  const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source, range(${copies})`
+  const path = join(dirname(flightsFile.path), 'cars.json')
+  await runners.load(folder, tableOf(version), { path, format: 'json', select }, new AbortController().signal)
+}
+
+async function addCars(
+  server: TestServer,
+  runners: Runners,
+  copies: number,
+): Promise<{ dataset: number; database: string }> {
+  const { deps } = server
   const uuids = { database: randomUUID(), dataset: randomUUID() }
   const columns = Object.entries(types).map(([column_name, type]) => ({
     column_name,
@@ -87,22 +111,20 @@ async function addCars({ deps, home }: TestServer, runners: Runners, copies: num
     ]),
   }
   await importBundle(deps.db, bundle, { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: false })
-  const table = { name: 'cars', file: 'cars.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
-  const folder = dataFolderOf(home, uuids.database)
-  mkdirSync(folder, { recursive: true })
-  const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source, range(${copies})`
-  const path = join(dirname(flightsFile.path), 'cars.json')
-  await runners.load(folder, table, { path, format: 'json', select }, new AbortController().signal)
+  await loadFile(server, runners, { uuid: uuids.database, version: 1, copies })
   const { id: database_id } = await deps.db
     .selectFrom('database')
     .select('id')
     .where('uuid', '=', uuids.database)
     .executeTakeFirstOrThrow()
-  await deps.db.insertInto('embedded_table').values(embeddedRow(database_id, table)).execute()
+  await deps.db
+    .insertInto('embedded_table')
+    .values(embeddedRow(database_id, tableOf(1)))
+    .execute()
   const dataset = await deps.db
     .selectFrom('dataset')
     .select('id')
     .where('uuid', '=', uuids.dataset)
     .executeTakeFirstOrThrow()
-  return dataset.id
+  return { dataset: dataset.id, database: uuids.database }
 }

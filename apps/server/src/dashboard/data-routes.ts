@@ -1,31 +1,66 @@
 import { dashboardData, framesType } from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { ChartDeps } from '../chart/deps.ts'
+import { sendEncoded } from '../chart/response-cache.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { can } from '../access/access.ts'
-import { PrefetchedDashboards, findReadableDashboard } from './prefetch-dashboard.ts'
 import { dashboardStream } from './data-stream.ts'
+import { DashboardOpener } from './open-dashboard.ts'
+import { PrefetchedDashboards } from './prefetch-dashboard.ts'
+import { type FoundStream, StoredStreams, type StreamRequest } from './stored-streams.ts'
 
 export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
-  const prefetched = new PrefetchedDashboards(deps)
+  const opener = new DashboardOpener(deps)
+  const stored = new StoredStreams(deps)
+  const prefetched = new PrefetchedDashboards(deps, opener, stored)
+  const streamRequests = new WeakMap<FastifyRequest, StreamRequest>()
   app.prefetchDashboard = (principal, idOrSlug) => prefetched.prefetch(principal, idOrSlug)
-  serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
-    const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-    const dashboard = await findReadableDashboard(deps, principal, params.id)
-    event.dashboard_id = dashboard.id
-    prefetched.handOver(principal, dashboard)
-    const canEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
-    const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit: canEdit })
-    // Reads the first part before responding, so that a guest with an undeclared data mask gets an error status, not a broken
-    // stream.
-    const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream
-    return reply
-      .type(framesType)
-      .header('Cache-Control', 'no-store')
-      .send(Readable.from(checked, { objectMode: false }))
-  })
+  serve(
+    app,
+    dashboardData,
+    async ({ params, body, principal, signal, request, reply, event }) => {
+      const opened = await opener.open(principal, params.id)
+      const { dashboard, charts, canEdit } = opened
+      event.dashboard_id = dashboard.id
+      prefetched.handOver(principal, dashboard.id)
+      const streamRequest = streamRequests.get(request)
+      const question = streamRequest && {
+        dashboard: opened,
+        signature: await opener.sign(principal, opened),
+        body,
+      }
+      const found = question && (await stored.find(principal, streamRequest, question))
+      if (found) return sendStored(reply, found)
+      const recorder = question && stored.record(streamRequest, question)
+      const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit, charts, recorder })
+      // Reads the first part before responding, so that a guest with an undeclared data mask gets an error status, not a broken
+      // stream.
+      const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream
+      return noStore(reply)
+        .type(framesType)
+        .send(Readable.from(checked, { objectMode: false }))
+    },
+    async (request, principal, text) => {
+      const streamRequest = stored.toRequest(request, principal, (request.params as { id: string }).id, text)
+      if (!streamRequest) return undefined
+      streamRequests.set(request, streamRequest)
+      const found = await stored.findRepeated(principal, streamRequest)
+      return (
+        found &&
+        ((reply, event) => {
+          event.dashboard_id = found.dashboardId
+          prefetched.handOver(principal, found.dashboardId)
+          return sendStored(reply, found)
+        })
+      )
+    },
+  )
 }
+
+const noStore = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'no-store')
+
+const sendStored = (reply: FastifyReply, found: FoundStream): FastifyReply => sendEncoded(noStore(reply), found)
 
 async function* after<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   if (first.done) return

@@ -30,6 +30,7 @@ import { toAppError } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
 import { authorizeGuestMask } from './authorize-guest-mask.ts'
 import { parseMetadata } from './metadata.ts'
+import type { StreamRecorder } from './stored-streams.ts'
 
 export type StoredDashboard = Selectable<DashboardTable>
 
@@ -41,6 +42,10 @@ interface StreamContext {
   canEdit: boolean
   /** Set for a prefetch: only queries that will be requested again unchanged are run. */
   isPrefetch?: boolean
+  /** The charts of the dashboard, if they were read already. */
+  charts?: ReadonlyMap<number, SavedChart>
+  /** Collects the answer, to store it. */
+  recorder?: StreamRecorder | undefined
 }
 
 /** Queries of a chart, planned as far as possible without their rows. */
@@ -69,7 +74,8 @@ export async function* dashboardStream(
   context: StreamContext,
 ): AsyncGenerator<Uint8Array> {
   const rightsVersion = countAccessChanges(context.deps.db)
-  const charts = await loadDashboardCharts(dashboard, context.deps)
+  const { recorder } = context
+  const charts = context.charts ?? (await loadDashboardCharts(dashboard, context.deps))
   const filtered = toFilteredDashboard(dashboard, charts.keys(), context.deps.settings.flags)
   const mask = request.data_mask ?? {}
   const data_mask = context.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
@@ -105,13 +111,19 @@ export async function* dashboardStream(
   )) {
     if (context.signal.aborted) return
     if (item === 'beat') {
+      recorder?.stop()
       yield encodeHead({ type: 'beat' })
       continue
     }
     done += 1
-    yield Buffer.concat([...item, encodeHead({ type: 'progress', done, of: resolvedCharts.length })])
+    const part = Buffer.concat([...item, encodeHead({ type: 'progress', done, of: resolvedCharts.length })])
+    recorder?.add(part)
+    yield part
   }
-  yield encodeHead({ type: 'done' })
+  const end = encodeHead({ type: 'done' })
+  recorder?.add(end)
+  yield end
+  recorder?.finish()
   if (!context.isPrefetch)
     sharedScans
       .cacheRollups()
@@ -164,7 +176,7 @@ async function resolveChart(
   dashboard: StoredDashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
-  { deps, principal, signal, canEdit, isPrefetch }: StreamContext,
+  { deps, principal, signal, canEdit, isPrefetch, recorder }: StreamContext,
 ): Promise<PlannedChart> {
   if (!chart)
     throw new AppError('not_found', {
@@ -173,7 +185,10 @@ async function resolveChart(
   if (part.form_data && !canEdit) throw new AppError('forbidden')
   const extras = collectExtraFormData(filtered, request.data_mask ?? {}, chart.id)
   const { context, names } = await buildSavedChartQuery(chart, part, extras, dashboard.id)
-  const resolved = await resolveQuery({ ...context, force: request.force === true }, deps, principal)
+  const resolved: ResolvedQuery = {
+    ...(await resolveQuery({ ...context, force: request.force === true }, deps, principal)),
+    ...(recorder && { recordedRuns: [] }),
+  }
   const queries = context.queries.map((query, index) => {
     const planned = planFramesQuery(resolved, query, signal)
     planned.catch(() => {})
@@ -210,7 +225,7 @@ async function runChart(
   id: number,
   plannedChart: Promise<PlannedChart>,
   sharedScans: SharedScans,
-  { deps, signal }: StreamContext,
+  { deps, signal, recorder }: StreamContext,
 ): Promise<Uint8Array[]> {
   try {
     const { resolvedQuery, queries } = await plannedChart
@@ -222,8 +237,10 @@ async function runChart(
         }),
       ),
     )
+    recorder?.addChart(resolvedQuery)
     return [...parts.flat(), encodeHead({ type: 'end', chart: id })]
   } catch (error) {
+    recorder?.stop()
     if (!(error instanceof AppError)) deps.log.error({ err: error, chart: id }, 'a chart of a dashboard failed')
     const translated = localizeError(toAppError(error), deps.settings)
     return [encodeHead({ type: 'error', chart: id, error: toWire(translated) })]

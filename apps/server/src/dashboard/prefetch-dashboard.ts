@@ -9,10 +9,11 @@ import {
   type NativeFilter,
 } from '@parquetry/model'
 import { LRUCache } from 'lru-cache'
-import { can } from '../access/access.ts'
 import { hasPermission, requesterKey, type Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { loadDashboardCharts, dashboardStream, toFilteredDashboard, type StoredDashboard } from './data-stream.ts'
+import { dashboardStream } from './data-stream.ts'
+import type { DashboardOpener } from './open-dashboard.ts'
+import type { StoredStreams } from './stored-streams.ts'
 
 /** The prefetch is aborted if the page has not requested its data after this time. */
 const prefetchTimeoutMs = 5_000
@@ -26,24 +27,6 @@ const handOverMs = 1_000
 /** A page that is opened again within this time starts no prefetch. */
 const cooldownMs = 5_000
 
-/** @throws AppError `not_found`, also for dashboards that the principal may not see */
-export async function findReadableDashboard(
-  deps: ChartDeps,
-  principal: Principal,
-  idOrSlug: string,
-): Promise<StoredDashboard> {
-  const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-  const lookup = /^\d+$/.test(idOrSlug) ? (['id', Number(idOrSlug)] as const) : (['slug', idOrSlug] as const)
-  const dashboard = await deps.db
-    .selectFrom('dashboard')
-    .selectAll()
-    .where(lookup[0], '=', lookup[1])
-    .executeTakeFirst()
-  if (!dashboard || !(await can(access, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })))
-    throw new AppError('not_found')
-  return dashboard
-}
-
 /**
  * Runs the queries of a dashboard while the browser still loads its scripts, through the same path and with the same rights as
  * the request that the page sends a moment later. That request joins queries in flight and finds finished results in the cache.
@@ -51,27 +34,32 @@ export async function findReadableDashboard(
  */
 export class PrefetchedDashboards {
   readonly #deps: ChartDeps
+  readonly #opener: DashboardOpener
+  readonly #stored: StoredStreams
   readonly #started = new LRUCache<string, AbortController>({ max: 1000, ttl: cooldownMs })
 
-  constructor(deps: ChartDeps) {
+  constructor(deps: ChartDeps, opener: DashboardOpener, stored: StoredStreams) {
     this.#deps = deps
+    this.#opener = opener
+    this.#stored = stored
   }
 
   /** Never fails. Only tests await it. */
   async prefetch(principal: Principal, idOrSlug: string): Promise<void> {
     if (principal.kind === 'guest' || !hasPermission(principal, ['can_read', 'Dashboard'])) return
     try {
-      const dashboard = await findReadableDashboard(this.#deps, principal, idOrSlug)
-      const key = prefetchKey(principal, dashboard)
+      const opened = await this.#opener.open(principal, idOrSlug)
+      const { dashboard, charts, filtered } = opened
+      const key = prefetchKey(principal, dashboard.id)
       if (this.#started.has(key)) return
+      const initialCharts = listInitialCharts(filtered).filter((id) => charts.has(id))
+      const request = { charts: initialCharts.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
+      const signature = await this.#opener.sign(principal, opened)
+      if (await this.#stored.has({ dashboard: opened, signature, body: request })) return
       const controller = new AbortController()
       this.#started.set(key, controller)
       const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(prefetchTimeoutMs)])
-      const context = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true }
-      const charts = await loadDashboardCharts(dashboard, this.#deps)
-      const filtered = toFilteredDashboard(dashboard, charts.keys(), this.#deps.settings.flags)
-      const initialCharts = listInitialCharts(filtered).filter((id) => charts.has(id))
-      const request = { charts: initialCharts.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
+      const context = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true, charts }
       for await (const part of dashboardStream(dashboard, request, context)) void part
     } catch (error) {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'could not prefetch a dashboard')
@@ -79,13 +67,13 @@ export class PrefetchedDashboards {
   }
 
   /** Aborts the prefetch shortly after the page has requested its data. */
-  handOver(principal: Principal, dashboard: StoredDashboard): void {
-    const controller = this.#started.get(prefetchKey(principal, dashboard))
+  handOver(principal: Principal, dashboardId: number): void {
+    const controller = this.#started.get(prefetchKey(principal, dashboardId))
     if (controller) setTimeout(() => controller.abort(), handOverMs).unref()
   }
 }
 
-const prefetchKey = (principal: Principal, { id }: StoredDashboard): string => `${requesterKey(principal)} ${id}`
+const prefetchKey = (principal: Principal, dashboardId: number): string => `${requesterKey(principal)} ${dashboardId}`
 
 /** Data mask of a dashboard that opens with its default filter values. */
 export const buildDefaultMask = (filtered: FilteredDashboard): DataMask =>

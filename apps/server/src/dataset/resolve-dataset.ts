@@ -1,8 +1,8 @@
 import { AppError, message, type PlannerDataset, type Source } from '@parquetry/model'
-import { loadReadableDataset, type StoredDataset } from './stored-dataset.ts'
+import { datasetAccessError, plannerDataset, readDataset, type StoredDataset } from './stored-dataset.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
-import type { AccessPath } from '../access/access.ts'
+import { type AccessPath, canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ApplicableRule, loadDatasetRules } from '../row-level-security/load-rules.ts'
 import { readCached } from '../store/read-cache.ts'
@@ -33,30 +33,58 @@ export const datasetNotFound = (): AppError =>
  * many times.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
-export const resolveDataset = (
+export async function resolveDataset(
   deps: ConnectionDeps,
   principal: Principal,
   id: number | string,
   { via, sliceId }: RequestOrigin = { via: null, sliceId: null },
-): Promise<ResolvedDataset> =>
-  readCached(deps.db, principal, JSON.stringify(['dataset', id, via, sliceId]), async () => {
-    const { db } = deps
-    const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-    const loaded = await loadReadableDataset(access, await findDatasetId(db, id), via).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'dataset_not_found' ? datasetNotFound() : error
+): Promise<ResolvedDataset> {
+  const { db } = deps
+  const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const readOnce = <T>(key: unknown[], read: () => Promise<T>) => readCached(db, principal, JSON.stringify(key), read)
+  const loaded = await readOnce(['dataset', id], async () => {
+    const { stored, planner } = await readSharedDataset(db, id)
+    const isReadable = await canReadData(access, stored.row.id)
+    // A copy, because the outcome of checks is remembered for it.
+    return { isReadable, stored, dataset: { ...planner } }
+  })
+  const { stored, dataset } = loaded
+  if (!loaded.isReadable)
+    await readOnce(['via', via, id], async () => {
+      if (!via || !(await canReadData(access, dataset.id, via))) throw datasetAccessError(stored.row)
     })
-    const [source, rlsRules, chart] = await Promise.all([
-      resolveSource(deps, loaded.database, principal, loaded.dataset.schema),
-      loadDatasetRules(db, principal, loaded.database, loaded.stored.row),
-      readChart(db, sliceId),
-    ])
-    return { ...loaded, source, rlsRules, chart }
+  const { database } = stored
+  const [opened, chart] = await Promise.all([
+    readOnce(['source', id], async () => {
+      const [source, rlsRules] = await Promise.all([
+        resolveSource(deps, database, principal, dataset.schema),
+        loadDatasetRules(db, principal, database, stored.row),
+      ])
+      return { source, rlsRules }
+    }),
+    readChart(db, sliceId),
+  ])
+  return { stored, dataset, database, ...opened, chart }
+}
+
+/** The document of a dataset, read once for all principals, before access to it is checked. */
+const readSharedDataset = (
+  db: ConnectionDeps['db'],
+  id: number | string,
+): Promise<{ stored: StoredDataset; planner: PlannerDataset }> =>
+  readCached(db, db, JSON.stringify(['dataset', id]), async () => {
+    const stored = await readDataset(db, await findDatasetId(db, id))
+    if (!stored) throw datasetNotFound()
+    return { stored, planner: plannerDataset(stored) }
   })
 
+/** Read once for all principals: who may see its result may know its timeout. */
 async function readChart(db: ConnectionDeps['db'], id: number | null): Promise<ResolvedDataset['chart']> {
   return id === null
     ? undefined
-    : db.selectFrom('chart').select('cache_timeout').where('id', '=', id).executeTakeFirst()
+    : readCached(db, db, JSON.stringify(['chart timeout', id]), () =>
+        db.selectFrom('chart').select('cache_timeout').where('id', '=', id).executeTakeFirst(),
+      )
 }
 
 async function findDatasetId(db: ConnectionDeps['db'], id: number | string): Promise<number> {

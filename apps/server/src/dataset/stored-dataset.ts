@@ -1,7 +1,6 @@
 import { AppError, message, type GenericType, type PlannerDataset } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import type { DatabaseRow } from '../connection/source.ts'
-import { type AccessContext, canReadData, type AccessPath } from '../access/access.ts'
 import type { DatasetColumnTable, DatasetMetricTable, DatasetTable, Tables } from '../store/tables.ts'
 
 export type DatasetRow = Selectable<DatasetTable>
@@ -79,19 +78,3 @@ export const plannerDataset = ({ row, database, columns, metrics }: StoredDatase
   offset: row.offset,
   always_filter_main_dttm: row.always_filter_main_dttm === 1,
 })
-
-/**
- * Returns the dataset that a query is planned on, with its database, after checking access.
- * @param via  chart and dashboard of the request, which give the roles of a dashboard access to data
- * @throws AppError `dataset_not_found`; `dataset_access` with the message and details that clients know
- */
-export async function loadReadableDataset(
-  context: AccessContext,
-  id: number,
-  via: AccessPath | null = null,
-): Promise<{ dataset: PlannerDataset; database: DatabaseRow; stored: StoredDataset }> {
-  const stored = await readDataset(context.db, id)
-  if (!stored) throw new AppError('dataset_not_found')
-  if (!(await canReadData(context, id, via))) throw datasetAccessError(stored.row)
-  return { dataset: plannerDataset(stored), database: stored.database, stored }
-}

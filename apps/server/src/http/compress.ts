@@ -15,6 +15,9 @@ const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Pro
   ['gzip', (bytes) => zip(bytes, { level: 1 })],
 ]
 
+/** Names of all encodings of responses, best first. */
+export const encodings: readonly string[] = encoders.map(([name]) => name)
+
 /** Tests if an `Accept-Encoding` names an encoding without refusing it. */
 export const acceptsEncoding = (header: string, name: string): boolean =>
   header.split(',').some((part) => {

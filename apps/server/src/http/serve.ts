@@ -43,8 +43,8 @@ export type HandlerResult<R extends RouteContract> = R['reply'] extends TSchema
   ? ReplyOf<R> | FastifyReply
   : FastifyReply | Buffer | string | NodeJS.ReadableStream | void
 
-/** Sends a known response without reading the body further. */
-export type EarlyReply = (reply: FastifyReply) => FastifyReply
+/** Sends a known response without reading the body further, and adds what the handler would to the event. */
+export type EarlyReply = (reply: FastifyReply, event: AuditEvent) => FastifyReply
 
 /**
  * Looks for a response by the text of a JSON body. The caller may use the route, but access to what the body names has not been
@@ -165,7 +165,7 @@ export function serve<const R extends RouteContract>(
     await request.startStep?.()
     if (contract.body === 'form') checkCsrf(app, contract, identity, request)
     const event = createAuditEvent(contract, identity)
-    const result = request.early ? request.early(reply) : await respond(request, reply, identity, event)
+    const result = request.early ? request.early(reply, event) : await respond(request, reply, identity, event)
     if (contract.audit !== 'none' && !event.isWritten) {
       const ms = performance.now() - request.startedAt
       if (isRead) app.audit.later(event, ms, request.headers.referer ?? null)

@@ -1,6 +1,7 @@
 import { defineRoute } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
+import type { ResponseStore } from '../cache/response-store.ts'
 import type { App } from '../http/app.ts'
 import { noSuchAddress } from '../http/errors.ts'
 import { serve } from '../http/serve.ts'
@@ -9,6 +10,7 @@ import type { Settings } from '../settings/settings.ts'
 
 interface MetricsDeps {
   cache: Cache
+  responses: ResponseStore
   runners: Runners
 }
 
@@ -41,7 +43,7 @@ const isLocal = ({ baseUrl, trustedProxies }: Settings, { socket, headers }: Fas
   ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].every((name) => headers[name] === undefined)
 
 /** Prometheus metrics. The client library is loaded on the first request; requests are counted from the start. */
-export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
+export function metricsRoutes(app: App, { cache, responses, runners }: MetricsDeps): void {
   const requests = new Map<string, { count: number; ms: number }>()
   app.http.addHook('onResponse', (request, reply, done) => {
     const key = `${request.method} ${request.routeOptions.url ?? 'none'} ${Math.floor(reply.statusCode / 100)}xx`
@@ -89,6 +91,10 @@ export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
     gauge('parquetry_cache_entries', 'Number of cached results', () => cache.stats().entries)
     gauge('parquetry_cache_hits', 'Cache hits', () => cache.stats().hits)
     gauge('parquetry_cache_misses', 'Cache misses', () => cache.stats().misses)
+    gauge('parquetry_responses_bytes', 'Size of stored responses in bytes', () => responses.stats().bytes)
+    gauge('parquetry_responses_entries', 'Number of stored responses', () => responses.stats().entries)
+    gauge('parquetry_responses_hits', 'Requests answered with a stored response', () => responses.stats().hits)
+    gauge('parquetry_responses_misses', 'Look-ups without a valid stored response', () => responses.stats().misses)
     gauge('parquetry_queries_running', 'Running and waiting queries', () => runners.stats().running)
     gauge('parquetry_queries_waiting', 'Queries waiting in the queue', () => runners.stats().waiting)
     gauge('parquetry_runners', 'Number of runner processes', () => runners.stats().runners.length)

@@ -6,7 +6,7 @@ import type { ConnectionDeps } from '../connection/deps.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Namespace } from '../sql-access/table-access.ts'
 import { readCached } from '../store/read-cache.ts'
-import { loadTableRules } from './load-rules.ts'
+import { loadTableRules, type TableRules } from './load-rules.ts'
 import { hideRowsWithoutAttribute } from './missing-attribute.ts'
 import { redactRuleError } from './rule-error.ts'
 import { defaultNamespace } from '../connection/table-names.ts'
@@ -60,6 +60,14 @@ const markRestricted = (sql: string): RestrictedSql => sql as RestrictedSql
 /** Accepts SQL without inspecting it. Callers must state why no rules apply or why the SQL already contains them. */
 export const exemptSql = (sql: string): RestrictedSql => markRestricted(sql)
 
+/** As `loadTableRules`, read once until the metadata store changes. */
+export const loadTableRulesOnce = (
+  { db }: Pick<ConnectionDeps, 'db'>,
+  database: DatabaseRow,
+  principal: Principal,
+): Promise<TableRules[]> =>
+  readCached(db, principal, JSON.stringify(['table rules', database.id]), () => loadTableRules(db, principal, database))
+
 /** The tables of a database with rules for a user, with the templates in the rules rendered. */
 export async function loadRestrictedTables(
   deps: ConnectionDeps,
@@ -67,9 +75,7 @@ export async function loadRestrictedTables(
   principal: Principal,
   render: RenderClause,
 ): Promise<RestrictedTable[]> {
-  const found = await readCached(deps.db, principal, JSON.stringify(['table rules', database.id]), () =>
-    loadTableRules(deps.db, principal, database),
-  )
+  const found = await loadTableRulesOnce(deps, database, principal)
   const tables: RestrictedTable[] = []
   for (const { table, rules } of found) {
     const { catalog, schema, name } = table
