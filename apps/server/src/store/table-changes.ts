@@ -53,7 +53,7 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   row_rule_user: rights,
   row_rule_group: rights,
 
-  database: { kinds: ['content'], deletes: ['content', 'rights'], ignoredColumns: ['last_test'] },
+  database: { kinds: ['content'], deletes: ['content', 'rights'] },
   embedded_table: content,
   dataset: { kinds: ['content'], deletes: ['content', 'rights'] },
   dataset_column: content,
@@ -76,6 +76,7 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   annotation: content,
   embedded_dashboard: content,
   filter_set: content,
+  version: content,
   // A chart shows a run that has succeeded, and only its owner changes after that.
   query: {
     kinds: ['content'],
@@ -116,7 +117,6 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   server: nothing,
   key_value: nothing,
   job: nothing,
-  version: nothing,
   trash: nothing,
   trash_owner: nothing,
   log: nothing,

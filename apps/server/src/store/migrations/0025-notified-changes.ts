@@ -1,6 +1,27 @@
 import { sql } from 'kysely'
 import type { Migration } from '../columns.ts'
 
+const progressOfQueries = [
+  'tab_name',
+  'sql_editor_id',
+  'executed_sql',
+  'select_sql',
+  'limit',
+  'limiting_factor',
+  'status',
+  'progress',
+  'rows',
+  'error_message',
+  'results_key',
+  'start_time',
+  'end_time',
+  'extra_json',
+  'tracking_url',
+  'changed_on',
+  'sql_tables',
+  'owner',
+]
+
 /** What a write to a table changes: content, rights or sessions; and the columns whose updates are not reported. */
 const tables: [kind: string, table: string, ignored?: string[]][] = [
   ['rights', 'user', ['login_count', 'fail_login_count', 'last_login']],
@@ -24,18 +45,10 @@ const tables: [kind: string, table: string, ignored?: string[]][] = [
   ].map((table): [string, string] => ['rights', table]),
   ['sessions', 'session', ['seen_at']],
   ['sessions', 'api_key', ['last_used_on']],
-  ['content', 'database', ['last_test']],
   ['content', 'saved_query', ['rows', 'last_run', 'sql_tables']],
-  [
-    'content',
-    'query',
-    [
-      ...['tab_name', 'sql_editor_id', 'executed_sql', 'select_sql', 'limit', 'limiting_factor', 'status', 'progress'],
-      ...['rows', 'error_message', 'results_key', 'start_time', 'end_time', 'extra_json', 'tracking_url', 'changed_on'],
-      ...['sql_tables', 'owner'],
-    ],
-  ],
+  ['content', 'query', progressOfQueries],
   ...[
+    'database',
     'embedded_table',
     'dataset',
     'dataset_column',
@@ -57,6 +70,7 @@ const tables: [kind: string, table: string, ignored?: string[]][] = [
     'annotation',
     'embedded_dashboard',
     'filter_set',
+    'version',
   ].map((table): [string, string] => ['content', table]),
 ]
 
