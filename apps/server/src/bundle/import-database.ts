@@ -100,7 +100,7 @@ export async function importDatabase(
     checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
     const row = {
       database_name,
-      extra: withoutArguments(fields.json('extra') ?? '{}'),
+      extra: withoutArguments(fields.json('extra') ?? '{}', connection.engine),
       cache_timeout: fields.number('cache_timeout'),
       expose_in_sqllab: fields.truth('expose_in_sqllab', true),
       allow_run_async: fields.truth('allow_run_async'),

@@ -8,6 +8,7 @@ export interface DatabaseExtra {
   explore_database_id?: number
   schemas_allowed_for_file_upload?: string[]
   schemas_allowed_for_csv_upload?: string[]
+  engine_params?: { connect_args?: { read_only?: boolean } }
 }
 
 /** Parses `extra` of a database; text that is not a JSON object counts as empty. */
@@ -19,3 +20,7 @@ export function readExtra({ extra }: Pick<DatabaseRow, 'extra'>): DatabaseExtra 
     return {}
   }
 }
+
+/** True if the driver arguments of the connection forbid changes: no table is created, loaded, renamed or removed. */
+export const isReadOnlyConnection = (database: Pick<DatabaseRow, 'extra'>): boolean =>
+  readExtra(database).engine_params?.connect_args?.read_only === true

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkJsonFields, withoutArguments } from './options.ts'
+import { engineOf } from '@parquetry/engines'
+import { checkAbilities, checkJsonFields, withoutArguments } from './options.ts'
 
 const check = (extra: object) => () => checkJsonFields({ extra: JSON.stringify(extra) }, () => undefined)
 
@@ -10,7 +11,23 @@ it('regression: refuses driver arguments, which would be stored unencrypted and 
   expect(check({ engine_params: { connect_args: {} } })).not.toThrow()
 })
 
-it('removes them from imports', () => {
-  expect(withoutArguments('{"engine_params":{"connect_args":{"password":"x"}},"theirs":1}')).toBe('{"theirs":1}')
-  expect(withoutArguments('{"theirs": 1}')).toBe('{"theirs": 1}')
+it('accepts `read_only` of DuckDB, and of no other engine', () => {
+  const extra = (read_only: unknown, more: object = {}) => ({ engine_params: { connect_args: { read_only, ...more } } })
+  expect(check(extra(true))).not.toThrow()
+  expect(check(extra(false))).not.toThrow()
+  expect(check(extra('yes'))).toThrow()
+  expect(check(extra(true, { config: {} }))).toThrow()
+  expect(check({ engine_params: { connect_args: { read_only: true }, echo: {} } })).toThrow()
+  const stored = { extra: JSON.stringify(extra(true)) }
+  expect(() => checkAbilities(stored, engineOf('duckdb')!)).not.toThrow()
+  expect(() => checkAbilities(stored, engineOf('postgresql')!)).toThrow()
+})
+
+it('removes them from imports, except `read_only` of an embedded database', () => {
+  const [embedded, network] = [{ kind: 'embedded' }, { kind: 'network' }] as const
+  const secret = '{"engine_params":{"connect_args":{"password":"x"}},"theirs":1}'
+  expect(withoutArguments(secret, embedded)).toBe('{"theirs":1}')
+  expect(withoutArguments('{"theirs": 1}', embedded)).toBe('{"theirs": 1}')
+  const readOnly = '{"engine_params":{"connect_args":{"read_only":true}}}'
+  expect([withoutArguments(readOnly, embedded), withoutArguments(readOnly, network)]).toEqual([readOnly, '{}'])
 })

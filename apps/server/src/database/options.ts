@@ -1,5 +1,6 @@
 import type { Engine } from '@parquetry/engines'
 import { type DatabasePost, message, type Message } from '@parquetry/model'
+import { readExtra } from '../connection/extra.ts'
 import { FieldErrorCollector, unprocessableFields, invalidPayload } from '../http/writing.ts'
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
@@ -9,7 +10,15 @@ const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isEmptyObject = (value: Record<string, unknown>): boolean => Object.keys(value).length === 0
+const isEmptyObject = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
+
+/** `engine_params` with the one driver argument that has an effect: `{ connect_args: { read_only: true } }`. */
+const isReadOnlyArgument = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.keys(value).join() === 'connect_args' &&
+  isRecord(value['connect_args']) &&
+  Object.keys(value['connect_args']).join() === 'read_only' &&
+  isFlag(value['connect_args']['read_only'])
 
 const notFlag = (name: string): Message =>
   message('errors.database.extraFlag', '{name} must be true or false.', { name })
@@ -34,14 +43,14 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name:
     fits: isRecord,
     complaint: (name) => message('errors.database.extraObject', '{name} must be an object.', { name }),
   },
-  // Driver arguments have no effect here, and secrets in them would be stored unencrypted.
+  // Other driver arguments have no effect here, and secrets in them would be stored unencrypted.
   engine_params: {
-    fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isEmptyObject(inner)),
+    fits: (value) => isReadOnlyArgument(value) || (isRecord(value) && Object.values(value).every(isEmptyObject)),
     complaint: (name) =>
       message(
         'errors.database.extraArguments',
-        '{name} must be an object without arguments. Use the fields of the connection instead.',
-        { name },
+        '{name} must be an object without arguments. Use the fields of the connection instead. Only DuckDB has one: {example}',
+        { name, example: '{"connect_args": {"read_only": true}}' },
       ),
   },
   explore_database_id: {
@@ -118,6 +127,11 @@ export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kin
         { engine },
       ),
     )
+  if (
+    kind === 'network' &&
+    readExtra({ extra: body.extra ?? '{}' }).engine_params?.connect_args?.read_only !== undefined
+  )
+    errors.add('extra', message('errors.database.readOnly', 'Only DuckDB connections have the argument read_only.'))
   if (kind === 'network' && !supports.createAs) {
     if (body.allow_ctas)
       errors.add(
@@ -133,11 +147,12 @@ export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kin
   errors.throwIfAny()
 }
 
-/** Removes `engine_params`, the driver arguments, from an imported `extra`. */
-export function withoutArguments(extra: string): string {
+/** Removes `engine_params`, the driver arguments, from an imported `extra`, except `read_only` of an embedded database. */
+export function withoutArguments(extra: string, { kind }: Pick<Engine, 'kind'>): string {
   try {
     const value: unknown = JSON.parse(extra)
     if (!isRecord(value) || !('engine_params' in value)) return extra
+    if (kind === 'embedded' && isReadOnlyArgument(value['engine_params'])) return extra
     const { engine_params: _, ...rest } = value
     return JSON.stringify(rest)
   } catch {

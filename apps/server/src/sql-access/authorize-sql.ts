@@ -7,6 +7,7 @@ import {
   type TableName,
   listTables,
 } from '@parquetry/sql'
+import { isReadOnlyConnection } from '../connection/extra.ts'
 import { type DatabaseRow, engineFor, defaultCatalogOf, defaultSchemaOf } from '../connection/source.ts'
 import type { AccessContext } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
@@ -38,7 +39,8 @@ export async function authorizeSql(
     throw new AppError('invalid_query', {
       message: message('errors.sql.noStatement', 'Nothing to run: the text contains no statement.'),
     })
-  if (database.allow_dml === 0 && !isReadOnly(inspection)) throw changeError(database, statements)
+  const allowsChanges = database.allow_dml !== 0 && !isReadOnlyConnection(database)
+  if (!allowsChanges && !isReadOnly(inspection)) throw changeError(database, statements)
   const [forbidden] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
   if (forbidden) throw forbiddenFunctionError(forbidden)
   for (const statement of statements) refuseForAdministrators(sql, statement, database, access.principal, namespace)
@@ -52,7 +54,7 @@ export async function authorizeSql(
 const changeError = (database: DatabaseRow, statements: readonly InspectedStatement[]): AppError =>
   new AppError(
     'dml_not_allowed',
-    database.allow_ctas === 1 && statements.some(({ kind }) => kind === 'create')
+    database.allow_ctas === 1 && !isReadOnlyConnection(database) && statements.some(({ kind }) => kind === 'create')
       ? {
           message: message(
             'errors.sqlAccess.useCreateAs',

@@ -85,6 +85,31 @@ describe('a table created on an embedded database', () => {
     expect((await lab.run('SELECT * FROM mine')).statusCode).toBe(400)
   })
 
+  it('cannot be created, renamed, removed or loaded while the driver arguments say `read_only`', async () => {
+    const admin = lab.server.as('admin')
+    const path = `/api/v1/database/${lab.files}`
+    const saved = (await admin.get(path)).json<{ result: { extra: string; allow_file_upload: boolean } }>().result
+    const extra = JSON.stringify({ engine_params: { connect_args: { read_only: true } } })
+    await create('SELECT 1 AS a', 'before')
+    const changed = await admin.put(path, { extra, allow_file_upload: true })
+    expect(changed.statusCode, changed.body).toBe(200)
+    expect((await admin.get(path)).json()).toMatchObject({ result: { extra } })
+    const table = { database: lab.files, table_name: 'before' }
+    const query = `database=${lab.files}&table_name=before`
+    const answers = [
+      await create('SELECT 1 AS a', 'after'),
+      await lab.run('CREATE TABLE after AS SELECT 1 AS a'),
+      await admin.put('/api/v1/upload/table/', { ...table, new_name: 'after' }),
+      await admin.delete(`/api/v1/upload/table/?${query}`),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 400, 422, 422])
+    const targets = (await admin.get('/api/v1/upload/targets/')).json<{ databases: { id: number }[] }>()
+    expect(JSON.stringify(targets)).not.toContain(`"id":${lab.files},`)
+    expect((await lab.run('SELECT * FROM before')).json()).toMatchObject({ data: [{ a: 1 }] })
+    await admin.put(path, { extra: saved.extra, allow_file_upload: saved.allow_file_upload })
+    expect((await admin.delete(`/api/v1/upload/table/?${query}`)).statusCode).toBe(200)
+  })
+
   it('regression: is managed by its creator without the permission to upload files, and by no other user', async () => {
     const { server } = lab
     const { db } = server.deps

@@ -1,5 +1,6 @@
 import { AppError, type ExecuteRequest, type Inspection, message } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
+import { isReadOnlyConnection } from '../connection/extra.ts'
 import { checkNewTableName } from '../connection/new-table-name.ts'
 import { type DatabaseRow, defaultCatalogOf, engineFor } from '../connection/source.ts'
 
@@ -32,12 +33,13 @@ export function resolveTarget(
     throw new AppError('bad_request', {
       message: message('errors.sqllab.ctasMethod', 'ctas_method must be TABLE or VIEW.'),
     })
-  if (method === 'TABLE' && database.allow_ctas === 0)
+  const isReadOnly = isReadOnlyConnection(database)
+  if (method === 'TABLE' && (isReadOnly || database.allow_ctas === 0))
     throw new AppError('dml_not_allowed', {
       status: 403,
       message: message('errors.sqllab.ctasNotAllowed', 'CREATE TABLE AS is not allowed on this database.'),
     })
-  if (method === 'VIEW' && database.allow_cvas === 0)
+  if (method === 'VIEW' && (isReadOnly || database.allow_cvas === 0))
     throw new AppError('dml_not_allowed', {
       status: 403,
       message: message('errors.sqllab.cvasNotAllowed', 'CREATE VIEW AS is not allowed on this database.'),

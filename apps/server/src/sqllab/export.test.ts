@@ -18,6 +18,12 @@ const runSql = async (sql: string, more: object = {}): Promise<string> => {
   expect([response.statusCode, response.body.slice(0, 200)]).toEqual([200, expect.anything()])
   return client_id
 }
+/** Download by the endpoint of later releases. */
+const streamed = (client_id: string, filename = 'a.csv') =>
+  lab.server.as('admin', 'session').send('POST', '/api/v1/sqllab/export_streaming/', {
+    payload: new URLSearchParams({ client_id, filename, expected_rows: '1' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
 const file = (id: string, query = '') => lab.server.as('admin').get(`/api/v1/sqllab/export/${id}/${query}`)
 
 describe('a run as a file', () => {
@@ -142,10 +148,7 @@ describe('a run as a file', () => {
 
   it('is streamed by the endpoint of later releases', async () => {
     const client_id = await runSql('SELECT 1 AS a')
-    const response = await lab.server.as('admin', 'session').send('POST', '/api/v1/sqllab/export_streaming/', {
-      payload: new URLSearchParams({ client_id, filename: 'a/ü"b.csv', expected_rows: '1' }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
+    const response = await streamed(client_id, 'a/ü"b.csv')
     expect([response.statusCode, response.body]).toEqual([200, 'a\n1\n'])
     expect(response.headers['content-disposition']).toBe(
       `attachment; filename="a___b.csv"; filename*=UTF-8''a_%C3%BC_b.csv`,
@@ -153,7 +156,34 @@ describe('a run as a file', () => {
   })
 })
 
+/** SQL over `n` from 1 to 70,000, requested limits, and the rows of the run. */
+const limitCases: readonly [sql: string, queryLimit: number, rows: number][] = [
+  ['SELECT n FROM numbers', 10, 10],
+  ['SELECT n FROM numbers', 60_000, 60_000],
+  ['SELECT n FROM numbers ORDER BY n DESC', 12, 12],
+  ['SELECT n FROM numbers LIMIT 20', 10, 10],
+  ['SELECT n FROM numbers LIMIT 5', 10, 5],
+  ['SELECT n FROM numbers LIMIT 66000', 60_000, 60_000],
+  ['SELECT 1 AS a; SELECT n FROM numbers', 10, 10],
+]
+
+async function expectLimits(numbers: string, more: object): Promise<void> {
+  const counts: unknown[] = []
+  for (const [sql, queryLimit] of limitCases) {
+    const id = await runSql(sql.replaceAll('numbers', numbers), { queryLimit, ...more })
+    for (const { body } of [await streamed(id), await file(id)]) counts.push(body.trimEnd().split('\n').length - 1)
+  }
+  expect(counts).toEqual(limitCases.flatMap(([, , rows]) => [rows, rows]))
+}
+
+it('a streamed file has the rows that the limit of its run allows', () => expectLimits('range(1, 70001) AS t(n)', {}))
+
 describe.skipIf(!url)('a run on PostgreSQL as a file', () => {
+  it('has the rows that the limit of its run allows', async () => {
+    const database_id = await lab.connect({ database_name: 'pg limits', sqlalchemy_uri: url })
+    await expectLimits('generate_series(1, 70000) AS t(n)', { database_id })
+  })
+
   it('does not change data a second time', async () => {
     const database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url, allow_dml: true })
     const table = `export_${process.pid}`

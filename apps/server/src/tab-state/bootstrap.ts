@@ -1,5 +1,6 @@
 import type { EditorDatabase, QueryView, SqllabBootstrap } from '@parquetry/model'
 import { databaseFacts, databaseResource } from '../database/database-resource.ts'
+import { isReadOnlyConnection } from '../connection/extra.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { HttpDeps } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
@@ -13,14 +14,15 @@ const maxQueries = 200
 const editorDatabase = (row: DatabaseRow): EditorDatabase => {
   const facts = databaseFacts(row)
   const { supports } = engineFor(row)
+  const isWritable = !isReadOnlyConnection(row)
   return {
     id: row.id,
     database_name: row.database_name,
     backend: row.backend,
-    allow_ctas: row.allow_ctas === 1,
-    allow_cvas: row.allow_cvas === 1,
-    allow_dml: row.allow_dml === 1,
-    allow_file_upload: row.allow_file_upload === 1,
+    allow_ctas: isWritable && row.allow_ctas === 1,
+    allow_cvas: isWritable && row.allow_cvas === 1,
+    allow_dml: isWritable && row.allow_dml === 1,
+    allow_file_upload: isWritable && row.allow_file_upload === 1,
     allow_run_async: row.allow_run_async === 1,
     allows_subquery: facts.allows_subquery,
     allows_cost_estimate: facts.allows_cost_estimate && supports.estimate,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, message, type UploadedTable } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
+import { isReadOnlyConnection } from '../connection/extra.ts'
 import { dataFolderOf, type DatabaseRow, resolveSource } from '../connection/source.ts'
 import { datasetRemoval } from '../dataset/dataset-removal.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
@@ -86,7 +87,7 @@ export async function findTableDatabase(context: ReadContext, id: number, table_
     .where(sql<SqlBool>`lower(embedded_table.name) = ${table_name.toLowerCase()}`)
     .where('embedded_table.created_by_fk', '=', principal.id)
     .executeTakeFirst()
-  if (own) return own
+  if (own && !isReadOnlyConnection(own)) return own
   authorizeUpload(principal)
   const database = await findTarget(context, id)
   if (!database) throw new AppError('not_found')

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import { databaseDefaults } from '../database/database-defaults.ts'
+import { isReadOnlyConnection } from '../connection/extra.ts'
 import { type DatabaseRow, engineFor, dataFolderOf } from '../connection/source.ts'
 import { readDatabaseDocument } from '../database/save-database.ts'
 import type { Principal } from '../access/principal.ts'
@@ -22,7 +23,10 @@ export const uploadsName = 'Uploads'
 const isManaged = (database: DatabaseRow): boolean =>
   engineFor(database).kind === 'embedded' && (JSON.parse(database.settings) as { path?: string }).path === undefined
 
-const isTarget = (database: DatabaseRow): boolean => database.allow_file_upload === 1 && isManaged(database)
+const acceptsFiles = (database: DatabaseRow): boolean =>
+  database.allow_file_upload === 1 && !isReadOnlyConnection(database)
+
+const isTarget = (database: DatabaseRow): boolean => acceptsFiles(database) && isManaged(database)
 
 const findUploadsDatabase = (db: Kysely<Tables>): Promise<DatabaseRow | undefined> =>
   db.selectFrom('database').selectAll().where('database_name', '=', uploadsName).executeTakeFirst()
@@ -62,7 +66,7 @@ export async function findTarget(context: ReadContext, id: number | null): Promi
   }
   const isUploads = database.database_name === uploadsName
   if (!isUploads && !(await canLoadInto(context, database))) throw new AppError('not_found')
-  if (database.allow_file_upload !== 1)
+  if (!acceptsFiles(database))
     throw new AppError('unprocessable', {
       message: message('errors.upload.notAllowed', 'The database {name} does not accept files.', {
         name: database.database_name,
