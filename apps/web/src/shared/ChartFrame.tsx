@@ -17,6 +17,7 @@ import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { formatDateTimeWithZone } from './formats.ts'
 import { i18n } from './intl.ts'
 import { once } from './once.ts'
+import { RefusedNote } from './RefusedNote.tsx'
 import { RequestAccess } from './sharing/RequestAccess.tsx'
 import { isServerUnreachable } from './unreachable.ts'
 import { useNow } from './use-now.ts'
@@ -27,6 +28,8 @@ export interface ChartFrameState {
   error: WireError | null
   /** Start of the running query, in ms; null when none runs. */
   since: number | null
+  /** The query was refused because too much is waiting; time of the next try, in ms. */
+  retryAt?: number | null
 }
 
 export interface ChartFacts {
@@ -151,7 +154,7 @@ export function ChartFrame(props: ChartFrameProps) {
         {instead === undefined && hasPicture && (
           <div
             className={styles.picture}
-            data-faded={(state.phase === 'failed' && !isServerUnreachable(state)) || undefined}
+            data-faded={(state.phase === 'failed' && state.retryAt == null && !isServerUnreachable(state)) || undefined}
           >
             <ChartSizeContext value={takesRoom ? besideLine : room}>{children}</ChartSizeContext>
           </div>
@@ -195,6 +198,14 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
         {t('chartFrame.notUpdated', 'Could not update the chart. The server did not respond.')}
         {onRetry && <Button onClick={onRetry}>{t('chartFrame.runAgain', 'Run again')}</Button>}
       </div>
+    )
+  }
+  if (state.phase === 'failed' && state.error && state.retryAt != null) {
+    return (
+      <>
+        {!hasPicture && <ChartSkeleton vizType={vizType} />}
+        <RefusedNote error={state.error} retryAt={state.retryAt} onRetry={onRetry} />
+      </>
     )
   }
   return state.phase === 'failed' && state.error ? (

@@ -13,6 +13,7 @@ interface Call {
   signal: AbortSignal
   answer(bytes: Uint8Array): void
   fail(): void
+  refuse(retryAfter: number): void
 }
 let calls: Call[] = []
 /** All values returned by the hook, the latest last. */
@@ -30,6 +31,11 @@ beforeEach(() => {
           body: JSON.parse(body as string) as QueryContext,
           signal: signal!,
           answer: (bytes) => resolve(new Response(bytes as Uint8Array<ArrayBuffer>)),
+          refuse: (retryAfter) => {
+            const extra = { retryAfter, issue_codes: [{ code: 1027, message: '' }] }
+            const message = 'The database is busy. Try again in a moment.'
+            resolve(Response.json({ errors: [{ message, error_type: '', level: 'error', extra }] }, { status: 503 }))
+          },
           fail: () => resolve(Response.json({ message: 'no such table' }, { status: 500 })),
         })
       }),
@@ -61,6 +67,9 @@ function ChartDataProbe({ chart, form }: { chart: AnyChart; form: ChartForm }) {
     <>
       <button type="button" onClick={data.stop}>
         Stop
+      </button>
+      <button type="button" onClick={data.refresh}>
+        Refresh
       </button>
       <output aria-label="Phase">{data.state.phase}</output>
     </>
@@ -125,6 +134,25 @@ it('regression: the last chart disappeared when a query failed', async () => {
   calls[1]!.fail()
   await expect.element(phase).toHaveTextContent('failed')
   expect(last().result?.form).toEqual(buildForm())
+})
+
+it('tries a refused query again when the server says, immediately on request, and not after the form changed', async () => {
+  const { askBy } = await ask(buildForm())
+  calls[0]!.refuse(0.001)
+  await expect.poll(() => calls.length).toBe(2)
+  calls[1]!.refuse(3600)
+  await expect.element(phase).toHaveTextContent('failed')
+  expect(last().state.error).toMatchObject({ code: 'source_busy', status: 503 })
+  expect(last().state.retryAt).toBeGreaterThan(Date.now() + 3_500_000)
+  await userEvent.click(page.getByRole('button', { name: 'Refresh' }))
+  await expect.poll(() => calls.length).toBe(3)
+  calls[2]!.refuse(3600)
+  await expect.element(phase).toHaveTextContent('failed')
+  await askBy({ ...buildForm(), metrics: ['m'] })
+  await expect.poll(() => calls.length).toBe(4)
+  calls[3]!.answer(rows(7))
+  await expect.element(phase).toHaveTextContent('ready')
+  expect(calls).toHaveLength(4)
 })
 
 it('CHART-006: stopping cancels down to the engine, and no later response undoes it', async () => {

@@ -16,6 +16,7 @@ import type { ChartFrameState } from './ChartFrame.tsx'
 import { messageOf } from './errors.ts'
 import { readFrameResults } from './frame-results.ts'
 import { framesType } from './message-stream.ts'
+import { readRefusedCall, type ServerRefusal } from './refusal.ts'
 
 export interface ChartResult {
   /** By the names of the chart's `queries`. */
@@ -57,35 +58,45 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
   const isStopped = stopped === requestKey
   const [last, setLast] = useState<ChartResult | undefined>(undefined)
 
-  const { data, error, isError, isFetching } = useQuery({
+  const [refused, setRefused] = useState<(ServerRefusal & { requestKey: string }) | null>(null)
+  const { data, error, isError, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
       setSince(Date.now())
+      setRefused(null)
       const body = withNewLayers(buildQueryContext(chart, form, { state, force: isForced }), known.current)
-      const answer = await fetchChartResult(body, chart, form, state, signal)
+      const answer = await fetchChartResult(body, chart, form, state, signal).catch((failure: unknown) => {
+        const refusal = readRefusedCall(failure)
+        if (refusal && !signal.aborted) setRefused({ ...refusal, requestKey })
+        throw failure
+      })
       known.current = new Set(layersOf(body).map(layerKey))
       return answer
     },
     enabled: enabled && !isStopped,
     staleTime: Infinity,
     gcTime: 0,
-    retry: false,
+    retry: (_, failure) => readRefusedCall(failure) !== null,
+    retryDelay: (_, failure) => (readRefusedCall(failure)?.retryAt ?? 0) - Date.now(),
     refetchOnWindowFocus: false,
   })
+  const refusal = isFetching && refused?.requestKey === requestKey ? refused : null
 
   if (data && data !== last) setLast(data)
   return {
     result: data ?? last,
     state: {
-      phase: isStopped ? 'stopped' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
-      error: isError ? toWireError(error) : null,
+      phase: isStopped ? 'stopped' : refusal ? 'failed' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
+      error: refusal ? refusal.error : isError ? toWireError(error) : null,
       since: isFetching ? since : null,
+      ...(refusal && { retryAt: refusal.retryAt }),
     },
     stop: () => {
       setStopped(requestKey)
       void queries.cancelQueries({ queryKey })
     },
     refresh: () => {
+      if (refusal) return void queries.cancelQueries({ queryKey }).then(() => refetch())
       setStopped(null)
       setForced(({ round }) => ({ requestKey, round: round + 1 }))
     },

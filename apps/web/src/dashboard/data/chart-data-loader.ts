@@ -10,6 +10,7 @@ import {
 } from '@parquetry/model'
 import { yieldToEventLoop } from '@parquetry/charts/views/yield-to-event-loop'
 import { renderBudgetMs } from '../state/render-queue.ts'
+import { readRefusal, readRefusedCall, type ServerRefusal } from '../../shared/refusal.ts'
 import type { ResultMetadata, ChartStates } from './chart-data.ts'
 
 /** Decoded message of the stream; `frame` contains its columns, if any. */
@@ -44,7 +45,7 @@ const silenceMs = 3 * dashboardHeartbeatMs
 /**
  * Requests the charts of a dashboard over one stream per request and writes the results into `states`. Requesting a chart again
  * supersedes its earlier request; a request without remaining charts is aborted, down to the engine. If a stream ends before
- * `done`, the missing charts are requested again.
+ * `done`, the missing charts are requested again. So are charts that the server refused because it is busy, when it says.
  */
 export class ChartDataLoader {
   private readonly states: ChartStates
@@ -69,7 +70,7 @@ export class ChartDataLoader {
     for (const { id } of charts) {
       this.release(id)
       this.running.set(id, request)
-      this.states.set(id, { phase: 'loading', since: Date.now() })
+      this.states.set(id, { phase: 'loading', since: Date.now(), retryAt: null })
     }
     try {
       await this.run(request)
@@ -82,7 +83,15 @@ export class ChartDataLoader {
   stop(id: number): void {
     if (!this.running.has(id)) return
     this.release(id)
-    this.states.set(id, { phase: 'stopped', since: null })
+    this.states.set(id, { phase: 'stopped', since: null, retryAt: null })
+  }
+
+  /** Tries a refused chart now, with all charts that wait with it. @returns false when it was not refused */
+  retryNow(id: number): boolean {
+    const request = this.running.get(id)
+    if (!request?.refused.has(id)) return false
+    request.hurry()
+    return true
   }
 
   /** Aborts all running requests when the page closes. */
@@ -95,21 +104,44 @@ export class ChartDataLoader {
     const request = this.running.get(id)
     this.running.delete(id)
     request?.pending.delete(id)
+    request?.refused.delete(id)
     if (request?.pending.size === 0) request.aborter.abort()
   }
 
   private async run(request: StreamRequest): Promise<void> {
-    for (const delayMs of [...this.delaysMs, null]) {
+    const delaysMs = [...this.delaysMs]
+    for (;;) {
+      let failure: unknown = null
       try {
         if (await this.read(request)) return
       } catch (error) {
-        if (request.aborter.signal.aborted) return
-        if (delayMs === null || isFinal(error)) throw error
+        failure = error
       }
-      if (request.pending.size === 0 || request.aborter.signal.aborted) return
-      if (delayMs === null) throw new Error('Network error.')
-      await wait(delayMs, request.aborter.signal)
+      if (request.isOver) return
+      const refusal = readRefusedCall(failure)
+      if (refusal) for (const id of request.pending.keys()) this.postpone(request, id, refusal)
+      if (request.refused.size > 0) {
+        await this.waitUntilRetry(request)
+      } else {
+        const delayMs = delaysMs.shift()
+        if (delayMs === undefined || (failure !== null && isFinal(failure)))
+          throw failure ?? new Error('Network error.')
+        await wait(delayMs, request.aborter.signal)
+      }
+      if (request.isOver) return
     }
+  }
+
+  private postpone(request: StreamRequest, id: number, { error, retryAt }: ServerRefusal): void {
+    if (!request.pending.has(id)) return
+    request.refused.set(id, retryAt)
+    this.states.set(id, { phase: 'failed', error, since: null, retryAt })
+  }
+
+  private async waitUntilRetry(request: StreamRequest): Promise<void> {
+    await request.waitUntilRetry()
+    for (const id of request.refused.keys()) this.states.set(id, { phase: 'loading', since: Date.now(), retryAt: null })
+    request.refused.clear()
   }
 
   /** Returns true when no chart is left to wait for, false when the stream ended early. */
@@ -140,6 +172,8 @@ export class ChartDataLoader {
     if (head.type === 'frame') return parts.add(head.chart === undefined ? null : head, frame)
     if (head.type === 'error') {
       if (head.chart === undefined) throw new StreamError(head.error)
+      const refusal = readRefusal(head.error)
+      if (refusal) return this.postpone(request, head.chart, refusal)
       return this.fail(request, head.chart, head.error)
     }
     if (head.type !== 'end' || head.chart === undefined) return
@@ -157,11 +191,13 @@ export class ChartDataLoader {
     this.states.set(id, { phase: 'failed', error, since: null })
   }
 
-  private finish(request: StreamRequest): true {
+  /** @returns false when charts were refused, which are requested again */
+  private finish(request: StreamRequest): boolean {
     for (const id of request.pending.keys()) {
-      this.fail(request, id, { code: 'internal', message: 'The server did not answer this chart.', details: {} })
+      if (!request.refused.has(id))
+        this.fail(request, id, { code: 'internal', message: 'The server did not answer this chart.', details: {} })
     }
-    return true
+    return request.refused.size === 0
   }
 
   private complete(request: StreamRequest, id: number): void {
@@ -174,13 +210,33 @@ class StreamRequest {
   readonly aborter = new AbortController()
   /** Charts still waiting for a result. */
   readonly pending: Map<number, RequestedChart>
+  /** Those of them that the server refused, with the time of the next try in ms. */
+  readonly refused = new Map<number, number>()
   readonly stream: OpenStream
+  private hurried = new AbortController()
   private readonly options: ChartLoadOptions
 
   constructor(charts: readonly RequestedChart[], options: ChartLoadOptions, stream: OpenStream) {
     this.pending = new Map(charts.map((chart) => [chart.id, chart]))
     this.options = options
     this.stream = stream
+  }
+
+  /** No chart is left to wait for. */
+  get isOver(): boolean {
+    return this.pending.size === 0 || this.aborter.signal.aborted
+  }
+
+  /** Ends the wait for the next try. */
+  hurry(): void {
+    this.hurried.abort()
+  }
+
+  /** Refused charts are tried together, when the last of them may be. */
+  async waitUntilRetry(): Promise<void> {
+    this.hurried = new AbortController()
+    const ms = Math.max(...this.refused.values()) - Date.now()
+    await wait(ms, AbortSignal.any([this.aborter.signal, this.hurried.signal]))
   }
 
   body(): DashboardDataRequest {

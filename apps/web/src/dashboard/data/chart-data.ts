@@ -31,6 +31,8 @@ export interface ChartState {
   error: WireError | null
   /** Time when the running request was sent; null if none is running. */
   since: number | null
+  /** The chart was refused because too much is waiting; time of the next try, in ms. */
+  retryAt?: number | null
 }
 
 export const idle: ChartState = { phase: 'idle', answer: null, error: null, since: null }

@@ -98,6 +98,11 @@ export class DashboardData {
     this.sync(force)
   }
 
+  /** Tries a chart again: a refused one at once, with those that wait with it. */
+  retry(id: number): void {
+    if (!this.loader.retryNow(id)) this.refresh(id)
+  }
+
   stop(id: number): void {
     this.loader.stop(id)
   }

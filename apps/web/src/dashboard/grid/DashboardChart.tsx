@@ -107,7 +107,7 @@ function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }
           </Suspense>
         )}
         onStop={() => data.stop(chart.id)}
-        onRetry={() => data.refresh(chart.id)}
+        onRetry={() => data.retry(chart.id)}
       >
         {canRender && state.answer && (
           <Picture
