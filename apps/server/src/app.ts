@@ -2,9 +2,11 @@ import { AppError, message } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
+import { connectionLimits } from './concurrency/load-limits.ts'
 import { createCallSlots } from './http/call-slots.ts'
 import { compressData } from './http/compress.ts'
-import { limitConnections } from './http/connections.ts'
+import { ConnectionLimiter } from './http/connections.ts'
+import { createProxyCheck } from './http/trusted-proxies.ts'
 import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
@@ -35,6 +37,16 @@ const tooManyConnections = (): AppError =>
       'errors.http.tooManyConnections',
       'Too many connections are open from your address. Close some of them, or try again in a moment.',
     ),
+    details: { retryAfter: connectionLimits.retrySeconds },
+  })
+
+const tooManyRequests = (): AppError =>
+  new AppError('unavailable', {
+    message: message(
+      'errors.http.tooManyRequests',
+      'Too many requests from your address are in progress. Try again in a moment.',
+    ),
+    details: { retryAfter: connectionLimits.retrySeconds },
   })
 
 /** Creates the HTTP server with all routes, not yet listening. */
@@ -54,7 +66,10 @@ export function createApp(deps: Deps): App {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
   http.server.headersTimeout = headersMs
-  const isRefused = limitConnections(http.server, settings.trustedProxies, log)
+  const connections = new ConnectionLimiter(http.server, {
+    isTrustedProxy: createProxyCheck(settings.trustedProxies),
+    log,
+  })
   closeStalledConnections(http.server)
   const authenticator = createAuthenticator(deps)
   const app: App = {
@@ -65,6 +80,7 @@ export function createApp(deps: Deps): App {
     audit: createAuditLog(deps.db, log, deps.now),
     rate: createRateLimiter(settings.config.RATE_LIMITS, deps.steadyMs),
     callSlots: createCallSlots(settings.config.API_CALLS_PER_USER),
+    connections,
     contracts: [],
     readObject: new Map(),
     isStopping: false,
@@ -80,11 +96,17 @@ export function createApp(deps: Deps): App {
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)
-    if (isRefused(request.raw.socket)) {
-      // `limitConnections` has logged it once for the address.
+    const isEndless = request.routeOptions.config.contract?.isEndless === true
+    const refusal = connections.isRefused(request.raw.socket)
+      ? tooManyConnections()
+      : isEndless || connections.beginRequest(request.ip, reply.raw)
+        ? null
+        : tooManyRequests()
+    if (refusal) {
+      // `ConnectionLimiter` writes one line a minute.
       request.log.level = 'silent'
       reply.header('Connection', 'close')
-      return done(tooManyConnections())
+      return done(refusal)
     }
     done(app.isStopping ? new AppError('restarting') : undefined)
   })

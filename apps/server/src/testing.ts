@@ -74,7 +74,9 @@ export interface TestServerOptions {
 const noRunners = new Proxy({} as Runners, {
   get: (_target, name) => () => {
     if (name === 'close') return Promise.resolve()
-    if (name === 'stats') return { running: 0, waiting: 0, runners: [] }
+    if (name === 'stats')
+      return { running: 0, waiting: 0, refused: { source_busy: 0, queries_waiting: 0 }, runners: [] }
+    if (name === 'isIdle') return true
     throw new Error(`this test server has no runners, but runners.${String(name)} was called`)
   },
 })

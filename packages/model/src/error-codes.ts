@@ -228,6 +228,20 @@ export const errorCodes = {
     message: 'The query took longer than the time limit.',
   },
   query_stopped: { status: 400, type: 'GENERIC_DB_ENGINE_ERROR', issues: [1002], message: 'The query was stopped.' },
+  /** A chart or dashboard is refused because too many queries are waiting; `retryAfter` in the details is in seconds. */
+  source_busy: {
+    status: 503,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1027],
+    message: 'The database is busy. Try again in a moment.',
+  },
+  /** The same because the user has too many queries waiting. */
+  queries_waiting: {
+    status: 429,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1027],
+    message: 'Too many of your queries are waiting. Try again in a moment.',
+  },
   runner_lost: {
     status: 503,
     type: 'GENERIC_DB_ENGINE_ERROR',
@@ -348,6 +362,9 @@ export const databaseMessageCodes: ReadonlySet<ErrorCode> = new Set([
   'table_missing',
   'schema_missing',
 ] as const)
+
+/** Error codes of queries that are refused because too much is waiting, and succeed when they are tried again later. */
+export const refusalCodes: ReadonlySet<ErrorCode> = new Set(['source_busy', 'queries_waiting'] as const)
 
 /** Texts of the API issue codes in use, identical to the recorded responses because clients compare whole bodies. */
 export const issueTexts: Record<number, string> = {

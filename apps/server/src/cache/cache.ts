@@ -31,5 +31,7 @@ export interface Cache {
    * last waiting caller aborts.
    */
   singleFlight<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Checks if work with this key is in flight. */
+  isInFlight(key: string): boolean
   stats(): { entries: number; bytes: number; hits: number; misses: number; flights: number }
 }

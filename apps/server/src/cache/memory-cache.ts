@@ -89,6 +89,7 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
       }
       return wait(flight as Flight & { answer: Promise<T> }, signal, () => flights.delete(key))
     },
+    isInFlight: (key) => flights.has(key),
     stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, hits, misses, flights: flights.size }),
   }
 }

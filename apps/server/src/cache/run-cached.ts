@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AppError, type Plan, type RunHeader } from '@parquetry/model'
+import { AppError, type Plan, refusalCodes, type RunHeader } from '@parquetry/model'
 import type { Runners } from '../runners/runners.ts'
 import type { Cache, CacheEntry } from './cache.ts'
 
@@ -33,6 +33,8 @@ export interface CacheOptions extends ConnectionVersion {
   force: boolean
   /** Throws `not_cached` instead of running the plan. */
   onlyCached?: boolean
+  /** The result is refused when the database is too busy, instead of waiting. */
+  isInteractive?: boolean
   /** Dataset by which its results can be invalidated. */
   dataset?: number
 }
@@ -55,6 +57,20 @@ export const hasCachedResult = async (
   options: CacheOptions,
 ): Promise<boolean> => !options.force && options.timeoutSeconds > 0 && (await cache.has(key))
 
+/** Returns the key of a result that is neither cached nor being computed; null for others. */
+export async function needsRun(
+  plan: Plan,
+  deps: Pick<CachingDeps, 'cache'>,
+  options: CacheOptions,
+): Promise<string | null> {
+  const key = cacheKey(plan, options)
+  if (deps.cache.isInFlight(flightKey(key, options, deps.cache.invalidations()))) return null
+  return (await hasCachedResult(key, deps, options)) ? null : key
+}
+
+const flightKey = (key: string, { force }: CacheOptions, invalidations: number): string =>
+  `${key} ${force} ${invalidations}`
+
 /**
  * Returns the result of a plan: from the cache, from an equal query in flight, or from a runner.
  * @throws AppError `not_cached`
@@ -63,7 +79,9 @@ export async function runCached(
   plan: Plan,
   { cache, runners, now }: CachingDeps,
   options: CacheOptions & { signal: AbortSignal },
-  run: PlanExecutor = (...each) => runners.run(each[0], each[1]),
+  run: PlanExecutor = options.isInteractive
+    ? (each, signal) => runInteractive(runners, each, signal)
+    : (each, signal) => runners.run(each, signal),
 ): Promise<CachedRun> {
   const key = cacheKey(plan, options)
   const datasetField = options.dataset === undefined ? {} : { dataset: options.dataset }
@@ -71,13 +89,41 @@ export async function runCached(
   if (cached) return { ...cached, key, isCached: true }
   if (options.onlyCached) throw new AppError('not_cached')
   const invalidations = cache.invalidations()
-  const entry = await cache.singleFlight(`${key} ${options.force} ${invalidations}`, options.signal, async (signal) => {
+  const runAndStore = async (signal: AbortSignal): Promise<CacheEntry> => {
     const { header, body } = await run(plan, signal, key)
     const newEntry: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...datasetField }
     // A forced query that started later may have stored a newer result.
     const isOutdated = cache.invalidations() !== invalidations || (!options.force && (await cache.has(key)))
     if (header.stepError === null && !isOutdated) await cache.set(key, newEntry, options.timeoutSeconds)
     return newEntry
-  })
-  return { ...entry, key, isCached: false }
+  }
+  const startOrJoin = async (canRepeat: boolean): Promise<CacheEntry> => {
+    let isOwn = false
+    try {
+      return await cache.singleFlight(flightKey(key, options, invalidations), options.signal, (signal) => {
+        isOwn = true
+        return runAndStore(signal)
+      })
+    } catch (error) {
+      // The caller who started the query was refused, which may not apply to this one.
+      const isRefused = error instanceof AppError && refusalCodes.has(error.code)
+      if (isOwn || !isRefused || !canRepeat) throw error
+      return startOrJoin(false)
+    }
+  }
+  return { ...(await startOrJoin(true)), key, isCached: false }
+}
+
+/** Runs a plan for a user who waits for a chart. @throws AppError `source_busy`, `queries_waiting` */
+async function runInteractive(
+  runners: Runners,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ header: RunHeader; body: Buffer }> {
+  const admission = runners.admit(plan.source, 1)
+  try {
+    return await admission.run(() => runners.run(plan, signal, undefined, { admission }))
+  } finally {
+    admission.close()
+  }
 }

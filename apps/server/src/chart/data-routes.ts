@@ -80,13 +80,15 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       const accepted = await background.add({ context, frames }, principal)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
+    if (isFile(resolved)) return sendFresh(resolved, call)
+    const interactive = { ...resolved, isInteractive: true }
     const dataRequest = dataRequests.get(request)
-    if (!dataRequest || isFile(resolved)) return sendFresh(resolved, call)
+    if (!dataRequest) return sendFresh(interactive, call)
     const build = dataRequest.frames ? buildFramesResponse : buildJsonResponse
     const { signal } = call
     return sendEncoded(
       reply,
-      await responseCache.getOrBuild(resolved, dataRequest, signal, (each) => build(each, signal)),
+      await responseCache.getOrBuild(interactive, dataRequest, signal, (each) => build(each, signal)),
     )
   }
 

@@ -28,6 +28,8 @@ export interface ResolvedQuery {
   rlsRules: ApplicableRule[]
   /** Cache timeout of results in seconds. */
   cacheTimeout: number
+  /** A user waits for the result: it is refused when the database is too busy, instead of waiting for long. */
+  isInteractive?: boolean
   /** Uses only cached results and queries no database. */
   onlyCached?: boolean
   /** Pages are unordered, as those of the API's samples. */
@@ -56,12 +58,14 @@ export const toCacheOptions = ({
   cacheTimeout,
   context,
   onlyCached = false,
+  isInteractive = false,
 }: ResolvedQuery): CacheOptions => ({
   dataset: dataset.id,
   connectionVersion: database.version,
   timeoutSeconds: cacheTimeout,
   force: context.force === true,
   onlyCached,
+  isInteractive,
 })
 
 /** Returns the result of one of the plans, from the cache where allowed. @throws AppError `not_cached` */

@@ -8,7 +8,7 @@ export interface SlotRequest {
 
 export interface PendingSlot {
   /**
-   * Resolves to a function that releases the slot; releasing twice does nothing. @throws the reason of the signal, or of `close`
+   * Resolves to a function that releases the slot; releasing twice does nothing. @throws the reason of the signal, of `close`, or a refusal
    */
   acquired: Promise<() => void>
   /** Resolves when no slot has moved for a while and the user holds fewer than half of the slots; otherwise never settles. */
@@ -19,6 +19,19 @@ interface QueuedRequest extends SlotRequest {
   grant(): void
   refuse(reason: unknown): void
   position: number
+}
+
+/** Bounds of a queue. */
+export interface WaitingBounds {
+  /** Maximum number of requests that wait. */
+  total: number
+  /** The same for one user. */
+  perUser: number
+  /**
+   * Error of a request beyond a bound.
+   * @param isOwn  the user has too many requests of their own
+   */
+  createRefusal(isOwn: boolean): unknown
 }
 
 /** Time without any acquire or release after which the queue counts as stuck. */
@@ -34,6 +47,7 @@ export class FairQueue {
   readonly maxHeld: number
   readonly #slots: number
   readonly #fairShare: number
+  readonly #bounds: WaitingBounds | null
   readonly #held = new Map<string, number>()
   readonly #lastServed = new Map<string, number>()
   #total = 0
@@ -42,8 +56,9 @@ export class FairQueue {
   #waiting: QueuedRequest[] = []
   #closed: { reason: unknown } | null = null
 
-  constructor(slots: number) {
+  constructor(slots: number, bounds: WaitingBounds | null = null) {
     this.#slots = slots
+    this.#bounds = bounds
     this.#fairShare = Math.max(1, Math.floor(slots / 2))
     this.maxHeld = slots + Math.floor(slots / 2)
   }
@@ -93,6 +108,8 @@ export class FairQueue {
     }
     if (this.#closed) queued.refuse(this.#closed.reason)
     else if (request.signal.aborted) queued.refuse(request.signal.reason)
+    else if (this.#bounds && this.#isFull(request.requester, this.#bounds))
+      queued.refuse(this.#bounds.createRefusal(this.#waiting.length < this.#bounds.total))
     else {
       this.#waiting.push(queued)
       request.signal.addEventListener('abort', onAbort, { once: true })
@@ -137,6 +154,12 @@ export class FairQueue {
       if (!first) return this.#notifyPositions()
       first.grant()
     }
+  }
+
+  #isFull(requester: string, { total, perUser }: WaitingBounds): boolean {
+    if (this.#waiting.length >= total) return true
+    if (this.#waiting.length < perUser) return false
+    return this.#waiting.filter((request) => request.requester === requester).length >= perUser
   }
 
   #hasRoom(requester: string): boolean {

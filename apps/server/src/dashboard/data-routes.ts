@@ -33,10 +33,17 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
       const found = question && (await stored.find(principal, streamRequest, question))
       if (found) return sendStored(reply, found)
       const recorder = question && stored.record(streamRequest, question)
-      const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit, charts, recorder })
-      // Reads the first part before responding, so that a guest with an undeclared data mask gets an error status, not a broken
-      // stream.
-      const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream
+      const stream = dashboardStream(dashboard, body, {
+        deps,
+        principal,
+        signal,
+        canEdit,
+        charts,
+        recorder,
+        isInteractive: true,
+      })
+      // Reads the first message before responding, so that a refused dashboard gets an error status, not a broken stream.
+      const checked = after(await stream.next(), stream)
       return noStore(reply)
         .type(framesType)
         .send(Readable.from(checked, { objectMode: false }))

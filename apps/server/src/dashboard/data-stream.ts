@@ -20,6 +20,7 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
 import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from '../chart/saved-chart-query.ts'
+import { StreamAdmission, type StreamQuery } from '../chart/stream-admission.ts'
 import { supportsSharedScans, SharedScans } from '../chart/shared-scans/shared-scans.ts'
 import { Semaphore } from '../chart/shared-scans/semaphore.ts'
 import { loadPrincipalById } from '../access/load-principal.ts'
@@ -46,6 +47,8 @@ interface StreamContext {
   charts?: ReadonlyMap<number, SavedChart>
   /** Collects the answer, to store it. */
   recorder?: StreamRecorder | undefined
+  /** A user waits for the results: they are refused when a database is too busy, instead of waiting for long. */
+  isInteractive?: boolean
 }
 
 /** Queries of a chart, planned as far as possible without their rows. */
@@ -82,12 +85,18 @@ export async function* dashboardStream(
   // One instant for the whole dashboard: ranges relative to now begin and end at the same time in all of its charts.
   const startedAt = context.deps.now()
   const streamContext = { ...context, deps: { ...context.deps, now: () => startedAt } }
-  const sharedScans = new SharedScans(context.deps.runners, new Semaphore(availableParallelism()), context.signal)
+  const admission = context.isInteractive ? new StreamAdmission(context.deps.runners) : null
+  const sharedScans = new SharedScans(
+    context.deps.runners,
+    new Semaphore(availableParallelism()),
+    context.signal,
+    (source) => admission?.queueOptions(source) ?? {},
+  )
   const resolvedCharts = request.charts.map((part) => ({
     part,
     chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, streamContext),
   }))
-  void sharedScans.addQueries(collectPlanned(resolvedCharts.map(({ chart }) => chart))).catch(() => {})
+  for (const { chart } of resolvedCharts) chart.catch(() => {})
   const replan = (part: ChartPart) =>
     reloadPrincipal(context).then((principal) =>
       resolveChart(
@@ -102,23 +111,34 @@ export async function* dashboardStream(
         },
       ),
     )
-  let done = 0
-  for await (const item of streamAsSettled(resolvedCharts, ({ part, chart }) =>
-    runWithCurrentRights(chart, rightsVersion, context.deps.db, {
-      run: (planned) => runChart(part.id, planned, sharedScans, context),
-      replan: () => replan(part),
-    }),
-  )) {
-    if (context.signal.aborted) return
-    if (item === 'beat') {
-      recorder?.stop()
-      yield encodeHead({ type: 'beat' })
-      continue
+  const planned = collectPlanned(resolvedCharts.map(({ chart }) => chart))
+  try {
+    // The first message is sent when the dashboard is admitted, so that a refusal has an error status.
+    await admission?.admitAll(() => resolvedCharts.map(({ chart }) => listPlanned(chart)))
+    void sharedScans.addQueries(planned).catch(() => {})
+    let done = 0
+    const first = encodeHead({ type: 'progress', done, of: resolvedCharts.length })
+    recorder?.add(first)
+    yield first
+    for await (const item of streamAsSettled(resolvedCharts, ({ part, chart }) =>
+      runWithCurrentRights(chart, rightsVersion, context.deps.db, {
+        run: (planned) => runChart(part.id, planned, { sharedScans, admission }, context),
+        replan: () => replan(part),
+      }),
+    )) {
+      if (context.signal.aborted) return
+      if (item === 'beat') {
+        recorder?.stop()
+        yield encodeHead({ type: 'beat' })
+        continue
+      }
+      done += 1
+      const part = Buffer.concat([...item, encodeHead({ type: 'progress', done, of: resolvedCharts.length })])
+      recorder?.add(part)
+      yield part
     }
-    done += 1
-    const part = Buffer.concat([...item, encodeHead({ type: 'progress', done, of: resolvedCharts.length })])
-    recorder?.add(part)
-    yield part
+  } finally {
+    admission?.close()
   }
   const end = encodeHead({ type: 'done' })
   recorder?.add(end)
@@ -128,6 +148,14 @@ export async function* dashboardStream(
     sharedScans
       .cacheRollups()
       .catch((error: unknown) => context.deps.log.error({ err: error }, 'could not store rollups'))
+}
+
+/** The queries of a chart; none when they are not planned within `planningTimeoutMs`. */
+async function listPlanned(chart: Promise<PlannedChart>): Promise<StreamQuery[]> {
+  const planned = chart.then(({ resolvedQuery, queries }) =>
+    Promise.all(queries.map(async (query) => ({ resolvedQuery, planned: await query.planned }))),
+  )
+  return withPlanningTimeout(planned)
 }
 
 /** The principal of the stream with the roles, groups and attributes of now. @throws AppError `forbidden` */
@@ -176,7 +204,7 @@ async function resolveChart(
   dashboard: StoredDashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
-  { deps, principal, signal, canEdit, isPrefetch, recorder }: StreamContext,
+  { deps, principal, signal, canEdit, isPrefetch, recorder, isInteractive = false }: StreamContext,
 ): Promise<PlannedChart> {
   if (!chart)
     throw new AppError('not_found', {
@@ -187,6 +215,7 @@ async function resolveChart(
   const { context, names } = await buildSavedChartQuery(chart, part, extras, dashboard.id)
   const resolved: ResolvedQuery = {
     ...(await resolveQuery({ ...context, force: request.force === true }, deps, principal)),
+    isInteractive,
     ...(recorder && { recordedRuns: [] }),
   }
   const queries = context.queries.map((query, index) => {
@@ -214,28 +243,34 @@ async function collectPlanned(
       })
       .catch(() => []),
   )
-  const timeout = Promise.withResolvers<[]>()
+  return (await Promise.all(plannedCharts.map(withPlanningTimeout))).flat()
+}
+
+/** An empty list when it takes longer than `planningTimeoutMs`. */
+async function withPlanningTimeout<T>(list: Promise<T[]>): Promise<T[]> {
+  const timeout = Promise.withResolvers<T[]>()
   const timer = setTimeout(() => timeout.resolve([]), planningTimeoutMs)
-  const found = await Promise.all(plannedCharts.map((each) => Promise.race([each, timeout.promise])))
-  clearTimeout(timer)
-  return found.flat()
+  try {
+    return await Promise.race([list, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function runChart(
   id: number,
   plannedChart: Promise<PlannedChart>,
-  sharedScans: SharedScans,
+  { sharedScans, admission }: { sharedScans: SharedScans; admission: StreamAdmission | null },
   { deps, signal, recorder }: StreamContext,
 ): Promise<Uint8Array[]> {
   try {
     const { resolvedQuery, queries } = await plannedChart
     const parts = await Promise.all(
-      queries.map(({ queryObject, name, planned }, query) =>
-        runFramesQuery(resolvedQuery, queryObject, { chart: id, query, name }, signal, {
-          planned,
-          run: sharedScans.createExecutor(planned),
-        }),
-      ),
+      queries.map(({ queryObject, name, planned }, query) => {
+        const execute = sharedScans.createExecutor(planned)
+        const run = admission?.wrap(execute) ?? execute
+        return runFramesQuery(resolvedQuery, queryObject, { chart: id, query, name }, signal, { planned, run })
+      }),
     )
     recorder?.addChart(resolvedQuery)
     return [...parts.flat(), encodeHead({ type: 'end', chart: id })]

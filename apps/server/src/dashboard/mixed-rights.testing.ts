@@ -48,6 +48,7 @@ const noCache: Cache = {
   invalidations: () => 0,
   invalidate: async () => {},
   singleFlight: (_key, signal, start) => start(signal),
+  isInFlight: () => false,
   stats: () => ({ entries: 0, bytes: 0, hits: 0, misses: 0, flights: 0 }),
 }
 

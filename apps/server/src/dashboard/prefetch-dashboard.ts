@@ -59,7 +59,15 @@ export class PrefetchedDashboards {
       const controller = new AbortController()
       this.#started.set(key, controller)
       const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(prefetchTimeoutMs)])
-      const context = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true, charts }
+      const context = {
+        deps: this.#deps,
+        principal,
+        signal,
+        canEdit: false,
+        isPrefetch: true,
+        isInteractive: true,
+        charts,
+      }
       for await (const part of dashboardStream(dashboard, request, context)) void part
     } catch (error) {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'could not prefetch a dashboard')

@@ -7,6 +7,7 @@ import type { AuditLog } from '../store/audit-log.ts'
 import type { Keys } from '../store/keys.ts'
 import type { Tables } from '../store/tables.ts'
 import type { CallSlots } from './call-slots.ts'
+import type { ConnectionLimiter } from './connections.ts'
 import type { Authenticator } from './identity.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -55,6 +56,7 @@ export interface App {
   audit: AuditLog
   rate: RateLimiter
   callSlots: CallSlots
+  connections: ConnectionLimiter
   /** Set by `pageRoutes`. */
   renderPage: RenderPage
   /** How the subjects of pages are found, by name of the page. Each folder adds its own. */

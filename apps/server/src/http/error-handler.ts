@@ -1,4 +1,4 @@
-import type { AppError, RouteContract } from '@parquetry/model'
+import type { AppError, ErrorCode, RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
 import { toResponseError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
@@ -8,13 +8,16 @@ import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
 import { createAuditEvent } from './serve.ts'
 
+/** `Retry-After` of errors that do not contain it. */
+const retrySeconds: Partial<Record<ErrorCode, number>> = { too_many: 60, unavailable: 2, restarting: 2 }
+
 /** Converts all failures to responses. */
 export function answerErrors(app: App): void {
   const { http } = app
   const translate = errorTranslator(app.deps.settings)
   function send(reply: FastifyReply, error: AppError, form: ErrorForm) {
-    if (error.code === 'too_many') reply.header('Retry-After', String(error.details['retryAfter'] ?? 60))
-    if (error.code === 'unavailable' || error.code === 'restarting') reply.header('Retry-After', '2')
+    const { retryAfter = retrySeconds[error.code] } = error.details
+    if (typeof retryAfter === 'number') reply.header('Retry-After', String(retryAfter))
     const body = errorBody(error, form, translate)
     return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(body)
   }

@@ -5,6 +5,7 @@ import {
   message,
   type ErrorCode,
   type Message,
+  refusalCodes,
   type RouteContract,
   type Translate,
 } from '@parquetry/model'
@@ -116,7 +117,8 @@ const invalidValueCodes: ReadonlySet<string> = new Set(['22003', '22007', '22008
 /** Converts anything thrown to an error for the caller. Unexpected errors are logged completely and become `internal`. */
 export function toResponseError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
-    if (thrown.status >= 500) log.error({ err: thrown }, 'request failed')
+    // A busy database would fill the log; refusals are counted instead.
+    if (thrown.status >= 500 && !refusalCodes.has(thrown.code)) log.error({ err: thrown }, 'request failed')
     return thrown
   }
   const code = (thrown as { code?: string } | null)?.code ?? ''

@@ -4,10 +4,12 @@ import type { Authenticator } from './identity.ts'
 /** Sessions of requests that last longer are checked, so that a request ends within a second of its session. */
 const checkIntervalMs = 500
 
-/** Calls without an end report the caller's own events, and writes have been authorized. */
+/** Calls without an end report the caller's own events, writes have been authorized, and signing in changes rights by itself. */
 const readsData = ({ routeOptions }: FastifyRequest): boolean => {
   const { contract } = routeOptions.config
-  return contract !== undefined && contract.rate !== 'write' && contract.isEndless !== true
+  return (
+    contract !== undefined && contract.rate !== 'write' && contract.rate !== 'sign-in' && contract.isEndless !== true
+  )
 }
 
 /** Requests whose response is not complete. */

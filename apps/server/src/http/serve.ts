@@ -1,6 +1,7 @@
 import {
   AppError,
   type BodyOf,
+  dashboardData,
   message,
   type ParamsOf,
   type QueryOf,
@@ -18,7 +19,8 @@ import { checkCsrf } from './csrf.ts'
 import { withDeadline } from './deadline.ts'
 import { type Identity, refuseApiKey } from './identity.ts'
 import { withCallBudget } from '../store/call-budget.ts'
-import { hasPermission, type Principal } from '../access/principal.ts'
+import { hasPermission, type Principal, requesterKey } from '../access/principal.ts'
+import { connectionLimits } from '../concurrency/load-limits.ts'
 import { adaptReadBack, type Adapted } from './read-back.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
@@ -148,6 +150,7 @@ export function serve<const R extends RouteContract>(
       }
       if (contract.body !== 'form') checkCsrf(app, contract, identity, request)
       if (contract.rate !== 'sign-in') app.rate.take(contract.rate, rateLimitKey(identity, request))
+      checkStreams(app, contract, identity, reply)
       await app.callSlots.enter(contract, { identity, request, reply })
     },
     async handler(request, reply) {
@@ -182,6 +185,20 @@ function authorizeApiKey(contract: RouteContract, identity: Identity): void {
     throw new AppError('forbidden', {
       message: message('errors.security.keyScopes', 'The scopes of this API key do not include this call.'),
     })
+}
+
+/** @throws AppError `too_many` when the user has too many open streams */
+function checkStreams(app: App, contract: RouteContract, { principal }: Identity, reply: FastifyReply): void {
+  const isLong = contract.isEndless === true || contract.path === dashboardData.path
+  if (!isLong || principal.kind !== 'user') return
+  if (app.connections.beginStream(requesterKey(principal), reply.raw)) return
+  throw new AppError('too_many', {
+    message: message(
+      'errors.http.tooManyStreams',
+      'Too many dashboards or pages of yours are loading at once. Close some of them, or try again in a moment.',
+    ),
+    details: { retryAfter: connectionLimits.retrySeconds },
+  })
 }
 
 const computeDeadline = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>

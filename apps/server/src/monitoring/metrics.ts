@@ -97,6 +97,26 @@ export function metricsRoutes(app: App, { cache, responses, runners }: MetricsDe
     gauge('parquetry_responses_misses', 'Look-ups without a valid stored response', () => responses.stats().misses)
     gauge('parquetry_queries_running', 'Running and waiting queries', () => runners.stats().running)
     gauge('parquetry_queries_waiting', 'Queries waiting in the queue', () => runners.stats().waiting)
+    new Counter({
+      name: 'parquetry_queries_refused_total',
+      help: 'Queries and dashboards refused because too many queries were waiting',
+      labelNames: ['reason'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [reason, count] of Object.entries(runners.stats().refused)) this.inc({ reason }, count)
+      },
+    })
+    new Counter({
+      name: 'parquetry_limits_exceeded_total',
+      help: 'Connections, requests and streams refused because one client had too many',
+      labelNames: ['limit'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [limit, count] of Object.entries(app.connections.counts)) this.inc({ limit }, count)
+      },
+    })
     gauge('parquetry_runners', 'Number of runner processes', () => runners.stats().runners.length)
     return found
   }

@@ -23,16 +23,19 @@ import {
 import { positionAt } from '@parquetry/model/position'
 import { guardNetwork, guardTempTable } from '@parquetry/sql'
 import type { Logger } from 'pino'
-import { FairQueue } from '../concurrency/fair-queue.ts'
+import { FairQueue, type WaitingBounds } from '../concurrency/fair-queue.ts'
+import { type WaitingLimits, waitingLimits } from '../concurrency/load-limits.ts'
 import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { type OutgoingPolicy, withOutgoingAddresses } from './outgoing.ts'
+import { Backlog } from './backlog.ts'
 import { gather } from './gather.ts'
 import { InspectionCache } from './inspection-cache.ts'
 import { maxTimerMs, submitWhenFree, SourceScheduler } from './source-scheduler.ts'
-import { embeddedLimits, networkLimits, networkProcesses, sharedLimits } from './limits.ts'
+import { type ConcurrencyLimits, embeddedLimits, networkLimits, networkProcesses, sharedLimits } from './limits.ts'
 import { Pool } from './pool.ts'
 import { Reader } from './reader.ts'
 import type { Reply } from './reply.ts'
+import { Refusals } from './refusals.ts'
 import { retryBystander } from './retry-bystander.ts'
 import {
   type PendingJob,
@@ -42,7 +45,7 @@ import {
   type RunnerOptions,
   type RunnerRequest,
 } from './runner-process.ts'
-import type { Runners, RunStream, SharedScanResult } from './runners.ts'
+import type { QueueOptions, Runners, RunStream, SharedScanResult } from './runners.ts'
 
 export interface RunnersOptions {
   log: Logger
@@ -60,6 +63,8 @@ export interface RunnersOptions {
   silenceMs?: number
   /** Time limit of drawing an image, for tests. */
   drawMs?: number
+  /** Limits of waiting, for tests. */
+  waiting?: Partial<WaitingLimits>
 }
 
 type SubmitToSource = (scheduler: SourceScheduler, options: JobOptions) => Promise<PendingJob>
@@ -86,6 +91,10 @@ const loadIdleMs = 2000
 /** Progress interval of a query that a client follows. */
 const heartbeatMs = 500
 const minMemoryMb = 64
+/** Assumed time until a full queue accepts requests again. */
+const fullQueueMs = 10_000
+/** Idle network sources beyond this number lose what is known about the cost of their queries. */
+const maxBacklogs = 500
 
 /** Awaits a shared result, which continues when this caller aborts. */
 async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -111,11 +120,15 @@ export function createRunners(options: RunnersOptions): Runners {
 }
 
 class Processes implements Runners {
-  #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
+  #options: Required<Omit<RunnersOptions, 'silenceMs' | 'waiting'>> & Pick<RunnersOptions, 'silenceMs'>
   /** Files of one user are loaded, and images drawn, one after the other, so that they leave slots to others. */
   #perUserSemaphores = { load: new PerUserSemaphore(1), draw: new PerUserSemaphore(1) }
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
   #schedulers = new Map<string, SourceScheduler>()
+  #backlogs = new Map<string, Backlog>()
+  #refusals = new Refusals()
+  readonly #waiting: WaitingLimits
+  readonly #bounds: WaitingBounds
   #network: Pool
   #parser: Pool
   #draw: Pool
@@ -140,16 +153,24 @@ class Processes implements Runners {
       outgoing: { private: true, loopback: true },
       ...options,
     }
+    this.#waiting = { ...waitingLimits, ...options.waiting }
+    this.#bounds = {
+      total: this.#waiting.perSource,
+      perUser: this.#waiting.perUser,
+      createRefusal: (isOwn) =>
+        isOwn ? this.#refusals.queriesWaiting(fullQueueMs) : this.#refusals.sourceBusy(fullQueueMs),
+    }
     const { cores } = this.#options
     const { parser, encode, draw, shape, load, preview, reader } = sharedLimits(cores)
+    const createQueue = (slots: number) => new FairQueue(slots, this.#bounds)
     this.#queues = {
-      parser: new FairQueue(parser),
-      encode: new FairQueue(encode),
-      draw: new FairQueue(draw),
-      shape: new FairQueue(shape),
-      load: new FairQueue(load),
-      preview: new FairQueue(preview),
-      reader: new FairQueue(reader),
+      parser: createQueue(parser),
+      encode: createQueue(encode),
+      draw: createQueue(draw),
+      shape: createQueue(shape),
+      load: createQueue(load),
+      preview: createQueue(preview),
+      reader: createQueue(reader),
     }
     this.#network = this.#pool('network', 'shared', null, { size: networkProcesses(cores) })
     this.#parser = this.#pool('parser', 'shared', null)
@@ -276,12 +297,18 @@ class Processes implements Runners {
     return reply.stream()
   }
 
-  async *runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncGenerator<SharedScanResult> {
+  admit: Runners['admit'] = (source, queries) => this.#backlog(source).admit(requesterOf(source), queries)
+
+  async *runShared(
+    plan: SharedScanPlan,
+    signal: AbortSignal,
+    queueOptions: QueueOptions = {},
+  ): AsyncGenerator<SharedScanResult> {
     await this.#guardShared(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs }
     const requester = requesterOf(plan.source)
     const request: RunnerRequest = { type: 'run_shared', plan: await this.#withAddresses(plan) }
-    const run = (scheduler: SourceScheduler) => scheduler.run(request, options, { requester }, true)
+    const run = (scheduler: SourceScheduler) => scheduler.run(request, options, { ...queueOptions, requester }, true)
     const { reply } = await this.#schedule(plan.source, run)
     const { chunks } = await reply.stream()
     for await (const { head, body } of readRecords<SharedScanHead>(chunks)) yield { ...head, body }
@@ -434,6 +461,10 @@ class Processes implements Runners {
     }
   }
 
+  isIdle(): boolean {
+    return [...this.#backlogs.values()].every(({ isEmpty }) => isEmpty)
+  }
+
   stats(): ReturnType<Runners['stats']> {
     const runners = this.#pools().flatMap(({ processes }) =>
       processes.map(({ kind, id, pid, busy }) => ({ kind, id, pid, busy })),
@@ -442,7 +473,12 @@ class Processes implements Runners {
       (sum, queue) => sum + queue.waiting,
       0,
     )
-    return { running: this.#pools().reduce((sum, { busy }) => sum + busy, waiting), waiting, runners }
+    return {
+      running: this.#pools().reduce((sum, { busy }) => sum + busy, waiting),
+      waiting,
+      refused: { ...this.#refusals.counts },
+      runners,
+    }
   }
 
   async close(graceMs: number): Promise<void> {
@@ -522,10 +558,26 @@ class Processes implements Runners {
   }
 
   #createScheduler(source: Source): SourceScheduler {
-    const { cores } = this.#options
-    return source.kind === 'embedded'
-      ? new SourceScheduler(this.#embeddedPool(source), embeddedLimits(cores))
-      : new SourceScheduler(this.#network, networkLimits(cores))
+    const [pool, backlog] = [this.#poolOf(source), this.#backlog(source)]
+    return new SourceScheduler(pool, backlog, this.#limitsOf(source), this.#bounds)
+  }
+
+  #poolOf(source: Source): Pool {
+    return source.kind === 'embedded' ? this.#embeddedPool(source) : this.#network
+  }
+
+  #limitsOf({ kind }: Source): ConcurrencyLimits {
+    return kind === 'embedded' ? embeddedLimits(this.#options.cores) : networkLimits(this.#options.cores)
+  }
+
+  #backlog(source: Source): Backlog {
+    const existing = this.#backlogs.get(source.id)
+    if (existing) return existing
+    if (this.#backlogs.size >= maxBacklogs)
+      for (const [id, { isEmpty }] of this.#backlogs) if (isEmpty) this.#backlogs.delete(id)
+    const backlog = new Backlog(this.#limitsOf(source).runs, this.#refusals, this.#waiting)
+    this.#backlogs.set(source.id, backlog)
+    return backlog
   }
 
   /** One runner per embedded source. */

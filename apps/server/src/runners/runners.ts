@@ -17,6 +17,8 @@ import type {
   SharedScanPlan,
   Source,
 } from '@parquetry/model'
+import type { Admission } from './backlog.ts'
+import type { RefusalReason } from './refusals.ts'
 import type { StatementRequester } from './source-scheduler.ts'
 import type { OnProgress } from './runner-process.ts'
 
@@ -54,7 +56,16 @@ export interface Runners {
    * queued as one statement.
    * @throws AppError as `run` when the rollup cannot be built: `result_too_large` when it has too many groups
    */
-  runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncIterable<SharedScanResult>
+  runShared(plan: SharedScanPlan, signal: AbortSignal, queueOptions?: QueueOptions): AsyncIterable<SharedScanResult>
+  /**
+   * Admits queries of a chart or dashboard, which are refused when the work of others would delay them for too long. The caller
+   * closes the admission.
+   * @param queries  number of queries that are not cached; more may follow
+   * @throws AppError `source_busy`, `queries_waiting`, with `retryAfter` in its details
+   */
+  admit(source: Source, queries: number): Admission
+  /** No statement runs or waits at any source. */
+  isIdle(): boolean
   /** Encodes the first `rows` rows of a result in another format; `frames` are frame messages of at most 16 MB. */
   encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, requester: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
@@ -106,7 +117,12 @@ export interface Runners {
    */
   draw(picture: Picture, messages: Buffer, signal: AbortSignal, requester: string): Promise<Buffer>
   /** For /metrics and tests; `running` includes `waiting`. */
-  stats(): { running: number; waiting: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
+  stats(): {
+    running: number
+    waiting: number
+    refused: Record<RefusalReason, number>
+    runners: { kind: string; id: string; pid: number; busy: number }[]
+  }
   /** Cancels running work, waits at most `graceMs`, then kills the rest. */
   close(graceMs: number): Promise<void>
 }

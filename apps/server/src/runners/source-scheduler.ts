@@ -1,5 +1,6 @@
 import { AppError, message } from '@parquetry/model'
-import { FairQueue, type SlotRequest, type PendingSlot } from '../concurrency/fair-queue.ts'
+import { FairQueue, type SlotRequest, type PendingSlot, type WaitingBounds } from '../concurrency/fair-queue.ts'
+import type { Admission, Backlog } from './backlog.ts'
 import type { ConcurrencyLimits } from './limits.ts'
 import type { Pool } from './pool.ts'
 import { type PendingJob, type JobOptions, toAbortError, type RunnerRequest } from './runner-process.ts'
@@ -9,6 +10,8 @@ export interface StatementRequester {
   requester: string
   /** The statement may take minutes, and no user is watching it. */
   isBackground?: boolean | undefined
+  /** The statement is part of an admitted chart or dashboard, and is refused when it waits for too long. */
+  admission?: Admission | undefined
   /** Called while the statement waits, with the number of statements ahead, and with null when the wait ends. */
   onQueuePosition?: ((ahead: number | null) => void) | undefined
 }
@@ -37,6 +40,19 @@ const tooBusy = () =>
   new AppError('unavailable', {
     message: message('errors.runners.tooBusy', 'This database has too many requests at the moment. Try again.'),
   })
+
+/** Refuses an admission when none of the queries of its user has held a slot for too long. A query that is being tried is not refused. */
+function refuseWhenUnserved(admission: Admission, maxMs: number): { pause(): void; resume(): void } {
+  const since = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const check = () => {
+    const leftMs = maxMs - admission.unservedMs(since)
+    if (leftMs <= 0) admission.refuse()
+    else timer = setTimeout(check, Math.ceil(leftMs))
+  }
+  check()
+  return { pause: () => clearTimeout(timer), resume: check }
+}
 
 /** Calls `ask` when a slot is free. @throws AppError `unavailable` when none becomes free in time */
 export async function submitWhenFree(
@@ -81,6 +97,7 @@ async function releaseWhenDone(release: () => void, submit: () => Promise<Pendin
  */
 export class SourceScheduler {
   readonly #pool: Pool
+  readonly #backlog: Backlog
   readonly #runs: FairQueue
   readonly #background: FairQueue
   readonly #short: FairQueue
@@ -88,14 +105,16 @@ export class SourceScheduler {
   readonly #longerTries: FairQueue
   readonly #streams: FairQueue
 
-  constructor(pool: Pool, limits: ConcurrencyLimits) {
+  constructor(pool: Pool, backlog: Backlog, limits: ConcurrencyLimits, bounds: WaitingBounds) {
     this.#pool = pool
-    this.#runs = new FairQueue(limits.runs)
-    this.#background = new FairQueue(limits.background)
-    this.#short = new FairQueue(limits.short)
-    this.#tries = new FairQueue(limits.tries)
-    this.#longerTries = new FairQueue(Math.max(1, Math.floor(limits.tries / 2)))
-    this.#streams = new FairQueue(limits.streams)
+    this.#backlog = backlog
+    const createQueue = (slots: number) => new FairQueue(slots, bounds)
+    this.#runs = createQueue(limits.runs)
+    this.#background = createQueue(limits.background)
+    this.#short = createQueue(limits.short)
+    this.#tries = createQueue(limits.tries)
+    this.#longerTries = createQueue(Math.max(1, Math.floor(limits.tries / 2)))
+    this.#streams = createQueue(limits.streams)
   }
 
   get #queues(): readonly FairQueue[] {
@@ -128,7 +147,7 @@ export class SourceScheduler {
   /**
    * Runs a statement of a user; waiting counts toward its time limit.
    * @param canRepeat  running it twice changes nothing
-   * @throws AppError `query_timeout` when no slot becomes free in time
+   * @throws AppError `query_timeout` when no slot becomes free in time; `source_busy` and `queries_waiting` when it is refused
    */
   async run(
     request: RunnerRequest,
@@ -136,34 +155,60 @@ export class SourceScheduler {
     caller: StatementRequester,
     canRepeat: boolean,
   ): Promise<PendingJob> {
+    const untrack = caller.admission ? () => {} : this.#backlog.track(caller.requester)
+    try {
+      const job = await this.#runInSlot(request, options, caller, canRepeat)
+      void job.left.then(untrack)
+      return job
+    } catch (error) {
+      untrack()
+      throw error
+    }
+  }
+
+  async #runInSlot(
+    request: RunnerRequest,
+    options: JobOptions,
+    caller: StatementRequester,
+    canRepeat: boolean,
+  ): Promise<PendingJob> {
     const { signal, timeoutMs } = options
+    const { admission, isBackground, onQueuePosition, requester } = caller
     if (signal.aborted) throw toAbortError(signal)
+    admission?.signal.throwIfAborted()
     const startedAt = performance.now()
-    const immediate = caller.isBackground ? null : this.#runs.tryAcquire(caller.requester)
+    const immediate = isBackground ? null : this.#runs.tryAcquire(requester)
     const found =
-      immediate ?? (await this.#wait(request, options, caller, canRepeat).finally(() => caller.onQueuePosition?.(null)))
+      immediate ?? (await this.#wait(request, options, caller, canRepeat).finally(() => onQueuePosition?.(null)))
     if (typeof found !== 'function') return found
     const leftMs = Math.max(1, timeoutMs - (performance.now() - startedAt))
-    return this.#begin(withTimeLimit(request, leftMs), { ...options, timeoutMs: leftMs }, caller.requester, found)
+    const endServing = admission?.serve()
+    return this.#begin(withTimeLimit(request, leftMs), { ...options, timeoutMs: leftMs }, requester, () => {
+      endServing?.()
+      found()
+    })
   }
 
   /** Resolves with a function that releases the slot, or with the response of a try that succeeded without one. */
   async #wait(
     request: RunnerRequest,
     options: JobOptions,
-    { requester, isBackground, onQueuePosition }: StatementRequester,
+    { requester, isBackground, onQueuePosition, admission }: StatementRequester,
     canRepeat: boolean,
   ): Promise<(() => void) | PendingJob> {
     const end = new AbortController()
     const timer = setTimeout(() => end.abort(waitedTooLong()), Math.min(options.timeoutMs, maxTimerMs))
-    const signal = AbortSignal.any([options.signal, end.signal])
+    const signal = AbortSignal.any([options.signal, end.signal, ...(admission ? [admission.signal] : [])])
     const slotRequest = { requester, signal, onQueuePosition }
     const slot = isBackground ? this.#joinBackground(slotRequest) : this.#runs.acquire(slotRequest)
+    const patience = admission && refuseWhenUnserved(admission, this.#backlog.maxUnservedMs)
     try {
       for (const tryMs of canRepeat ? triesMs : []) {
         if (!(await Promise.race([slot.acquired.then(() => false), slot.stalled.then(() => true)]))) break
         const tryOptions = { ...options, signal, timeoutMs: tryMs }
+        patience?.pause()
         const job = await this.#try(withTimeLimit(request, tryMs), tryOptions, requester, slot)
+        patience?.resume()
         if (!job) continue
         end.abort()
         return job
@@ -173,6 +218,7 @@ export class SourceScheduler {
       throw options.signal.aborted ? toAbortError(options.signal) : error
     } finally {
       clearTimeout(timer)
+      patience?.pause()
     }
   }
 

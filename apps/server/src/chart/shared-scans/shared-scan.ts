@@ -1,5 +1,5 @@
 import type { SharedScanPlan } from '@parquetry/model'
-import type { Runners, SharedScanResult } from '../../runners/runners.ts'
+import type { QueueOptions, Runners, SharedScanResult } from '../../runners/runners.ts'
 import type { Semaphore } from './semaphore.ts'
 
 type ScanResult = { header: Extract<SharedScanResult, { header: unknown }>['header']; body: Buffer }
@@ -15,6 +15,7 @@ export class SharedScan {
   readonly #runners: Pick<Runners, 'runShared'>
   readonly #semaphore: Semaphore
   readonly #onFailure: (error: unknown) => void
+  readonly #queueOptions: QueueOptions
   readonly #stop = new AbortController()
   #waiting = 0
   #hasStarted = false
@@ -30,13 +31,20 @@ export class SharedScan {
       runners,
       semaphore,
       onFailure,
-    }: { runners: Pick<Runners, 'runShared'>; semaphore: Semaphore; onFailure: (error: unknown) => void },
+      queueOptions = {},
+    }: {
+      runners: Pick<Runners, 'runShared'>
+      semaphore: Semaphore
+      onFailure: (error: unknown) => void
+      queueOptions?: QueueOptions
+    },
   ) {
     this.#plan = plan
     this.#keys = keys
     this.#runners = runners
     this.#semaphore = semaphore
     this.#onFailure = onFailure
+    this.#queueOptions = queueOptions
     for (const key of keys) this.#results.set(key, Promise.withResolvers())
   }
 
@@ -62,7 +70,7 @@ export class SharedScan {
   async #run(): Promise<void> {
     try {
       this.#stop.signal.throwIfAborted()
-      for await (const result of this.#runners.runShared(this.#plan, this.#stop.signal)) {
+      for await (const result of this.#runners.runShared(this.#plan, this.#stop.signal, this.#queueOptions)) {
         const pending = this.#results.get(this.#keys[result.queryIndex] ?? '')
         pending?.resolve('header' in result ? { header: result.header, body: result.body } : null)
       }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AppError, type Plan, type SharedScanPlan, type Source } from '@parquetry/model'
+import { AppError, type ErrorCode, type Plan, refusalCodes, type SharedScanPlan, type Source } from '@parquetry/model'
 import {
   planSizeEstimate,
   isCoveredBy,
@@ -19,7 +19,7 @@ import {
 } from '@parquetry/query'
 import { cacheKey, hasCachedResult, type PlanExecutor } from '../../cache/run-cached.ts'
 import { engineFor } from '../../connection/source.ts'
-import type { Runners } from '../../runners/runners.ts'
+import type { QueueOptions, Runners } from '../../runners/runners.ts'
 import { toCacheOptions, type ResolvedQuery } from '../resolved-query.ts'
 import type { PlannedQuery } from '../run-query.ts'
 import { ensureRollupState, knowledgeTtlMs } from './rollup-state.ts'
@@ -63,7 +63,13 @@ const maxCachedRollups = 20
 const sampleTimeoutMs = 3000
 
 /** Errors that do not indicate a problem with the statement. */
-const transientErrorCodes = ['query_stopped', 'runner_lost', 'restarting', 'connection_failed']
+const transientErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  'query_stopped',
+  'runner_lost',
+  'restarting',
+  'connection_failed',
+  ...refusalCodes,
+])
 
 /**
  * Runs the queries of one stream: those over the same rows from one rollup where that is faster, the others alone, with limited
@@ -77,11 +83,19 @@ export class SharedScans {
   readonly #uncovered = new Map<string, ScanGroup>()
   readonly #planned = Promise.withResolvers<void>()
   readonly #signal: AbortSignal
+  readonly #queueOptions: (source: Source) => QueueOptions
 
-  constructor(runners: Runners, semaphore: Semaphore, signal: AbortSignal) {
+  /** @param queueOptions  scheduling options of the statements of a source */
+  constructor(
+    runners: Runners,
+    semaphore: Semaphore,
+    signal: AbortSignal,
+    queueOptions: (source: Source) => QueueOptions = () => ({}),
+  ) {
     this.#runners = runners
     this.#semaphore = semaphore
     this.#signal = signal
+    this.#queueOptions = queueOptions
   }
 
   /**
@@ -114,7 +128,9 @@ export class SharedScans {
       if (canShare(await planned)) await this.#planned.promise
       const scan = await this.#scans.get(key)
       const result = await scan?.waitFor(key, signal)
-      return result ?? this.#semaphore.run(() => this.#runners.run(plan, signal))
+      return (
+        result ?? this.#semaphore.run(() => this.#runners.run(plan, signal, undefined, this.#queueOptions(plan.source)))
+      )
     }
   }
 
@@ -228,14 +244,15 @@ export class SharedScans {
     const id = rollupKey(group.state, scanPlan.rollup)
     if (failed.has(id)) return
     const plan = buildSharedPlan(group, scanPlan, covered)
-    const onFailure = (error: unknown) =>
-      error instanceof AppError && error.code === 'unsupported'
-        ? unsupported.set(group.state, true)
-        : failed.set(id, true)
+    const onFailure = (error: unknown) => {
+      const code = error instanceof AppError ? error.code : null
+      if (code === 'unsupported') unsupported.set(group.state, true)
+      else if (code === null || !refusalCodes.has(code)) failed.set(id, true)
+    }
     const scan = new SharedScan(
       rollupCacheKey === undefined ? plan : { ...plan, cacheKey: rollupCacheKey },
       covered.map(({ key }) => key),
-      { runners: this.#runners, semaphore: this.#semaphore, onFailure },
+      { runners: this.#runners, semaphore: this.#semaphore, onFailure, queueOptions: this.#queueOptions(group.source) },
     )
     for (const { key } of covered) found.set(key, scan)
   }
@@ -269,14 +286,14 @@ export class SharedScans {
       },
       guard: 'user-sql',
     }
-    const estimate = this.#runners.run(plan, signal).then(({ body }) => {
+    const estimate = this.#runners.run(plan, signal, undefined, this.#queueOptions(source)).then(({ body }) => {
       const [row = {}] = JSON.parse(body.toString()) as SizeEstimateRow[]
       return read(row)
     })
     sizes.set(id, estimate, isEmbedded ? {} : { ttl: knowledgeTtlMs })
     estimate.catch((error: unknown) => {
       // Other errors stay cached, for example that a view cannot be sampled.
-      if (isEmbedded || !(error instanceof AppError) || transientErrorCodes.includes(error.code)) sizes.delete(id)
+      if (isEmbedded || !(error instanceof AppError) || transientErrorCodes.has(error.code)) sizes.delete(id)
     })
     return estimate
   }
