@@ -10,12 +10,18 @@ interface UserRow {
   email: string
 }
 
-const loadRolePermissions = (db: Kysely<Tables>, roleIds: readonly number[]) =>
-  db
-    .selectFrom('role_permission')
-    .innerJoin('permission', 'permission.id', 'permission_id')
-    .select(['name', 'view'])
-    .where('role_id', 'in', roleIds)
+const loadRolePermissions = async (
+  db: Kysely<Tables>,
+  roleIds: readonly number[],
+): Promise<{ name: string; view: string }[]> =>
+  roleIds.length === 0
+    ? []
+    : db
+        .selectFrom('role_permission')
+        .innerJoin('permission', 'permission.id', 'permission_id')
+        .select(['name', 'view'])
+        .where('role_id', 'in', roleIds)
+        .execute()
 
 const toPairs = (rows: readonly { name: string; view: string }[]): Set<string> =>
   new Set(rows.map(({ name, view }) => `${name} ${view}`))
@@ -28,15 +34,6 @@ export const loadOwnPermissions = (db: Kysely<Tables>, userId: number) =>
     .select(['name', 'view'])
     .where('user_id', '=', userId)
     .execute()
-
-const loadPermissions = async (
-  db: Kysely<Tables>,
-  userId: number,
-  roleIds: readonly number[],
-): Promise<Set<string>> => {
-  const ofRoles = roleIds.length === 0 ? [] : await loadRolePermissions(db, roleIds).execute()
-  return toPairs([...ofRoles, ...(await loadOwnPermissions(db, userId))])
-}
 
 const loadGroups = (db: Kysely<Tables>, userId: number) =>
   db
@@ -62,18 +59,25 @@ const loadRoles = (db: Kysely<Tables>, userId: number, groupIds: readonly number
   return (groupIds.length === 0 ? direct : direct.union(ofGroups)).orderBy('id').execute()
 }
 
+interface StoredAttribute {
+  name: string
+  value: string
+}
+
+const loadOwnAttributes = (db: Kysely<Tables>, userId: number): Promise<StoredAttribute[]> =>
+  db.selectFrom('user_attribute').select(['name', 'value']).where('user_id', '=', userId).execute()
+
+const loadGroupAttributes = async (db: Kysely<Tables>, groupIds: readonly number[]): Promise<StoredAttribute[]> =>
+  groupIds.length === 0
+    ? []
+    : db.selectFrom('group_attribute').select(['name', 'value']).where('group_id', 'in', groupIds).execute()
+
 /** Values by attribute. Those that a user has themselves replace the ones of the same name that their groups have. */
-async function loadAttributes(
-  db: Kysely<Tables>,
-  userId: number,
-  groupIds: readonly number[],
-): Promise<Map<string, readonly string[]>> {
-  const own = await db.selectFrom('user_attribute').select(['name', 'value']).where('user_id', '=', userId).execute()
-  const ofGroups =
-    groupIds.length === 0
-      ? []
-      : await db.selectFrom('group_attribute').select(['name', 'value']).where('group_id', 'in', groupIds).execute()
-  const toValues = (rows: { name: string; value: string }[]) =>
+function joinAttributes(
+  own: readonly StoredAttribute[],
+  ofGroups: readonly StoredAttribute[],
+): Map<string, readonly string[]> {
+  const toValues = (rows: readonly StoredAttribute[]) =>
     [...Map.groupBy(rows, ({ name }) => name)].map(
       ([name, found]) => [name, [...new Set(found.map(({ value }) => value))].toSorted()] as const,
     )
@@ -89,7 +93,7 @@ export async function loadGroupRights(
   return {
     roles: await loadRoles(db, noUser, [groupId]),
     groups: await db.selectFrom('user_group').select(['id', 'name']).where('id', '=', groupId).execute(),
-    attributes: await loadAttributes(db, noUser, [groupId]),
+    attributes: joinAttributes([], await loadGroupAttributes(db, [groupId])),
   }
 }
 
@@ -98,9 +102,16 @@ export async function loadGroupRights(
  * an admin (PERM-002).
  */
 export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
-  const groups = await loadGroups(db, user.id)
+  const [groups, ownPermissions, ownAttributes] = await Promise.all([
+    loadGroups(db, user.id),
+    loadOwnPermissions(db, user.id),
+    loadOwnAttributes(db, user.id),
+  ])
   const groupIds = groups.map(({ id }) => id)
-  const roles = await loadRoles(db, user.id, groupIds)
+  const [roles, groupAttributes] = await Promise.all([
+    loadRoles(db, user.id, groupIds),
+    loadGroupAttributes(db, groupIds),
+  ])
   return {
     kind: 'user',
     id: user.id,
@@ -110,12 +121,14 @@ export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<
     email: user.email,
     roles,
     groups,
-    attributes: await loadAttributes(db, user.id, groupIds),
-    permissions: await loadPermissions(
-      db,
-      user.id,
-      roles.map(({ id }) => id),
-    ),
+    attributes: joinAttributes(ownAttributes, groupAttributes),
+    permissions: toPairs([
+      ...(await loadRolePermissions(
+        db,
+        roles.map(({ id }) => id),
+      )),
+      ...ownPermissions,
+    ]),
     isAdmin: roles.some(({ name }) => name.toLowerCase() === 'admin'),
     guest: null,
   }
@@ -154,15 +167,12 @@ export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Princi
     roles,
     groups: [],
     attributes: new Map(),
-    permissions:
-      roles.length === 0
-        ? new Set()
-        : toPairs(
-            await loadRolePermissions(
-              db,
-              roles.map(({ id }) => id),
-            ).execute(),
-          ),
+    permissions: toPairs(
+      await loadRolePermissions(
+        db,
+        roles.map(({ id }) => id),
+      ),
+    ),
     isAdmin: false,
     guest: null,
   }

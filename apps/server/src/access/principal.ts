@@ -8,8 +8,8 @@ export interface GuestLimits {
 }
 
 /**
- * The requester with all permissions and restrictions in one object, so that no data access can omit one. Loaded once per request
- * and cached per session for a second.
+ * The requester with all permissions and restrictions in one object, so that no data access can omit one. Kept per session until
+ * rights change: the same object then stands for the same rights.
  */
 export interface Principal {
   /** `guest`: a visitor of an embedding page, identified by the guest token issued to that page. */

@@ -49,6 +49,6 @@ export interface Authenticator {
    * the last call.
    */
   withChangedRights(principals: readonly Principal[]): Promise<ReadonlySet<Principal>>
-  /** Drops a cached session, or all, immediately instead of within a second. */
+  /** Drops a cached session, or all. */
   forget(session?: string): void
 }

@@ -1,4 +1,4 @@
-import { AppError, message } from '@parquetry/model'
+import { AppError } from '@parquetry/model'
 import { formatRights, type Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 import { parseCookies } from '../http/cookies.ts'
@@ -12,22 +12,23 @@ import {
   loadPrincipalById,
   loadRights,
 } from '../access/load-principal.ts'
-import { countAccessChanges, countSessionChanges } from '../store/changes.ts'
+import { countAccessChanges } from '../store/changes.ts'
 import { findLiveSessions, sessionOfKey } from '../store/live-sessions.ts'
 import { findApiKey, isApiKey, isOver, recordKeyUse, refuseKey } from './api-keys.ts'
 import { createScopeCheck } from './api-key-scopes.ts'
-import { sessionHash, findSessionUser } from './sessions.ts'
+import { IdentityCache } from './identity-cache.ts'
+import { findSession, isSessionLive, recordSessionUse, sessionHash, type SessionUser } from './sessions.ts'
 import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
-
-const cacheMs = 1000
 
 /** The principal with the session that its background work ends with. */
 const withSession = (principal: Principal, session: string): Principal => ({ ...principal, session })
 
-/**
- * Caches principals per session until users, roles or sessions change, and for one second at most, so that changes by another
- * server on a shared store are noticed within that time.
- */
+interface KnownSession {
+  session: SessionUser
+  principal: Principal
+}
+
+/** Keeps principals until a change (`identity-cache.ts`): the same object while nothing has changed. */
 export function createAuthenticator({
   db,
   keys,
@@ -37,40 +38,36 @@ export function createAuthenticator({
 }: Pick<HttpDeps, 'db' | 'keys' | 'now' | 'steadyMs' | 'settings'>): Authenticator {
   const { FAB_API_KEY_ENABLED: areKeysEnabled, FAB_API_KEY_PREFIXES: prefixes } = settings.config
   let checkedChanges = 0
-  const cache = new Map<string, { until: number; changes: number; found: Promise<unknown> }>()
-  function remember<T>(key: string, load: () => Promise<T>): Promise<T> {
-    const time = steadyMs()
-    const cached = cache.get(key)
-    const changes = countAccessChanges(db) + countSessionChanges(db)
-    if (cached && cached.until > time && cached.changes === changes) return cached.found as Promise<T>
-    // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
-    cache.delete(key)
-    for (const [old, { until }] of cache) {
-      if (until > time) break
-      cache.delete(old)
-    }
-    if (cache.size > 10_000) cache.clear()
-    const found = load().catch((cause: unknown) => {
-      if (cause instanceof AppError) throw cause
-      throw new AppError('unavailable', {
-        message: message('errors.store.notResponding', 'The metadata store is not responding. Try again.'),
-        cause,
-      })
-    })
-    const entry = { until: time + cacheMs, changes, found }
-    cache.set(key, entry)
-    found.catch(() => cache.get(key) === entry && cache.delete(key))
-    return found
+  const cache = new IdentityCache({ db, steadyMs })
+  const anonymous = async () => (await cache.read('', () => loadAnonymousPrincipal(db))) as Principal
+
+  async function loadSession(
+    hash: string,
+    kind: 'cookie' | 'token',
+    previous: KnownSession | undefined,
+  ): Promise<KnownSession | undefined> {
+    const session = await findSession(db, hash, kind)
+    if (!session) return undefined
+    const known = previous?.principal.id === session.id ? previous.principal : undefined
+    return { session, principal: known ?? withSession(await loadPrincipal(db, session), hash) }
   }
-  const anonymous = () => remember('', () => loadAnonymousPrincipal(db))
-  const sessionPrincipal = (hash: string, kind: 'cookie' | 'token') =>
-    remember(`${kind} ${hash}`, async () => {
-      const user = await findSessionUser(db, hash, kind, now())
-      return user && withSession(await loadPrincipal(db, user), hash)
-    })
+
+  async function sessionPrincipal(hash: string, kind: 'cookie' | 'token'): Promise<Principal | undefined> {
+    const key = `${kind} ${hash}`
+    const read = () => cache.read<KnownSession>(key, (previous) => loadSession(hash, kind, previous))
+    let known = await read()
+    if (known && !isSessionLive(known.session, now())) {
+      // Another server may have recorded its use since.
+      cache.forget(key)
+      known = await read()
+    }
+    if (!known || !isSessionLive(known.session, now())) return undefined
+    await recordSessionUse(db, hash, known.session, now())
+    return known.principal
+  }
 
   async function authenticateKey(key: string, cookie: string | null): Promise<Identity> {
-    const stored = await remember(`key ${sessionHash(key)}`, async () => {
+    const stored = await cache.read(`key ${sessionHash(key)}`, async () => {
       const found = await findApiKey(db, sessionHash(key))
       const owner = found && (await loadPrincipalById(db, found.user_id))
       return owner && { ...found, principal: withSession(owner, sessionOfKey(found.uuid)) }
@@ -131,9 +128,9 @@ export function createAuthenticator({
       return new Set(principals.filter((principal) => rights.get(principal.id ?? 0) !== formatRights(principal)))
     },
     forget(session) {
-      if (session === undefined) return cache.clear()
-      cache.delete(`cookie ${session}`)
-      cache.delete(`token ${session}`)
+      if (session === undefined) return cache.forget()
+      cache.forget(`cookie ${session}`)
+      cache.forget(`token ${session}`)
     },
   }
 }

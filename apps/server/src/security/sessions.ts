@@ -40,32 +40,67 @@ export async function startSession(
   return id
 }
 
-/**
- * User of a valid session: it has not expired, is not idle for 12 hours, and its user is not disabled. Records its use once a
- * minute.
- */
-export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'cookie' | 'token', now: Date) {
-  const row = await db
+export interface SessionUser {
+  id: number
+  username: string
+  first_name: string
+  last_name: string
+  email: string
+  kind: string
+  seen_at: string
+  expires_at: string
+}
+
+/** The session and its user, unless the user is disabled. It may have ended. */
+export const findSession = (
+  db: Kysely<Tables>,
+  hash: string,
+  kind: 'cookie' | 'token',
+): Promise<SessionUser | undefined> =>
+  db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
-    .select(['user.id', 'username', 'first_name', 'last_name', 'email', 'seen_at'])
+    .select(['user.id', 'username', 'first_name', 'last_name', 'email', 'kind', 'seen_at', 'expires_at'])
     .where('session.id', '=', hash)
     .where('kind', '=', kind)
     .where('active', '=', 1)
-    .where('expires_at', '>', formatStoredTime(now))
     .executeTakeFirst()
-  if (!row) return undefined
-  const idle = now.getTime() - new Date(`${row.seen_at}Z`).getTime()
-  // tokens expire on their own, so they have no idle limit
-  if (kind === 'cookie' && idle > sessionIdleMs) return undefined
-  if (idle > touchMs)
-    await db
-      .updateTable('session')
-      .set({ seen_at: formatStoredTime(now) })
-      .where('id', '=', hash)
-      .execute()
-      .catch(() => undefined) // reading works without this update, as on a full disk
-  return row
+
+const idleMs = ({ seen_at }: Pick<SessionUser, 'seen_at'>, now: Date): number =>
+  now.getTime() - new Date(`${seen_at}Z`).getTime()
+
+/** Whether a session has neither expired nor been idle for 12 hours. Tokens expire on their own, so they have no idle limit. */
+export const isSessionLive = (session: Pick<SessionUser, 'kind' | 'seen_at' | 'expires_at'>, now: Date): boolean =>
+  session.expires_at > formatStoredTime(now) && !(session.kind === 'cookie' && idleMs(session, now) > sessionIdleMs)
+
+/** Records the use of a session in the store and in `session`, once a minute. */
+export async function recordSessionUse(
+  db: Kysely<Tables>,
+  hash: string,
+  session: Pick<SessionUser, 'seen_at'>,
+  now: Date,
+): Promise<void> {
+  if (idleMs(session, now) <= touchMs) return
+  session.seen_at = formatStoredTime(now)
+  await db
+    .updateTable('session')
+    .set({ seen_at: session.seen_at })
+    .where('id', '=', hash)
+    .execute()
+    .catch(() => undefined) // reading works without this update, as on a full disk
+}
+
+/** User of a session that has not ended. Records its use. */
+export async function findSessionUser(
+  db: Kysely<Tables>,
+  hash: string,
+  kind: 'cookie' | 'token',
+  now: Date,
+): Promise<SessionUser | undefined> {
+  const session = await findSession(db, hash, kind)
+  if (!session || !isSessionLive(session, now)) return undefined
+  await recordSessionUse(db, hash, session, now)
+  return session
 }
 
 /** Ends a session as its user asked. What it started in the background goes on. */

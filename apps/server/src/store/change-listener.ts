@@ -17,10 +17,12 @@ export interface ListenerLimits {
   testMs: number
   /** A connection without a response within this time is lost. */
   silentMs: number
+  /** Time until the next attempt to connect; it doubles with each. */
+  minRetryMs: number
   maxRetryMs: number
 }
 
-const defaults: ListenerLimits = { testMs: 1000, silentMs: 1000, maxRetryMs: 5000 }
+const defaults: ListenerLimits = { testMs: 1000, silentMs: 1000, minRetryMs: 100, maxRetryMs: 5000 }
 const channel = 'parquetry_changes'
 const kinds = ['content', 'rights', 'sessions'] as const
 const checkPrefix = 'check '
@@ -55,8 +57,9 @@ export class ChangeListener {
 
   async #run(): Promise<void> {
     const { signal } = this.#closing
-    for (let retryMs = 100; !signal.aborted; retryMs = Math.min(retryMs * 2, this.#limits.maxRetryMs)) {
-      if (await this.#listen()) retryMs = 100
+    const { minRetryMs, maxRetryMs } = this.#limits
+    for (let retryMs = minRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
+      if (await this.#listen()) retryMs = minRetryMs
       await delay(retryMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

@@ -40,7 +40,13 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
     onChange: (kinds) => addChanges(counts, kinds),
   }
   const listener = new ChangeListener({
-    createClient: () => new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs, keepAlive: true }),
+    createClient: () =>
+      new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+        application_name: 'parquetry changes',
+      }),
     query: (text, values) => pool.query(text, values),
     onChange: (kinds) => addChanges(counts, kinds),
     ...(listenerLimits && { limits: listenerLimits }),
