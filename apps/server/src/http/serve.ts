@@ -18,7 +18,7 @@ import type { CallSlot } from './call-slots.ts'
 import { checkCsrf } from './csrf.ts'
 import { withDeadline } from './deadline.ts'
 import { type Identity, refuseApiKey } from './identity.ts'
-import { withCallBudget } from '../store/call-budget.ts'
+import { callMs, withCallBudget } from '../store/call-budget.ts'
 import { hasPermission, type Principal, requesterKey } from '../access/principal.ts'
 import { connectionLimits } from '../concurrency/load-limits.ts'
 import { adaptReadBack, type Adapted } from './read-back.ts'
@@ -156,7 +156,7 @@ export function serve<const R extends RouteContract>(
     async handler(request, reply) {
       const endWork = app.callSlots.beginWork({ request, reply })
       try {
-        return await withCallBudget(() => handle(request, reply))
+        return await withCallBudget(() => handle(request, reply), callMs, isRead)
       } finally {
         endWork()
       }

@@ -7,11 +7,19 @@ const slowMs = 500
 
 interface Budget {
   leftMs: number
+  mayReadMemory: boolean
 }
 const budgets = new AsyncLocalStorage<Budget>()
 
-/** Limits the time that the call and everything it starts wait for slow statements of the metadata store. */
-export const withCallBudget = <T>(work: () => T, ms = callMs): T => budgets.run({ leftMs: ms }, work)
+/**
+ * Limits the time that the call and everything it starts wait for slow statements of the metadata store.
+ * @param mayReadMemory  the call changes nothing, so it may be answered by what was read before, as long as it has not changed
+ */
+export const withCallBudget = <T>(work: () => T, ms = callMs, mayReadMemory = false): T =>
+  budgets.run({ leftMs: ms, mayReadMemory }, work)
+
+/** Whether the current call may be answered by what was read before. */
+export const mayReadMemory = (): boolean => budgets.getStore()?.mayReadMemory ?? false
 
 /** Limit of the next statement; undefined without one. 0 or less: the call has waited long enough. */
 export function limitStatement(statementMs: number | undefined): number | undefined {

@@ -3,6 +3,8 @@ import pg from 'pg'
 import { StartError } from '../settings/start-error.ts'
 import { ChangeListener, type ListenerLimits } from './change-listener.ts'
 import { addChanges, registerTracker, startCounts } from './changes.ts'
+import { mayReadMemory } from './call-budget.ts'
+import { withMemoryReads } from './memory-reads.ts'
 import { guardedPool, type PoolLimits } from './guarded-pool.ts'
 import type { Store } from './open.ts'
 import type { Tables } from './tables.ts'
@@ -51,7 +53,9 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
     onChange: (kinds) => addChanges(counts, kinds),
     ...(listenerLimits && { limits: listenerLimits }),
   })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool(pool, limits) }) })
+  const countChanges = () => (listener.isListening() ? counts.content + counts.rights : undefined)
+  const reads = withMemoryReads(guardedPool(pool, limits), () => (mayReadMemory() ? countChanges() : undefined))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reads }) })
   registerTracker(db, { count: (kind) => counts[kind], isComplete: () => listener.isListening() })
   try {
     await pool.query('select 1')
