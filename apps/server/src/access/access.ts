@@ -2,6 +2,7 @@ import { readNativeFilters, type NativeFilter, type PermissionPair } from '@parq
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition, or } from '../store/conditions.ts'
 import { hasPermission, type Principal } from './principal.ts'
+import { readCached } from '../store/read-cache.ts'
 import type { Tables } from '../store/tables.ts'
 import { dataRights } from './data-rights.ts'
 
@@ -193,8 +194,21 @@ export async function can(
   action: PermissionPair,
   { kind, id }: { kind: ObjectKind; id: number },
 ): Promise<boolean> {
-  const { db, principal } = context
+  const { db, principal, dashboardRoles } = context
   if (!hasPermission(principal, action)) return false
+  const decide = () => canInStore(context, action, { kind, id })
+  const key = JSON.stringify([action, kind, id, dashboardRoles])
+  return isDecidedByContent(kind) ? readCached(db, principal, key, decide) : decide()
+}
+
+const isDecidedByContent = (kind: ObjectKind): boolean => ['database', 'dataset', 'chart', 'dashboard'].includes(kind)
+
+async function canInStore(
+  context: AccessContext,
+  action: PermissionPair,
+  { kind, id }: { kind: ObjectKind; id: number },
+): Promise<boolean> {
+  const { db, principal } = context
   const conditions: Condition[] = [sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${id}`]
   const visibility = visibilityCondition(kind, context)
   if (visibility) conditions.push(visibility)
@@ -270,8 +284,11 @@ export async function canReadData(
 ): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
-  const readable = datasetAccess(principal)
-  if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
+  const isReadable = readCached(db, principal, `can read data of ${datasetId}`, () => {
+    const readable = datasetAccess(principal)
+    return hasRow(db, 'dataset', readable ? [is, readable] : [is])
+  })
+  if (await isReadable) return true
   if (!via || !dashboardRoles) return false
   if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
   const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`

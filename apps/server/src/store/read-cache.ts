@@ -2,18 +2,19 @@ import type { Kysely } from 'kysely'
 import { changeCountOf } from './changes.ts'
 import type { Tables } from './tables.ts'
 
-interface CachedRead {
+/** What was read since a change. */
+interface ReadCache {
   changes: number
-  value: Promise<unknown>
+  values: Map<string, Promise<unknown>>
 }
 
-const reads = new WeakMap<object, Map<string, CachedRead>>()
+const caches = new WeakMap<object, ReadCache>()
 const maxReads = 500
 
 /**
  * Reads from the store, or returns what the same reader read for the same key since the last change. The value is shared and must
  * not be changed. Failures are not cached.
- * @param reader  determines the lifetime of the value, such as a principal
+ * @param reader  determines the lifetime of the value, such as a principal; `db` for what is the same for all readers
  */
 export async function readCached<T>(
   db: Kysely<Tables>,
@@ -23,13 +24,17 @@ export async function readCached<T>(
 ): Promise<T> {
   const changes = changeCountOf(db)
   if (changes === undefined) return read()
-  const readerCache = reads.get(reader) ?? new Map<string, CachedRead>()
-  reads.set(reader, readerCache)
-  const cached = readerCache.get(key)
-  if (cached?.changes === changes) return cached.value as Promise<T>
-  if (readerCache.size >= maxReads) readerCache.clear()
+  let cache = caches.get(reader)
+  if (cache?.changes !== changes) {
+    cache = { changes, values: new Map() }
+    caches.set(reader, cache)
+  }
+  const cached = cache.values.get(key)
+  if (cached) return cached as Promise<T>
+  const { values } = cache
+  if (values.size >= maxReads) values.delete(values.keys().next().value as string)
   const value = read()
-  readerCache.set(key, { changes, value })
-  value.catch(() => readerCache.delete(key))
+  values.set(key, value)
+  value.catch(() => values.get(key) === value && values.delete(key))
   return value
 }
