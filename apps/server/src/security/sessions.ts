@@ -69,7 +69,7 @@ export const findSession = (
 const idleMs = ({ seen_at }: Pick<SessionUser, 'seen_at'>, now: Date): number =>
   now.getTime() - new Date(`${seen_at}Z`).getTime()
 
-/** Whether a session has neither expired nor been idle for 12 hours. Tokens expire on their own, so they have no idle limit. */
+/** True if a session has neither expired nor been idle for 12 hours. Tokens expire on their own, so they have no idle limit. */
 export const isSessionLive = (session: Pick<SessionUser, 'kind' | 'seen_at' | 'expires_at'>, now: Date): boolean =>
   session.expires_at > formatStoredTime(now) && !(session.kind === 'cookie' && idleMs(session, now) > sessionIdleMs)
 

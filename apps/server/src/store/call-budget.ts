@@ -18,7 +18,7 @@ const budgets = new AsyncLocalStorage<Budget>()
 export const withCallBudget = <T>(work: () => T, ms = callMs, mayReadMemory = false): T =>
   budgets.run({ leftMs: ms, mayReadMemory }, work)
 
-/** Whether the current call may be answered by what was read before. */
+/** True if the current call may be answered by what was read before. */
 export const mayReadMemory = (): boolean => budgets.getStore()?.mayReadMemory ?? false
 
 /** Limit of the next statement; undefined without one. 0 or less: the call has waited long enough. */

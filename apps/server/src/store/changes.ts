@@ -33,7 +33,7 @@ export const countAccessChanges = (db: Kysely<Tables>): number => trackers.get(d
 /** Identifies a state of sessions and API keys, as far as this process knows. */
 export const countSessionChanges = (db: Kysely<Tables>): number => trackers.get(db)?.count('sessions') ?? 0
 
-/** Whether this process learns of every change, so that what was read stays valid until one. */
+/** True if this process learns of every change, so that what was read stays valid until one. */
 export const isTracked = (db: Kysely<Tables>): boolean => trackers.get(db)?.isComplete() ?? false
 
 export type ChangeCounts = Record<ChangeKind, number>

@@ -56,7 +56,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
   const readTags = (from = db) => from.selectFrom('tag').select(['id', 'name']).orderBy('id').execute()
   const add = (to: Store['db'], name: string) => to.insertInto('tag').values({ name, created_on: '' }).execute()
   const names = async (from = db) => (await readTags(from)).map(({ name }) => name)
-  /** A change that nobody reports, so only those who read the store see it. */
+  /** A change that is not reported, so it is seen only by reading the store. */
   const addSilently = (name: string) =>
     other.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx)

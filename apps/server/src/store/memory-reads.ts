@@ -13,7 +13,7 @@ const variesOrLocks =
   /;|\bfor\s+(?:update|no\s+key\s+update|share|key\s+share)\b|\b(?:now|random|clock_timestamp|nextval|currval|setval|\w*pg_\w+)\s*\(|\bcurrent_(?:time|date|timestamp|user)\b|\blocaltime/i
 const selectsAll = /(?:^|[\s.,])\*/
 
-/** Whether every change of a result is counted. */
+/** True if every change of a result is counted. */
 function isCounted(text: string): boolean {
   if (!selects.test(text) || variesOrLocks.test(text) || listsTables.test(text)) return false
   const names = [...text.matchAll(sources)].flatMap(([, quoted, bare, opens]) => (opens ? [] : [quoted ?? bare ?? '']))
@@ -33,7 +33,7 @@ const maxTexts = 1000
 const maxTextLength = 8192
 const countedTexts = new Map<string, boolean>()
 
-/** Whether the result of a statement stays the same until a change is counted (`table-changes.ts`). */
+/** True if the result of a statement stays the same until a change is counted (`table-changes.ts`). */
 export function isCountedRead(text: string): boolean {
   if (text.length > maxTextLength) return false
   const known = countedTexts.get(text)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { changeCountOf } from './changes.ts'
 import type { Tables } from './tables.ts'
 
-/** What was read since a change. */
+/** Values that were read since a change. */
 interface ReadCache {
   changes: number
   values: Map<string, Promise<unknown>>

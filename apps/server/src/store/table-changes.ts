@@ -134,7 +134,7 @@ const assignsRow = /\bset\s*\(/i
 
 const none: readonly ChangeKind[] = []
 
-/** What a statement may change; everything when that cannot be told from its text. */
+/** Returns what a statement may change; everything when its text does not show that. */
 function parseChanges(text: string): readonly ChangeKind[] {
   if (hasMoreStatements.test(text) && writesSomewhere.test(text)) return all
   if (readsOnly.test(text)) return none
@@ -155,7 +155,7 @@ const maxTexts = 1000
 const maxTextLength = 8192
 const changesByText = new Map<string, readonly ChangeKind[]>()
 
-/** What a statement may change when it is committed. */
+/** Returns what a statement may change when it is committed. */
 export function changesOf(text: string): readonly ChangeKind[] {
   const known = changesByText.get(text)
   if (known) return known

@@ -22,7 +22,7 @@ const progressOfQueries = [
   'owner',
 ]
 
-/** What a write to a table changes: content, rights or sessions; and the columns whose updates are not reported. */
+/** The kind of change that a write to a table makes: content, rights or sessions; and the columns whose updates are not reported. */
 const tables: [kind: string, table: string, ignored?: string[]][] = [
   ['rights', 'user', ['login_count', 'fail_login_count', 'last_login']],
   ...[
