@@ -4,6 +4,9 @@ import { addRowLevelSecurityRule } from './row-level-security/rules.testing.ts'
 import { isTracked } from './store/changes.ts'
 import { startTestServer, type TestServer, testStores } from './testing.ts'
 
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 })
+
 describe.each(testStores)('two servers with one store on %s', (_name, store) => {
   let cars: CarsServer
   let one: TestServer
@@ -13,7 +16,7 @@ describe.each(testStores)('two servers with one store on %s', (_name, store) => 
     one = cars.server
     // Both read the files of uploaded tables.
     two = await startTestServer({ sharesWith: one, runners: one.deps.runners, settings: { home: one.home } })
-    await vi.waitUntil(() => isTracked(one.deps.db) && isTracked(two.deps.db))
+    await until(() => isTracked(one.deps.db) && isTracked(two.deps.db))
   })
   afterAll(async () => {
     await two.close()
@@ -26,13 +29,13 @@ describe.each(testStores)('two servers with one store on %s', (_name, store) => 
     const title = async (at: TestServer) =>
       (await at.as('admin').get(path)).json<{ result?: { dashboard_title: string } }>().result?.dashboard_title
     expect(await title(one)).toBe('first')
-    await vi.waitFor(async () => expect(await title(two)).toBe('first'))
+    await eventually(async () => expect(await title(two)).toBe('first'))
     expect((await two.as('admin').put(path, { dashboard_title: 'second' })).statusCode).toBe(200)
     expect(await title(two)).toBe('second')
-    await vi.waitFor(async () => expect(await title(one)).toBe('second'))
+    await eventually(async () => expect(await title(one)).toBe('second'))
     expect((await one.as('admin').delete(path)).statusCode).toBe(200)
     expect(await title(one)).toBeUndefined()
-    await vi.waitFor(async () => expect(await title(two)).toBeUndefined())
+    await eventually(async () => expect(await title(two)).toBeUndefined())
   })
 
   it('a new rule hides rows on both', async () => {
@@ -52,10 +55,10 @@ describe.each(testStores)('two servers with one store on %s', (_name, store) => 
     const { db } = two.deps
     await addRowLevelSecurityRule(db, cars.dataset, { user: admin.id }, '1 = 0')
     expect(await count(two)).toBe(0)
-    await vi.waitFor(async () => expect(await count(one)).toBe(0))
+    await eventually(async () => expect(await count(one)).toBe(0))
     await db.deleteFrom('row_rule').execute()
     expect(await count(two)).toBe(all)
-    await vi.waitFor(async () => expect(await count(one)).toBe(all))
+    await eventually(async () => expect(await count(one)).toBe(all))
   })
 
   it('a right that a role loses is lost on both', async () => {
@@ -73,9 +76,9 @@ describe.each(testStores)('two servers with one store on %s', (_name, store) => 
       .executeTakeFirstOrThrow()
     await db.deleteFrom('role_permission').where('permission_id', '=', held.permission_id).execute()
     expect(await list(two)).toBe(403)
-    await vi.waitFor(async () => expect(await list(one)).toBe(403))
+    await eventually(async () => expect(await list(one)).toBe(403))
     await db.insertInto('role_permission').values(held).execute()
     expect(await list(two)).toBe(200)
-    await vi.waitFor(async () => expect(await list(one)).toBe(200))
+    await eventually(async () => expect(await list(one)).toBe(200))
   })
 })

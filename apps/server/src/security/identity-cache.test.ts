@@ -5,6 +5,9 @@ import { isTracked } from '../store/changes.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 })
+
 describe.each(testStores)('who is signed in, with a store on %s', (_name, store) => {
   let server: TestServer
   let other: TestServer
@@ -12,7 +15,7 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
   beforeAll(async () => {
     server = await startTestServer({ store, now: () => clock })
     other = await startTestServer({ sharesWith: server, now: () => clock })
-    await vi.waitUntil(() => isTracked(server.deps.db) && isTracked(other.deps.db))
+    await until(() => isTracked(server.deps.db) && isTracked(other.deps.db))
   })
   afterAll(async () => {
     await other.close()
@@ -50,7 +53,7 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
     const [token, first] = [await byToken(), await byCookie()]
     expect([token.username, first.username]).toEqual(['gamma', 'gamma'])
     clock = new Date(clock.getTime() + 300_000)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const before = await byToken()
       await db().updateTable('user').set({ login_count: 7 }).execute()
       await db()
@@ -71,13 +74,13 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
     await byToken(other)
     await db().insertInto('user_attribute').values({ user_id: before.id!, name: 'region', value: 'north' }).execute()
     expect([...(await byToken()).attributes]).toEqual([['region', ['north']]])
-    await vi.waitFor(async () => expect([...(await byToken(other)).attributes]).toEqual([['region', ['north']]]))
+    await eventually(async () => expect([...(await byToken(other)).attributes]).toEqual([['region', ['north']]]))
     await other.deps.db.deleteFrom('user_attribute').execute()
     expect((await byToken(other)).attributes.size).toBe(0)
-    await vi.waitFor(async () => expect((await byToken()).attributes.size).toBe(0))
+    await eventually(async () => expect((await byToken()).attributes.size).toBe(0))
     await db().updateTable('user').set({ active: 0 }).where('id', '=', before.id!).execute()
     expect((await byToken()).kind).toBe('anonymous')
-    await vi.waitFor(async () => expect((await byToken(other)).kind).toBe('anonymous'))
+    await eventually(async () => expect((await byToken(other)).kind).toBe('anonymous'))
     await db().updateTable('user').set({ active: 1 }).where('id', '=', before.id!).execute()
     expect((await byToken()).username).toBe('gamma')
   })
@@ -87,7 +90,7 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
     await byCookie(other)
     await other.deps.db.deleteFrom('session').execute()
     expect((await byCookie(other)).kind).toBe('anonymous')
-    await vi.waitFor(async () => expect((await byCookie()).kind).toBe('anonymous'))
+    await eventually(async () => expect((await byCookie()).kind).toBe('anonymous'))
   })
 
   it('is idle by the clock, also when only another server has recorded its use', async () => {
@@ -118,7 +121,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))(
       const storeLimits = { connectMs: 5000, settleMs: 5000, statementMs: 10_000, listener }
       const server = await startTestServer({ store, storeLimits, now: () => clock })
       const other = await server.openStoreAgain()
-      await vi.waitUntil(() => isTracked(server.deps.db))
+      await until(() => isTracked(server.deps.db))
       const payload = { username: 'gamma', password: 'gamma', provider: 'db' }
       const login = await server.app.http.inject({ method: 'POST', url: '/api/v1/security/login', payload })
       const headers = { authorization: `Bearer ${login.json<{ access_token: string }>().access_token}` }
@@ -130,7 +133,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))(
       expect(await identify()).toBe(kept)
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'parquetry changes'`.execute(other.db)
-      await vi.waitUntil(() => !isTracked(server.deps.db))
+      await until(() => !isTracked(server.deps.db))
       await other.db
         .insertInto('user_attribute')
         .values({ user_id: kept.id!, name: 'region', value: 'north' })

@@ -10,6 +10,9 @@ import type { Store } from './open.ts'
 import { startProxy } from './proxy.testing.ts'
 import { readCached } from './read-cache.ts'
 
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 })
+
 const addFavorite = (db: Store['db'], object_id: number) =>
   db.insertInto('favorite').values({ user_id: 1, kind: 'chart', object_id, created_on: '' }).execute()
 
@@ -22,7 +25,7 @@ describe.each(testStores)('changes of a store on %s', (name, address) => {
     made = await openTestStore(address, home)
     db = made.store.db
     other = await made.openAgain()
-    await vi.waitUntil(() => isTracked(db) && isTracked(other.db))
+    await until(() => isTracked(db) && isTracked(other.db))
   })
   afterAll(async () => {
     await other.close()
@@ -52,7 +55,7 @@ describe.each(testStores)('changes of a store on %s', (name, address) => {
   it('are not counted for what decides no answer', async () => {
     await readFavorites()
     // Reports of earlier writes have arrived when a later one has.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const before = counts()
       const row = { key: `k${Math.random()}`, resource: 'r', value: 'v', created_on: '', changed_on: '' }
       await db.insertInto('key_value').values(row).execute()
@@ -75,10 +78,10 @@ describe.each(testStores)('changes of a store on %s', (name, address) => {
     for (let n = 1; n <= 5; n++) {
       await addFavorite(other.db, n)
       if (name === 'SQLite') expect(await readFavorites()).toHaveLength(n)
-      else await vi.waitFor(async () => expect(await readFavorites()).toHaveLength(n))
+      else await eventually(async () => expect(await readFavorites()).toHaveLength(n))
     }
     await other.db.deleteFrom('favorite').execute()
-    await vi.waitFor(async () => expect(await readFavorites()).toEqual([]))
+    await eventually(async () => expect(await readFavorites()).toEqual([]))
   })
 
   it('leave nothing stale or wrong when they are rolled back', async () => {
@@ -139,13 +142,13 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('without rep
       listener: { testMs: 50, silentMs: 2000, maxRetryMs: 100 },
     })
     const { db } = made.store
-    await vi.waitUntil(() => isTracked(db))
+    await until(() => isTracked(db))
     const before = changeCountOf(db)!
     proxy.stall()
-    await vi.waitUntil(() => !isTracked(db), { timeout: 10_000 })
+    await until(() => !isTracked(db))
     expect(changeCountOf(db)).toBeUndefined()
     proxy.heal()
-    await vi.waitUntil(() => isTracked(db), { timeout: 10_000 })
+    await until(() => isTracked(db))
     expect(changeCountOf(db)).toBeGreaterThan(before)
     await made.store.close()
     await made.drop()
@@ -161,7 +164,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('without rep
     const { db } = made.store
     const other = await made.openAgain()
     expect(changeCountOf(db)).toBeUndefined()
-    await vi.waitUntil(() => isTracked(db))
+    await until(() => isTracked(db))
     const reader = {}
     const readRoles = () =>
       readCached(db, reader, 'roles', async () => (await db.selectFrom('role').select('id').execute()).length)
@@ -180,10 +183,10 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('without rep
       changed_by_fk: null,
     }
     await other.db.insertInto('role').values(values).execute()
-    await vi.waitUntil(() => !isTracked(db))
+    await until(() => !isTracked(db))
     expect(changeCountOf(db)).toBeUndefined()
     expect(await readRoles()).toBe(roles + 1)
-    await vi.waitUntil(() => isTracked(db))
+    await until(() => isTracked(db))
     expect(changeCountOf(db)).toBeGreaterThan(before)
     expect(await readRoles()).toBe(roles + 1)
     await other.close()

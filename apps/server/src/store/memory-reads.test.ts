@@ -8,6 +8,9 @@ import { isTracked } from './changes.ts'
 import { isCountedRead } from './memory-reads.ts'
 import type { Store } from './open.ts'
 
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000 })
+
 it.each([
   'select * from "dashboard" where "slug" = $1',
   'select dashboard.* from dashboard where exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id)',
@@ -44,7 +47,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
     made = await openTestStore(address, tmpdir())
     db = made.store.db
     other = await made.openAgain()
-    await vi.waitUntil(() => isTracked(db))
+    await until(() => isTracked(db))
   })
   afterAll(async () => {
     await other.close()
@@ -80,7 +83,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
     inReadCall(async () => {
       await names()
       await other.db.deleteFrom('tag').execute()
-      await vi.waitFor(async () => expect(await names()).toEqual([]))
+      await eventually(async () => expect(await names()).toEqual([]))
     }))
 
   it('happen neither in calls that change something nor in transactions', () =>
