@@ -51,7 +51,7 @@ describe('backlog', () => {
   it('refuses a dashboard that the work of others would delay for too long, with the seconds until it would not', async () => {
     const { backlog, refusals } = await startExperienced(50)
     // 20 queries of 50 ms in two slots delay others by 500 ms.
-    for (let user = 1; user <= 6; user++) backlog.admit(`user ${user}`, 20)
+    for (let user = 1; user <= 5; user++) backlog.admit(`user ${user}`, 20)
     expect(() => backlog.admit('user 7', 20)).toThrow(
       expect.objectContaining({
         code: 'source_busy',
@@ -65,13 +65,13 @@ describe('backlog', () => {
 
   it('does not count the work that others do after the last query of a small request', async () => {
     const { backlog } = await startExperienced(50)
-    for (let user = 1; user <= 6; user++) backlog.admit(`user ${user}`, 20)
+    for (let user = 1; user <= 5; user++) backlog.admit(`user ${user}`, 20)
     expect(refusalOf(() => backlog.admit('user 7', 1))).toBeNull()
   })
 
   it('admits again when the others have been answered or have left', async () => {
     const { backlog } = await startExperienced(50)
-    const others = [1, 2, 3, 4, 5, 6].map((user) => backlog.admit(`user ${user}`, 20))
+    const others = [1, 2, 3, 4, 5].map((user) => backlog.admit(`user ${user}`, 20))
     expect(refusalOf(() => backlog.admit('user 7', 20))).toBe('source_busy')
     others[0]!.close()
     await finish(others[1]!, 20, 50)
@@ -98,7 +98,7 @@ describe('backlog', () => {
 
   it('counts visitors who share a name as different users', async () => {
     const { backlog } = await startExperienced(50)
-    for (let visitor = 1; visitor <= 6; visitor++) backlog.admit('anonymous ', 20)
+    for (let visitor = 1; visitor <= 5; visitor++) backlog.admit('anonymous ', 20)
     expect(refusalOf(() => backlog.admit('anonymous ', 20))).toBe('source_busy')
   })
 

@@ -208,10 +208,13 @@ export class SourceScheduler {
         const tryOptions = { ...options, signal, timeoutMs: tryMs }
         patience?.pause()
         const job = await this.#try(withTimeLimit(request, tryMs), tryOptions, requester, slot)
+        if (job) {
+          // The user was served without a slot.
+          admission?.serve()()
+          end.abort()
+          return job
+        }
         patience?.resume()
-        if (!job) continue
-        end.abort()
-        return job
       }
       return await slot.acquired
     } catch (error) {
