@@ -1,10 +1,11 @@
 import type { Plan } from '@parquetry/model'
+import { getPriority } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { code, neverAborted, startTestRunners, type TestRunners, until } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
-  test = await startTestRunners({ cores: 2, waiting: { perUser: 3, perSource: 5, maxUnservedMs: 300 } })
+  test = await startTestRunners({ cores: 2, waiting: { perUser: 3, perSource: 5, maxUnservedMs: 1000 } })
 })
 afterAll(() => test.close())
 
@@ -82,4 +83,9 @@ it('bounds the statements that wait, for each user and in total', async () => {
   await until(() => waiting() >= 5)
   expect(await startMany('user 3')).toBe('source_busy')
   expect(await test.runners.inspect('SELECT 1', test.source, neverAborted)).toMatchObject({ error: null })
+})
+
+it('runs engines with a lower priority than the server', async () => {
+  await test.ask('SELECT 1 AS n')
+  for (const pid of test.pids('embedded')) expect(getPriority(pid)).toBeGreaterThan(0)
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, setPriority } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Channel } from '@parquetry/engines/channel'
@@ -56,6 +56,9 @@ const doubtAfterMs = 250
 
 /** Margin between the runner's own time limit and ours, so that its clear error comes first. */
 const graceMs = 1000
+
+/** Priority of runners, as in `nice`. */
+const runnerNiceness = 5
 
 /** Maximum silence of a runner with a heartbeat. */
 const maxSilenceMs = 20_000
@@ -214,6 +217,7 @@ export class RunnerProcess {
     if (message.type === 'ready') {
       for (const { table, message: reason } of message.broken) this.#log.error({ table, reason }, 'table not opened')
       if (this.#state === 'starting') this.#state = 'ready'
+      lowerPriority(this.pid)
       this.#ready.resolve()
       return
     }
@@ -274,6 +278,19 @@ export function toAbortError({ reason }: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
   return new AppError(isTimeout ? 'query_timeout' : 'query_stopped', { cause: reason })
+}
+
+/**
+ * Gives the server precedence while engines use all cores, so that health checks and cached results stay quick. Linux may group
+ * processes by session and then compares only the priorities of groups, so both are set. Without the right, nothing changes.
+ */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, runnerNiceness)
+  } catch {
+    return
+  }
+  writeFile(`/proc/${pid}/autogroup`, String(runnerNiceness)).catch(() => {})
 }
 
 function environment(): NodeJS.ProcessEnv {
