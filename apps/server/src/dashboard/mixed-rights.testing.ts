@@ -4,8 +4,10 @@ import type { Random } from '@parquetry/model/testing/random'
 import { type Kysely, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
+import { vi } from 'vitest'
 import { createApp } from '../app.ts'
 import type { Cache } from '../cache/cache.ts'
+import { createMemoryCache } from '../cache/memory-cache.ts'
 import { ResponseStore } from '../cache/response-store.ts'
 import type { CarsServer } from '../chart/testing.ts'
 import type { App } from '../http/app.ts'
@@ -14,12 +16,14 @@ import { StoreQueue } from '../jobs/store-queue.ts'
 import type { Deps } from '../routes.ts'
 import { addRowLevelSecurityRule, type TestSubject } from '../row-level-security/rules.testing.ts'
 import type { Runners } from '../runners/runners.ts'
+import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { addRole } from '../security/grants.ts'
+import { countSessionChanges } from '../store/changes.ts'
 import type { Tables } from '../store/tables.ts'
 import type { TestUser } from '../testing.ts'
 
 /** Users who read. Two of them have nearly the same rights at first. */
-export const readers = ['admin', 'alpha', 'gamma', 'sqllab'] as const satisfies readonly TestUser[]
+const readers = ['admin', 'alpha', 'gamma', 'sqllab'] as const satisfies readonly TestUser[]
 type Reader = (typeof readers)[number]
 
 /** Answers each plan once, so that two servers get the same rows in the same order. */
@@ -70,6 +74,29 @@ export function createServerWithoutCaches(deps: Deps): App {
   })
 }
 
+/** A server that is tested, on the same metadata store as the others. */
+export interface WorldServer {
+  deps: Deps
+  app: App
+}
+
+/** A second server on a metadata store, which learns of changes by notifications. */
+export function createSecondServer(deps: Deps, db: Kysely<Tables>): WorldServer {
+  const cache = createMemoryCache()
+  const { log, now } = deps
+  const server = randomUUID()
+  const second: Deps = {
+    ...deps,
+    db,
+    server,
+    cache,
+    responses: new ResponseStore({ cache, now }),
+    jobs: new StoreQueue({ db, server, log, now, rightsOf: async () => undefined }),
+    events: createMemoryPubSub(Date.now),
+  }
+  return { deps: second, app: createApp(second) }
+}
+
 /** Tables that actions change, in the order in which their rows can be deleted. */
 const changedTables = [
   'row_rule_role',
@@ -89,6 +116,7 @@ const changedTables = [
   'dashboard_viewer',
   'dataset_owner',
   'favorite',
+  'dashboard_chart',
 ] as const
 /** Tables whose rows are only updated. */
 const updatedTables = ['database', 'embedded_table', 'dataset', 'dataset_metric', 'chart', 'dashboard'] as const
@@ -129,7 +157,7 @@ interface Board {
   charts: number[]
 }
 
-/** Objects of one metadata store whose rights, documents and data are changed at random and read by several users. */
+/** Objects of one metadata store, on one server or more, whose rights, documents and data are changed at random and read by several users. */
 export class RightsWorld {
   readonly #cars: CarsServer
   readonly #clock: { at: number }
@@ -138,27 +166,77 @@ export class RightsWorld {
   readonly #rows = new Map<string, Row[]>()
   readonly #ids: Record<Reader | 'north' | 'south' | 'group' | 'virtual' | 'database', number> = {} as never
   readonly #boards: Board[] = []
-  readonly deps: Deps
+  /** Servers that are tested. */
+  readonly servers: WorldServer[]
+  /** A server without caches. */
   readonly expected: App
+  /** The server that acts. */
+  #acting: WorldServer
   #version = 1
 
   private constructor(cars: CarsServer, clock: { at: number }) {
     this.#cars = cars
     this.#clock = clock
     this.#startedAt = clock.at
-    this.deps = { ...cars.server.deps, runners: runEachPlanOnce(cars.server.deps.runners) }
-    this.expected = createServerWithoutCaches(this.deps)
+    const deps = { ...cars.server.deps, runners: runEachPlanOnce(cars.server.deps.runners) }
+    this.#acting = { deps, app: createApp(deps) }
+    this.servers = [this.#acting]
+    this.expected = createServerWithoutCaches(deps)
   }
 
-  /** @param files  number of files of the table `cars`, with different numbers of rows: `cars.1.duckdb` and so on */
   static async create(cars: CarsServer, clock: { at: number }): Promise<RightsWorld> {
+    await cars.addFile(2)
     const world = new RightsWorld(cars, clock)
     await world.#fill()
     return world
   }
 
   get #db(): Kysely<Tables> {
-    return this.#cars.server.deps.db
+    return this.#acting.deps.db
+  }
+
+  /** Acts by one of the servers, and waits until the others know. @returns the name of the action */
+  async act(random: Random, names: readonly string[]): Promise<string> {
+    const name = random.pick(names)
+    this.#acting = random.pick(this.servers)
+    await this.#actions[name]!(random)
+    await this.#settle()
+    return name
+  }
+
+  /** Names of all actions, those on rules, roles and groups first. */
+  get actions(): string[] {
+    return Object.keys(this.#actions)
+  }
+
+  /** Other servers learn of changes in their order, so they know all when they know of the last one. */
+  async #settle(): Promise<void> {
+    const others = this.servers.filter((server) => server !== this.#acting)
+    if (others.length === 0) return
+    const known = others.map(({ deps: { db } }) => countSessionChanges(db))
+    const id = randomUUID()
+    const time = '2026-01-01T00:00:00.000'
+    await this.#db
+      .insertInto('session')
+      .values({
+        id,
+        user_id: this.#ids.admin,
+        created_at: time,
+        seen_at: time,
+        expires_at: time,
+        kind: 'token',
+      } as never)
+      .execute()
+    await this.#db.deleteFrom('session').where('id', '=', id).execute()
+    await vi.waitUntil(() => others.every(({ deps: { db } }, at) => countSessionChanges(db) > known[at]!), {
+      timeout: 10_000,
+      interval: 1,
+    })
+  }
+
+  /** Whether queries may contain sub-queries, which makes answers depend on more rights. */
+  allowSubqueries(areAllowed: boolean): void {
+    this.#cars.server.deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] = areAllowed
   }
 
   async #fill(): Promise<void> {
@@ -243,6 +321,7 @@ export class RightsWorld {
         dashboards.slice(0, 1),
       ],
       [this.#ids.virtual, total('MAX(Horsepower)'), dashboards],
+      [this.#ids.virtual, total('MAX(Horsepower) + (SELECT COUNT(*) FROM cars)'), dashboards.slice(1)],
     ] as const) {
       const id = await create('/api/v1/chart/', {
         slice_name: form.viz_type,
@@ -254,6 +333,7 @@ export class RightsWorld {
       })
       for (const board of this.#boards) if (on.includes(board.id)) board.charts.push(id)
     }
+    for (const id of [dataset, this.#ids.virtual]) await grantDataset(server, id, 'Gamma')
     for (const table of [...changedTables, ...updatedTables])
       this.#rows.set(table, (await sql<Row>`select * from ${sql.table(table)}`.execute(db)).rows)
   }
@@ -261,6 +341,7 @@ export class RightsWorld {
   /** Returns to the first state, with empty caches. */
   async reset(): Promise<void> {
     this.#clock.at = this.#startedAt
+    this.#acting = this.servers[0]!
     await this.#db.transaction().execute(async (trx) => {
       for (const table of changedTables) await sql`delete from ${sql.table(table)}`.execute(trx)
       for (const table of changedTables.toReversed())
@@ -277,7 +358,8 @@ export class RightsWorld {
             .where('id', '=', id as never)
             .execute()
     })
-    await this.deps.cache.invalidate(new Set([this.#cars.dataset, this.#ids.virtual]))
+    for (const { deps } of this.servers) await deps.cache.invalidate(new Set([this.#cars.dataset, this.#ids.virtual]))
+    await this.#settle()
   }
 
   /** Deletes a row, or adds it if there is none. */
@@ -309,7 +391,7 @@ export class RightsWorld {
   }
 
   /** What may happen between two reads, by name. */
-  readonly actions: Record<string, (random: Random) => Promise<unknown>> = {
+  readonly #actions: Record<string, (random: Random) => Promise<unknown>> = {
     'a rule is added': (random) =>
       addRowLevelSecurityRule(
         this.#db,
@@ -320,7 +402,7 @@ export class RightsWorld {
         random.pick([null, 'key']),
       ),
     'a rule is removed': async () => {
-      const rule = await this.#db.selectFrom('row_rule').select('id').limit(1).executeTakeFirst()
+      const rule = await this.#db.selectFrom('row_rule').select('id').orderBy('id').limit(1).executeTakeFirst()
       for (const table of changedTables.slice(0, 5))
         await sql`delete from ${sql.table(table)} where row_rule_id = ${rule?.id ?? 0}`.execute(this.#db)
       await this.#db
@@ -378,7 +460,7 @@ export class RightsWorld {
     'a dashboard is published or not': (random) =>
       this.#db
         .updateTable('dashboard')
-        .set({ published: random.int(2) })
+        .set({ published: Math.min(1, random.int(3)) })
         .where('id', '=', random.pick(this.#boards).id)
         .execute(),
     'a dashboard changes its owners': (random) =>
@@ -414,7 +496,10 @@ export class RightsWorld {
     'the SQL of a dataset is saved': (random) =>
       this.#db
         .updateTable('dataset')
-        .set({ sql: random.pick(virtualSql), sql_by_fk: this.#ids[random.pick(readers)] })
+        .set({
+          sql: random.pick(virtualSql),
+          sql_by_fk: this.#ids[random.pick(['admin', 'admin', 'alpha', 'gamma'] as const)],
+        })
         .where('id', '=', this.#ids.virtual)
         .execute(),
     'a metric of a dataset is changed': (random) =>
@@ -443,9 +528,8 @@ export class RightsWorld {
         .execute()
     },
     'a chart leaves a dashboard or comes back': (random) => {
-      const { id, charts } = this.#boards[1]!
-      return sql`update dashboard_chart set dashboard_id = ${random.pick([id, this.#boards[0]!.id])}
-        where chart_id = ${charts[0]} and dashboard_id = -1`.execute(this.#db)
+      const { id, charts } = random.pick(this.#boards)
+      return this.#toggle('dashboard_chart', { dashboard_id: id, chart_id: charts[1] })
     },
     'timeouts are changed': (random) =>
       this.#db
@@ -461,30 +545,35 @@ export class RightsWorld {
       this.#version += 1
       return this.#db
         .updateTable('embedded_table')
-        .set({ version: this.#version, file: `cars.${(this.#version % 2) + 1}.duckdb` })
+        .set({ version: this.#version, file: `cars.${2 - (this.#version % 2)}.duckdb` })
         .execute()
     },
-    'results are invalidated': () => this.deps.cache.invalidate(new Set([this.#cars.dataset])),
+    'results are invalidated': () => this.#acting.deps.cache.invalidate(new Set([this.#cars.dataset])),
+    'a user refreshes a dashboard': (random) => {
+      const { path, body, encoding } = this.#chooseStream(random)
+      return this.read(this.#acting.app, random.pick(readers), { path, body: { ...body, force: true }, encoding })
+    },
     'time passes': async (random) => {
-      this.#clock.at += random.pick([1000, 40_000])
+      this.#clock.at += random.pick([1000, 100_000])
     },
   }
 
-  /** Chooses what is read next. */
+  #chooseStream(random: Random): Read {
+    const { id, charts } = random.pick(this.#boards)
+    const asked = random.pick([charts, charts.slice(0, 1), [charts[0]!, ...charts.slice(2)]])
+    return {
+      path: `/api/v1/dashboard/${id}/data`,
+      body: { charts: asked.map((chart) => ({ id: chart })), data_mask: random.pick(masks) },
+      encoding: random.pick(['identity', 'zstd']),
+    }
+  }
+
+  /** Chooses what is read next: mostly dashboards, otherwise the data of a chart. */
   chooseRead(random: Random): Read {
+    if (random.int(5) > 0) return this.#chooseStream(random)
     const { id, charts } = random.pick(this.#boards)
     const data_mask = random.pick(masks)
     const encoding = random.pick(['identity', 'zstd'])
-    if (random.int(4) > 0)
-      return {
-        path: `/api/v1/dashboard/${id}/data`,
-        body: {
-          charts: charts.map((chart) => ({ id: chart })),
-          data_mask,
-          ...(random.int(12) === 0 && { force: true }),
-        },
-        encoding,
-      }
     const [slice_id] = charts
     const filters = Object.values(data_mask).flatMap(({ extraFormData }) =>
       'filters' in extraFormData ? extraFormData.filters : [],
@@ -499,6 +588,14 @@ export class RightsWorld {
       },
       encoding,
     }
+  }
+
+  /** Users of the next reads: all of them, or few repeatedly where answers are shared less. */
+  chooseReaders(random: Random): Reader[] {
+    const first = random.int(readers.length)
+    const inTurn = [...readers.slice(first), ...readers.slice(0, first)]
+    const [one, two] = inTurn as [Reader, Reader]
+    return this.#cars.server.deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] ? [one, one, two, one, two] : inTurn
   }
 
   /** What a server answers to a user, without what depends on caches. */

@@ -96,6 +96,21 @@ describe('dashboard stream', () => {
     expect(plans).toEqual([])
   })
 
+  it('runs queries and rollups once for two viewers with equal rights who ask at the same time', async () => {
+    const countRuns = async (probe: number, viewers: TestUser[]) => {
+      const on = await createCarsDashboard(createForms({ adhoc_filters: [sqlFilter(`${probe} = ${probe}`)] }))
+      const before = cars.runs()
+      const plans = watchPlans()
+      const answers = await Promise.all(viewers.map((viewer) => ask(viewer, on, false)))
+      vi.restoreAllMocks()
+      expect(answers).toEqual(viewers.map(() => answers[0]))
+      return { runs: cars.runs() - before, rollups: plans.length }
+    }
+    const alone = await countRuns(9001, ['admin'])
+    expect(alone.rollups).toBeGreaterThan(0)
+    expect(await countRuns(9002, ['admin', 'alpha'])).toEqual(alone)
+  })
+
   it('falls back to individual queries when the rollup has too many groups, and does not retry that rollup', async () => {
     const on = await ownBoard()
     const plans = watchPlans((plan) => ({ ...plan, maxGroups: 2 }))

@@ -152,6 +152,19 @@ it('does not send a stored answer after a result was refreshed or invalidated, o
   await expectStoredAgain()
 })
 
+it('does not send a stored answer after one of its charts was changed', async () => {
+  const board = await createBoard()
+  const { values } = await askUntilStored(board, 'alpha')
+  const [chart] = board.charts as [number]
+  const metric = { expressionType: 'SQL', sqlExpression: 'MIN("Horsepower")', label: 'least' }
+  const saved = await cars.server.as('admin').put(`/api/v1/chart/${chart}`, {
+    params: JSON.stringify({ viz_type: 'big_number_total', metric }),
+  })
+  expect(saved.statusCode, saved.body).toBe(200)
+  const changed = await ask(board, 'alpha')
+  expect([changed.isStored, changed.values]).toEqual([false, { ...values, [chart]: 46 }])
+})
+
 it('acts on a change of rights at once', async () => {
   const board = await createBoard()
   const all = (await askUntilStored(board, 'alpha')).values

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { collectExtraFormData, type DashboardDataRequest, framesType } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Principal } from '../access/principal.ts'
 import type { RepeatableRequest, ResponsePlace, StoredResponse } from '../cache/response-store.ts'
 import type { ChartDeps } from '../chart/deps.ts'
@@ -28,6 +29,10 @@ export type FoundStream = StoredResponse & { dashboardId: number }
 const maxRequestBytes = 64 << 10
 /** Longer answers are not stored. */
 const maxStreamBytes = 4 << 20
+/** Answers that are valid for a shorter time are not stored. */
+const minValidMs = 1000
+/** Time until an answer that could not be stored is tried again, since finding that out means planning its queries again. */
+const retryMs = 60_000
 
 /**
  * Stores the answers of dashboards as sent, for all principals with the same signature: a dashboard whose results are all cached is
@@ -38,6 +43,8 @@ export class StoredStreams {
   readonly #deps: ChartDeps
   /** Keys of places whose answer is being stored. */
   readonly #pending = new Set<string>()
+  /** Keys of places whose answers cannot be stored. */
+  readonly #unstorable = new LRUCache<string, true>({ max: 1000, ttl: retryMs })
 
   constructor(deps: ChartDeps) {
     this.#deps = deps
@@ -82,7 +89,7 @@ export class StoredStreams {
   /** Records an answer while it is sent, and stores it afterwards. */
   record(request: StreamRequest, question: StreamQuestion): StreamRecorder | undefined {
     const place = createPlace(question, request.encoding)
-    if (!mayBeStored(question) || this.#pending.has(place.key)) return undefined
+    if (!mayBeStored(question) || this.#pending.has(place.key) || this.#unstorable.has(place.key)) return undefined
     const startedAt = this.#deps.now().getTime()
     return new StreamRecorder((answer, charts) => {
       if (this.#pending.has(place.key)) return
@@ -104,9 +111,12 @@ export class StoredStreams {
     { answer, charts, startedAt }: { answer: Buffer; charts: readonly ResolvedQuery[]; startedAt: number },
   ): Promise<void> {
     const parts = charts.flatMap(({ recordedRuns }) => recordedRuns ?? [])
-    for (const chart of charts) if (!(await isStorable(chart))) return
-    const until = await computeExpiry(parts, startedAt)
-    if (until <= startedAt) return
+    const areStorable = (await Promise.all(charts.map(isStorable))).every(Boolean)
+    const until = areStorable ? await computeExpiry(parts, startedAt) : startedAt
+    if (!areStorable || until - startedAt <= minValidMs) {
+      this.#unstorable.set(place.key, true)
+      return
+    }
     const encoding = isWorthCompressing(answer) ? request.encoding : null
     const body = await compressBytes(answer, encoding)
     // The signature and the answer are of the same state only if there was no other meanwhile.
