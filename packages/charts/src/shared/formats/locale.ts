@@ -1,20 +1,21 @@
 import { formatLocale, type FormatLocaleObject } from 'd3-format'
-import { timeFormatLocale, type TimeLocaleObject } from 'd3-time-format'
+import { createUtcFormat, type TimeLocale, type TimeWriter } from './utc-format.ts'
 
 export interface Locale {
   name: string
   number: FormatLocaleObject
-  time: TimeLocaleObject
+  /** Returns a writer for a time format, in UTC. */
+  utcFormat: (format: string) => TimeWriter
 }
 
 const known = new Map<string, Locale>()
 
-/** Returns d3 number and time locales of a BCP 47 language tag, from the tables of the platform; English for an unknown tag. */
+/** Returns the formats of a BCP 47 language tag, from the tables of the platform; English for an unknown tag. */
 export function resolveLocale(tag: string): Locale {
   const found = known.get(tag)
   if (found) return found
   const name = findSupportedLocale(tag)
-  const locale = { name, number: formatLocale(numberLocale(name)), time: timeFormatLocale(timeLocale(name)) }
+  const locale = { name, number: formatLocale(numberLocale(name)), utcFormat: createUtcFormat(timeLocale(name)) }
   known.set(tag, locale)
   return locale
 }
@@ -33,7 +34,7 @@ function numberLocale(name: string): Parameters<typeof formatLocale>[0] {
   return { decimal: part('decimal') ?? '.', thousands: part('group') ?? ',', grouping: [3], currency: ['$', ''] }
 }
 
-function timeLocale(name: string): Parameters<typeof timeFormatLocale>[0] {
+function timeLocale(name: string): TimeLocale {
   const words = (count: number, options: Intl.DateTimeFormatOptions, at: (i: number) => number) => {
     const write = new Intl.DateTimeFormat(name, { ...options, timeZone: 'UTC' })
     return Array.from({ length: count }, (_, i) => write.format(at(i)))
@@ -46,11 +47,9 @@ function timeLocale(name: string): Parameters<typeof timeFormatLocale>[0] {
     date: '%-m/%-d/%Y',
     time: '%-I:%M:%S %p',
     periods: ['AM', 'PM'],
-    days: days('long') as [string, string, string, string, string, string, string],
-    shortDays: days('short') as [string, string, string, string, string, string, string],
-    months: months('long') as MonthNames,
-    shortMonths: months('short') as MonthNames,
+    days: days('long'),
+    shortDays: days('short'),
+    months: months('long'),
+    shortMonths: months('short'),
   }
 }
-
-type MonthNames = Parameters<typeof timeFormatLocale>[0]['months']

@@ -38,9 +38,8 @@ export const grainFormat = (grain: string | null | undefined): string =>
 
 /** Formats times given in milliseconds UTC; other formats than time formats are replaced by `smart_date`. */
 export function timeFormatter(name: string, locale: Locale): TimeFormatter {
-  if (!isTimeFormat(name) || name.startsWith('smart_date'))
-    return (ms) => locale.time.utcFormat(adaptive(ms))(new Date(ms))
-  const write = locale.time.utcFormat(name)
+  if (!isTimeFormat(name) || name.startsWith('smart_date')) return (ms) => locale.utcFormat(adaptive(ms))(new Date(ms))
+  const write = locale.utcFormat(name)
   return (ms) => write(new Date(ms))
 }
 
@@ -54,7 +53,7 @@ export function formatAxisTime(
   locale: Locale,
 ): string {
   const date = new Date(ms)
-  const write = (name: string) => locale.time.utcFormat(name)(date)
+  const write = (name: string) => locale.utcFormat(name)(date)
   if (!isMidnight(ms)) {
     const clock = ms % 60_000 === 0 ? '%H:%M' : ms % 1000 === 0 ? '%H:%M:%S' : '%S.%Ls'
     return isFirst ? write(`%b %-d, ${clock}`) : write(clock)
@@ -79,7 +78,7 @@ export function formatAxisTimes(ticks: readonly number[], locale: Locale): strin
   const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) >= namedJanuaries
   return dates.map((date, index) => {
     const before = dates[index - 1]
-    const write = (name: string) => locale.time.utcFormat(name)(date)
+    const write = (name: string) => locale.utcFormat(name)(date)
     const isYear = before?.getUTCFullYear() !== date.getUTCFullYear()
     const day = isYear ? '%b %-d, %Y' : '%b %-d'
     if (isClock) {
