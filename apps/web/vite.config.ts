@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compileHints } from './compile-hints.ts'
 import { deepImports } from './deep-imports.ts'
+import { shortClassNames } from './short-class-names.ts'
 import { preloadFiles } from './preload-files.ts'
 import { echartsStubs } from './echarts-stubs.ts'
 import { isInCommonPlots, commonChunks } from './common-chunks.ts'
@@ -10,11 +11,11 @@ const vendor =
   /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/](differences|local-url|lex))|frame[\\/](?!src[\\/]post-process))|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|query-schedule|json-error|filter-operators|annotations|use-filtering|use-picture-download|download-results|ranking|history[\\/](difference|Version|use-restore)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts)/
+  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/](differences|local-url|lex|password))|frame[\\/](?!src[\\/]post-process))|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|query-schedule|json-error|filter-operators|annotations|use-filtering|use-picture-download|download-results|ranking|history[\\/](difference|Version|use-restore)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts|NewPassword|password-|second-factor|NameDialog|subject-options|time-span-query|fetch-column-span|missing-references|describe-built-in)/
 
 /** Formatting of values and display of cells: every chart needs it, and the grid of rows needs no other chart code. */
 const formats =
-  /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]non-additive-name)/
+  /ui[\\/]src[\\/]drag[\\/]|d3-format[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]non-additive-name)/
 
 const echarts = /node_modules[\\/](echarts|zrender)[\\/]/
 
@@ -35,7 +36,16 @@ const namedTypes = (): Plugin => ({
 /** The server serves the build below `/static/`, and `index.html` for the URL of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), deepImports(), commonChunks(), echartsStubs(), react(), preloadFiles(), compileHints()],
+  plugins: [
+    shortClassNames(),
+    namedTypes(),
+    deepImports(),
+    commonChunks(),
+    echartsStubs(),
+    react(),
+    preloadFiles(),
+    compileHints(),
+  ],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -60,11 +70,30 @@ export default defineConfig({
               name: 'ui',
               // Includes small modules that SQL Lab and Explore share with lists and the grid, which would otherwise load the
               // files of those in full.
-              test: /packages[\\/]ui[\\/](?!src[\\/](markdown[\\/]|data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
+              test: /packages[\\/]ui[\\/](?!src[\\/](markdown[\\/]|drag[\\/]|data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
               minShareCount: 2,
               priority: 9,
             },
-            { name: 'lists', test: /web[\\/]src[\\/]lists[\\/](?!queries)/, minShareCount: 2, priority: 2 },
+            {
+              name: 'lists',
+              test: /web[\\/]src[\\/]lists[\\/](?!queries|users|roles|groups|registrations|annotations)/,
+              minShareCount: 2,
+              priority: 2,
+            },
+            // Administrators' pages about people.
+            {
+              name: 'people',
+              test: /web[\\/]src[\\/]lists[\\/](users|roles|groups|registrations)/,
+              minShareCount: 2,
+              priority: 1.9,
+            },
+            // What accounts and dialogs share, and no page needs at first.
+            {
+              name: 'fields',
+              test: /web[\\/]src[\\/]shared[\\/](NewPassword|password-|second-factor|NameDialog|subject-options)|model[\\/]src[\\/]password/,
+              minShareCount: 2,
+              priority: 1.95,
+            },
             // Code that dashboards, Explore and SQL Lab share is a few files: fifty requests of a kilobyte take longer than their
             // bytes. A group includes what its files import, so groups that more pages need come first.
             { name: 'shared', test: shared, minShareCount: 3, priority: 7 },
@@ -75,9 +104,15 @@ export default defineConfig({
             // Map code is separate: many charts need it, but no dashboard without a map.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|TrashLink|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|download-results|save-response|ranking|log-event|annotations)|packages[\\/]frame[\\/]src[\\/]post-process|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow)|shared[\\/](flow|hierarchy|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|TrashLink|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|download-results|save-response|ranking|log-event|annotations)|packages[\\/]frame[\\/]src[\\/]post-process|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|field-groups|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow|shapes[\\/](marks|shape-defaults))|shared[\\/](colors[\\/](stored-)?ramps|flow|geo[\\/]|hierarchy|join-frames|linear-scheme|map[\\/]|svg-text|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,
               minShareCount: 2,
               priority: 4,
+            },
+            {
+              name: 'more-charts',
+              test: /charts[\\/]src[\\/](resolve[\\/]shapes[\\/](marks|shape-defaults)|shared[\\/](colors[\\/](stored-)?ramps|geo[\\/]|join-frames|svg-text))/,
+              minShareCount: 2,
+              priority: 3.8,
             },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             {
