@@ -84,9 +84,13 @@ const applyDefaultsToEntries = (schema: TObject, entries: object): object =>
     ),
   )
 
-/** Most defaults are not objects, and cloning those costs a hundred times more than the check. */
+/** Defaults are plain JSON, mostly empty; `structuredClone` takes ten times longer for an empty list. */
 const cloneDefault = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? structuredClone(value) : value
+  Array.isArray(value)
+    ? value.map(cloneDefault)
+    : isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cloneDefault(entry)]))
+      : value
 
 interface SchemaHints {
   type?: string

@@ -19,6 +19,7 @@ const minutes = isoFormat({ dateStyle: 'short', timeStyle: 'short' })
 const seconds = isoFormat({ dateStyle: 'short', timeStyle: 'medium' })
 const clock = isoFormat({ timeStyle: 'short' })
 const day = isoFormat({ dateStyle: 'short' })
+const resolved = once(() => minutes().resolvedOptions())
 
 /** `2026-11-21 14:05`, in the time zone of the browser. */
 export const formatDateTime = (at: number | Date): string => minutes().format(at)
@@ -27,8 +28,7 @@ export const formatDateTime = (at: number | Date): string => minutes().format(at
 export const formatTimestamp = (at: number | Date): string => seconds().format(at)
 
 /** `2026-11-21 14:05 Europe/Berlin`, for a time shown on its own. */
-export const formatDateTimeWithZone = (at: number | Date): string =>
-  `${formatDateTime(at)} ${minutes().resolvedOptions().timeZone}`
+export const formatDateTimeWithZone = (at: number | Date): string => `${formatDateTime(at)} ${resolved().timeZone}`
 
 /** `14:05`, in the time zone of the browser. */
 export const formatTime = (at: number | Date): string => clock().format(at)
