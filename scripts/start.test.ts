@@ -1,8 +1,17 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, sep } from 'node:path'
+import { delimiter, dirname, join, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-clone-'))
@@ -131,6 +140,18 @@ describe('a fresh clone', () => {
     expect(await end(server, 'SIGINT')).toBe(0)
   })
 
+  it('becomes the server itself when a service runs it, without npm', { timeout: 60_000 }, async () => {
+    const server = await start(join(clone, 'apps/cli/bin/parquetry.sh'), ['start'], '/')
+    const processes = execFileSync('ps', ['-A', '-o', 'pid=,pgid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
+      .filter(([, , group]) => group === String(server.child.pid))
+    expect(processes.map(([, pid, , args]) => [pid, args])).toEqual([
+      [String(server.child.pid), expect.stringMatching(/node .*main\.(ts|js) start$/)],
+    ])
+    expect(await end(server, 'SIGTERM')).toBe(0)
+  })
+
   it('accepts options after --, and exits 2 with a message for invalid ones', { timeout: 60_000 }, async () => {
     const server = await start('npm', ['start', '--', '--port', '0', '--home', join(folder, 'other')], clone)
     expect(existsSync(join(folder, 'other', 'parquetry.sqlite'))).toBe(true)
@@ -162,3 +183,23 @@ it.each(['README.md', 'CONTRIBUTING.md'])('the commands in %s are commands of pa
   const unknown = [...named].filter(([, name = '']) => !(name in scripts) && !ofNpm.includes(name))
   expect(unknown.map(([text]) => text)).toEqual([])
 })
+
+const unit = /```ini\n([^]*?)```/.exec(readFileSync('docs/deploying.md', 'utf8'))?.[1]?.replaceAll(/^ {3}/gm, '') ?? ''
+
+it('the unit in docs/deploying.md starts the script that exists', () => {
+  const [, program = ''] = /^ExecStart=\/opt\/parquetry\/(\S+) start$/m.exec(unit) ?? []
+  expect(program).toBe('apps/cli/bin/parquetry.sh')
+  expect(statSync(program).mode & 0o111).toBe(0o111)
+})
+
+if (existsSync('/usr/bin/systemd-analyze'))
+  it('systemd accepts the unit in docs/deploying.md', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'parquetry-unit-')), 'parquetry.service')
+    // The program of a unit must exist, and so must its user.
+    const here = unit.replaceAll('/opt/parquetry', process.cwd()).replaceAll(/^(User|Group)=.*\n/gm, '')
+    writeFileSync(file, here)
+    const checked = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+    rmSync(dirname(file), { recursive: true })
+    const own = checked.stderr.split('\n').filter((line) => line.includes('parquetry.service'))
+    expect([checked.status, own]).toEqual([0, []])
+  })
