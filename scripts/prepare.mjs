@@ -2,9 +2,9 @@
 // Prepares a clone and prints the path of the Node to run it with; all other output goes to standard error. This file runs
 // before anything is installed, so it is plain JavaScript without dependencies and works on Node 20.19.
 //
-//   node scripts/prepare.mjs             finds or downloads Node 24, installs packages and builds the web interface when needed
+//   node scripts/prepare.mjs             finds or downloads Node 24, installs packages, builds the web interface and bundles the server when needed
 //   node scripts/prepare.mjs --dev       also installs the packages for tests and tools
-//   node scripts/prepare.mjs --no-build  does not build the web interface
+//   node scripts/prepare.mjs --no-build  does not build or bundle
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -186,6 +186,29 @@ function build(node) {
   writeFileSync(stamp, wanted)
 }
 
+const serverFolder = join(root, 'apps/cli/dist')
+
+/** Combines the files of the server, of which Node loads a few much faster than hundreds. Without them, the sources are run. */
+function bundleServer(node) {
+  const stamp = join(serverFolder, '.parquetry')
+  const wanted = createHash('sha256')
+    .update(root)
+    .update(
+      hashOf([
+        'scripts/bundle.ts',
+        'apps/cli',
+        ...withImports('apps/server'),
+        ...withImports('apps/runner'),
+        'package-lock.json',
+      ]),
+    )
+    .digest('hex')
+  if (stampOf(stamp) === wanted) return
+  rmSync(stamp, { force: true })
+  run('The build of the server', node, [join(root, 'scripts/bundle.ts')], { stdio: ['ignore', 2, 'inherit'] })
+  writeFileSync(stamp, wanted)
+}
+
 /** Asks the server to compress the built files once it is ready. Tests skip this; benchmarks compress them before measuring. */
 function requestCompression() {
   const hash = stampOf(join(webFolder, '.parquetry'))
@@ -197,6 +220,7 @@ const node = findNode()
 install(node)
 if (!process.argv.includes('--no-build')) {
   build(node)
+  bundleServer(node)
   if (!process.argv.includes('--dev')) requestCompression()
 }
 process.stdout.write(`${node}\n`)

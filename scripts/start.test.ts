@@ -147,7 +147,7 @@ describe('a fresh clone', () => {
       .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
       .filter(([, , group]) => group === String(server.child.pid))
     expect(processes.map(([, pid, , args]) => [pid, args])).toEqual([
-      [String(server.child.pid), expect.stringMatching(/node .*main\.(ts|js) start$/)],
+      [String(server.child.pid), expect.stringMatching(/node .*apps\/cli\/dist\/server\/main\.js start$/)],
     ])
     expect(await end(server, 'SIGTERM')).toBe(0)
   })

@@ -10,9 +10,9 @@ while [ -L "$here" ]; do
 done
 root=$(CDPATH= cd "$(dirname "$here")/../../.." && pwd) || exit 1
 case ${1-} in
-  start) build= ;;
-  *) build=--no-build ;;
+  start) build='' main=dist/server/main.js ;;
+  *) build=--no-build main=src/main.ts ;;
 esac
 node=$(node "$root/scripts/prepare.mjs" $build) || exit $?
 PATH="$(dirname "$node"):$PATH" NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/compile}" \
-  exec "$node" $(cat "$root/apps/cli/node-flags") "$root/apps/cli/src/main.ts" "$@"
+  exec "$node" $(cat "$root/apps/cli/node-flags") "$root/apps/cli/$main" "$@"

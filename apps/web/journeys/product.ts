@@ -1,10 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+const bundled = 'apps/cli/dist/server/main.js'
+
+/** The program that `scripts/start.sh` runs; its sources where nothing was bundled. */
+const program = existsSync(join(root, 'apps/cli/dist/.parquetry')) ? bundled : 'apps/cli/src/main.ts'
 
 /** The flags that `scripts/start.sh` uses. */
 const nodeFlags = readFileSync(join(root, 'apps/cli/node-flags'), 'utf8').trim().split(/\s+/)
@@ -36,7 +41,7 @@ function newHome(env: Record<string, string>): string {
 
 /** Starts the real product in its own process, with its own home and the administrator admin / admin. */
 export async function startProduct({ env = {}, home = newHome(env) }: ProductOptions = {}): Promise<Product> {
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/cli/src/main.ts', 'start'], {
+  const child = spawn(process.execPath, [...nodeFlags, program, 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
