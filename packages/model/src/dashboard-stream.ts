@@ -28,7 +28,8 @@ export type DataMask = Static<typeof DataMask>
  * limited to that of a dashboard. `form_data` is an unsaved form of a chart (requires the right to edit the dashboard) and
  * defaults to the saved form. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask`
  * with the filter scopes of the stored dashboard: `collectExtraFormData` (dashboard-filters.ts) determines which entries reach a
- * chart.
+ * chart. `force` queries again. `refresh_interval`, in seconds, is sent by timed refreshes: the first in each interval queries
+ * again, and the others get its results. Intervals begin at multiples of their length since 1970.
  */
 export const DashboardDataRequest = Type.Object(
   {
@@ -45,6 +46,7 @@ export const DashboardDataRequest = Type.Object(
     ),
     data_mask: Type.Optional(DataMask),
     force: Type.Optional(Type.Boolean()),
+    refresh_interval: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },
 )

@@ -5,6 +5,8 @@ export interface CacheEntry {
   body: Buffer
   /** ISO time without a zone, as in `cached_dttm`. */
   cachedAt: string
+  /** When the run started, in milliseconds: the data are as old as this. */
+  startedAt: number
   /** Dataset that was queried. */
   dataset?: number
 }
@@ -18,8 +20,8 @@ export interface Cache {
   get(key: string): Promise<CacheEntry | undefined>
   /** Checks if all entries with these identical header objects are cached; counts as a use of each. */
   holdsEntries(entries: readonly { key: string; header: RunHeader }[]): Promise<boolean>
-  /** Checks if an entry is cached; does not count as a use. */
-  has(key: string): Promise<boolean>
+  /** Checks if an entry is cached that was started at this time or later; does not count as a use. */
+  has(key: string, notBefore?: number): Promise<boolean>
   /** Never fails. Entries over 16 MB or with a timeout of 0 or less are not cached. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
   /** Number of invalidations. A result that was read before the latest one is neither cached nor given to later callers. */

@@ -13,7 +13,12 @@ const header: RunHeader = {
   totalMs: 0,
   stepError: null,
 }
-const createEntry = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
+const createEntry = (bytes: number) => ({
+  header,
+  body: Buffer.alloc(bytes),
+  cachedAt: '2026-01-01T00:00:00',
+  startedAt: 0,
+})
 const neverAborted = new AbortController().signal
 
 it('evicts the least recently used entry when full', async () => {
@@ -81,11 +86,11 @@ it('cancels the work only when the last caller has aborted', async () => {
 it('compresses long bodies, returns them unchanged, and identifies an entry by its header', async () => {
   const cache = createMemoryCache()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, name: `row ${n}` }))))
-  await cache.set('long', { header, body, cachedAt: '2026-01-01T00:00:00' }, 60)
+  await cache.set('long', { header, body, cachedAt: '2026-01-01T00:00:00', startedAt: 0 }, 60)
   expect((await cache.get('long'))?.body.equals(body)).toBe(true)
   await expect.poll(() => cache.stats().bytes).toBeLessThan(body.length / 3)
   const kept = await cache.get('long')
-  expect(kept).toEqual({ header, body, cachedAt: '2026-01-01T00:00:00' })
+  expect(kept).toEqual({ header, body, cachedAt: '2026-01-01T00:00:00', startedAt: 0 })
   const long = { key: 'long', header: kept!.header }
   expect(await cache.holdsEntries([long])).toBe(true)
   expect(await cache.holdsEntries([long, { key: 'long', header: { ...header } }])).toBe(false)

@@ -45,8 +45,8 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
       const { isCompressed, body, ...rest } = entry
       return { ...rest, body: isCompressed ? await unpack(body) : body }
     },
-    async has(key) {
-      return entries.has(key)
+    async has(key, notBefore = -Infinity) {
+      return (entries.peek(key)?.startedAt ?? -Infinity) >= notBefore && entries.has(key)
     },
     async holdsEntries(expected) {
       if (!expected.every(({ key, header }) => entries.peek(key)?.header === header)) return false

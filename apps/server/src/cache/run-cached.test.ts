@@ -220,7 +220,9 @@ describe('a query in flight', () => {
       return runCached(networkPlan({}), deps, options, () => end.promise)
     }
     const end = (name: string) =>
-      ends.get(name)!.resolve({ header: { stepError: null } as RunHeader, body: Buffer.from(name), cachedAt: '' })
+      ends
+        .get(name)!
+        .resolve({ header: { stepError: null } as RunHeader, body: Buffer.from(name), cachedAt: '', startedAt: 0 })
     const [old, forced] = [run('old', false), run('forced', true)]
     await expect.poll(() => ends.size).toBe(2)
     end('forced')

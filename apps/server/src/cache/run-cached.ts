@@ -31,6 +31,11 @@ export interface CacheOptions extends ConnectionVersion {
   timeoutSeconds: number
   /** Skips reading the cache and replaces the entry. */
   force: boolean
+  /**
+   * Accepts only results whose run started at this time (in milliseconds) or later, and replaces older ones. Code that
+   * serves stored results in another way must compare `startedAt` too.
+   */
+  notBefore?: number
   /** Throws `not_cached` instead of running the plan. */
   onlyCached?: boolean
   /** The result is refused when the database is too busy, instead of waiting. */
@@ -55,7 +60,7 @@ export const hasCachedResult = async (
   key: string,
   { cache }: Pick<CachingDeps, 'cache'>,
   options: CacheOptions,
-): Promise<boolean> => !options.force && options.timeoutSeconds > 0 && (await cache.has(key))
+): Promise<boolean> => !options.force && options.timeoutSeconds > 0 && (await cache.has(key, options.notBefore))
 
 /** Returns the key of a result that is neither cached nor being computed; null for others. */
 export async function needsRun(
@@ -68,8 +73,8 @@ export async function needsRun(
   return (await hasCachedResult(key, deps, options)) ? null : key
 }
 
-const flightKey = (key: string, { force }: CacheOptions, invalidations: number): string =>
-  `${key} ${force} ${invalidations}`
+const flightKey = (key: string, { force, notBefore = 0 }: CacheOptions, invalidations: number): string =>
+  `${key} ${force} ${notBefore} ${invalidations}`
 
 /**
  * Returns the result of a plan: from the cache, from an equal query in flight, or from a runner.
@@ -85,15 +90,18 @@ export async function runCached(
 ): Promise<CachedRun> {
   const key = cacheKey(plan, options)
   const datasetField = options.dataset === undefined ? {} : { dataset: options.dataset }
-  const cached = options.force || options.timeoutSeconds <= 0 ? undefined : await cache.get(key)
-  if (cached) return { ...cached, key, isCached: true }
+  const { force, notBefore } = options
+  const cached = force || options.timeoutSeconds <= 0 ? undefined : await cache.get(key)
+  if (cached && cached.startedAt >= (notBefore ?? 0)) return { ...cached, key, isCached: true }
   if (options.onlyCached) throw new AppError('not_cached')
   const invalidations = cache.invalidations()
   const runAndStore = async (signal: AbortSignal): Promise<CacheEntry> => {
+    const startedAt = now().getTime()
     const { header, body } = await run(plan, signal, key)
-    const newEntry: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...datasetField }
-    // A forced query that started later may have stored a newer result.
-    const isOutdated = cache.invalidations() !== invalidations || (!options.force && (await cache.has(key)))
+    const cachedAt = now().toISOString().slice(0, 19)
+    const newEntry: CacheEntry = { header, body, cachedAt, startedAt, ...datasetField }
+    // A query that started later may have stored a newer result.
+    const isOutdated = cache.invalidations() !== invalidations || (!force && (await cache.has(key, startedAt)))
     if (header.stepError === null && !isOutdated) await cache.set(key, newEntry, options.timeoutSeconds)
     return newEntry
   }

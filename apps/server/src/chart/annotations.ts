@@ -151,7 +151,7 @@ async function readChartLayer(
   layer: AnnotationLayer,
   signal: AbortSignal,
 ): Promise<AnnotationData> {
-  const { deps, principal, context, onlyCached = false, isInteractive = false } = resolved
+  const { deps, principal, context, onlyCached = false, isInteractive = false, notBefore } = resolved
   const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', parseLayerId(layer)).execute()
   const [chart] = await withTemporalColumns(deps.db, rows)
   if (!chart) throw apiError(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
@@ -171,7 +171,7 @@ async function readChartLayer(
   const range = period?.range(findRangeText(query))
   const shiftedQuery = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery(
-    { ...resolvedChart, onlyCached, isInteractive },
+    { ...resolvedChart, onlyCached, isInteractive, ...(notBefore !== undefined && { notBefore }) },
     shiftedQuery,
     { as: 'rows', times: 'ms' },
     'full',

@@ -32,6 +32,8 @@ export interface ResolvedQuery {
   isInteractive?: boolean
   /** Uses only cached results and queries no database. */
   onlyCached?: boolean
+  /** Accepts only results whose run started at this time or later, see `CacheOptions`. */
+  notBefore?: number
   /** Pages are unordered, as those of the API's samples. */
   asFound?: boolean
   /** Records the plan and result of each query. */
@@ -59,6 +61,7 @@ export const toCacheOptions = ({
   context,
   onlyCached = false,
   isInteractive = false,
+  notBefore,
 }: ResolvedQuery): CacheOptions => ({
   dataset: dataset.id,
   connectionVersion: database.version,
@@ -66,6 +69,7 @@ export const toCacheOptions = ({
   force: context.force === true,
   onlyCached,
   isInteractive,
+  ...(notBefore !== undefined && { notBefore }),
 })
 
 /** Returns the result of one of the plans, from the cache where allowed. @throws AppError `not_cached` */

@@ -8,11 +8,13 @@ import { serve } from '../http/serve.ts'
 import { dashboardStream } from './data-stream.ts'
 import { DashboardOpener } from './open-dashboard.ts'
 import { PrefetchedDashboards } from './prefetch-dashboard.ts'
+import { RefreshIntervals } from './refresh-intervals.ts'
 import { type FoundStream, StoredStreams, type StreamRequest } from './stored-streams.ts'
 
 export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
   const opener = new DashboardOpener(deps)
   const stored = new StoredStreams(deps)
+  const intervals = new RefreshIntervals()
   const prefetched = new PrefetchedDashboards(deps, opener, stored)
   const streamRequests = new WeakMap<FastifyRequest, StreamRequest>()
   app.prefetchDashboard = (principal, idOrSlug) => prefetched.prefetch(principal, idOrSlug)
@@ -25,10 +27,13 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
       event.dashboard_id = dashboard.id
       prefetched.handOver(principal, dashboard.id)
       const streamRequest = streamRequests.get(request)
+      const seconds = body.refresh_interval
+      const interval = seconds === undefined ? undefined : intervals.current(dashboard.id, seconds, deps.now())
       const question = streamRequest && {
         dashboard: opened,
         signature: await opener.sign(principal, opened),
         body,
+        interval,
       }
       const found = question && (await stored.find(principal, streamRequest, question))
       if (found) return sendStored(reply, found)
@@ -41,6 +46,7 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
         charts,
         recorder,
         isInteractive: true,
+        interval,
       })
       // Reads the first message before responding, so that a refused dashboard gets an error status, not a broken stream.
       const checked = after(await stream.next(), stream)

@@ -31,6 +31,7 @@ import { toAppError } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
 import { authorizeGuestMask } from './authorize-guest-mask.ts'
 import { parseMetadata } from './metadata.ts'
+import type { RefreshInterval } from './refresh-intervals.ts'
 import type { StreamRecorder } from './stored-streams.ts'
 
 export type StoredDashboard = Selectable<DashboardTable>
@@ -49,6 +50,8 @@ interface StreamContext {
   recorder?: StreamRecorder | undefined
   /** A user waits for the results: they are refused when a database is too busy, instead of waiting for long. */
   isInteractive?: boolean
+  /** Set for a timed refresh. */
+  interval?: RefreshInterval | undefined
 }
 
 /** Queries of a chart, planned as far as possible without their rows. */
@@ -83,7 +86,7 @@ export async function* dashboardStream(
   const mask = request.data_mask ?? {}
   const data_mask = context.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
   // One instant for the whole dashboard: ranges relative to now begin and end at the same time in all of its charts.
-  const startedAt = context.deps.now()
+  const startedAt = context.interval?.now ?? context.deps.now()
   const streamContext = { ...context, deps: { ...context.deps, now: () => startedAt } }
   const admission = context.isInteractive ? new StreamAdmission(context.deps.runners) : null
   const sharedScans = new SharedScans(
@@ -204,7 +207,7 @@ async function resolveChart(
   dashboard: StoredDashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
-  { deps, principal, signal, canEdit, isPrefetch, recorder, isInteractive = false }: StreamContext,
+  { deps, principal, signal, canEdit, isPrefetch, recorder, isInteractive = false, interval }: StreamContext,
 ): Promise<PlannedChart> {
   if (!chart)
     throw new AppError('not_found', {
@@ -217,6 +220,7 @@ async function resolveChart(
     ...(await resolveQuery({ ...context, force: request.force === true }, deps, principal)),
     isInteractive,
     ...(recorder && { recordedRuns: [] }),
+    ...(interval && { notBefore: interval.notBefore }),
   }
   const queries = context.queries.map((query, index) => {
     const planned = planFramesQuery(resolved, query, signal)

@@ -75,10 +75,14 @@ export interface ChartRows {
 export async function fetchDashboardRows(
   { server }: DashboardFixture,
   board: TestDashboard,
-  { user = 'admin', force = true }: { user?: TestUser; force?: boolean } = {},
+  {
+    user = 'admin',
+    refresh_interval,
+    force = refresh_interval === undefined,
+  }: { user?: TestUser; force?: boolean; refresh_interval?: number } = {},
 ): Promise<(ChartRows | string)[]> {
   const charts = board.charts.map((id) => ({ id }))
-  const reply = await server.as(user).post(`/api/v1/dashboard/${board.id}/data`, { charts, force })
+  const reply = await server.as(user).post(`/api/v1/dashboard/${board.id}/data`, { charts, force, refresh_interval })
   expect(reply.statusCode, reply.body).toBe(200)
   const found = new Map<number, ChartRows | string>()
   let open: ChartRows | null = null

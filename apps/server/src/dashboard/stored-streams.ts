@@ -10,6 +10,7 @@ import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import { compressBytes, encodings, isWorthCompressing, selectEncoding } from '../http/compress.ts'
 import { changeCountOf } from '../store/changes.ts'
 import type { DashboardSignature, OpenDashboard } from './open-dashboard.ts'
+import type { RefreshInterval } from './refresh-intervals.ts'
 
 /** A request for the data of a dashboard whose answer may be stored. */
 export interface StreamRequest extends RepeatableRequest {
@@ -22,6 +23,8 @@ export interface StreamQuestion {
   dashboard: OpenDashboard
   signature: DashboardSignature
   body: DashboardDataRequest
+  /** Of a timed refresh, whose answer is valid until its end. */
+  interval?: RefreshInterval | undefined
 }
 
 export type FoundStream = StoredResponse & { dashboardId: number }
@@ -94,7 +97,7 @@ export class StoredStreams {
     return new StreamRecorder((answer, charts) => {
       if (this.#pending.has(place.key)) return
       this.#pending.add(place.key)
-      this.#store(place, request, { answer, charts, startedAt })
+      this.#store(place, request, { answer, charts, startedAt, end: question.interval?.end })
         .catch((error: unknown) => this.#deps.log.error({ err: error }, 'could not store the answer of a dashboard'))
         .finally(() => this.#pending.delete(place.key))
     })
@@ -108,11 +111,16 @@ export class StoredStreams {
   async #store(
     place: ResponsePlace,
     request: StreamRequest,
-    { answer, charts, startedAt }: { answer: Buffer; charts: readonly ResolvedQuery[]; startedAt: number },
+    {
+      answer,
+      charts,
+      startedAt,
+      end,
+    }: { answer: Buffer; charts: readonly ResolvedQuery[]; startedAt: number; end: number | undefined },
   ): Promise<void> {
     const parts = charts.flatMap(({ recordedRuns }) => recordedRuns ?? [])
     const areStorable = (await Promise.all(charts.map(isStorable))).every(Boolean)
-    const until = areStorable ? await computeExpiry(parts, startedAt) : startedAt
+    const until = areStorable ? (end ?? (await computeExpiry(parts, startedAt))) : startedAt
     if (!areStorable || until - startedAt <= minValidMs) {
       this.#unstorable.set(place.key, true)
       return
@@ -171,7 +179,7 @@ const mayBeStored = ({ signature: { signedCharts }, body: { charts, force } }: S
  * answer.
  */
 function createPlace(
-  { dashboard: { dashboard, filtered }, signature, body: { charts, data_mask = {} } }: StreamQuestion,
+  { dashboard: { dashboard, filtered }, signature, body: { charts, data_mask = {} }, interval }: StreamQuestion,
   encoding: string | null,
 ): ResponsePlace {
   const asked = charts
@@ -182,6 +190,10 @@ function createPlace(
       state,
       collectExtraFormData(filtered, data_mask, id),
     ])
-  const key = hash('sha256', JSON.stringify([signature.text, asked]), 'base64')
+  const key = hash(
+    'sha256',
+    JSON.stringify([signature.text, asked, interval?.notBefore ?? null, interval?.end ?? null]),
+    'base64',
+  )
   return { key: `dashboard ${encoding} ${key}`, fingerprint: signature.text, dashboardId: dashboard.id }
 }

@@ -49,6 +49,9 @@ const maxQueriesPerScan = 200
 /** Maximum time to wait for a rollup; then its queries run alone. */
 const maxScanMs = 30_000
 
+/** Cached rollups do not know about changes of the data, so requests for current data bypass them. */
+const readsTable = ({ context, notBefore }: ResolvedQuery): boolean => context.force === true || notBefore !== undefined
+
 /** Checks if the engine can answer several queries from one rollup. */
 export const supportsSharedScans = ({ database }: ResolvedQuery): boolean =>
   engineFor(database).dialect.supports.rollups
@@ -148,7 +151,7 @@ export class SharedScans {
       const state = sourceStateKey(plan.source, resolvedQuery)
       const group = groups.get(id) ?? { source: plan.source, state, dialect, members: new Map() }
       groups.set(id, group)
-      group.members.set(key, { key, plan, shareable, force: resolvedQuery.context.force === true })
+      group.members.set(key, { key, plan, shareable, force: readsTable(resolvedQuery) })
     }
     return groups.values()
   }

@@ -34,9 +34,11 @@ export interface RequestedChart {
   state?: Record<string, unknown>
 }
 
-export interface ChartLoadOptions {
+/** Which results the server may send: any from its cache, none, or those of the current interval of timed refreshes. */
+export type ResultAge = Pick<DashboardDataRequest, 'force' | 'refresh_interval'>
+
+export interface ChartLoadOptions extends ResultAge {
   data_mask: DataMask
-  force?: boolean
 }
 
 const retryDelaysMs = [500, 2000, 5000]
@@ -240,13 +242,12 @@ class StreamRequest {
   }
 
   body(): DashboardDataRequest {
-    const { data_mask, force } = this.options
     const charts = [...this.pending.values()].map(({ id, form_data, state }) => ({
       id,
       ...(form_data && { form_data }),
       ...(state && { state }),
     }))
-    return { charts, data_mask, ...(force && { force }) }
+    return { charts, ...this.options }
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
-import { ChartDataLoader, type OpenStream } from './chart-data-loader.ts'
+import { ChartDataLoader, type OpenStream, type ResultAge } from './chart-data-loader.ts'
 import { ChartStates } from './chart-data.ts'
 
 /**
@@ -61,7 +61,7 @@ export class DashboardData {
       const parts = ['mask', 'awaited', 'openTabs', 'refresh'] as const
       const same = parts.every((part) => now[part] === before[part])
       if (same && now.history.present === before.history.present && now.dashboard === before.dashboard) return
-      this.sync(now.refresh !== before.refresh && now.refresh.force)
+      this.sync(now.refresh !== before.refresh && now.refresh.force ? { force: true } : {})
     })
     this.sync()
     return () => {
@@ -92,15 +92,15 @@ export class DashboardData {
     this.sync()
   }
 
-  /** @param force  bypasses the cache */
-  refresh(id: number, force = true): void {
-    this.rounds.set(id, (this.rounds.get(id) ?? 0) + 1)
-    this.sync(force)
+  /** Requests these charts again. Bypasses the cache unless `age` says otherwise. */
+  refresh(ids: readonly number[], age: ResultAge = { force: true }): void {
+    for (const id of ids) this.rounds.set(id, (this.rounds.get(id) ?? 0) + 1)
+    this.sync(age)
   }
 
   /** Tries a chart again: a refused one at once, with those that wait with it. */
   retry(id: number): void {
-    if (!this.loader.retryNow(id)) this.refresh(id)
+    if (!this.loader.retryNow(id)) this.refresh([id])
   }
 
   stop(id: number): void {
@@ -114,13 +114,13 @@ export class DashboardData {
     this.sync()
   }
 
-  private sync(force = false): void {
+  private sync(age: ResultAge = {}): void {
     const { mask } = this.store.getState()
     const requests = this.visibleFirst(
       this.buildRequests().filter(({ chart, key }) => this.requestedKeys.get(chart.id) !== key),
     )
     for (const { chart, key } of requests) this.requestedKeys.set(chart.id, key)
-    const options = { data_mask: dropEmptyEntries(mask), ...(force && { force }) }
+    const options = { data_mask: dropEmptyEntries(mask), ...age }
     const isStored = ({ chart }: ChartRequest) =>
       !this.queriesByForm && this.store.getState().dashboard.charts.has(chart.id)
     void this.loader.load(

@@ -70,7 +70,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
           ? t('dashboard.refreshAt', 'Refresh (data as of {time})', { time: formatRecentTime(dataTime) })
           : t('dashboard.refresh', 'Refresh'),
         icon: 'refresh',
-        onSelect: () => data.refresh(chart.id),
+        onSelect: () => data.refresh([chart.id]),
       },
     ]
     if (rights.explore || rights.editChart) {

@@ -20,18 +20,20 @@ function choiceLabel(t: Translate, each: number): string {
 }
 
 /**
- * Refreshes while the page is visible and not edited. It starts with the dashboard's interval; a choice here lasts for this
+ * Refreshes while the page is visible and not edited, the first time one interval after the last manual refresh. It starts with the dashboard's interval; a choice here lasts for this
  * visit.
  */
 export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number): void } {
   const own = useDashboardState(({ dashboard }) => dashboard.metadata.refresh_frequency)
+  const refreshRound = useDashboardState(({ refresh }) => refresh.round)
   const isEditing = useDashboardState((state) => state.isEditing)
   const [chosen, setChosen] = useState<number | null>(null)
   const { store, data } = useDashboard()
   const intervalS = chosen ?? (typeof own === 'number' && own > 0 ? own : 0)
   useEffect(() => {
     if (intervalS === 0 || isEditing) return
-    const isForced = boot.common.conf.DASHBOARD_AUTO_REFRESH_MODE !== 'fetch'
+    const acceptsAnyAge = boot.common.conf.DASHBOARD_AUTO_REFRESH_MODE === 'fetch'
+    const age = acceptsAnyAge ? {} : { refresh_interval: Math.max(1, Math.round(intervalS)) }
     let waiting: ReturnType<typeof setTimeout>[] = []
     const stop = () => waiting.forEach((timer) => clearTimeout(timer))
     const timer = setInterval(() => {
@@ -39,14 +41,14 @@ export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number
       stop()
       const { history, openTabs, dashboard } = store.getState()
       const charts = new Set(shownCharts(history.present, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
-      waiting = planTimedRefresh([...charts], dashboard.metadata).map(({ chart, delayMs }) =>
-        setTimeout(() => data.refresh(chart, isForced), delayMs),
+      waiting = planTimedRefresh([...charts], dashboard.metadata).map((request) =>
+        setTimeout(() => data.refresh(request.charts, age), request.delayMs),
       )
     }, intervalS * 1000)
     return () => {
       clearInterval(timer)
       stop()
     }
-  }, [intervalS, isEditing, store, data])
+  }, [intervalS, isEditing, refreshRound, store, data])
   return { intervalS, setIntervalS: setChosen }
 }
