@@ -40,6 +40,7 @@ import { startUp } from './bench/start-up.ts'
 import { largeInputs } from './bench/large-inputs.ts'
 import { pictures } from './bench/pictures.ts'
 import { createDashboard } from './bench/twenty-charts.ts'
+import { users } from './bench/users/users.ts'
 import { findBrowser } from './services/browser.ts'
 
 const workloads: Record<string, Workload> = {
@@ -70,6 +71,7 @@ const workloads: Record<string, Workload> = {
   pivot,
   map,
   start: startUp,
+  users,
 }
 const inBrowser = new Set([
   'page',
