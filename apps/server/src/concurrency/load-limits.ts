@@ -10,7 +10,7 @@ export const waitingLimits = {
    * Time by which the work of others may delay the queries of a chart or dashboard, as estimated before they start. Queries that
    * take long by themselves may be delayed by `maxSlowdown` times their own time.
    */
-  maxDelayMs: 2000,
+  maxDelayMs: 1200,
   maxSlowdown: 1.5,
   /** Time that a chart's query waits while no query of its user runs. */
   maxUnservedMs: 4000,

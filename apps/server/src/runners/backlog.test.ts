@@ -5,10 +5,11 @@ import { Refusals } from './refusals.ts'
 import { code } from './testing.ts'
 
 const slots = 2
+const limits = { ...waitingLimits, maxDelayMs: 2000 }
 
 function startBacklog() {
   const refusals = new Refusals()
-  return { backlog: new Backlog(slots, refusals), refusals }
+  return { backlog: new Backlog(slots, refusals, limits), refusals }
 }
 
 /** Runs the queries of an admission, each of which holds a slot for this time of a faked clock. */
@@ -89,7 +90,7 @@ describe('backlog', () => {
 
   it('refuses a user who has too many queries waiting', async () => {
     const { backlog } = startBacklog()
-    const first = backlog.admit('user 1', waitingLimits.perUser)
+    const first = backlog.admit('user 1', limits.perUser)
     expect(refusalOf(() => backlog.admit('user 1', 1))).toBe('queries_waiting')
     expect(refusalOf(() => backlog.admit('user 2', 1))).toBeNull()
     first.close()
