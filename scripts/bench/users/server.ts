@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import type { Product } from '../../../apps/web/journeys/product.ts'
@@ -22,7 +22,9 @@ export async function startServer(env: Record<string, string>): Promise<Measured
     PARQUETRY_LOG: 'error',
     ...env,
   }
-  const child = spawn(process.execPath, [...nodeFlags, 'apps/cli/src/main.ts', 'start'], {
+  const bundled = 'apps/cli/dist/server/main.js'
+  const program = existsSync(join(root, bundled)) ? bundled : 'apps/cli/src/main.ts'
+  const child = spawn(process.execPath, [...nodeFlags, program, 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...all },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Client } from '../client.ts'
@@ -60,7 +59,8 @@ async function addRule(server: MeasuredServer, client: Client, dataset: number):
   const store = new Database(join(server.home, 'parquetry.sqlite'))
   const insert = createInsert(store)
   const { id } = store.prepare("select id from role where name = 'Bench west'").get() as { id: number }
-  const row_rule_id = insert('row_rule', { ...rule, uuid: randomUUID() })
+  const { name, filter_type, clause } = rule
+  const row_rule_id = insert('row_rule', { name, filter_type, clause })
   insert('row_rule_dataset', { row_rule_id, dataset_id: dataset })
   insert('row_rule_role', { row_rule_id, role_id: id })
   store.close()
