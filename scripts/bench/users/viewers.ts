@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** Kinds of actions. `fresh` sets a filter that was never asked before. */
 export type Kind = 'open' | 'filter' | 'fresh' | 'refresh'
 
-/** What became of an action. Refused: 429 or 503 with `Retry-After`. Late: not finished after `lateMs`. */
+/** Result of an action. Refused: 429 or 503 with `Retry-After`. Late: not finished after `lateMs`. */
 export type Outcome = 'answered' | 'refused' | 'late' | 'failed'
 
 export interface Action {

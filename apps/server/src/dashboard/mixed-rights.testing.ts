@@ -234,7 +234,7 @@ export class RightsWorld {
     })
   }
 
-  /** Whether queries may contain sub-queries, which makes answers depend on more rights. */
+  /** Allows or refuses sub-queries in queries; with them, answers depend on more rights. */
   allowSubqueries(areAllowed: boolean): void {
     this.#cars.server.deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] = areAllowed
   }
@@ -390,7 +390,7 @@ export class RightsWorld {
     ])
   }
 
-  /** What may happen between two reads, by name. */
+  /** The changes that may happen between two reads, by name. */
   readonly #actions: Record<string, (random: Random) => Promise<unknown>> = {
     'a rule is added': (random) =>
       addRowLevelSecurityRule(
@@ -593,12 +593,12 @@ export class RightsWorld {
   /** Users of the next reads: all of them, or few repeatedly where answers are shared less. */
   chooseReaders(random: Random): Reader[] {
     const first = random.int(readers.length)
-    const inTurn = [...readers.slice(first), ...readers.slice(0, first)]
-    const [one, two] = inTurn as [Reader, Reader]
-    return this.#cars.server.deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] ? [one, one, two, one, two] : inTurn
+    const rotated = [...readers.slice(first), ...readers.slice(0, first)]
+    const [one, two] = rotated as [Reader, Reader]
+    return this.#cars.server.deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] ? [one, one, two, one, two] : rotated
   }
 
-  /** What a server answers to a user, without what depends on caches. */
+  /** Returns the answer of a server to a user, without the parts that depend on caches. */
   async read(app: App, reader: Reader, { path, body, encoding }: Read): Promise<unknown> {
     const response = await app.http.inject({
       method: 'POST',

@@ -26,7 +26,7 @@ export interface OpenDashboard extends DashboardContents {
   canEdit: boolean
 }
 
-/** What decides the answers of a dashboard to a principal. */
+/** Identifies everything that decides the answers of a dashboard to a principal. */
 export interface DashboardSignature {
   /**
    * Principals with the same signature get the same results of signed charts from the same requests. It contains the documents,

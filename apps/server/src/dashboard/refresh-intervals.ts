@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** What the timed refreshes of a dashboard share during one interval. */
+/** One interval of the timed refreshes of a dashboard, shared by all of its viewers. */
 export interface RefreshInterval {
   /** Start of the interval in milliseconds. Results of runs that started earlier are not shown. */
   notBefore: number

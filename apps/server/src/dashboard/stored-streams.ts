@@ -18,12 +18,12 @@ export interface StreamRequest extends RepeatableRequest {
   encoding: string | null
 }
 
-/** What is asked of a dashboard, and what its answer depends on besides results and the clock. */
+/** The request for a dashboard's data, with everything that its answer depends on besides results and the clock. */
 export interface StreamQuestion {
   dashboard: OpenDashboard
   signature: DashboardSignature
   body: DashboardDataRequest
-  /** Of a timed refresh, whose answer is valid until its end. */
+  /** Interval of a timed refresh; the answer is valid until it ends. */
   interval?: RefreshInterval | undefined
 }
 

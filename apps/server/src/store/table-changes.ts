@@ -1,7 +1,7 @@
 import type { Tables } from './tables.ts'
 
 /**
- * What a write may change. `rights`: who users are, and what they may do and see. `sessions`: which sessions have ended.
+ * Kind of state that a write may change. `rights`: who users are, and what they may do and see. `sessions`: which sessions have ended.
  * `content`: everything else that decides what a call answers.
  */
 export type ChangeKind = 'content' | 'rights' | 'sessions'
@@ -25,7 +25,7 @@ const content: TableChanges = { kinds: ['content'] }
 const nothing: TableChanges = { kinds: [] }
 
 /**
- * What a write to each table changes. A table that is missing here changes everything. In PostgreSQL, triggers report the changes
+ * The kinds of state that a write to each table changes. A table that is missing here changes everything. In PostgreSQL, triggers report the changes
  * to other servers, so a change here needs a migration (`0025-notified-changes.ts`).
  */
 export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {

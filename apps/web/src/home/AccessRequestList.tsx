@@ -6,7 +6,7 @@ import { messageOf } from '../shared/errors.ts'
 import { HomeSection } from './HomeSection.tsx'
 import styles from './home.module.css'
 
-/** Who wants to see what, what granting opens, and one button for each decision. */
+/** Lists who asks for access to which object, and what granting opens, with one button for each decision. */
 export function AccessRequestList({ requests }: { requests: readonly AccessRequest[] }) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -82,7 +82,7 @@ export function AccessRequestList({ requests }: { requests: readonly AccessReque
   )
 }
 
-/** What granting a request opens. */
+/** Describes the access that granting a request gives. */
 function describeOpened(t: Translate, { kind, opens: { charts, datasets } }: AccessRequest): string {
   const names = datasets.join(', ')
   if (datasets.length === 0) return t('home.requests.opensEmpty', 'Opens this dashboard, which shows no data yet.')

@@ -22,7 +22,7 @@ interface FormErrorsProps extends Pick<ReturnType<typeof readFormErrors>, 'isCon
   onReload: (() => void) | undefined
 }
 
-/** What no field of a form can show: that the object has changed, with a way on, or another reason why nothing was saved. */
+/** Shows errors that belong to no field of a form: a conflict, which offers to reload, or another reason for a failed save. */
 export function FormErrors({ isConflict, other, conflictTitle, onReload }: FormErrorsProps) {
   const t = useTranslate()
   if (isConflict)
