@@ -1,5 +1,6 @@
 export { sampleDataset } from './datasets.ts'
 export { datasetSetups, type SampleName } from './dataset-setups.ts'
+export { readExceptions, readInventory, type CallState, type Exception, type InventoryRow } from './inventory.ts'
 export { compareWithGolden, formatGolden } from './golden.ts'
 export { planCase, queryCases } from './query-cases.ts'
 export {
