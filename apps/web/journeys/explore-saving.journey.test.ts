@@ -200,7 +200,7 @@ describe('saving', () => {
     await page.getByRole('heading', { level: 1, name: 'Rain by month' }).waitFor()
   })
 
-  it('EXP-004, EXP-022, CTRL-015, CTRL-017: another dataset is swapped in, and what it lacks is marked', async () => {
+  it('EXP-004, EXP-022, CTRL-015, CTRL-017, CTRL-047: another dataset is swapped in, and what it lacks is marked', async () => {
     await explore.openChart('Rain by month')
     await explore.button('Chart actions').click()
     await page.getByRole('menuitem', { name: 'Swap dataset' }).click()
@@ -210,7 +210,13 @@ describe('saving', () => {
     await explore.toast('Dataset changed to penguins')
     await page.getByRole('region', { name: 'Dataset' }).getByText('penguins', { exact: true }).waitFor()
     await page.getByTitle('This column might be incompatible with current dataset').first().waitFor()
-    await page.getByTitle('This metric might be incompatible with current dataset').first().waitFor()
+    const missing = page.getByTitle('This metric might be incompatible with current dataset').first()
+    await missing.waitFor()
+    await explore.button('Save').click()
+    await explore.dialog().getByRole('button', { name: 'Save', exact: true }).click()
+    await missing.waitFor({ state: 'detached' })
+    await explore.button('Undo').click()
+    await missing.waitFor()
   })
 
   it('the properties of a chart, including its cache timeout, are edited in Explore', async () => {

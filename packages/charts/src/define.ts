@@ -12,6 +12,48 @@ export interface DatasetFacts {
   time_grain_sqla?: readonly (readonly [grain: string | null, label: string])[]
 }
 
+/** Kinds of controls beyond those that follow from a schema. */
+export const controlKinds = [
+  'columns',
+  'column',
+  'temporal-column',
+  'x-axis',
+  'metrics',
+  'metric',
+  'filters',
+  'time-grain',
+  'time-range',
+  'color-scheme',
+  'linear-scheme',
+  'number-format',
+  'time-format',
+  'currency',
+  'bounds',
+  'order-by',
+  'x-axis-sort',
+  'text-area',
+  'code',
+  'color',
+  'date',
+  'offsets',
+  'column-config',
+  'metric-bounds',
+  'conditional-formatting',
+  'annotation-layers',
+  'time-columns',
+  'time-bounds',
+  'filter-configs',
+  'spatial',
+  'viewport',
+  'map-style',
+  'fix-or-metric',
+  'contours',
+  'maps',
+  'charts',
+] as const
+
+export type ControlKind = (typeof controlKinds)[number]
+
 /** Appearance of a control; its schema defines the valid values. */
 export interface Control {
   /** English; `npm run gen` collects this and the other texts of a control into the message catalog. */
@@ -21,43 +63,7 @@ export interface Control {
   section?: string
   description?: string
   /** Kind of control, if the schema alone does not determine it. */
-  as?:
-    | 'columns'
-    | 'column'
-    | 'temporal-column'
-    | 'x-axis'
-    | 'metrics'
-    | 'metric'
-    | 'filters'
-    | 'time-grain'
-    | 'time-range'
-    | 'color-scheme'
-    | 'linear-scheme'
-    | 'number-format'
-    | 'time-format'
-    | 'currency'
-    | 'bounds'
-    | 'order-by'
-    | 'x-axis-sort'
-    | 'text-area'
-    | 'code'
-    | 'color'
-    | 'date'
-    | 'offsets'
-    | 'column-config'
-    | 'metric-bounds'
-    | 'conditional-formatting'
-    | 'annotation-layers'
-    | 'time-columns'
-    | 'time-bounds'
-    | 'filter-configs'
-    | 'spatial'
-    | 'viewport'
-    | 'map-style'
-    | 'fix-or-metric'
-    | 'contours'
-    | 'maps'
-    | 'charts'
+  as?: ControlKind
   /** The control is shown only when this holds for the form; `dataset` is omitted if unknown. */
   when?: (form: Record<string, unknown>, dataset?: DatasetFacts) => boolean
   /** The setting may not be empty in a form for which this holds, although its schema allows it. */

@@ -56,6 +56,7 @@ export {
 } from './commands/registry.ts'
 
 export { NumberInput, toPlainNumber } from './fields/NumberInput.tsx'
+export { Slider } from './fields/Slider.tsx'
 export { MultiSelect } from './fields/select/MultiSelect.tsx'
 export type { LoadOptions, Option, OptionPage } from './fields/select/options.ts'
 export { Select } from './fields/select/Select.tsx'

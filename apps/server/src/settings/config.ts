@@ -45,6 +45,8 @@ export const defaultConfig = {
   MAP_TILES: [] as MapTiles[],
   /** Hosts whose images may appear in dashboard text; other images become links. Browsers of readers contact these hosts. */
   IMAGE_HOSTS: [] as string[],
+  /** Own sentences by `error_type`, such as `GENERIC_DB_ENGINE_ERROR`; pages show them above the original message (ERR-003). */
+  ERROR_MESSAGES: {} as Record<string, string>,
   SUPERSET_DASHBOARD_POSITION_DATA_LIMIT: 65_535,
   SUPERSET_DASHBOARD_PERIODICAL_REFRESH_LIMIT: 0,
   DASHBOARD_AUTO_REFRESH_MODE: 'force',
@@ -133,6 +135,7 @@ export const clientSettings = [
   'VIZ_TYPE_DENYLIST',
   'MAP_TILES',
   'IMAGE_HOSTS',
+  'ERROR_MESSAGES',
   'NATIVE_FILTER_DEFAULT_ROW_LIMIT',
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
   'CSV_EXTENSIONS',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readMapTiles, subjectTypes } from '@parquetry/model'
+import { errorCodes, readMapTiles, subjectTypes } from '@parquetry/model'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { parseRate } from './parse-rate.ts'
 import { type SettingErrors, StartError } from './start-error.ts'
@@ -41,6 +41,19 @@ const stringLists = new Set<keyof Config>([
   'AUTH_PASSWORD_COMMON_BLOCKLIST',
 ])
 
+const errorTypes: ReadonlySet<string> = new Set(Object.values(errorCodes).map(({ type }) => type))
+
+/** Sentences by error type; a type that no error has would never be shown. */
+function readErrorMessages(value: unknown, errors: SettingErrors): Record<string, string> {
+  const sentences = Object.entries((value ?? {}) as Record<string, unknown>)
+  for (const [type, sentence] of sentences) {
+    if (!errorTypes.has(type)) errors.add(`PARQUETRY_CONFIG: ERROR_MESSAGES: no error has the type ${type}.`)
+    else if (typeof sentence !== 'string' || sentence.trim() === '')
+      errors.add(`PARQUETRY_CONFIG: ERROR_MESSAGES: ${type} must be a sentence.`)
+  }
+  return Object.fromEntries(sentences) as Record<string, string>
+}
+
 /** The value of a setting in the file; undefined and an error if it is wrong. */
 function readValue(name: string, value: unknown, errors: SettingErrors): unknown {
   if (!Object.hasOwn(defaultConfig, name)) return errors.add(`PARQUETRY_CONFIG: unknown setting ${name}.`)
@@ -60,6 +73,7 @@ function readValue(name: string, value: unknown, errors: SettingErrors): unknown
         `PARQUETRY_CONFIG: ${name} can contain ${Object.keys(subjectTypes).join(', ')}, not ${JSON.stringify(wrong)}.`,
       )
   }
+  if (name === 'ERROR_MESSAGES') return readErrorMessages(value, errors)
   return expectedType === 'object' && value !== null ? { ...(known as object), ...(value as object) } : value
 }
 

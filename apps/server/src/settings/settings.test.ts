@@ -95,6 +95,15 @@ it('regression: reports all wrong settings at once, also those of the file and o
   expect((error as Error).message.split('\n')).toHaveLength(names.length)
 })
 
+it('ERR-003: error messages of an operator need a known error type and a text', async () => {
+  const path = join(folder, 'messages.json')
+  writeFileSync(path, JSON.stringify({ ERROR_MESSAGES: { GENERIC_DB_ENGINE_ERROR: 'Call 123.' } }))
+  const { config } = await readSettings({ PARQUETRY_CONFIG: path })
+  expect(config.ERROR_MESSAGES).toEqual({ GENERIC_DB_ENGINE_ERROR: 'Call 123.' })
+  writeFileSync(path, JSON.stringify({ ERROR_MESSAGES: { NO_SUCH_ERROR: 'x', GENERIC_BACKEND_ERROR: ' ' } }))
+  await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toThrow(/NO_SUCH_ERROR[^]*GENERIC_BACKEND_ERROR/)
+})
+
 it('regression: lists variables that look like settings and are none', async () => {
   const env = { PARQUETRY_PROT: '80', PARQUETRY_PORT: '80', PARQUETRY_TEST_POSTGRES: 'x', PATH: '/bin' }
   expect((await readSettings(env, { port: '0' })).unknownVariables).toEqual(['PARQUETRY_PROT'])

@@ -212,7 +212,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         onClose={() => setDialog(null)}
         initialMode={dialog === 'saveas' ? 'saveas' : 'overwrite'}
         chart={chart}
-        form={draft.edited}
+        form={workbench.formToSave}
         dataset={dataset}
         slice={slice}
         mayOverwrite={mayOverwrite}

@@ -9,6 +9,7 @@ import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { can, isAdmin } from '../shared/rights.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
+import { dropMissingMetrics } from './drop-missing-metrics.ts'
 import { isChartDirty, isOutOfDate, openDraft, reduceChartDraft } from './draft.ts'
 import type { OpenedChart } from './open-document.ts'
 import { explore } from './pages.ts'
@@ -101,9 +102,13 @@ export function useWorkbench(
     }
   }
 
-  /** Records that the draft was saved as this chart. */
+  const isOtherDataset = slice !== null && draft.saved['datasource'] !== draft.edited['datasource']
+  const formToSave = isOtherDataset ? dropMissingMetrics(draft.edited, chart, dataset) : draft.edited
+
+  /** Records that `formToSave` was saved as this chart. Undo brings dropped metrics back. */
   const settle = (id: number, slice_name: string, form: Record<string, unknown>): void => {
-    dispatch({ type: 'saved', form: draft.edited })
+    if (formToSave !== draft.edited) dispatch({ type: 'become', carry: () => formToSave })
+    dispatch({ type: 'saved', form: formToSave })
     // A saved SQL Lab query has become a dataset, so the document reopens.
     if (dataset.type !== 'query') onSaved(id, slice_name)
     const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
@@ -123,6 +128,8 @@ export function useWorkbench(
     mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
     draft,
     dispatch,
+    /** The edited form, after a change of dataset without the metrics that the dataset lacks. */
+    formToSave,
     /** Replaces the form; undo restores the previous one. */
     goOnWith: (form: ChartForm) => dispatch({ type: 'become', carry: () => form }),
     /** Changes one setting; `look` redraws without a query. */

@@ -1,7 +1,8 @@
 import { errorCodes } from '@parquetry/model'
 import { show } from '@parquetry/ui/show.testing.tsx'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { boot } from './boot.ts'
 import { ChartFrame, type ChartFacts } from './ChartFrame.tsx'
 
 const state = { phase: 'ready', error: null, since: null } as const
@@ -28,6 +29,16 @@ it('regression: a chart without a row notice fills the whole tile', async () => 
 it('shows the age of the data beside the title without moving the layout', async () => {
   expect(await bandUnder({ cachedAt: Date.now() - 4 * 60_000 })).toBeLessThan(line)
   await expect.element(page.getByRole('figure').getByText('cached 4 minutes ago')).toBeVisible()
+})
+
+it('ERR-003: the operator’s own sentence for an error type stands above the original message', async () => {
+  boot.common.conf['ERROR_MESSAGES'] = { [errorCodes.query_failed.type]: 'Ask the data team: extension 123.' }
+  onTestFinished(() => void delete boot.common.conf['ERROR_MESSAGES'])
+  const error = { code: 'query_failed', message: 'Catalog Error: no table x', details: {} } as const
+  await show(<ChartFrame title="Sales" state={{ phase: 'failed', error, since: null }} hasPicture={false} />)
+  const panel = page.getByRole('figure').getByRole('alert')
+  await expect.element(panel).toBeVisible()
+  expect(panel.element().textContent).toMatch(/extension 123.*no table x/)
 })
 
 it('NATF-024: a chart that filters others says so, also in a small tile, and stops on request', async () => {

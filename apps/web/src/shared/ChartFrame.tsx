@@ -17,6 +17,7 @@ import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { formatDateTimeWithZone } from './formats.ts'
 import { i18n } from './intl.ts'
 import { once } from './once.ts'
+import { ownErrorMessage } from './own-error-message.ts'
 import { RefusedNote } from './RefusedNote.tsx'
 import { RequestAccess } from './sharing/RequestAccess.tsx'
 import { isServerUnreachable } from './unreachable.ts'
@@ -264,6 +265,7 @@ export function ChartFailure({
   const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
   // Retrying does not help here.
   const isDenied = isUnshared || error.code === 'forbidden'
+  const own = ownErrorMessage(errorCodes[error.code].type)
   return (
     <div className={styles.failure}>
       <ErrorPanel
@@ -287,6 +289,7 @@ export function ChartFailure({
             : isOfSettings && (why?.(hint) ?? hint)
         }
       >
+        {own !== undefined && <p>{own}</p>}
         {isUnshared
           ? t('chartFrame.deniedWhy', 'It is not shared with you. Ask the chart owner or an administrator for access.')
           : ours}

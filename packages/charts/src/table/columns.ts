@@ -169,6 +169,7 @@ function resolveFormat(
   if (genericOf(column) !== 0) return null
   const currency = config.currencyFormat as Currency | undefined
   if (config.d3NumberFormat) return withCurrency(config.d3NumberFormat, currency)
+  if (config.fractionDigits !== undefined) return withCurrency(`,.${config.fractionDigits}f`, currency)
   if (isShare) return ',.1~%'
   if (compared?.as === 'percentage') return '+,.1%'
   if (isMetric) return withCurrency(context.formatOf(compared?.metric ?? column.name), currency)

@@ -11,6 +11,7 @@ export const ColumnConfig = Type.Object(
     d3NumberFormat: Type.Optional(Type.String()),
     d3SmallNumberFormat: Type.Optional(Type.String()),
     d3TimeFormat: Type.Optional(Type.String()),
+    fractionDigits: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     currencyFormat: Type.Optional(nullable(Type.Unknown())),
     horizontalAlign: Type.Optional(choice(['left', 'center', 'right'])),
     showCellBars: Type.Optional(Type.Boolean()),

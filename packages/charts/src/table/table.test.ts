@@ -64,6 +64,15 @@ it('regression: rounding noise of sums is not shown, and PostgreSQL numerics are
   ])
 })
 
+it('CONST-005: fraction digits round a column that has no number format of its own', () => {
+  const numeric = buildFrame({ n: [1.5] })
+  const formatOf = (n: Record<string, unknown>) =>
+    buildColumns(numeric, { metrics: ['n'], column_config: { n } })[0]?.format
+  expect(formatOf({ fractionDigits: 0 })).toBe(',.0f')
+  expect(formatOf({ fractionDigits: 3 })).toBe(',.3f')
+  expect(formatOf({ fractionDigits: 3, d3NumberFormat: ',.1%' })).toBe(',.1%')
+})
+
 it('regression: numbers that an engine sends as text are formatted', () => {
   const frame = buildFrame({ n: ['11712.50', '12345678901234567.89'] })
   const numeric: Frame = { ...frame, columns: frame.columns.map((column) => ({ ...column, numeric: true }) as never) }

@@ -1,5 +1,16 @@
 import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
-import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useTranslate } from '@parquetry/ui'
+import {
+  Button,
+  Checkbox,
+  Field,
+  Icon,
+  NumberInput,
+  Popover,
+  Select,
+  Slider,
+  TextInput,
+  useTranslate,
+} from '@parquetry/ui'
 import { useState } from 'react'
 import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
 import type { ResultColumn } from './result-columns.ts'
@@ -10,6 +21,7 @@ export interface ColumnConfig extends Record<string, unknown> {
   d3NumberFormat?: string
   d3SmallNumberFormat?: string
   d3TimeFormat?: string
+  fractionDigits?: number
   currencyFormat?: CurrencyFormat | null
   colorPositiveNegative?: boolean
   alignPositiveNegative?: boolean
@@ -143,6 +155,17 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
           </Field>
           <Field label={t('explore.columnConfig.small', 'Small number format (between -1 and 1)')}>
             {format('d3SmallNumberFormat', numberFormats)}
+          </Field>
+          <Field
+            label={t('explore.columnConfig.fractionDigits', 'Fraction digits')}
+            help={t('explore.columnConfig.fractionDigitsHelp', 'Used if no number format is set.')}
+          >
+            <Slider
+              min={0}
+              max={100}
+              value={config.fractionDigits ?? null}
+              onChange={(next) => onChange({ fractionDigits: next ?? undefined })}
+            />
           </Field>
           <Field label={t('explore.columnConfig.currency', 'Currency')} group>
             <CurrencyControl

@@ -51,6 +51,40 @@ const showPanel = (schema: TSchema, options: Partial<Control> = {}, own?: unknow
   showControl(<Panel schema={schema} options={options} initialForm={{ own }} />)
 const storedValue = page.getByRole('status', { name: 'Stored value' })
 
+it('CTRL-009: a control of an unknown kind is not shown, and the console names the kind', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  await showPanel(Type.Optional(Type.String()), { as: 'hologram' as never })
+  await expect.element(page.getByText('Own')).not.toBeInTheDocument()
+  expect(warn).toHaveBeenCalledWith('Unknown controlType: hologram')
+  warn.mockRestore()
+})
+
+describe('CTRL-010: filters that must stay', () => {
+  const range = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'day', operator: 'TEMPORAL_RANGE' }
+  const other = { expressionType: 'SQL', clause: 'WHERE', sqlExpression: 'delay > 1' }
+  const remove = (name: string) => page.getByRole('button', { name: new RegExp(`^Remove ${name}`) })
+  const warning = page.getByRole('alertdialog', { name: 'Warning' })
+  const filters = Type.Optional(Type.Array(Type.Unknown()))
+
+  it('the last temporal filter is kept, and a dialog says why', async () => {
+    await showPanel(filters, { as: 'filters' }, [range, other])
+    await remove('day').click()
+    await expect.element(warning.getByText(/^Dashboards apply their time range to this filter/)).toBeVisible()
+    await warning.getByRole('button', { name: 'Close' }).last().click()
+    await expect.element(warning).not.toBeInTheDocument()
+    expect(onChange).not.toHaveBeenCalled()
+    await remove('delay > 1').click()
+    expect(onChange).toHaveBeenCalledWith([range])
+  })
+
+  it('one of two temporal filters can be removed', async () => {
+    const second = { ...range, subject: 'arrival' }
+    await showPanel(filters, { as: 'filters' }, [range, second])
+    await remove('day').click()
+    expect(onChange).toHaveBeenCalledWith([second])
+  })
+})
+
 describe('numbers', () => {
   const field = page.getByRole('spinbutton', { name: 'Own' })
 

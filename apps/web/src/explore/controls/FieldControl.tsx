@@ -1,7 +1,8 @@
 import { formatValidationError } from '@parquetry/charts'
+import { controlKinds } from '@parquetry/charts/define'
 import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
 import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
-import { useContext } from 'react'
+import { useContext, useEffect } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ChartsControl } from './ChartsControl.tsx'
@@ -39,8 +40,24 @@ import {
   type CurrencyFormat,
 } from './ValueControls.tsx'
 
-/** Renders one control of the panel, as defined by the form's schema and its `control`. */
+/** Renders one control of the panel, as defined by the form's schema and its `control`; nothing for an unknown kind (CTRL-009). */
 export function FieldControl(props: FieldControlProps) {
+  const kind = props.field.control.as
+  return kind === undefined || controlKinds.includes(kind) ? (
+    <KnownControl {...props} />
+  ) : (
+    <UnknownControl kind={kind} />
+  )
+}
+
+/** Kinds that this version does not have come from forms that are not part of it, such as those of plugins. */
+function UnknownControl({ kind }: { kind: string }) {
+  // oxlint-disable-next-line no-console -- CTRL-009
+  useEffect(() => console.warn(`Unknown controlType: ${kind}`), [kind])
+  return null
+}
+
+function KnownControl(props: FieldControlProps) {
   const t = useTranslate()
   const { field } = props
   const { label: name, description } = field.control

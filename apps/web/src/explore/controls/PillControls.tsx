@@ -8,7 +8,13 @@ import { findColumn, findColumnByText, isColumnInDataset, columnDisplayName } fr
 import { toValueList, type FieldControlProps } from './field.ts'
 import { FilterBoxItemPopover } from './FilterBoxItemPopover.tsx'
 import { FilterPopover } from './FilterPopover.tsx'
-import { isFilterSubject, isSubjectInDataset, formatAdhocFilter, type AdhocFilter } from './filters.ts'
+import {
+  isFilterSubject,
+  isOnlyTimeColumn,
+  isSubjectInDataset,
+  formatAdhocFilter,
+  type AdhocFilter,
+} from './filters.ts'
 import { formatRuleText, type FormatRule } from './format-rules.ts'
 import { FormatRulePopover } from './FormatRulePopover.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
@@ -83,13 +89,14 @@ export function ColumnsControl({ field, dataset, onChange }: FieldControlProps) 
 const filterWidth = 330
 
 /** Filters of the chart, including those inherited from its dashboard. */
-export function FiltersControl({ field, dataset, onChange }: FieldControlProps) {
+export function FiltersControl({ field, form, dataset, onChange }: FieldControlProps) {
   const t = useTranslate()
   const missing = t('explore.missing.filter', 'This filter might be incompatible with current dataset')
   const formatMissing = useMissingReferenceText()
+  const filters = toValueList(field) as AdhocFilter[]
   return (
     <Pills<AdhocFilter>
-      items={toValueList(field) as AdhocFilter[]}
+      items={filters}
       labelOf={(filter) => formatAdhocFilter(filter, dataset.verbose_map)}
       iconOf={(filter) => (filter.isExtra ? 'dashboard' : 'filter')}
       missing={(filter) =>
@@ -98,6 +105,14 @@ export function FiltersControl({ field, dataset, onChange }: FieldControlProps) 
       width={filterWidth}
       resizable
       onChange={onChange}
+      reasonToKeep={(filter) =>
+        isOnlyTimeColumn(filter, filters, form, dataset)
+          ? t(
+              'explore.filter.lastTemporal',
+              'Dashboards apply their time range to this filter, because the chart has no other time column. To show all times, set its range to “No filter”.',
+            )
+          : null
+      }
       accepts={['metric', 'column', 'time']}
       parseItem={(text) => (isFilterSubject(text, dataset) ? null : undefined)}
       addLabel={t('explore.add.filter', 'Add a filter')}

@@ -1,4 +1,14 @@
-import { Icon, IconButton, Popover, toast, useTranslate, type IconName, type Placement } from '@parquetry/ui'
+import {
+  Button,
+  Dialog,
+  Icon,
+  IconButton,
+  Popover,
+  toast,
+  useTranslate,
+  type IconName,
+  type Placement,
+} from '@parquetry/ui'
 import { useRef, useState, type ClipboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { choosePopoverPlacement } from './popover-placement.ts'
@@ -12,6 +22,8 @@ export interface PillsProps<T> {
   /** Message for an item missing from the dataset, which is struck through but not removed; null for a valid one. */
   missing?: (item: T) => string | null
   onChange(items: T[]): void
+  /** Reason why an item must stay, which a dialog shows; null when it may be removed (CTRL-010). */
+  reasonToKeep?: (item: T) => string | null
   /**
    * Renders the editor of an item, or of a new one (null).
    * @param dropped  name of the field dropped onto the slot, if it did not become an item directly
@@ -38,6 +50,7 @@ export function Pills<T>({
   iconOf,
   missing,
   onChange,
+  reasonToKeep,
   editor,
   single,
   addLabel,
@@ -52,6 +65,7 @@ export function Pills<T>({
   const [open, setOpen] = useState<number | 'new' | null>(null)
   const [dropped, setDropped] = useState<string | undefined>(undefined)
   const [placement, setPlacement] = useState<Placement>('right')
+  const [warning, setWarning] = useState<string | null>(null)
   const show = (at: number | 'new', anchor: Element, field?: string): void => {
     setPlacement(
       choosePopoverPlacement(anchor.getBoundingClientRect(), width, { width: innerWidth, height: innerHeight }),
@@ -68,11 +82,15 @@ export function Pills<T>({
     button(Math.min(focus, next.length))?.focus()
   }
   /** Removing an item restores the one that it replaced. */
-  const remove = (index: number): void =>
+  const remove = (index: number): void => {
+    const removed = items[index]
+    const reason = removed === undefined ? null : (reasonToKeep?.(removed) ?? null)
+    if (reason !== null) return setWarning(reason)
     changeAt(
       items.flatMap((item, at) => (at === index ? ((item as { insteadOf?: T }).insteadOf ?? []) : item)),
       index,
     )
+  }
   const move = (index: number, by: number): void => {
     const to = index + by
     const moved = items[index]
@@ -184,6 +202,19 @@ export function Pills<T>({
           {editor(null, done('new'), cancel, dropped)}
         </Popover>
       )}
+      <Dialog
+        open={warning !== null}
+        role="alertdialog"
+        title={t('explore.pill.warning', 'Warning')}
+        description={warning}
+        onClose={() => setWarning(null)}
+        onSubmit={() => setWarning(null)}
+        footer={
+          <Button type="submit" variant="primary" data-autofocus>
+            {t('explore.pill.warningClose', 'Close')}
+          </Button>
+        }
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { nullText } from '@parquetry/charts'
+import { nullText, type ChartForm } from '@parquetry/charts'
 import { exactFields, hasRegex, nullToken, readExactNumber } from '@parquetry/model'
 import {
   findOperator,
@@ -296,3 +296,19 @@ export const sqlFilter = (sqlExpression: string, clause: 'WHERE' | 'HAVING', bef
   comparator: null,
   filterOptionName: before?.filterOptionName ?? `filter_${crypto.randomUUID().slice(0, 12)}`,
 })
+
+/**
+ * Whether a filter is the only place where the time range of a dashboard can be applied to the chart (`mergeTimeFilters`): no
+ * other filter has a range, and neither `granularity_sqla` nor the x-axis is a time column.
+ */
+export function isOnlyTimeColumn(
+  filter: AdhocFilter,
+  filters: readonly AdhocFilter[],
+  form: ChartForm,
+  { columns }: Pick<ExploreDataset, 'columns'>,
+): boolean {
+  if (filter.operator !== 'TEMPORAL_RANGE' || filter.isExtra) return false
+  if (filters.some((other) => other !== filter && other.operator === 'TEMPORAL_RANGE')) return false
+  const names = [form['granularity_sqla'], form['x_axis']]
+  return !columns.some(({ column_name, is_dttm }) => is_dttm && names.includes(column_name))
+}

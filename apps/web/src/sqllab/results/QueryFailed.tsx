@@ -1,4 +1,5 @@
 import { Button, ErrorPanel, useTranslate } from '@parquetry/ui'
+import { ownErrorMessage } from '../../shared/own-error-message.ts'
 import type { SqlLabActions } from '../actions.ts'
 import { errorRange, lineAndColumn, locateRun } from '../editor/diagnostics.ts'
 import { isOfflineError } from '../run/query-error.ts'
@@ -57,7 +58,9 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
             </ul>
           )
         }
-      />
+      >
+        {ownErrorMessage(error?.errors[0]?.error_type)}
+      </ErrorPanel>
     </div>
   )
 }

@@ -274,7 +274,8 @@ it('regression: keeps the typed text when its source becomes known, and reloads 
   expect(labels()).toEqual(['there air'])
 })
 
-it('shows that it is loading, then the error', async () => {
+it('CTRL-011: shows that it is loading, then the error in the list and as a toast', async () => {
+  const failed = 'Error while fetching data: the database is away'
   const { promise, reject } = Promise.withResolvers<never>()
   const load: LoadOptions<string> = () => promise
   await show(<Grain load={load} />)
@@ -282,7 +283,8 @@ it('shows that it is loading, then the error', async () => {
   await expect.element(status).toHaveTextContent('Loading…')
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   reject(new Error('the database is away'))
-  await expect.element(status).toHaveTextContent('Error while fetching data: the database is away')
+  await expect.element(status.filter({ hasText: failed }).first()).toBeVisible()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(failed)
 })
 
 it('regression: Enter waits for the options of the typed text, and another key cancels it', async () => {

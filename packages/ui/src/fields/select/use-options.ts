@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { toastError } from '../../feedback/toast.ts'
 import { useTranslate } from '../../theme/i18n.ts'
 import { filterOptions, parseTypedValue, type FreeText, type LoadOptions, type Option } from './options.ts'
 
@@ -60,13 +61,10 @@ export function useOptions<V extends string | number>(
           setLoaded({ search, options: [...before, ...options], count, isCut, page, state: 'done', error: '' })
       },
       (error: unknown) => {
-        if (!control.signal.aborted)
-          setLoaded({
-            ...emptyState,
-            search,
-            state: 'failed',
-            error: error instanceof Error ? error.message : String(error),
-          })
+        if (control.signal.aborted) return
+        const message = error instanceof Error ? error.message : String(error)
+        setLoaded({ ...emptyState, search, state: 'failed', error: message })
+        toastError(t('ui.select.failed', 'Error while fetching data: {message}', { message }))
       },
     )
   })
