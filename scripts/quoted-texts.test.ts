@@ -9,6 +9,7 @@ const elsewhere: Record<string, string> = {
   'SQL-024': 'the number is a value of `Untitled Query {n}`',
   'SQL-116': 'ends with the rest of the sentence, see SQL-116 in the catalog',
   'NATF-026': 'an error of the code, never shown',
+  'CTRL-009': 'written to the console of the browser',
   'TIME-026': 'a value of documents, shown as `last week`',
   'DSET-030': 'a name that is stored',
   'LIST-028': '`{things}` is a value of the text',
