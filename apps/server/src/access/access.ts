@@ -2,9 +2,11 @@ import { readNativeFilters, type NativeFilter, type PermissionPair } from '@parq
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition, or } from '../store/conditions.ts'
 import { hasPermission, type Principal } from './principal.ts'
+import { isTracked } from '../store/changes.ts'
 import { readCached } from '../store/read-cache.ts'
 import type { Tables } from '../store/tables.ts'
 import { dataRights } from './data-rights.ts'
+import { withoutUser } from './without-user.ts'
 
 /** Context of a permission decision, including the principal. */
 export interface AccessContext {
@@ -196,9 +198,24 @@ export async function can(
 ): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
   if (!hasPermission(principal, action)) return false
-  const decide = () => canInStore(context, action, { kind, id })
+  if (!isDecidedByContent(kind)) return canInStore(context, action, { kind, id })
+  const decide = (by: Principal) => () => canInStore({ ...context, principal: by }, action, { kind, id })
   const key = JSON.stringify([action, kind, id, dashboardRoles])
-  return isDecidedByContent(kind) ? readCached(db, principal, key, decide) : decide()
+  return isReading(action)
+    ? readForRoles(db, principal, key, decide)
+    : readCached(db, principal, key, decide(principal))
+}
+
+/** Decides for all users with the roles of the principal, and for the principal if these roles do not suffice. */
+async function readForRoles(
+  db: Kysely<Tables>,
+  principal: Principal,
+  key: string,
+  decide: (by: Principal) => () => Promise<boolean>,
+): Promise<boolean> {
+  const roles = isTracked(db) ? withoutUser(principal) : principal
+  if (await readCached(db, roles, key, decide(roles))) return true
+  return roles !== principal && (await readCached(db, principal, key, decide(principal)))
 }
 
 const isDecidedByContent = (kind: ObjectKind): boolean => ['database', 'dataset', 'chart', 'dashboard'].includes(kind)
@@ -284,11 +301,11 @@ export async function canReadData(
 ): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
-  const isReadable = readCached(db, principal, `can read data of ${datasetId}`, () => {
-    const readable = datasetAccess(principal)
+  const isReadable = await readForRoles(db, principal, `can read data of ${datasetId}`, (by) => () => {
+    const readable = datasetAccess(by)
     return hasRow(db, 'dataset', readable ? [is, readable] : [is])
   })
-  if (await isReadable) return true
+  if (isReadable) return true
   if (!via || !dashboardRoles) return false
   if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
   const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`

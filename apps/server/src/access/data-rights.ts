@@ -10,7 +10,9 @@ export interface DataRights {
   schemas: ReadonlySet<string>
 }
 
-const rightsByPrincipal = new WeakMap<Principal, DataRights>()
+/** Users with the same roles have the same set of permissions. */
+const rightsOfAdmins = new WeakMap<Principal['permissions'], DataRights>()
+const rightsOfOthers = new WeakMap<Principal['permissions'], DataRights>()
 const idAtEnd = /\(id:(\d+)\)$/
 
 /** Names of the data permissions' views. The id identifies the object; the name is for readability. */
@@ -23,7 +25,8 @@ export const datasetViewName = (
 ): string => `[${database_name}].[${table_name}](id:${id})`
 
 export function dataRights(principal: Principal): DataRights {
-  const found = rightsByPrincipal.get(principal)
+  const known = principal.isAdmin ? rightsOfAdmins : rightsOfOthers
+  const found = known.get(principal.permissions)
   if (found) return found
   const datasets = new Set<number>()
   const databases = new Set<number>()
@@ -42,6 +45,6 @@ export function dataRights(principal: Principal): DataRights {
     hasPermission(principal, ['all_database_access', 'all_database_access']) ||
     hasPermission(principal, ['all_datasource_access', 'all_datasource_access'])
   const rights = { all, datasets, databases, schemas }
-  rightsByPrincipal.set(principal, rights)
+  known.set(principal.permissions, rights)
   return rights
 }

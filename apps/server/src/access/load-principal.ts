@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { formatRights, type Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
+import { loadRolePermissions } from './role-permissions.ts'
 
 interface UserRow {
   id: number
@@ -9,22 +10,6 @@ interface UserRow {
   last_name: string
   email: string
 }
-
-const loadRolePermissions = async (
-  db: Kysely<Tables>,
-  roleIds: readonly number[],
-): Promise<{ name: string; view: string }[]> =>
-  roleIds.length === 0
-    ? []
-    : db
-        .selectFrom('role_permission')
-        .innerJoin('permission', 'permission.id', 'permission_id')
-        .select(['name', 'view'])
-        .where('role_id', 'in', roleIds)
-        .execute()
-
-const toPairs = (rows: readonly { name: string; view: string }[]): Set<string> =>
-  new Set(rows.map(({ name, view }) => `${name} ${view}`))
 
 /** Permissions on single objects that a user has without a role. */
 export const loadOwnPermissions = (db: Kysely<Tables>, userId: number) =>
@@ -35,42 +20,10 @@ export const loadOwnPermissions = (db: Kysely<Tables>, userId: number) =>
     .where('user_id', '=', userId)
     .execute()
 
-const loadGroups = (db: Kysely<Tables>, userId: number) =>
-  db
-    .selectFrom('user_group_member')
-    .innerJoin('user_group', 'user_group.id', 'group_id')
-    .select(['user_group.id', 'name'])
-    .where('user_id', '=', userId)
-    .orderBy('user_group.id')
-    .execute()
-
-/** Direct roles of a user and those of groups. */
-const loadRoles = (db: Kysely<Tables>, userId: number, groupIds: readonly number[]) => {
-  const direct = db
-    .selectFrom('user_role')
-    .innerJoin('role', 'role.id', 'role_id')
-    .select(['role.id', 'name'])
-    .where('user_id', '=', userId)
-  const ofGroups = db
-    .selectFrom('user_group_role')
-    .innerJoin('role', 'role.id', 'role_id')
-    .select(['role.id', 'name'])
-    .where('group_id', 'in', groupIds)
-  return (groupIds.length === 0 ? direct : direct.union(ofGroups)).orderBy('id').execute()
-}
-
 interface StoredAttribute {
   name: string
   value: string
 }
-
-const loadOwnAttributes = (db: Kysely<Tables>, userId: number): Promise<StoredAttribute[]> =>
-  db.selectFrom('user_attribute').select(['name', 'value']).where('user_id', '=', userId).execute()
-
-const loadGroupAttributes = async (db: Kysely<Tables>, groupIds: readonly number[]): Promise<StoredAttribute[]> =>
-  groupIds.length === 0
-    ? []
-    : db.selectFrom('group_attribute').select(['name', 'value']).where('group_id', 'in', groupIds).execute()
 
 /** Values by attribute. Those that a user has themselves replace the ones of the same name that their groups have. */
 function joinAttributes(
@@ -89,29 +42,58 @@ export async function loadGroupRights(
   db: Kysely<Tables>,
   groupId: number,
 ): Promise<Pick<Principal, 'roles' | 'groups' | 'attributes'>> {
-  const noUser = -1
-  return {
-    roles: await loadRoles(db, noUser, [groupId]),
-    groups: await db.selectFrom('user_group').select(['id', 'name']).where('id', '=', groupId).execute(),
-    attributes: joinAttributes([], await loadGroupAttributes(db, [groupId])),
-  }
+  const [groups, roles, attributes] = await Promise.all([
+    db.selectFrom('user_group').select(['id', 'name']).where('id', '=', groupId).execute(),
+    db
+      .selectFrom('user_group_role')
+      .innerJoin('role', 'role.id', 'role_id')
+      .select(['role.id', 'name'])
+      .where('group_id', '=', groupId)
+      .orderBy('role.id')
+      .execute(),
+    db.selectFrom('group_attribute').select(['name', 'value']).where('group_id', '=', groupId).execute(),
+  ])
+  return { groups, roles, attributes: joinAttributes([], attributes) }
 }
+
+type GrantKind = 'group' | 'role' | 'permission' | 'attribute' | 'group attribute'
+
+/** Everything that decides the rights of a user besides the permissions of roles, in one statement: each is a round trip. */
+const loadGrants = async (db: Kysely<Tables>, userId: number) =>
+  (
+    await sql<{ kind: GrantKind; id: number; name: string; value: string }>`
+      select 'group' as kind, held.id, held.name, '' as value
+        from user_group_member as member join user_group as held on held.id = member.group_id
+        where member.user_id = ${userId}
+      union all select 'role', held.id, held.name, ''
+        from user_role as own join role as held on held.id = own.role_id where own.user_id = ${userId}
+      union all select 'role', held.id, held.name, ''
+        from user_group_member as member join user_group_role as own on own.group_id = member.group_id
+        join role as held on held.id = own.role_id where member.user_id = ${userId}
+      union all select 'permission', held.id, held.name, held.view
+        from user_permission as own join permission as held on held.id = own.permission_id
+        where own.user_id = ${userId}
+      union all select 'attribute', 0, own.name, own.value from user_attribute as own where own.user_id = ${userId}
+      union all select 'group attribute', 0, own.name, own.value
+        from user_group_member as member join group_attribute as own on own.group_id = member.group_id
+        where member.user_id = ${userId}`.execute(db)
+  ).rows
 
 /**
  * Loads a user with the permissions of their roles and those of their groups. A role named Admin, in any spelling, makes the user
  * an admin (PERM-002).
  */
 export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
-  const [groups, ownPermissions, ownAttributes] = await Promise.all([
-    loadGroups(db, user.id),
-    loadOwnPermissions(db, user.id),
-    loadOwnAttributes(db, user.id),
-  ])
-  const groupIds = groups.map(({ id }) => id)
-  const [roles, groupAttributes] = await Promise.all([
-    loadRoles(db, user.id, groupIds),
-    loadGroupAttributes(db, groupIds),
-  ])
+  const grants = await loadGrants(db, user.id)
+  const ofKind = (kind: GrantKind) => grants.filter((grant) => grant.kind === kind)
+  const named = (kind: GrantKind) =>
+    [...new Map(ofKind(kind).map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) => a.id - b.id)
+  const roles = named('role')
+  const ofRoles = await loadRolePermissions(
+    db,
+    roles.map(({ id }) => id),
+  )
+  const own = ofKind('permission').map(({ name, value }) => `${name} ${value}`)
   return {
     kind: 'user',
     id: user.id,
@@ -120,15 +102,9 @@ export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<
     lastName: user.last_name,
     email: user.email,
     roles,
-    groups,
-    attributes: joinAttributes(ownAttributes, groupAttributes),
-    permissions: toPairs([
-      ...(await loadRolePermissions(
-        db,
-        roles.map(({ id }) => id),
-      )),
-      ...ownPermissions,
-    ]),
+    groups: named('group'),
+    attributes: joinAttributes(ofKind('attribute'), ofKind('group attribute')),
+    permissions: own.length === 0 ? ofRoles : new Set([...ofRoles, ...own]),
     isAdmin: roles.some(({ name }) => name.toLowerCase() === 'admin'),
     guest: null,
   }
@@ -167,11 +143,9 @@ export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Princi
     roles,
     groups: [],
     attributes: new Map(),
-    permissions: toPairs(
-      await loadRolePermissions(
-        db,
-        roles.map(({ id }) => id),
-      ),
+    permissions: await loadRolePermissions(
+      db,
+      roles.map(({ id }) => id),
     ),
     isAdmin: false,
     guest: null,

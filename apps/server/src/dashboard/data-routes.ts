@@ -23,7 +23,9 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
     dashboardData,
     async ({ params, body, principal, signal, request, reply, event }) => {
       const opened = await opener.open(principal, params.id)
-      const { dashboard, charts, canEdit } = opened
+      const { dashboard, charts } = opened
+      const isEdited = body.charts.some(({ form_data }) => form_data)
+      const canEdit = isEdited && (await opened.canEdit())
       event.dashboard_id = dashboard.id
       prefetched.handOver(principal, dashboard.id)
       const streamRequest = streamRequests.get(request)
@@ -33,6 +35,7 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
         dashboard: opened,
         signature: await opener.sign(principal, opened),
         body,
+        canEdit,
         interval,
       }
       const found = question && (await stored.find(principal, streamRequest, question))

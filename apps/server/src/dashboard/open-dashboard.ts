@@ -22,8 +22,8 @@ interface DashboardContents {
 
 /** A dashboard that a principal may see. */
 export interface OpenDashboard extends DashboardContents {
-  /** The principal may change it. */
-  canEdit: boolean
+  /** Tests if the principal may change it. */
+  canEdit(): Promise<boolean>
 }
 
 /** Identifies everything that decides the answers of a dashboard to a principal. */
@@ -59,12 +59,12 @@ export class DashboardOpener {
       const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
       const object = { kind: 'dashboard', id: contents.dashboard.id } as const
       if (!(await can(access, ['can_read', 'Dashboard'], object))) throw new AppError('not_found')
-      return { ...contents, canEdit: await can(access, ['can_write', 'Dashboard'], object) }
+      return { ...contents, canEdit: () => can(access, ['can_write', 'Dashboard'], object) }
     })
   }
 
   /** Signs what a principal sees on a dashboard. */
-  sign(principal: Principal, { dashboard, charts, canEdit, digest }: OpenDashboard): Promise<DashboardSignature> {
+  sign(principal: Principal, { dashboard, charts, digest }: OpenDashboard): Promise<DashboardSignature> {
     return readCached(this.#deps.db, principal, JSON.stringify(['dashboard signature', dashboard.id]), async () => {
       const byDataset = new Map<unknown, Promise<string | null>>()
       const parts = new Map<number, string | null>()
@@ -76,7 +76,7 @@ export class DashboardOpener {
         parts.set(chart.id, await part)
       }
       return {
-        text: hash('sha256', JSON.stringify([digest, canEdit, ...parts]), 'base64'),
+        text: hash('sha256', JSON.stringify([digest, ...parts]), 'base64'),
         signedCharts: new Set([...parts].flatMap(([id, part]) => (part === null ? [] : [id]))),
       }
     })

@@ -55,7 +55,7 @@ export class PrefetchedDashboards {
       const initialCharts = listInitialCharts(filtered).filter((id) => charts.has(id))
       const request = { charts: initialCharts.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
       const signature = await this.#opener.sign(principal, opened)
-      if (await this.#stored.has({ dashboard: opened, signature, body: request })) return
+      if (await this.#stored.has({ dashboard: opened, signature, body: request, canEdit: false })) return
       const controller = new AbortController()
       this.#started.set(key, controller)
       const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(prefetchTimeoutMs)])

@@ -2,6 +2,7 @@ import { createMessageReader } from '@parquetry/frame'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { zstdDecompressSync } from 'node:zlib'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
+import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import type { TestUser } from '../testing.ts'
 
@@ -163,6 +164,27 @@ it('does not send a stored answer after one of its charts was changed', async ()
   expect(saved.statusCode, saved.body).toBe(200)
   const changed = await ask(board, 'alpha')
   expect([changed.isStored, changed.values]).toEqual([false, { ...values, [chart]: 46 }])
+})
+
+it('sends the stored answer for an edited chart only to users who may change the dashboard', async () => {
+  const board = await createBoard()
+  const { db } = cars.server.deps
+  for (const role of ['Gamma', 'sql_lab']) await grantDataset(cars.server, cars.dataset, role)
+  const { id } = await db.selectFrom('user').select('id').where('username', '=', 'gamma').executeTakeFirstOrThrow()
+  await db.insertInto('dashboard_owner').values({ dashboard_id: board.id, user_id: id }).execute()
+  const [chart] = board.charts as [number]
+  const metric = { expressionType: 'SQL', sqlExpression: 'MIN("Horsepower")', label: 'least' }
+  const edited = { charts: [{ id: chart, form_data: { viz_type: 'big_number_total', metric } }] }
+  const expectRefusal = async (user: TestUser) => {
+    const { isStored, heads } = await ask(board, user, edited)
+    expect([isStored, heads.find(({ type }) => type === 'error')]).toEqual([false, expect.objectContaining({ chart })])
+  }
+  const saved = await askUntilStored(board, 'gamma')
+  expect(await ask(board, 'sqllab')).toMatchObject({ isStored: true, values: saved.values })
+  expect((await askUntilStored(board, 'gamma', edited)).values).toEqual({ [chart]: 46 })
+  await expectRefusal('sqllab')
+  await db.deleteFrom('dashboard_owner').where('user_id', '=', id).execute()
+  await expectRefusal('gamma')
 })
 
 it('acts on a change of rights at once', async () => {

@@ -23,6 +23,8 @@ export interface StreamQuestion {
   dashboard: OpenDashboard
   signature: DashboardSignature
   body: DashboardDataRequest
+  /** The principal may change the dashboard. Only for a body with `form_data`, which others may not send. */
+  canEdit: boolean
   /** Interval of a timed refresh; the answer is valid until it ends. */
   interval?: RefreshInterval | undefined
 }
@@ -179,7 +181,13 @@ const mayBeStored = ({ signature: { signedCharts }, body: { charts, force } }: S
  * answer.
  */
 function createPlace(
-  { dashboard: { dashboard, filtered }, signature, body: { charts, data_mask = {} }, interval }: StreamQuestion,
+  {
+    dashboard: { dashboard, filtered },
+    signature,
+    body: { charts, data_mask = {} },
+    canEdit,
+    interval,
+  }: StreamQuestion,
   encoding: string | null,
 ): ResponsePlace {
   const asked = charts
@@ -192,7 +200,7 @@ function createPlace(
     ])
   const key = hash(
     'sha256',
-    JSON.stringify([signature.text, asked, interval?.notBefore ?? null, interval?.end ?? null]),
+    JSON.stringify([signature.text, asked, canEdit, interval?.notBefore ?? null, interval?.end ?? null]),
     'base64',
   )
   return { key: `dashboard ${encoding} ${key}`, fingerprint: signature.text, dashboardId: dashboard.id }

@@ -3,6 +3,8 @@ import { mayBeSameTable, type TableName } from '@parquetry/sql'
 import { type Kysely, sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import type { DatabaseRow } from '../connection/source.ts'
+import { isTracked } from '../store/changes.ts'
+import { readCached } from '../store/read-cache.ts'
 import type { Tables } from '../store/tables.ts'
 import { resolveTableName, type StoredTableName } from '../connection/table-names.ts'
 
@@ -41,15 +43,17 @@ export async function loadDatasetRules(
   database: DatabaseRow,
   dataset: DatasetName,
 ): Promise<ApplicableRule[]> {
-  const own = await db
-    .selectFrom('row_rule')
-    .innerJoin('row_rule_dataset', 'row_rule_id', 'row_rule.id')
-    .select(ruleColumns)
-    .where('dataset_id', '=', dataset.id)
-    .execute()
+  const own = await readCached(db, db, JSON.stringify(['rules of dataset', dataset.id]), () =>
+    db
+      .selectFrom('row_rule')
+      .innerJoin('row_rule_dataset', 'row_rule_id', 'row_rule.id')
+      .select(ruleColumns)
+      .where('dataset_id', '=', dataset.id)
+      .execute(),
+  )
   const table = dataset.sql ? null : resolveTableName(database, dataset)
   const isTable = (other: TableName) => table !== null && mayBeSameTable(table, other, database.backend)
-  const ofTable = table ? (await storedTableRules(db, database)).filter((entry) => isTable(entry.table)) : []
+  const ofTable = table ? (await knownTableRules(db, database)).filter((entry) => isTable(entry.table)) : []
   const byId = new Map([...own, ...ofTable.map(({ rule }) => rule)].map((rule) => [rule.id, rule]))
   const rules = [...byId.values()].toSorted((a, b) => a.id - b.id)
   return [
@@ -67,7 +71,7 @@ export async function loadTableRules(
   principal: Principal,
   database: DatabaseRow,
 ): Promise<TableRules[]> {
-  const stored = await storedTableRules(db, database)
+  const stored = await knownTableRules(db, database)
   const applicable = new Set(
     await selectApplicable(
       db,
@@ -106,22 +110,30 @@ export async function findTableWithRules(
   database: DatabaseRow,
   tables: readonly TableName[],
 ): Promise<TableName | undefined> {
-  const restricted = await storedTableRules(db, database)
+  const restricted = toTableRules(database, await selectTableRules(db, database))
   return tables.find((table) => restricted.some((entry) => mayBeSameTable(table, entry.table, database.backend)))
 }
 
-/** Rules of every role with each of their tables in a database, ordered by rule. */
-async function storedTableRules(
-  db: Kysely<Tables>,
-  database: DatabaseRow,
-): Promise<{ table: TableName; rule: StoredRule }[]> {
-  const rows = await db
+/** Rules with each of their tables in a database, ordered by rule. Read once for all principals. */
+const knownTableRules = async (db: Kysely<Tables>, database: DatabaseRow) =>
+  toTableRules(
+    database,
+    await readCached(db, db, JSON.stringify(['rules of tables', database.id]), () => selectTableRules(db, database)),
+  )
+
+const selectTableRules = (db: Kysely<Tables>, { id }: DatabaseRow) =>
+  db
     .selectFrom('row_rule_table')
     .innerJoin('row_rule', 'row_rule.id', 'row_rule_id')
     .select([...ruleColumns, 'catalog', 'schema', 'table_name'])
-    .where('database_id', '=', database.id)
+    .where('database_id', '=', id)
     .orderBy('row_rule.id')
     .execute()
+
+function toTableRules(
+  database: DatabaseRow,
+  rows: readonly (StoredRule & StoredTableName)[],
+): { table: TableName; rule: StoredRule }[] {
   const rules = new Map<number, StoredRule>()
   return rows.map(({ catalog, schema, table_name, ...row }) => {
     const rule = rules.get(row.id) ?? row
@@ -141,20 +153,40 @@ async function selectApplicable<R extends StoredRule>(
   return rules.filter(({ id, filter_type }) => naming.has(id) === (filter_type === 'Regular'))
 }
 
-/** Ids of the rules that have the principal, one of their roles or one of their groups as a subject. */
+/**
+ * Ids of the rules that have the principal, one of their roles or one of their groups as a subject. What roles and groups decide
+ * is read once for all who have the same.
+ */
 async function findRulesNaming(db: Kysely<Tables>, { id, roles, groups }: Principal): Promise<Set<number>> {
-  const byRole = (ids: readonly number[]) =>
-    db.selectFrom('row_rule_role').select('row_rule_id').where('role_id', 'in', ids)
-  const byGroup = (ids: readonly number[]) =>
-    db.selectFrom('row_rule_group').select('row_rule_id').where('group_id', 'in', ids)
+  const bySubjects = (subject: 'role' | 'group', ids: readonly number[]) =>
+    readCached(db, db, JSON.stringify(['rules naming', subject, ids]), () =>
+      db
+        .selectFrom(`row_rule_${subject}`)
+        .select('row_rule_id')
+        .where(sql.ref(`${subject}_id`), 'in', ids)
+        .execute(),
+    )
   const queries = [
-    ...(roles.length === 0 ? [] : [byRole(roles.map((role) => role.id))]),
-    ...(groups.length === 0 ? [] : [byGroup(groups.map((group) => group.id))]),
-    ...(id === null ? [] : [db.selectFrom('row_rule_user').select('row_rule_id').where('user_id', '=', id)]),
+    ...(roles.length === 0 ? [] : [bySubjects('role', toIds(roles))]),
+    ...(groups.length === 0 ? [] : [bySubjects('group', toIds(groups))]),
+    ...(id === null || !(await mayNameUsers(db)) ? [] : [selectRulesNamingUser(db, id)]),
   ]
-  const found = await Promise.all(queries.map((query) => query.execute()))
+  const found = await Promise.all(queries)
   return new Set(found.flat().map(({ row_rule_id }) => row_rule_id))
 }
+
+const toIds = (objects: readonly { id: number }[]): number[] => objects.map(({ id }) => id)
+
+const selectRulesNamingUser = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('row_rule_user').select('row_rule_id').where('user_id', '=', userId).execute()
+
+/** Few installations have rules for single users; the others need not look for those of each user. */
+const mayNameUsers = async (db: Kysely<Tables>): Promise<boolean> =>
+  !isTracked(db) ||
+  readCached(db, db, 'rules naming users', async () => {
+    const found = await db.selectFrom('row_rule_user').select('row_rule_id').limit(1).execute()
+    return found.length > 0
+  })
 
 const toRule = ({ clause }: { clause: string }): RowLevelSecurityRule => ({ group_key: null, clause })
 

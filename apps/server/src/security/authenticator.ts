@@ -62,7 +62,8 @@ export function createAuthenticator({
       known = await read()
     }
     if (!known || !isSessionLive(known.session, now())) return undefined
-    await recordSessionUse(db, hash, known.session, now())
+    // The call does not wait for it.
+    void recordSessionUse(db, hash, known.session, now())
     return known.principal
   }
 
@@ -73,7 +74,7 @@ export function createAuthenticator({
       return owner && { ...found, principal: withSession(owner, sessionOfKey(found.uuid)) }
     })
     if (!stored || isOver(stored, now())) throw refuseKey()
-    await recordKeyUse(db, stored, now())
+    void recordKeyUse(db, stored, now())
     const { uuid, name, scopes, principal } = stored
     const apiKey = { uuid, name, includes: createScopeCheck(scopes) }
     return { principal, via: 'bearer', session: sessionOfKey(uuid), apiKey, cookie }

@@ -4,8 +4,8 @@ import type { Tables } from './tables.ts'
 
 /** Counts what has changed in a store since it was opened. */
 export interface ChangeTracker {
-  /** Number of changes of a kind. Greater for every change that this process or, with `isComplete`, another one has made. */
-  count(kind: ChangeKind): number
+  /** Number of changes of some kinds. Greater for every change that this process or, with `isComplete`, another one has made. */
+  count(...kinds: readonly ChangeKind[]): number
   /** False while changes by other processes could be missed. Nothing may be answered from memory then. */
   isComplete(): boolean
 }
@@ -24,7 +24,7 @@ export const registerTracker = (db: Kysely<Tables>, tracker: ChangeTracker): voi
  */
 export function changeCountOf(db: Kysely<Tables>): number | undefined {
   const tracker = trackers.get(db)
-  return tracker?.isComplete() ? tracker.count('content') + tracker.count('rights') : undefined
+  return tracker?.isComplete() ? tracker.count('content', 'rights') : undefined
 }
 
 /** Identifies a state of users, roles and row-level security rules, as far as this process knows. */
@@ -43,3 +43,6 @@ export const startCounts = (): ChangeCounts => ({ content: 0, rights: 0, session
 export function addChanges(counts: ChangeCounts, kinds: readonly ChangeKind[]): void {
   for (const kind of kinds) counts[kind] += 1
 }
+
+export const sumChanges = (counts: ChangeCounts, kinds: readonly ChangeKind[]): number =>
+  kinds.reduce((sum, kind) => sum + counts[kind], 0)

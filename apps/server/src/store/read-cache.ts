@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { changeCountOf } from './changes.ts'
+import { changeCountOf, countAccessChanges, isTracked } from './changes.ts'
 import type { Tables } from './tables.ts'
 
 /** Values that were read since a change. */
@@ -8,7 +8,10 @@ interface ReadCache {
   values: Map<string, Promise<unknown>>
 }
 
-const caches = new WeakMap<object, ReadCache>()
+type ReadCaches = WeakMap<object, ReadCache>
+
+const caches: ReadCaches = new WeakMap()
+const rightsCaches: ReadCaches = new WeakMap()
 const maxReads = 500
 
 /**
@@ -23,15 +26,26 @@ export async function readCached<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   const changes = changeCountOf(db)
-  if (changes === undefined) return read()
-  let cache = caches.get(reader)
-  if (cache?.changes !== changes) {
-    cache = { changes, values: new Map() }
-    caches.set(reader, cache)
-  }
-  const cached = cache.values.get(key)
+  return changes === undefined ? read() : readInto(valuesSince(caches, reader, changes), key, read)
+}
+
+/** As `readCached`, for what only users, roles and row-level security rules decide. Other changes do not drop it. */
+export async function readRightsCached<T>(db: Kysely<Tables>, key: string, read: () => Promise<T>): Promise<T> {
+  if (!isTracked(db)) return read()
+  return readInto(valuesSince(rightsCaches, db, countAccessChanges(db)), key, read)
+}
+
+function valuesSince(all: ReadCaches, reader: object, changes: number): ReadCache['values'] {
+  const known = all.get(reader)
+  if (known?.changes === changes) return known.values
+  const values: ReadCache['values'] = new Map()
+  all.set(reader, { changes, values })
+  return values
+}
+
+function readInto<T>(values: ReadCache['values'], key: string, read: () => Promise<T>): Promise<T> {
+  const cached = values.get(key)
   if (cached) return cached as Promise<T>
-  const { values } = cache
   if (values.size >= maxReads) values.delete(values.keys().next().value as string)
   const value = read()
   values.set(key, value)

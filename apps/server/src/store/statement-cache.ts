@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { addChanges, startCounts } from './changes.ts'
+import { addChanges, startCounts, sumChanges } from './changes.ts'
 import { FileHealth, watchStatement } from './file-health.ts'
 import { type ChangeKind, changesOf } from './table-changes.ts'
 
@@ -15,8 +15,8 @@ const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 const writesNothing = /^\s*(select|rollback)\b/i
 
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
-  /** Number of changes of a kind so far, by statements of this connection, and of all commits by others. */
-  countChanges(kind: ChangeKind): number
+  /** Number of changes of some kinds so far, by statements of this connection, and of all commits by others. */
+  countChanges(...kinds: readonly ChangeKind[]): number
 }
 
 /**
@@ -63,6 +63,6 @@ export function withStatementCache(
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],
     close: () => database.close(),
-    countChanges: (kind) => counts[kind] + readVersion(),
+    countChanges: (...kinds) => sumChanges(counts, kinds) + readVersion(),
   }
 }
