@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MissingReference } from './dataset-editor.ts'
+import { TagSummary } from './tag-summary.ts'
 import { AnyObject, auditFields, flag, id, nullable, UserSummary, row, text } from './fields.ts'
 
 const shared = {
@@ -20,7 +21,9 @@ const shared = {
   datasource_url: text(),
   form_data: AnyObject,
   owners: Type.Array(UserSummary),
-  tags: Type.Array(AnyObject),
+  tags: Type.Array(TagSummary),
+  /** Parquetry extension: only the tags that users write. */
+  custom_tags: Type.Array(TagSummary),
   thumbnail_url: text(),
   url: text(),
 }

@@ -50,7 +50,8 @@ export const ChartPut = body({
   query_context: nullish(text()),
   datasource_id: nullish(id()),
   datasource_type: optional(nullable(datasourceType())),
-  tags: optional(unchangeable(ids())),
+  /** Ids of custom tags; all of them. */
+  tags: optional(ids()),
   uuid: nullish(unchangeable(text())),
   ...shared,
   ...revisionFields,

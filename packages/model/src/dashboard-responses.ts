@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { TagSummary } from './tag-summary.ts'
 import { openObject, AnyObject, auditFields, flag, id, nullable, UserSummary, row, text } from './fields.ts'
 import { DatasetObject } from './dataset-responses.ts'
 
@@ -18,7 +19,9 @@ const shared = {
   is_managed_externally: flag(),
   owners: Type.Array(UserSummary),
   roles: Type.Array(row({ id: id(), name: text() })),
-  tags: Type.Array(AnyObject),
+  tags: Type.Array(TagSummary),
+  /** Parquetry extension: only the tags that users write. */
+  custom_tags: Type.Array(TagSummary),
   thumbnail_url: text(),
 }
 

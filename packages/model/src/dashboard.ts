@@ -52,7 +52,8 @@ export const DashboardPut = body({
   css: nullish(text()),
   json_metadata: nullish(jsonText()),
   published: nullish(flag()),
-  tags: optional(unchangeable(ids())),
+  /** Ids of custom tags; all of them. */
+  tags: optional(ids()),
   uuid: nullish(unchangeable(text())),
   ...shared,
   ...revisionFields,

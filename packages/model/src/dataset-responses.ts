@@ -12,6 +12,7 @@ import {
   row,
   text,
 } from './fields.ts'
+import { TagSummary } from './tag-summary.ts'
 
 const Kind = Type.Unsafe<'physical' | 'virtual'>({ type: 'string', enum: ['physical', 'virtual'] })
 /** `GenericType`; null when the source does not provide it. */
@@ -19,6 +20,9 @@ const GenericKind = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const shared = {
   ...auditFields,
+  /** Parquetry extension. */
+  tags: Type.Array(TagSummary),
+  custom_tags: Type.Array(TagSummary),
   id: id(),
   uuid: text(),
   table_name: text(),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { auditFields, id, AnyObject, nullable, UserSummary, row, text } from './fields.ts'
+import { TagSummary } from './tag-summary.ts'
 import type { SavedQuerySchedule } from './saved-query.ts'
 
 /** Milliseconds since 1970, as a number or a string of digits. */
@@ -19,7 +20,9 @@ const saved = {
   sql: nullable(text()),
   sql_tables: SqlTables,
   database: Home,
-  tags: Type.Array(row({ id: id(), name: text(), type: Type.Integer() })),
+  tags: Type.Array(TagSummary),
+  /** Parquetry extension: only the tags that users write. */
+  custom_tags: Type.Array(TagSummary),
   schedule: Type.Unsafe<SavedQuerySchedule | null>({ type: ['object', 'null'] }),
   changed_by: auditFields.changed_by,
   changed_on: text(),

@@ -122,7 +122,7 @@ interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
   detail: Detail
 }
 
-const withoutUuid: ReadonlySet<string> = new Set(['log', 'query', 'permission', 'resource', 'permission_pair'])
+const withoutUuid: ReadonlySet<string> = new Set(['log', 'query', 'permission', 'resource', 'permission_pair', 'tag'])
 
 /** Read calls of every resource: list, detail, `_info`, `related/`, `distinct/`. */
 export const readingRoutes = <

@@ -1,4 +1,4 @@
-import { readNativeFilters, type NativeFilter, type PermissionPair } from '@parquetry/model'
+import { implicitTagId, readNativeFilters, tagTypes, type NativeFilter, type PermissionPair } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition, or } from '../store/conditions.ts'
 import { hasPermission, type Principal } from './principal.ts'
@@ -142,6 +142,14 @@ export const queryAccess = (principal: Principal): Condition | undefined =>
     ? undefined
     : or(belongsToUser('query', 'user_id', principal))
 
+/** Condition on `tag` in a query: all but those of other users' favorites. */
+const tagAccess = ({ id }: Principal): Condition =>
+  sql<SqlBool>`(tag.type <> ${tagTypes.favorited_by} or tag.id = ${implicitTagId('favorited_by', id ?? -1)})`
+
+/** Condition for tags that the principal may change: those of their own. */
+const changeableTags = ({ id, isAdmin }: Principal): Condition =>
+  sql<SqlBool>`(tag.type = ${tagTypes.custom} and ${isAdmin ? sql`1 = 1` : sql`tag.created_by_fk = ${id ?? -1}`})`
+
 /** Kinds shared by all users with the permission. */
 const sharedKinds = [
   'css_template',
@@ -159,7 +167,7 @@ const sharedKinds = [
 ] as const
 type SharedKind = (typeof sharedKinds)[number]
 
-export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
+export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | 'tag' | SharedKind
 
 const isSharedKind = (kind: ObjectKind): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind)
 
@@ -173,6 +181,7 @@ export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContex
   if (kind === 'dataset') return datasetAccess(principal)
   if (kind === 'chart') return chartAccess(principal)
   if (kind === 'dashboard') return dashboardAccess(context)
+  if (kind === 'tag') return tagAccess(principal)
   return kind === 'saved_query' ? savedQueryAccess(principal) : queryAccess(principal)
 }
 
@@ -184,6 +193,7 @@ function changeable(kind: ObjectKind, principal: Principal): Condition | undefin
   if (kind === 'database' || isSharedKind(kind)) return undefined
   if (kind === 'saved_query') return or(belongsToUser('saved_query', 'user_id', principal))
   if (kind === 'query') return or(belongsToUser('query', 'user_id', principal))
+  if (kind === 'tag') return changeableTags(principal)
   return principal.isAdmin ? undefined : or(ownedBy(kind, principal))
 }
 

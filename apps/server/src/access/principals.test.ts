@@ -76,6 +76,14 @@ beforeAll(async () => {
       roles: [1],
       clause: `'${secret}' = '${secret}'`,
     })
+    const tag = await create('owner', '/api/v1/tag/', {
+      name: `${name} tag`,
+      objects_to_tag: [
+        ['chart', chart.id],
+        ['dashboard', dashboard.id],
+        ['dataset', dataset.id],
+      ],
+    })
     const group = await create('admin', '/api/v1/security/groups/', { name: `${secret} ${name}` })
     const user = await addUser(
       db,
@@ -96,6 +104,7 @@ beforeAll(async () => {
       rowlevelsecurity: String(rule.id),
       groups: String(group.id),
       users: String(user),
+      tag: String(tag.id),
     })
   }
   const claims = { user: { username: 'visitor' }, resources: [{ type: 'dashboard', id: 'u' }], rls_rules: [] }
@@ -111,7 +120,9 @@ function buildPath({ path }: RouteContract, name: PrincipalName, isMissing = fal
   const kinds = path.split('/').filter((part) => Object.hasOwn(own, part))
   return path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
     if (parameter === 'column') return 'owners'
+    if (path.startsWith('/api/v1/tag/:type/') && parameter === 'type') return 'dashboard'
     if (isMissing) return '987654'
+    if (path.startsWith('/api/v1/tag/:type/')) return parameter === 'id' ? (own['dashboard'] ?? '1') : `${name} tag`
     return own[kinds.at(-1) ?? ''] ?? '1'
   })
 }

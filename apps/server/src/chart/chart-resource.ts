@@ -4,7 +4,6 @@ import { splitNames } from '../http/columns.ts'
 import { favoriteFilter, isStarred } from '../http/favorites.ts'
 import {
   customOperator,
-  unsupportedOperators,
   numberFilter,
   ownersFilter,
   textFilter,
@@ -26,6 +25,7 @@ import {
   booleanColumns,
 } from '../http/column-resolvers.ts'
 import { relatedUsers } from '../http/related.ts'
+import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import { thumbnailUrl } from '../http/thumbnail.ts'
 import type { ChartTable } from '../store/tables.ts'
@@ -72,7 +72,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       owners.id owners.last_name dashboards.id dashboards.dashboard_title params slice_name
       table.default_endpoint table.table_name thumbnail_url url viz_type
     `),
-    unannounced: ['uuid', 'slice_url', 'form_data', 'tags', 'changed_on', 'lost_names'],
+    unannounced: ['uuid', 'slice_url', 'form_data', 'tags', 'custom_tags', 'changed_on', 'lost_names'],
   },
   show: {
     announced: splitNames(`
@@ -130,7 +130,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       anyContainsOrDataset('chart_all_text', 'All Text', ['chart.slice_name', 'chart.description', 'chart.viz_type']),
     ],
     viz_type: textFilter('chart.viz_type'),
-    tags: unsupportedOperators('chart_tags', 'chart_tag_id'),
+    tags: tagsFilter('chart'),
   },
   resolvers: {
     ...auditColumns<ChartRow>(),
@@ -140,7 +140,8 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     last_saved_delta_humanized: agoColumn('last_saved_at'),
     dashboards,
     table: datasetTableColumn,
-    tags: computedColumn(() => []),
+    tags: tagsColumn('chart'),
+    custom_tags: customTagsColumn('chart'),
     datasource_name_text: datasetNameColumn,
     datasource_url: computedColumn(
       ({ datasource_type, datasource_id }) =>
@@ -156,6 +157,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
   },
   related: { owners: relatedUsers({ withContact: true }), created_by: relatedUsers(), changed_by: relatedUsers() },
   distinct: [],
+  laterPermissions: ['can_tag'],
   bodies: { add: ChartPost, edit: ChartPut },
 }
 

@@ -17,6 +17,7 @@ import {
   replaceLinks,
   type WriteContext,
 } from '../http/writing.ts'
+import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
@@ -173,6 +174,7 @@ export async function updateChart(
     ? await datasourceName(context, { datasource_id, datasource_type }, errors)
     : row.datasource_name
   const dashboards = await resolveDashboards(context, body.dashboards, row.id, errors)
+  const tags = await resolveTags(context, 'chart', row.id, body.tags, errors)
   errors.throwIfAny()
   const changed = changedBy(principal, now, row)
   const saved = fillsContext ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
@@ -194,5 +196,6 @@ export async function updateChart(
       .where('id', '=', row.id)
       .execute()
     await writeLinks(trx, principal, row.id, { owners, dashboards })
+    if (tags) await replaceTags(trx, 'chart', row.id, tags)
   })
 }

@@ -6,7 +6,6 @@ import { favoriteFilter } from '../http/favorites.ts'
 import {
   anyContains,
   customOperator,
-  unsupportedOperators,
   numberFilter,
   ownersFilter,
   textFilter,
@@ -17,6 +16,7 @@ import {
 } from '../http/filters.ts'
 import { auditColumns, sortByUser, computedColumn, ownersColumn, booleanColumns } from '../http/column-resolvers.ts'
 import { relatedUsers, relatedRoles as roleSource } from '../http/related.ts'
+import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import { thumbnailUrl } from '../http/thumbnail.ts'
 import type { DashboardTable } from '../store/tables.ts'
@@ -76,7 +76,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       created_by.id created_by.last_name dashboard_title owners.id owners.first_name owners.last_name roles.id
       roles.name is_managed_externally
     `),
-    unannounced: ['uuid', 'tags', 'changed_on', 'owners.username', 'owners.email'],
+    unannounced: ['uuid', 'tags', 'custom_tags', 'changed_on', 'owners.username', 'owners.email'],
   },
   show: { announced: detailColumns },
   stored: {
@@ -126,7 +126,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     published: booleanFilter('dashboard.published'),
     roles: toManyFilter('dashboard', 'role', dashboardRoleLink),
     slug: textFilter('dashboard.slug'),
-    tags: unsupportedOperators('dashboard_tags', 'dashboard_tag_id'),
+    tags: tagsFilter('dashboard'),
   },
   resolvers: {
     ...auditColumns<DashboardRow>(),
@@ -134,7 +134,8 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     owners: ownersColumn('dashboard'),
     roles,
     charts,
-    tags: computedColumn(() => []),
+    tags: tagsColumn('dashboard'),
+    custom_tags: customTagsColumn('dashboard'),
     status: computedColumn(({ published }) => (published === 1 ? 'published' : 'draft')),
     url: computedColumn(dashboardUrl),
     thumbnail_url: computedColumn((row) => thumbnailUrl('dashboard', row)),

@@ -23,6 +23,7 @@ import {
   type WriteContext,
   invalidPayload,
 } from '../http/writing.ts'
+import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, chartAccess } from '../access/access.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
@@ -277,6 +278,7 @@ export async function updateDashboard(
   await checkSlug(context, slug, row.id, errors)
   const owners = await resolveOwners(context, body.owners, false, errors)
   const roles = await resolveRoles(context, body.roles, errors)
+  const tags = await resolveTags(context, 'dashboard', row.id, body.tags, errors)
   errors.throwIfAny()
   const changed = changedBy(principal, now, row)
   const { published: _, ...fields } = toColumns(body, plainFields)
@@ -297,6 +299,7 @@ export async function updateDashboard(
       .where('id', '=', row.id)
       .execute()
     await writeLinks(context, trx, row.id, { owners, roles, charts })
+    if (tags) await replaceTags(trx, 'dashboard', row.id, tags)
     await authorizeRoleGrants(trx, principal, [row.id], grants)
   })
   const taken = { ...body, ...(body.slug !== undefined && { slug }) }

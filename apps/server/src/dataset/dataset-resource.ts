@@ -23,6 +23,7 @@ import {
 } from '../http/column-resolvers.ts'
 import { parseObject } from '../http/json-body.ts'
 import { relatedDatabases, relatedUsers } from '../http/related.ts'
+import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, ReadContext, Resource } from '../http/resource.ts'
 import type { ColumnRow, DatasetRow, MetricRow } from './stored-dataset.ts'
 import { readStoredFolders } from './folders.ts'
@@ -129,7 +130,9 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       changed_by.last_name changed_on_utc changed_on_delta_humanized default_endpoint description
       datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
     `),
-    unannounced: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on', 'is_damaged'],
+    unannounced: splitNames(`
+      uuid database.uuid changed_by.id catalog changed_on is_damaged tags custom_tags
+    `),
   },
   show: {
     announced: splitNames(`
@@ -147,7 +150,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     `),
     unannounced: splitNames(`
       uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
-      database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid
+      database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid tags
     `),
   },
   order: {
@@ -182,6 +185,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       ),
     ],
     table_name: textFilter('dataset.table_name'),
+    tags: tagsFilter('dataset'),
   },
   resolvers: {
     ...auditColumns<DatasetRow>(),
@@ -193,6 +197,8 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     ),
     ...booleanColumns<DatasetRow>('always_filter_main_dttm'),
     owners: ownersColumn('dataset'),
+    tags: tagsColumn('dataset'),
+    custom_tags: customTagsColumn('dataset'),
     database,
     columns,
     metrics,

@@ -10,7 +10,7 @@ import { readContext } from './serve-resource.ts'
 import { serve } from './serve.ts'
 
 type FavoriteRoutes = ReturnType<typeof favoriteRoutes<string, string>>
-type Kind = 'chart' | 'dashboard'
+type Kind = 'chart' | 'dashboard' | 'tag'
 
 /** Condition for rows of a kind that the principal has starred. */
 export const isStarred = (kind: Kind, { id }: Principal): Condition =>

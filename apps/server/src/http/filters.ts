@@ -24,8 +24,6 @@ export interface Operator {
   apply: ApplyOperator
   /** Accepted but not announced by `_info`, because later releases of the API added it. */
   unannounced?: true
-  /** Known by name only; using it is refused instead of ignored. */
-  absent?: true
 }
 
 /** Operators that filter a column. */
@@ -230,10 +228,6 @@ export const customOperator = (operator: string, name: string, apply: ApplyOpera
   apply,
 })
 
-/** Operators of an API part that is not implemented; they are refused by name. */
-export const unsupportedOperators = (...operators: string[]): Filter =>
-  operators.map((operator) => ({ operator, name: operator, apply: () => undefined, unannounced: true, absent: true }))
-
 /** Like `customOperator`, for a condition applied with `true` and negated with `false`. */
 export const booleanOperator = (
   operator: string,
@@ -266,7 +260,7 @@ export async function buildConditions(
 ): Promise<Condition[]> {
   const commonOperators = new Set(
     Object.values(filters).flatMap((filter) =>
-      filter.filter(({ unannounced, absent }) => !unannounced || absent).map(({ operator }) => operator),
+      filter.filter(({ unannounced }) => !unannounced).map(({ operator }) => operator),
     ),
   )
   const conditions: Condition[] = []
@@ -276,7 +270,7 @@ export async function buildConditions(
       throw new AppError('bad_request', {
         message: message('errors.http.filterColumn', 'Filter column: {column} not allowed to filter', { column: col }),
       })
-    const operator = filter.find((each) => each.operator === opr && !each.absent)
+    const operator = filter.find((each) => each.operator === opr)
     if (!operator && commonOperators.has(opr))
       throw new AppError('bad_request', {
         message: message(

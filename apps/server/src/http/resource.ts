@@ -15,6 +15,8 @@ import type { RelatedSource } from './related.ts'
 /** Context for reading a resource. */
 export interface ReadContext extends AccessContext {
   now: Date
+  /** TAGGING_SYSTEM: objects have tags. */
+  hasTags: boolean
   /** `LINK_QUOTA_MB` */
   linkQuotaMb: number
 }
@@ -199,7 +201,14 @@ const chosenBlocks = (blocks: Record<string, unknown>, keys: readonly string[] |
     ? blocks
     : Object.fromEntries(Object.entries(blocks).filter(([name]) => keys.includes(name)))
 
-const withoutUuid: ReadonlySet<string> = new Set(['log', 'query', 'permission', 'permission_name', 'permission_view'])
+const withoutUuid: ReadonlySet<string> = new Set([
+  'log',
+  'query',
+  'permission',
+  'permission_name',
+  'permission_view',
+  'tag',
+])
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Condition for one row by the id or uuid in a URL, or by an id in a body; other text in a URL names no object. */

@@ -14,6 +14,7 @@ export const readContext = ({ deps }: App, principal: Principal): ReadContext =>
   principal,
   dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
   now: deps.now(),
+  hasTags: deps.settings.flags['TAGGING_SYSTEM'] === true,
   linkQuotaMb: deps.settings.config.LINK_QUOTA_MB,
 })
 

@@ -4,10 +4,10 @@ import { splitNames } from '../http/columns.ts'
 import { anyContains, numberFilter, textFilter, toOneFilter, booleanOperator } from '../http/filters.ts'
 import { agoColumn, auditColumns, sortByUser, databaseColumn, computedColumn } from '../http/column-resolvers.ts'
 import { relatedDatabases, relatedUsers } from '../http/related.ts'
+import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import { parseSqlTables } from '../user-sql/sql-tables.ts'
 import type { SavedQueryTable } from '../store/tables.ts'
-import { tagsFilter, tagsColumn } from './tag-columns.ts'
 
 export type SavedQueryRow = Selectable<SavedQueryTable>
 
@@ -47,7 +47,7 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
       last_run_delta_humanized extra
     `),
     unannounced: splitNames(
-      'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule',
+      'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags custom_tags schedule',
     ),
   },
   show: {
@@ -94,7 +94,7 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
       ...operator,
       unannounced: true as const,
     })),
-    tags: tagsFilter.map((operator) => ({ ...operator, unannounced: true as const })),
+    tags: tagsFilter('saved_query'),
   },
   resolvers: {
     ...auditColumns<SavedQueryRow>(),
@@ -102,7 +102,8 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     sql_tables: computedColumn(parseSqlTables),
     last_run_delta_humanized: agoColumn('last_run'),
     extra: computedColumn(({ extra_json }) => parseJson(extra_json)),
-    tags: tagsColumn,
+    tags: tagsColumn('saved_query'),
+    custom_tags: customTagsColumn('saved_query'),
     schedule: scheduleHead,
   },
   related: { database: relatedDatabases, created_by: relatedUsers(), changed_by: relatedUsers() },

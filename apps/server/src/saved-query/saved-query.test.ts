@@ -149,6 +149,8 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect(tags.map(({ name, type }) => [name, type])).toEqual([
       ['Sales', 1],
       ['weekly', 1],
+      ['type:query', 2],
+      [expect.stringMatching(/^owner:\d+$/), 3],
     ])
     const ids = async (opr: string, value: string | number) =>
       (await list(ada, [{ col: 'tags', opr, value }])).result.map((row) => row.id)

@@ -49,6 +49,7 @@ const resources: Readonly<Record<string, ScopeResource | typeof open>> = {
   '/tabstateview/': 'sqllab',
   '/tableschemaview/': 'sqllab',
   '/api/v1/tag/': 'tag',
+  '/tagview/tags/': 'tag',
   '/api/v1/theme/': 'theme',
   '/api/v1/task/': 'task',
   '/api/v1/report/': 'report',

@@ -7,9 +7,9 @@ const readWrite = ['can_read', 'can_write'] as const
 
 /** All permission pairs except those on single objects. */
 const table: readonly (readonly [Grade, view: string, names: readonly string[]])[] = [
-  ['gamma', 'Chart', ['can_read', 'can_write', 'can_export']],
+  ['gamma', 'Chart', ['can_read', 'can_write', 'can_export', 'can_tag']],
   ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],
-  ['gamma', 'Dashboard', ['can_view_query', 'can_view_chart_as_table', 'can_drill']],
+  ['gamma', 'Dashboard', ['can_view_query', 'can_view_chart_as_table', 'can_drill', 'can_tag']],
   ['admin', 'Dashboard', ['can_set_embedded']],
   ['gamma', 'Dataset', ['can_read']],
   ['alpha', 'Dataset', ['can_write', 'can_export', 'can_duplicate', 'can_get_or_create_dataset']],
@@ -40,7 +40,9 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['alpha', 'Annotation', readWrite],
   ['alpha', 'CssTemplate', readWrite],
   ['alpha', 'ReportSchedule', readWrite],
-  ['gamma', 'Tag', readWrite],
+  ['gamma', 'Tag', ['can_read', 'can_write', 'can_bulk_create']],
+  ['gamma', 'Tags', ['can_list']],
+  ['gamma', 'TagView', ['can_tags']],
   ['admin', 'RowLevelSecurity', readWrite],
   ['admin', 'Row Level Security', readWrite],
   ['gamma', 'EmbeddedDashboard', ['can_read']],

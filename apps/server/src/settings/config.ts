@@ -179,7 +179,7 @@ export const defaultFlags: Record<string, boolean> = {
   RLS_IN_SQLLAB: true,
   SSH_TUNNELING: true,
   SQLLAB_BACKEND_PERSISTENCE: true,
-  TAGGING_SYSTEM: false,
+  TAGGING_SYSTEM: true,
   THUMBNAILS: true,
   USE_ANALAGOUS_COLORS: false,
 }

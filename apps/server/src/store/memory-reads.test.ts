@@ -56,8 +56,9 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
   })
 
   const inReadCall = <T>(work: () => Promise<T>): Promise<T> => withCallBudget(work, callMs, true)
-  const readTags = (from = db) => from.selectFrom('tag').select(['id', 'name']).orderBy('id').execute()
-  const add = (to: Store['db'], name: string) => to.insertInto('tag').values({ name, created_on: '' }).execute()
+  const readTags = (from = db) => from.selectFrom('custom_tag').select(['id', 'name']).orderBy('id').execute()
+  const add = (to: Store['db'], name: string) =>
+    to.insertInto('custom_tag').values({ name, created_on: '', changed_on: '' }).execute()
   const names = async (from = db) => (await readTags(from)).map(({ name }) => name)
   /** A change that is not reported, so it is seen only by reading the store. */
   const addSilently = (name: string) =>
@@ -82,7 +83,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
   it('see what another server has changed, when it is reported', () =>
     inReadCall(async () => {
       await names()
-      await other.db.deleteFrom('tag').execute()
+      await other.db.deleteFrom('custom_tag').execute()
       await eventually(async () => expect(await names()).toEqual([]))
     }))
 
@@ -100,7 +101,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
       })
       await expect(attempt).rejects.toThrow('no')
       expect(await names()).toEqual([])
-      await db.deleteFrom('tag').execute()
+      await db.deleteFrom('custom_tag').execute()
       expect(await names()).toEqual([])
     }))
 
@@ -126,7 +127,7 @@ describe.each(testStores.filter(([, store]) => store !== 'sqlite'))('reads from 
 
   it('leave failures to each call', () =>
     inReadCall(async () => {
-      const fails = () => sql`select missing from tag`.execute(db)
+      const fails = () => sql`select missing from custom_tag`.execute(db)
       const outcomes = await Promise.allSettled([fails(), fails(), fails()])
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
       expect(await names()).toHaveLength(40)

@@ -17,7 +17,7 @@ export interface TableChanges {
   ignoredColumns?: readonly string[]
 }
 
-type StoredTable = Exclude<keyof Tables, 'permission_name' | 'permission_view' | 'subject'>
+type StoredTable = Exclude<keyof Tables, 'permission_name' | 'permission_view' | 'subject' | 'tag'>
 
 const all: readonly ChangeKind[] = ['content', 'rights', 'sessions']
 const rights: TableChanges = { kinds: ['rights'] }
@@ -70,7 +70,10 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   favorite: content,
   saved_query: { kinds: ['content'], ignoredColumns: ['rows', 'last_run', 'sql_tables'] },
   saved_query_tag: content,
-  tag: content,
+  chart_tag: content,
+  dashboard_tag: content,
+  dataset_tag: content,
+  custom_tag: content,
   css_template: content,
   annotation_layer: content,
   annotation: content,

@@ -39,7 +39,8 @@ import type {
   QueryTable,
   TabStateTable,
   TabTableTable,
-  TagTable,
+  CustomTagTable,
+  TagView,
   QueryScheduleTable,
 } from './tables/sqllab.ts'
 import type { KeyValueTable, JobTable, LogTable } from './tables/system.ts'
@@ -106,13 +107,19 @@ export interface Tables {
   access_request: AccessRequestTable
   dashboard_file: DashboardFileTable
   dashboard_chart: { dashboard_id: number; chart_id: number }
-  favorite: { user_id: number; kind: 'chart' | 'dashboard'; object_id: number; created_on: string }
+  favorite: { user_id: number; kind: 'chart' | 'dashboard' | 'tag'; object_id: number; created_on: string }
   saved_query: SavedQueryTable
   query: QueryTable
   tab_state: TabStateTable
   tab_table: TabTableTable
-  tag: TagTable
+  /** Tags that users write. */
+  custom_tag: CustomTagTable
+  /** All tags, with those that follow from type, owners and favorites. */
+  tag: TagView
   saved_query_tag: { saved_query_id: number; tag_id: number }
+  chart_tag: { chart_id: number; tag_id: number }
+  dashboard_tag: { dashboard_id: number; tag_id: number }
+  dataset_tag: { dataset_id: number; tag_id: number }
   query_schedule: QueryScheduleTable
   server: { id: string; seen_at: number }
   css_template: CssTemplateTable

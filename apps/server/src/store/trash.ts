@@ -16,6 +16,11 @@ interface DependentRows {
   kind?: VersionedKind
 }
 
+const tags = (kind: VersionedKind): DependentRows => ({
+  table: `${kind}_tag`,
+  own: `${kind}_id`,
+  ends: [['tag_id', 'custom_tag']],
+})
 const owners = (kind: VersionedKind): DependentRows => ({
   table: `${kind}_owner`,
   own: `${kind}_id`,
@@ -35,6 +40,7 @@ const favorites = (kind: VersionedKind): DependentRows => ({
 const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   dashboard: [
     owners('dashboard'),
+    tags('dashboard'),
     { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
     { table: 'dashboard_viewer', own: 'dashboard_id', ends: [['user_id', 'user']] },
     { table: 'dashboard_chart', own: 'dashboard_id', ends: [['chart_id', 'chart']] },
@@ -44,11 +50,13 @@ const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   ],
   chart: [
     owners('chart'),
+    tags('chart'),
     { table: 'dashboard_chart', own: 'chart_id', ends: [['dashboard_id', 'dashboard']] },
     favorites('chart'),
   ],
   dataset: [
     owners('dataset'),
+    tags('dataset'),
     { table: 'dataset_column', own: 'dataset_id', ends: [] },
     { table: 'dataset_metric', own: 'dataset_id', ends: [] },
     { table: 'row_rule_dataset', own: 'dataset_id', ends: [['row_rule_id', 'row_rule']] },

@@ -24,6 +24,7 @@ import { accounts } from './0022-accounts.ts'
 import { namesOfPermissions } from './0023-names-of-permissions.ts'
 import { userRegistrations } from './0024-user-registrations.ts'
 import { notifiedChanges } from './0025-notified-changes.ts'
+import { tags } from './0026-tags.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0023-names-of-permissions', up: namesOfPermissions },
   { name: '0024-user-registrations', up: userRegistrations },
   { name: '0025-notified-changes', up: notifiedChanges },
+  { name: '0026-tags', up: tags },
 ]

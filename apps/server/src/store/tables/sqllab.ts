@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { TagType } from '@parquetry/model'
 import type { Audit } from './audit.ts'
 
 export interface SavedQueryTable extends Audit {
@@ -96,10 +97,25 @@ export interface TabTableTable {
   expanded: number
 }
 
-export interface TagTable {
+export interface CustomTagTable {
   id: Generated<number>
   name: string
+  description: Generated<string | null>
   created_on: string
+  changed_on: string
+  created_by_fk: Generated<number | null>
+  changed_by_fk: Generated<number | null>
+}
+
+export interface TagView {
+  id: number
+  name: string
+  type: TagType
+  description: string | null
+  created_on: string
+  changed_on: string
+  created_by_fk: number | null
+  changed_by_fk: number | null
 }
 
 /** Schedule of a saved query. `next_at` null: no more runs. */

@@ -1,5 +1,5 @@
 import type { ColumnOf } from '@parquetry/client'
-import type { ItemQuery, SavedQueryDetail } from '@parquetry/model'
+import { tagTypes, type ItemQuery, type SavedQueryDetail } from '@parquetry/model'
 import { Button, Tag, TextInput, toastError, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
@@ -47,7 +47,7 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
                 [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
               ]}
             />
-            {hasTags && <Tags id={id} tags={data.tags ?? []} />}
+            {hasTags && <Tags id={id} tags={(data.tags ?? []).filter(({ type }) => type === tagTypes.custom)} />}
             <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           </>
         )

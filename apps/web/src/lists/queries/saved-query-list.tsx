@@ -25,7 +25,7 @@ const fields = [
   'changed_on_delta_humanized',
   'extra',
   'schedule',
-  ...(hasTags ? (['tags'] as const) : []),
+  ...(hasTags ? (['custom_tags'] as const) : []),
 ] as const
 
 export type SavedQueryRow = RowOf<'saved_query', typeof fields>
@@ -95,7 +95,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
             header: t('lists.queries.tags', 'Tags'),
             width: '14%',
             hideUnder: 1200 as const,
-            cell: ({ tags }: SavedQueryRow) => tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
+            cell: ({ custom_tags }: SavedQueryRow) => custom_tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
           },
         ]
       : []),
