@@ -1,6 +1,6 @@
 import { buildFrame } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ChartForm } from '../define.ts'
 import { ChartHost } from './index.tsx'
@@ -69,4 +69,30 @@ it('C062: names that look like HTML are text in the legend, the tooltip and the 
   const id = figure.element().getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(id)?.textContent).toContain('<3')
   expect(document.querySelector('.pq-tip img, .pq-tip b, figure img')).toBeNull()
+})
+
+it('fills thousands of bars one by one, and a click finds the bar', async () => {
+  const canvas = CanvasRenderingContext2D.prototype
+  const [fillRect, rect] = [vi.spyOn(canvas, 'fillRect'), vi.spyOn(canvas, 'rect')]
+  const day = Array.from({ length: 6000 }, (_, index) => new Date(index * 86_400_000))
+  const clicked = vi.fn()
+  await show(
+    <div style={{ width: 600, height: 400 }}>
+      <ChartHost
+        form={{ viz_type: 'echarts_timeseries_bar', x_axis: 'day', metrics: ['n'], groupby: [] }}
+        frames={{ series: buildFrame({ day, n: day.map(() => 50) }) }}
+        title="Stack"
+        onMark={(mark) => clicked(mark.row['n'])}
+      />
+    </div>,
+  )
+  await expect.poll(() => fillRect.mock.calls.length).toBeGreaterThanOrEqual(day.length)
+  expect(rect.mock.calls.length).toBeLessThan(100)
+  vi.restoreAllMocks()
+  await expect
+    .poll(async () => {
+      await userEvent.click(figure, { position: { x: 300, y: 250 } })
+      return clicked.mock.lastCall
+    })
+    .toEqual([50])
 })

@@ -1,4 +1,4 @@
-import { BarChart } from 'echarts/charts'
+import { barChart } from './bar-chart.ts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { belowZero, labelOption, type SpecLabel } from '../../axes/labels.ts'
@@ -20,7 +20,7 @@ interface BarLabel extends SpecLabel {
 
 /** Bars from zero, side by side or stacked, with rounded free ends. */
 export default defineAxesFamily({
-  parts: [BarChart, TitleComponent],
+  parts: [barChart, TitleComponent],
   read: readPlot,
   option(series, plot, place, around) {
     const { color, ...base } = seriesBase(series, plot, around)

@@ -1,5 +1,5 @@
 import type { QueryColumn } from '@parquetry/model'
-import { BarChart } from 'echarts/charts'
+import { barChart } from '../bar/bar-chart.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { labelOption, type SpecLabel } from '../../axes/labels.ts'
@@ -24,7 +24,7 @@ const overhang = 1.6
 
 /** Adjacent bars, one per range of numbers; bars of several groups are side by side. */
 export default defineAxesFamily<Bins>({
-  parts: [BarChart],
+  parts: [barChart],
   read(series, { locale }) {
     const { name = '', color = othersColor, key = {}, bins, counts, of, ofName, ends, cumulative } = series
     const write = formatter(String(ends ?? 'SMART_NUMBER'), locale)
