@@ -74,11 +74,19 @@ describe('without persistence on the server', () => {
     await page.keyboard.press('Control+s')
     const dialog = page.getByRole('dialog', { name: 'Save query' })
     await dialog.getByLabel('Name').fill('Takings')
-    await dialog.getByLabel('Tags').fill('monthly, sales')
-    await page.keyboard.press('Enter')
+    for (const tag of ['monthly', 'sales']) {
+      await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag)
+      await page.getByRole('option', { name: tag }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await lab.message('Your query was saved').waitFor()
     const { body } = await (await createApiClient(product.url, 'admin')).get('/api/v1/saved_query/')
-    expect(body.result[0].tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['monthly', 'sales'])
+    expect(body.result[0].custom_tags.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'monthly',
+      'sales',
+    ])
   })
 
   it('SQL-012, SQL-016: with its feature flags, a text is shared by a key of /kv/', async () => {

@@ -54,6 +54,8 @@ export const pagePaths = {
   registrations: { '/registrations/': ['can_read', 'security'] },
   roles: { '/roles/': ['can_read', 'security'] },
   role: { '/roles/:id': ['can_read', 'security'] },
+  tags: { '/superset/tags/': ['can_list', 'Tags'], '/tags/': ['can_list', 'Tags'] },
+  tag: { '/superset/all_entities/': ['can_list', 'Tags'], '/all_entities/': ['can_list', 'Tags'] },
   trash: { '/trash/': 'signed-in' },
   userInfo: { '/user_info/': 'signed-in' },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },

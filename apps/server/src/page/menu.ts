@@ -25,7 +25,10 @@ const entries: readonly MenuItem[] = [
     name: 'Manage',
     icon: '',
     label: 'Manage',
-    childs: [item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/')],
+    childs: [
+      item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/'),
+      item('Tags', 'Tags', '/superset/tags/'),
+    ],
   },
   {
     name: 'Security',

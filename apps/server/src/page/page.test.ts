@@ -178,7 +178,7 @@ it('moved addresses lead to existing pages and require sign-in', async () => {
   }
 })
 
-it.each(['/register/', '/alert/list/', '/report/1/log/', '/superset/tags/', '/settings/theme/'])(
+it.each(['/register/', '/alert/list/', '/report/1/log/', '/settings/theme/'])(
   'regression: %s, whose page is not built, returns 404',
   async (path) => expect((await page(path)).statusCode).toBe(404),
 )

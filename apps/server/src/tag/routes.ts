@@ -17,7 +17,15 @@ import { findKind, listTaggedObjects, type TaggableObject } from './tagged-objec
 
 /** `/api/v1/tag/`, with the flag TAGGING_SYSTEM. */
 export function tagRoutes(app: App, { settings, db }: HttpDeps): void {
-  if (settings.flags['TAGGING_SYSTEM'] !== true) return
+  if (settings.flags['TAGGING_SYSTEM'] !== true) {
+    app.pageSubjects.tags = app.pageSubjects.tag = () => {
+      throw new AppError('not_found')
+    }
+    return
+  }
+  app.pageSubjects.tag = async (context, _, { id }) => {
+    if (id !== undefined) await visibleRow(tagResource, String(id), context)
+  }
   serveReading(app, routes, tagResource)
   serveFavorites(app, routes, tagResource)
   legacyRoutes(app)

@@ -98,6 +98,11 @@ describe.each(testStores)('tags on %s', (_name, store) => {
     ).toEqual(['Revenue', 'Other'])
     expect((await alpha.delete(`/api/v1/tag/${id}`)).json()).toEqual({ message: 'OK' })
     expect((await alpha.get(`/api/v1/tag/${id}`)).statusCode).toBe(404)
+    const pageStatus = async (path: string) => (await server.as('alpha', 'session').get(path)).statusCode
+    const [other] = (await list('tag', [{ col: 'name', opr: 'eq', value: 'Other' }])).ids
+    expect(await pageStatus('/superset/tags/')).toBe(200)
+    expect(await pageStatus(`/superset/all_entities/?id=${other}`)).toBe(200)
+    expect(await pageStatus(`/all_entities/?id=${id}`)).toBe(404)
     expect((await alpha.delete(`/api/v1/tag/?q=!(Other,missing)`)).statusCode).toBe(404)
     expect((await alpha.delete(`/api/v1/tag/?q=!(Other)`)).json()).toEqual({ message: 'Deleted 1 tag' })
   })
@@ -338,6 +343,8 @@ it('do not exist without the flag', async () => {
     for (const path of ['/api/v1/tag/', '/api/v1/tag/1', '/api/v1/tag/get_objects/?tags=a', '/tagview/tags/'])
       expect((await admin.get(path)).statusCode, path).toBe(404)
     expect((await admin.post('/api/v1/tag/', { name: 'a' })).statusCode).toBe(404)
+    for (const path of ['/superset/tags/', '/tags/', '/all_entities/?id=1'])
+      expect((await server.as('admin', 'session').get(path)).statusCode, path).toBe(404)
   } finally {
     await server.close()
   }

@@ -24,7 +24,7 @@ export const findKind = (type: string | number): TaggedKind | undefined =>
     return [kind, name, String(number)].includes(String(type).toLowerCase())
   })
 
-/** @throws AppError `unprocessable` for an unknown type or an id that is no number */
+/** @throws AppError `unprocessable` for an unknown type or an id that is not a number */
 export const readObjectRefs = (refs: readonly ObjectRef[]): TaggableObject[] =>
   refs.map(([type, id]) => {
     const kind = findKind(type)

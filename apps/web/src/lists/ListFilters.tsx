@@ -6,6 +6,7 @@ import { loadSubjectsOfType, useSubjectName } from '../shared/subject-options.ts
 import { isAccountResource, type RelatedResource, type Resource } from '../shared/use-resource.ts'
 import type { ListFilter } from './definition.ts'
 import type { ListState } from './list-state.ts'
+import { loadTags, useTagName } from '../shared/tags/tag-options.ts'
 import { loadDistinct, loadRelated, useRelatedName } from '../shared/related-options.ts'
 import styles from './lists.module.css'
 
@@ -140,9 +141,10 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
       />
     )
   }
+  if (kind === 'tag') return <TagFilter filter={filter} value={value} onChange={onChange} />
   if (kind === 'subject') return <SubjectFilter filter={filter} value={value} onChange={onChange} />
   if (isAccountResource(resource)) return null
-  if (kind === 'distinct' && resource !== 'rowlevelsecurity') {
+  if (kind === 'distinct' && resource !== 'rowlevelsecurity' && resource !== 'tag') {
     return (
       <Select
         compact
@@ -157,6 +159,25 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
     )
   }
   return <RelatedFilter resource={resource} filter={filter} value={value} onChange={onChange} />
+}
+
+function TagFilter({ filter: { label }, value, onChange }: Omit<OneFilterProps, 'resource'>) {
+  const t = useTranslate()
+  const name = useTagName(value)
+  return (
+    <Select
+      compact
+      clearable
+      aria-label={label}
+      placeholder={label}
+      prefix={`${label}:`}
+      value={value}
+      selectedLabel={name}
+      load={loadTags('id')}
+      nothing={t('tags.nothing', 'No tags found')}
+      onChange={onChange}
+    />
+  )
 }
 
 /** Chooses a user, a role or a group; the column of the filter says which. */

@@ -1,5 +1,8 @@
 import { Avatars, type ListColumn, type Translate } from '@parquetry/ui'
 import { formatDateTimeWithZone } from '../shared/formats.ts'
+import type { TagSummary } from '@parquetry/model'
+import { canSeeTags } from '../shared/tags/has-tags.ts'
+import { TagLinks } from '../shared/tags/TagLinks.tsx'
 import type { ListRow } from './definition.ts'
 import type { Owner } from '../shared/owner.ts'
 
@@ -28,3 +31,19 @@ function Changed({ row }: { row: ListRow & { changed_on_utc?: string } }) {
     </time>
   )
 }
+
+/** Tags as links to their pages; none without the feature flag. */
+export const tagsColumn = <Row extends ListRow & { custom_tags?: readonly TagSummary[] }>(
+  t: Translate,
+): ListColumn<Row>[] =>
+  canSeeTags
+    ? [
+        {
+          id: 'tags',
+          header: t('lists.column.tags', 'Tags'),
+          width: '13%',
+          hideUnder: 1200,
+          cell: ({ custom_tags = [] }) => <TagLinks tags={custom_tags} />,
+        },
+      ]
+    : []

@@ -1,4 +1,6 @@
 import type { Translate } from '@parquetry/ui'
+import type { TaggedKind } from '@parquetry/model'
+import { canSeeTags } from '../shared/tags/has-tags.ts'
 import type { ListFilter } from './definition.ts'
 
 /** LIST-012 */
@@ -56,3 +58,19 @@ export const certifiedFilter = (t: Translate, kind: 'chart' | 'dashboard' | 'dat
   secondary: true,
   toApi: () => [{ col: 'id', opr: `${kind}_is_certified`, value: true }],
 })
+
+/** Filter by one tag; none without the feature flag. */
+export const tagFilter = (t: Translate, kind: TaggedKind): ListFilter[] =>
+  canSeeTags
+    ? [
+        {
+          name: 'tag',
+          label: t('lists.filter.tag', 'Tag'),
+          kind: 'tag',
+          toApi: (value) =>
+            /^\d+$/.test(value)
+              ? [{ col: 'tags', opr: `${kind}_tag_id`, value: Number(value) }]
+              : [{ col: 'tags', opr: `${kind}_tags`, value }],
+        },
+      ]
+    : []

@@ -1,6 +1,6 @@
 import type { Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
-import { certifiedFilter, creatorFilter, favoriteFilter, mineFilter, ownerFilter } from './common-filters.ts'
+import { certifiedFilter, creatorFilter, favoriteFilter, mineFilter, ownerFilter, tagFilter } from './common-filters.ts'
 import type { ListFilter, ListRow } from './definition.ts'
 
 /** Columns requested for charts and dashboards. */
@@ -12,6 +12,7 @@ export const commonFields = [
   'certification_details',
   'changed_on_utc',
   'changed_on_delta_humanized',
+  'custom_tags',
 ] as const
 
 interface CertifiableRow extends ListRow {
@@ -29,6 +30,7 @@ export const commonList = <Kind extends 'chart' | 'dashboard'>(t: Translate, res
     favoriteFilter(t, resource),
     ownerFilter(t),
     own,
+    ...tagFilter(t, resource),
     creatorFilter(t),
     certifiedFilter(t, resource),
   ],

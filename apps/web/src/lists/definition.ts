@@ -24,10 +24,10 @@ export interface ListFilter {
   name: string
   label: string
   /**
-   * A toggle button, a choice of fixed options, or a choice of related objects, distinct column values, or users, roles or
-   * groups.
+   * A toggle button, a choice of fixed options, or a choice of related objects, distinct column values, tags, or users, roles
+   * or groups.
    */
-  kind: 'toggle' | 'choice' | 'related' | 'distinct' | 'subject'
+  kind: 'toggle' | 'choice' | 'related' | 'distinct' | 'subject' | 'tag'
   /** Options of a `choice`. */
   options?: Option[]
   /** A `choice` that also accepts free text. */

@@ -94,6 +94,18 @@ export const role = list({
   load: async () => (await import('./roles/RolePage.tsx')).RolePage,
 })
 
+export const tags = list({
+  name: 'tags',
+  section: 'tags',
+  load: async () => (await import('./tags/TagListPage.tsx')).TagListPage,
+})
+
+export const tag = list({
+  name: 'tag',
+  section: 'tags',
+  load: async () => (await import('./tags/TagPage.tsx')).TagPage,
+})
+
 export const trash = list({
   name: 'trash',
   section: 'trash',
@@ -116,5 +128,7 @@ export const pages = [
   registrations,
   roles,
   role,
+  tags,
+  tag,
   trash,
 ]

@@ -61,7 +61,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
     setBusy(true)
     try {
       if (remove) await remove(rows)
-      else if (rows.length === 1 || resource === 'database' || isAccountResource(resource)) {
+      else if (rows.length === 1 || resource === 'database' || resource === 'tag' || isAccountResource(resource)) {
         for (const row of rows) await api.del(`/api/v1/${resource}/:id`, { params: { id: row.id } })
       } else {
         for (let index = 0; index < rows.length; index += idsPerCall)

@@ -21,6 +21,9 @@ import { api } from './api.ts'
 import { managedDatasetText } from './dataset-texts.ts'
 import { messageOf } from './errors.ts'
 import { loadRelated } from './related-options.ts'
+import { canEditTags } from './tags/has-tags.ts'
+import { customTagNames, ensureTags, saveObjectTags } from './tags/save-tags.ts'
+import { TagsField } from './tags/TagsField.tsx'
 import styles from './PropertiesDialog.module.css'
 
 interface Details {
@@ -125,23 +128,30 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
   const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
   const timeout = (detail as { cache_timeout?: number | null }).cache_timeout ?? null
   const [cacheTimeout, setCacheTimeout] = useState(timeout)
-  const dirty = ownersChanged || cacheTimeout !== timeout || Object.keys(changedTexts).length > 0
+  const tagNames = customTagNames(detail.tags)
+  const [tags, setTags] = useState(tagNames)
+  const tagsChanged = tags.join() !== tagNames.join()
+  const dirty = ownersChanged || tagsChanged || cacheTimeout !== timeout || Object.keys(changedTexts).length > 0
 
   const save = useMutation({
-    mutationFn: () =>
-      api.put(`/api/v1/${kind}/:id`, {
+    mutationFn: async () => {
+      if (tagsChanged && kind === 'dataset') await saveObjectTags(kind, id, tagNames, tags)
+      await api.put(`/api/v1/${kind}/:id`, {
         params: { id },
         body: {
           ...changedTexts,
+          ...(tagsChanged && kind !== 'dataset' && { tags: (await ensureTags(tags)).map((tag) => tag.id) }),
           ...(ownersChanged && { owners: owners.map(Number) }),
           ...(cacheTimeout !== timeout && { cache_timeout: cacheTimeout }),
         },
-      }),
+      })
+    },
     onSuccess: async () => {
       toast(t('lists.saved', 'Saved: {name}', { name: texts[name] }))
       onSaved?.({ name: texts[name] ?? '', description: texts['description'] ?? '' })
       onClose()
       await queries.invalidateQueries({ queryKey: [kind] })
+      if (tagsChanged) await queries.invalidateQueries({ queryKey: ['tag'] })
     },
   })
   const fields = save.error instanceof ApiError ? save.error.fields : {}
@@ -208,6 +218,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
             }}
           />
         </Field>
+        {canEditTags && <TagsField value={tags} onChange={setTags} error={errorOf('tags') ?? errorOf('name')} />}
         {has('cache_timeout') && (
           <Field
             label={t('lists.cacheTimeout', 'Cache timeout')}

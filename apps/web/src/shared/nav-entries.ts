@@ -1,6 +1,7 @@
 import type { IconName, Translate } from '@parquetry/ui'
 import type { NavSection } from './page.ts'
 import { can, hasSqlLab } from './rights.ts'
+import { hasTags } from './tags/has-tags.ts'
 import { canUploadAny } from './upload.ts'
 
 /** A navigation entry. Entries that the user may never open are omitted. */
@@ -91,6 +92,14 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       icon: 'history',
       shortcut: 'G Y',
       may: hasSqlLab && can('can_read', 'Query'),
+    },
+    {
+      section: 'tags',
+      label: t('app.nav.tags', 'Tags'),
+      href: '/superset/tags/',
+      icon: 'tag',
+      shortcut: 'G N',
+      may: hasTags && can('can_list', 'Tags'),
     },
     {
       section: 'users',

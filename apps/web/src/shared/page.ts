@@ -26,6 +26,7 @@ export type NavSection =
   | 'users'
   | 'groups'
   | 'registrations'
+  | 'tags'
   | 'trash'
 
 export interface Page<S extends object = object> {

@@ -14,8 +14,8 @@ export const loadRelated =
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
-/** Rules have no columns whose values are offered. */
-type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity'>
+/** Rules and tags have no columns whose values are offered. */
+type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag'>
 
 /** Values of a column; the server counts null but omits it. */
 export const loadDistinct =

@@ -13,6 +13,7 @@ export type RelatedResource =
   | 'query'
   | 'annotation_layer'
   | 'rowlevelsecurity'
+  | 'tag'
 
 /** Resources of users and roles, which have no call to delete several objects. */
 export type AccountResource = 'security/users' | 'security/groups' | 'security/roles' | 'security/user_registrations'

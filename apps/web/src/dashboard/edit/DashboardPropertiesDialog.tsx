@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import type { DashboardPut, UserSummary } from '@parquetry/model'
+import { isDeepEqual, type DashboardPut, type TagSummary, type UserSummary } from '@parquetry/model'
 import { isIdLikeSlug, toDashboardSlug } from '@parquetry/model/dashboard-slug'
 import {
   Button,
@@ -23,6 +23,9 @@ import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { findCssError } from '../../shared/css-error.ts'
 import { jsonErrorText } from '../../shared/json-error.ts'
+import { canEditTags } from '../../shared/tags/has-tags.ts'
+import { customTagNames, ensureTags } from '../../shared/tags/save-tags.ts'
+import { TagsField } from '../../shared/tags/TagsField.tsx'
 import { useColorSchemes } from '../../shared/use-color-schemes.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import { readMetadata, titleOf } from '../document/read-dashboard.ts'
@@ -38,6 +41,7 @@ interface Values {
   slug: string
   owners: string[]
   roles: string[]
+  tags: string[]
   published: boolean
   certifiedBy: string
   certificationDetails: string
@@ -62,6 +66,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
     slug: result.slug ?? '',
     owners: (result.owners ?? []).map(({ id }) => String(id)),
     roles: (result.roles ?? []).map(({ id }) => String(id)),
+    tags: customTagNames(result.tags),
     published: result.published ?? false,
     certifiedBy: result.certified_by ?? '',
     certificationDetails: result.certification_details ?? '',
@@ -91,7 +96,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
     set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
   const hasRoles = hasDashboardRoles()
 
-  const change = () => {
+  const change = (tags: TagSummary[] | undefined) => {
     actions.change(({ nodes, settings }) => ({
       nodes: values.title === first.title ? nodes : setTitle(nodes, values.title.trim() || untitled),
       settings: {
@@ -103,6 +108,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
           ...certification(values.certifiedBy, values.certificationDetails),
           owners: values.owners.map((id) => findOwner(id, result.owners)),
           roles: values.roles.map((id) => findRole(id, result.roles)),
+          ...(tags && { tags }),
         },
         metadata: values.metadata === first.metadata ? settings.metadata : metadata,
       },
@@ -111,10 +117,19 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   }
   const save = useMutation({
     mutationFn: async () => {
-      await saveDashboard(result.id, buildChanges(first, values, hasRoles, result.changed_on))
+      const tags = isDeepEqual(values.tags, first.tags) ? undefined : await ensureTags(values.tags)
+      if (isEditing) {
+        change(tags)
+        return null
+      }
+      await saveDashboard(result.id, {
+        ...buildChanges(first, values, hasRoles, result.changed_on),
+        ...(tags && { tags: tags.map(({ id }) => id) }),
+      })
       return (await loadDashboard(String(result.id))).dashboard
     },
     onSuccess: (saved) => {
+      if (saved === null) return
       const { history: now } = store.getState()
       if (isChanged(now)) {
         actions.updateDocument(() => saved)
@@ -138,11 +153,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
       title={t('dashboard.properties', 'Dashboard properties')}
       dirty={isDirty}
       onClose={onClose}
-      onSubmit={() =>
-        metadataFault === null &&
-        slugFault === undefined &&
-        (!isDirty ? onClose() : isEditing ? change() : save.mutate())
-      }
+      onSubmit={() => metadataFault === null && slugFault === undefined && (isDirty ? save.mutate() : onClose())}
       footer={
         <>
           {/* The fields are higher than the window, so their errors may be out of view. */}
@@ -209,6 +220,9 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
               labelOf={(value) => result.roles?.find(({ id }) => String(id) === value)?.name}
             />
           </Field>
+        )}
+        {canEditTags && (
+          <TagsField value={values.tags} onChange={set('tags')} error={errorOf('tags') ?? errorOf('name')} />
         )}
         <Switch
           checked={values.published}

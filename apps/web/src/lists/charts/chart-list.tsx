@@ -1,6 +1,6 @@
 import { Icon, Link, type Translate } from '@parquetry/ui'
 import { isOwner } from '../../shared/rights.ts'
-import { changedColumn, ownersColumn } from '../common-columns.tsx'
+import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { formatMissingReference } from '../../shared/missing-references/format-missing-reference.ts'
@@ -51,7 +51,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
       id: 'type',
       header: t('lists.column.type', 'Type'),
       order: 'viz_type',
-      width: '17%',
+      width: '13%',
       hideUnder: 1200,
       cell: ({ viz_type }) => (
         <span className={styles.withIcon}>
@@ -64,7 +64,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
       id: 'dataset',
       header: t('lists.column.dataset', 'Dataset'),
       order: 'datasource_name',
-      width: '16%',
+      width: '13%',
       hideUnder: 1200,
       cell: ({ datasource_name_text, datasource_id, datasource_type }) =>
         datasource_name_text && (
@@ -79,7 +79,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
     {
       id: 'dashboards',
       header: t('lists.column.onDashboards', 'On dashboards'),
-      width: '14%',
+      width: '12%',
       hideUnder: 1200,
       cell: ({ dashboards: [first, ...rest] }) =>
         first && (
@@ -95,6 +95,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
           </>
         ),
     },
+    ...tagsColumn(t),
     ownersColumn(t),
     changedColumn(t),
   ],

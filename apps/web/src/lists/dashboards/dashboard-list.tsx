@@ -1,6 +1,6 @@
 import { StatusChip, type Translate } from '@parquetry/ui'
 import { isAdmin, isOwner } from '../../shared/rights.ts'
-import { changedColumn, ownersColumn } from '../common-columns.tsx'
+import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { versionsItem } from '../versions-item.ts'
@@ -48,6 +48,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> =>
         </StatusChip>
       ),
     },
+    ...tagsColumn(t),
     ownersColumn(t),
     changedColumn(t),
   ],

@@ -3,8 +3,8 @@ import { api } from '../../shared/api.ts'
 import { readExtra } from '../../shared/dataset-editor/extra.ts'
 import { notOwnerText } from '../../shared/dataset-texts.ts'
 import { can, hasSqlLab, isAdmin, isOwner } from '../../shared/rights.ts'
-import { changedColumn, ownersColumn } from '../common-columns.tsx'
-import { certifiedFilter, databaseFilter, schemaFilter, mineFilter, ownerFilter } from '../common-filters.ts'
+import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
+import { certifiedFilter, databaseFilter, schemaFilter, mineFilter, ownerFilter, tagFilter } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { versionsItem } from '../versions-item.ts'
@@ -24,6 +24,7 @@ const fields = [
   'owners.first_name',
   'owners.last_name',
   'changed_on_utc',
+  'custom_tags',
   'changed_on_delta_humanized',
 ] as const
 
@@ -61,6 +62,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       ],
       toApi: (value) => [{ col: 'sql', opr: 'dataset_is_null_or_empty', value: value === 'physical' }],
     },
+    ...tagFilter(t, 'dataset'),
     certifiedFilter(t, 'dataset'),
   ],
   columns: [
@@ -91,6 +93,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       hideUnder: 1200,
       cell: ({ schema }) => schema,
     },
+    ...tagsColumn(t),
     ownersColumn(t),
     changedColumn(t),
   ],

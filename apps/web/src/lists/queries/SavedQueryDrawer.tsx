@@ -1,15 +1,13 @@
 import type { ColumnOf } from '@parquetry/client'
-import { tagTypes, type ItemQuery, type SavedQueryDetail } from '@parquetry/model'
-import { Button, Tag, TextInput, toastError, useTranslate } from '@parquetry/ui'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import type { ItemQuery, SavedQueryDetail } from '@parquetry/model'
+import { useTranslate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
-import { messageOf } from '../../shared/errors.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { describeSchedule } from '../../shared/query-schedule/schedule-texts.ts'
 import { readScheduleInfo } from '../../shared/query-schedule/schedule.ts'
+import { canEditTags } from '../../shared/tags/has-tags.ts'
+import { ObjectTags } from '../../shared/tags/ObjectTags.tsx'
 import { DescriptionList, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
-import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
 
 export interface SavedQueryDrawerProps {
@@ -47,7 +45,7 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
                 [t('lists.queries.lastError', 'Last error'), data.schedule?.last_error],
               ]}
             />
-            {hasTags && <Tags id={id} tags={(data.tags ?? []).filter(({ type }) => type === tagTypes.custom)} />}
+            {canEditTags && <ObjectTags type="query" id={id} tags={data.tags ?? []} />}
             <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />
           </>
         )
@@ -69,54 +67,3 @@ const fields = [
   'extra_json',
 ] satisfies ColumnOf<SavedQueryDetail>[]
 const q: ItemQuery = { columns: fields, keys: ['none'] }
-
-/** Object type of saved queries in the tag API. */
-const kind = 'query'
-
-function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {
-  const t = useTranslate()
-  const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const change = (call: Promise<unknown>): void => {
-    call.then(
-      () => {
-        setName('')
-        void queries.invalidateQueries({ queryKey: ['saved_query'] })
-      },
-      (error: unknown) =>
-        toastError(`${t('lists.queries.tagFailed', 'Could not change the tags')}: ${messageOf(error)}`),
-    )
-  }
-  const add = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const wanted = name.trim()
-    if (wanted)
-      change(
-        api.post('/api/v1/tag/:type/:id/', { params: { type: kind, id }, body: { properties: { tags: [wanted] } } }),
-      )
-  }
-  return (
-    <>
-      <h3 className={styles.heading}>{t('lists.queries.tags', 'Tags')}</h3>
-      <form className={styles.tags} onSubmit={add}>
-        {tags.map(({ name: tag }) => (
-          <Tag
-            key={tag}
-            onRemove={() => change(api.del('/api/v1/tag/:type/:id/:tag/', { params: { type: kind, id, tag } }))}
-          >
-            {tag}
-          </Tag>
-        ))}
-        <TextInput
-          className={styles.newTag}
-          aria-label={t('lists.queries.newTag', 'New tag')}
-          placeholder={t('lists.queries.newTag', 'New tag')}
-          value={name}
-          onChange={setName}
-          maxLength={250}
-        />
-        <Button type="submit">{t('lists.queries.addTag', 'Add')}</Button>
-      </form>
-    </>
-  )
-}

@@ -1,18 +1,14 @@
 import { Tag, toast, toastError, useTranslate, type MenuItem, type Translate } from '@parquetry/ui'
-import { changedColumn } from '../common-columns.tsx'
-import { creatorFilter, databaseFilter, schemaFilter } from '../common-filters.ts'
+import { changedColumn, tagsColumn } from '../common-columns.tsx'
+import { creatorFilter, databaseFilter, schemaFilter, tagFilter } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition, RowTools } from '../definition.ts'
-import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { describeSchedule } from '../../shared/query-schedule/schedule-texts.ts'
 import { readScheduleInfo, type ScheduleInfo } from '../../shared/query-schedule/schedule.ts'
 import { saveSchedule } from '../../shared/query-schedule/save-schedule.ts'
 import { can } from '../../shared/rights.ts'
 import styles from '../lists.module.css'
-
-/** Tags require the feature flag. */
-export const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
 
 const fields = [
   'id',
@@ -25,7 +21,7 @@ const fields = [
   'changed_on_delta_humanized',
   'extra',
   'schedule',
-  ...(hasTags ? (['custom_tags'] as const) : []),
+  'custom_tags',
 ] as const
 
 export type SavedQueryRow = RowOf<'saved_query', typeof fields>
@@ -47,29 +43,13 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
   hrefOf: ({ id }) => `/superset/sqllab/?savedQueryId=${id}`,
   searchLabel: t('lists.queries.search', 'Search saved queries'),
   search: (value) => ({ col: 'label', opr: 'all_text', value }),
-  filters: [
-    databaseFilter(t),
-    schemaFilter(t),
-    creatorFilter(t),
-    ...(hasTags
-      ? [
-          {
-            name: 'tag',
-            label: t('lists.queries.tag', 'Tag'),
-            kind: 'choice' as const,
-            options: [],
-            freeText: true,
-            toApi: (value: string) => [{ col: 'tags', opr: 'saved_query_tags', value }],
-          },
-        ]
-      : []),
-  ],
+  filters: [databaseFilter(t), schemaFilter(t), creatorFilter(t), ...tagFilter(t, 'saved_query')],
   columns: [
     {
       id: 'database',
       header: t('lists.column.database', 'Database'),
       order: 'database.database_name',
-      width: '18%',
+      width: '13%',
       hideUnder: 1200,
       cell: ({ database }) => database?.database_name,
     },
@@ -77,32 +57,22 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       id: 'schema',
       header: t('lists.column.schema', 'Schema'),
       order: 'schema',
-      width: '14%',
+      width: '10%',
       hideUnder: 1200,
       cell: ({ schema }) => schema,
     },
     {
       id: 'tables',
       header: t('lists.column.tables', 'Tables'),
-      width: '18%',
+      width: '14%',
       hideUnder: 1200,
       cell: ({ sql_tables }) => <span className={styles.mono}>{sql_tables.map(({ table }) => table).join(', ')}</span>,
     },
-    ...(hasTags
-      ? [
-          {
-            id: 'tags',
-            header: t('lists.queries.tags', 'Tags'),
-            width: '14%',
-            hideUnder: 1200 as const,
-            cell: ({ custom_tags }: SavedQueryRow) => custom_tags.map(({ id, name }) => <Tag key={id}>{name}</Tag>),
-          },
-        ]
-      : []),
+    ...tagsColumn<SavedQueryRow>(t),
     {
       id: 'schedule',
       header: t('lists.queries.schedule', 'Schedule'),
-      width: '16%',
+      width: '12%',
       hideUnder: 1200,
       cell: (row) => <ScheduleCell row={row} />,
     },

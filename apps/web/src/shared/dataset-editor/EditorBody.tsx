@@ -217,6 +217,7 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
         )}
         {tab === 'settings' && (
           <SettingsTab
+            id={detail.id}
             document={now}
             readOnly={readOnly !== undefined}
             errorOf={errorOf}

@@ -1,9 +1,13 @@
 import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { api } from '../api.ts'
+import { canEditTags } from '../tags/has-tags.ts'
+import { DatasetTags } from './DatasetTags.tsx'
 import type { DatasetDocument } from './document.ts'
 import styles from './editor.module.css'
 
 export interface SettingsTabProps {
+  /** Id of the dataset. */
+  id: number
   document: DatasetDocument
   readOnly: boolean
   errorOf(field: string): string | undefined
@@ -13,7 +17,7 @@ export interface SettingsTabProps {
 const pageSize = 100
 
 /** Settings of the dataset as a whole. */
-export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabProps) {
+export function SettingsTab({ id, document, readOnly, errorOf, onSet }: SettingsTabProps) {
   const t = useTranslate()
   const text = (field: keyof DatasetDocument) => ({
     value: String(document[field] ?? ''),
@@ -52,6 +56,7 @@ export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabP
             }
           />
         </Field>
+        {canEditTags && !readOnly && <DatasetTags id={id} />}
         <div className={styles.two}>
           <Field label={t('dataset.column.certified', 'Certified by')}>
             <TextInput {...text('certified_by')} />

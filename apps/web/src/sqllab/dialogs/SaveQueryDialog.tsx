@@ -1,8 +1,9 @@
-import { Field, TextArea, TextInput, useTranslate } from '@parquetry/ui'
+import { Field, TextArea, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { boot } from '../../shared/boot.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
+import { canEditTags } from '../../shared/tags/has-tags.ts'
+import { TagsField } from '../../shared/tags/TagsField.tsx'
 import { NameDialog } from '../../shared/NameDialog.tsx'
 import { createQuery } from './save-query.ts'
 
@@ -17,17 +18,12 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
   const t = useTranslate()
   const [name, setName] = useState(tab.name)
   const [description, setDescription] = useState(tab.description)
-  const [tags, setTags] = useState('')
-  const hasTags = boot.common.feature_flags['TAGGING_SYSTEM'] === true
+  const [tags, setTags] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
   const submit = (given: string): void => {
     setBusy(true)
     const now = lab.store.getState().queryEditors.find(({ id }) => id === tab.id) ?? tab
-    const wanted = tags
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean)
-    createQuery(lab, { ...now, name: given, description }, wanted).then(onClose, () => setBusy(false))
+    createQuery(lab, { ...now, name: given, description }, tags).then(onClose, () => setBusy(false))
   }
   return (
     <NameDialog
@@ -36,7 +32,7 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
       onName={setName}
       action={t('sqllab.save', 'Save')}
       busy={busy}
-      dirty={name !== tab.name || description !== tab.description || tags !== ''}
+      dirty={name !== tab.name || description !== tab.description || tags.length > 0}
       warning="SQLLAB_SAVE_WARNING_MESSAGE"
       onSubmit={submit}
       onClose={onClose}
@@ -44,14 +40,7 @@ export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
       <Field label={t('sqllab.saveQuery.description', 'Description')}>
         <TextArea value={description} onChange={setDescription} rows={3} />
       </Field>
-      {hasTags && (
-        <Field
-          label={t('sqllab.saveQuery.tags', 'Tags')}
-          help={t('sqllab.saveQuery.tagsHelp', 'Separate tags with commas.')}
-        >
-          <TextInput value={tags} onChange={setTags} />
-        </Field>
-      )}
+      {canEditTags && <TagsField value={tags} onChange={setTags} />}
     </NameDialog>
   )
 }
