@@ -1,6 +1,6 @@
 import type { Channel } from '@parquetry/engines/channel'
 import { maxChunkBytes } from '@parquetry/engines/channel'
-import type { FromRunner } from '@parquetry/model'
+import type { FromRunner, RunHeader, RunTotals } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import { windowBytes } from '@parquetry/model/runner-protocol'
 import type { ToRunner } from '@parquetry/model'
@@ -63,17 +63,38 @@ export class Job {
 
   /** Sends bytes in pieces, waiting while too many are unacknowledged. @throws the reason when the job is canceled */
   async sendBytes(all: Uint8Array): Promise<void> {
-    for (let start = 0; start < all.length; start += maxChunkBytes) {
-      const chunk = all.subarray(start, start + maxChunkBytes)
-      while (this.#unacknowledgedBytes >= windowBytes) {
-        this.signal.throwIfAborted()
-        await new Promise<void>((resolve) => (this.#resume = resolve))
-      }
-      this.signal.throwIfAborted()
-      this.#unacknowledgedBytes += chunk.length
-      const hasRoom = this.#channel.send({ type: 'bytes', job: this.id }, chunk)
-      if (!hasRoom) await this.#channel.drained()
+    for (let start = 0; start < all.length; start += maxChunkBytes)
+      await this.#sendChunk([all.subarray(start, start + maxChunkBytes)])
+  }
+
+  /**
+   * Sends a whole response, with a short one in a single write.
+   * @throws the reason when the job is canceled
+   */
+  async sendResponse(header: RunHeader, pieces: readonly Uint8Array[], totals: RunTotals): Promise<void> {
+    const chunks = groupPieces(pieces)
+    if (chunks.length > 1) {
+      this.send({ type: 'header', header })
+      for (const chunk of chunks) await this.#sendChunk(chunk)
+      return this.send({ type: 'end', totals })
     }
+    this.signal.throwIfAborted()
+    this.#channel.sendTogether(() => {
+      this.send({ type: 'header', header })
+      for (const parts of chunks) this.#channel.send({ type: 'bytes', job: this.id }, ...parts)
+      this.send({ type: 'end', totals })
+    })
+  }
+
+  async #sendChunk(parts: readonly Uint8Array[]): Promise<void> {
+    while (this.#unacknowledgedBytes >= windowBytes) {
+      this.signal.throwIfAborted()
+      await new Promise<void>((resolve) => (this.#resume = resolve))
+    }
+    this.signal.throwIfAborted()
+    this.#unacknowledgedBytes += countBytes(parts)
+    const hasRoom = this.#channel.send({ type: 'bytes', job: this.id }, ...parts)
+    if (!hasRoom) await this.#channel.drained()
   }
 
   acknowledge(bytes: number): void {
@@ -94,6 +115,25 @@ export class Job {
     if (this.#heartbeat) clearInterval(this.#heartbeat)
     if (this.#timer) clearTimeout(this.#timer)
   }
+}
+
+const countBytes = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** Groups pieces into chunks of at most `maxChunkBytes`; a longer piece is split. */
+function groupPieces(pieces: readonly Uint8Array[]): Uint8Array[][] {
+  const chunks: Uint8Array[][] = []
+  let room = 0
+  for (const piece of pieces)
+    for (let start = 0; start < piece.length; start += maxChunkBytes) {
+      const part = piece.subarray(start, start + maxChunkBytes)
+      if (part.length > room) {
+        chunks.push([])
+        room = maxChunkBytes
+      }
+      chunks.at(-1)!.push(part)
+      room -= part.length
+    }
+  return chunks
 }
 
 const formatBug = (error: unknown) => ({

@@ -29,9 +29,7 @@ export async function sendResult(result: ResultToSend, job: Job): Promise<void> 
   const { plan, metadata } = result
   if (plan.encode.as === 'legacy') return sendLegacy(plan.encode, result, job)
   const { header, pieces } = await encodeResult(result, job)
-  job.send({ type: 'header', header })
-  for (const chunk of pieces) await job.sendBytes(chunk)
-  job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: metadata.truncated } })
+  await job.sendResponse(header, pieces, { rowcount: header.rowcount, truncated: metadata.truncated })
 }
 
 /** Encodes a whole result, in every encoding but `legacy`. @throws AppError `result_too_large`; TooMuchWork */
@@ -65,9 +63,8 @@ async function sendLegacy(
   checkSize(bytes.length, plan.limits.bytes)
   const columns = describeColumns(frames, plan)
   const layout = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
-  job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(layout && { layout }), ...metadata } })
-  await job.sendBytes(bytes)
-  job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: metadata.truncated } })
+  const header = { columns, rowcount: frame.rows, ...(layout && { layout }), ...metadata }
+  await job.sendResponse(header, [bytes], { rowcount: frame.rows, truncated: metadata.truncated })
 }
 
 async function encodeRows(plan: ShapePlan, frames: Frame[], job: Job): Promise<Uint8Array[]> {

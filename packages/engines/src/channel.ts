@@ -49,22 +49,34 @@ export class Channel<In, Out> {
   }
 
   /**
+   * @param parts  the body, in one or more parts
    * @returns false when the socket's buffer is full: wait for `drained()` before sending more bodies
    * @throws AppError `result_too_large` for a message that the other side would refuse, closing the channel of all jobs
    */
-  send(head: Out, body?: Uint8Array): boolean {
+  send(head: Out, ...parts: readonly Uint8Array[]): boolean {
     if (this.#isClosed) return true
     const text = Buffer.from(JSON.stringify(head))
-    if (text.length > maxHeadBytes || (body?.length ?? 0) > maxBodyBytes) throw new AppError('result_too_large')
+    const bodyBytes = parts.reduce((sum, { length }) => sum + length, 0)
+    if (text.length > maxHeadBytes || bodyBytes > maxBodyBytes) throw new AppError('result_too_large')
     const lengths = Buffer.allocUnsafe(headBytes)
     lengths.writeUInt32LE(text.length, 0)
-    lengths.writeUInt32LE(body?.length ?? 0, 4)
+    lengths.writeUInt32LE(bodyBytes, 4)
     this.#socket.cork()
     this.#socket.write(lengths)
     let hasRoom = this.#socket.write(text)
-    if (body?.length) hasRoom = this.#socket.write(body)
+    for (const part of parts) if (part.length > 0) hasRoom = this.#socket.write(part)
     this.#socket.uncork()
     return hasRoom
+  }
+
+  /** Writes all messages that `send` sends at once: each write wakes the other process. */
+  sendTogether(send: () => void): void {
+    this.#socket.cork()
+    try {
+      send()
+    } finally {
+      this.#socket.uncork()
+    }
   }
 
   /** Settles when the socket's buffer has drained or the channel has closed. */

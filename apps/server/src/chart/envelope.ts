@@ -38,22 +38,34 @@ export function buildEntryShape(
     sql_rowcount: header.sql_rowcount,
     colnames: header.layout?.colnames ?? columns.map(({ name }) => name),
     coltypes: header.layout?.coltypes ?? computeColtypes(columns, dataset),
-    indexnames:
-      header.layout?.indexnames ?? header.indexNames ?? Array.from({ length: header.rowcount }, (_, index) => index),
+    indexnames: header.layout?.indexnames ?? header.indexNames ?? countUpTo(header.rowcount),
     label_map: header.labelMap ?? Object.fromEntries(header.columns.map(({ name }) => [name, [name]])),
   }
 }
 
-/** Serializes an entry with the runner's finished bytes as its `data`, without parsing them. */
-export const withData = (entry: object, data: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(JSON.stringify(entry).slice(0, -1)), Buffer.from(',"data":'), data, Buffer.from('}')])
+/** `Array.from` with a function is several times slower. */
+function countUpTo(count: number): number[] {
+  const numbers: number[] = []
+  for (let index = 0; index < count; index++) numbers.push(index)
+  return numbers
+}
 
-/** Joins finished entries to `{"result":[...]}`. */
-export function joinEntries(entries: readonly Buffer[]): Buffer {
+/** Pieces of an entry with the runner's finished bytes as its `data`, which are neither parsed nor copied. */
+export const entryPieces = (entry: object, data: Buffer): Buffer[] => [
+  Buffer.from(`${JSON.stringify(entry).slice(0, -1)},"data":`),
+  data,
+  Buffer.from('}'),
+]
+
+/** Serializes an entry like `entryPieces`. */
+export const withData = (entry: object, data: Buffer): Buffer => Buffer.concat(entryPieces(entry, data))
+
+/** Joins the pieces of entries to `{"result":[...]}`, copying their bytes once. */
+export function joinEntries(entries: readonly (readonly Buffer[])[]): Buffer {
   const pieces: Buffer[] = [Buffer.from('{"result":[')]
   entries.forEach((entry, index) => {
     if (index > 0) pieces.push(Buffer.from(','))
-    pieces.push(entry)
+    pieces.push(...entry)
   })
   pieces.push(Buffer.from(']}'))
   return Buffer.concat(pieces)

@@ -4,7 +4,7 @@ import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import { localizeError } from '../settings/messages.ts'
 import { fetchAnnotationData } from './annotations.ts'
-import { joinEntries, buildEntryShape, withData, type ResultEntry } from './envelope.ts'
+import { joinEntries, buildEntryShape, entryPieces, type ResultEntry } from './envelope.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { compilePlan, resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
@@ -14,7 +14,7 @@ export async function buildJsonResponse(resolved: ResolvedQuery, signal: AbortSi
   return joinEntries(await Promise.all(resolved.context.queries.map((query) => buildEntry(resolved, query, signal))))
 }
 
-async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer> {
+async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer[]> {
   const type = resultTypeOf(resolved.context, query)
   checkMetricsExist(query, resolved.dataset)
   if (type === 'columns') return json({ data: describeColumns(resolved.dataset) })
@@ -28,7 +28,7 @@ async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: A
   const shape = buildEntryShape(header, resolved.dataset)
   if (type === 'results') {
     const { colnames, coltypes, rowcount, sql_rowcount } = shape
-    return withData({ colnames, coltypes, rowcount, sql_rowcount }, body)
+    return entryPieces({ colnames, coltypes, rowcount, sql_rowcount }, body)
   }
   const entry: ResultEntry = {
     cache_key: run.key,
@@ -48,7 +48,7 @@ async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: A
     applied_filters: header.stepError === null ? metadata.applied_filters : [],
     rejected_filters: header.stepError === null ? metadata.rejected_filters : [],
   }
-  return withData(entry, body)
+  return entryPieces(entry, body)
 }
 
 /** Returns the SQL without running it. Errors of the query are returned with it instead of failing the call. */
@@ -69,4 +69,4 @@ export async function compileQueryText(
   }
 }
 
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+const json = (value: object): Buffer[] => [Buffer.from(JSON.stringify(value))]

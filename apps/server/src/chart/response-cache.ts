@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { releaseBuffer } from '@parquetry/engines/channel'
 import { framesType } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
@@ -51,7 +52,7 @@ export class ResponseCache {
 
   /**
    * Returns the finished response if it is cached, otherwise creates it.
-   * @param build  computes the response and records `recordedRuns`
+   * @param build  computes the response, in memory that is released once it is compressed, and records `recordedRuns`
    */
   async getOrBuild(
     resolved: ResolvedQuery,
@@ -97,6 +98,7 @@ export class ResponseCache {
     const encoding = isWorthCompressing(body) ? request.encoding : null
     const type = request.frames ? framesType : 'application/json; charset=utf-8'
     const response = { type, encoding, body: await compressBytes(body, encoding) }
+    if (response.body !== body) releaseBuffer(body)
     const parts = resolved.recordedRuns ?? []
     const now = this.#deps.now().getTime()
     const isComplete = parts.length === resolved.context.queries.length && (await isStorable(resolved))

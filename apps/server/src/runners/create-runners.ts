@@ -28,7 +28,7 @@ import { type WaitingLimits, waitingLimits } from '../concurrency/load-limits.ts
 import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { type OutgoingPolicy, withOutgoingAddresses } from './outgoing.ts'
 import { Backlog } from './backlog.ts'
-import { gather } from './gather.ts'
+import { gather, joinChunks } from './gather.ts'
 import { InspectionCache } from './inspection-cache.ts'
 import { maxTimerMs, submitWhenFree, SourceScheduler } from './source-scheduler.ts'
 import { type ConcurrencyLimits, embeddedLimits, networkLimits, networkProcesses, sharedLimits } from './limits.ts'
@@ -189,7 +189,7 @@ class Processes implements Runners {
   stream: Runners['stream'] = (...args) => this.#run(args, (result) => Promise.resolve(result))
 
   run: Runners['run'] = (...args) =>
-    this.#run(args, async ({ header, chunks }) => ({ header, body: Buffer.concat(await gather(chunks)) }))
+    this.#run(args, async ({ header, chunks }) => ({ header, body: joinChunks(await gather(chunks)) }))
 
   async #run<T>(
     [plan, signal, onProgress, queueOptions = {}]: Parameters<Runners['stream']>,

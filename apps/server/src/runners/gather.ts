@@ -1,8 +1,19 @@
+import { releaseBuffer } from '@parquetry/engines/channel'
+
 /** Collects all items of an async iterable. */
 export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of source) all.push(item)
   return all
+}
+
+/** Joins the chunks of a runner and releases their memory. */
+export function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
+  const bytes = Buffer.concat(chunks)
+  for (const chunk of chunks) releaseBuffer(chunk)
+  return bytes
 }
 
 /** Lines of a byte stream, without their newlines. */

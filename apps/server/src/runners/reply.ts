@@ -113,7 +113,8 @@ export class Reply {
       for (;;) {
         const chunk = this.#chunks.shift()
         if (chunk) {
-          this.#options.taken(chunk.length)
+          // A runner that has sent everything waits for no acknowledgement.
+          if (!this.#end) this.#options.taken(chunk.length)
           this.#listen()
           yield chunk
         } else if (this.#end?.error) throw this.#end.error

@@ -191,7 +191,7 @@ export class RunnerProcess {
     signal.addEventListener('abort', stop, { once: true })
     void reply.settled.then(() => signal.removeEventListener('abort', stop))
     try {
-      this.#channel.send({ ...request, job: id } as ToRunner, body)
+      this.#channel.send({ ...request, job: id } as ToRunner, ...(body ? [body] : []))
       if (signal.aborted) stop()
     } catch (error) {
       reply.fail(error as AppError)

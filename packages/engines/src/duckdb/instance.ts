@@ -40,6 +40,10 @@ export class DuckdbInstance implements Instance {
   #lastSession = 0
   #retired: RetiredAttachment[] = []
   #change: Promise<void> = Promise.resolve()
+  /** Connection of the next session. Connecting takes about as long as a short statement, so it is done after a session ends. */
+  #spare: Connection | null = null
+  #connecting: Promise<void> | null = null
+  #isClosed = false
 
   private constructor(database: Database, admin: Connection, folder: string) {
     this.#database = database
@@ -95,14 +99,31 @@ export class DuckdbInstance implements Instance {
   }
 
   async session(): Promise<Session> {
-    const connection = await bind.connect(this.#database)
+    const spare = this.#spare
+    this.#spare = null
+    const connection = spare ?? (await bind.connect(this.#database))
     const id = ++this.#lastSession
     this.#sessions.add(id)
     const describeCatalog = (request: DescribeRequest) => this.#describe(request)
     return new DuckdbSession(connection, describeCatalog, () => {
       this.#sessions.delete(id)
       void this.#letGo()
+      this.#ensureSpare()
     })
+  }
+
+  #ensureSpare(): void {
+    if (this.#spare || this.#connecting || this.#isClosed) return
+    this.#connecting = bind
+      .connect(this.#database)
+      .then(
+        (connection) => void (this.#spare = connection),
+        () => {},
+      )
+      .then(() => {
+        this.#connecting = null
+        if (this.#isClosed) this.#disconnect()
+      })
   }
 
   /** Changes run sequentially: each is compared with the state that the previous one left. */
@@ -142,6 +163,14 @@ export class DuckdbInstance implements Instance {
   }
 
   close(): void {
+    this.#isClosed = true
+    if (!this.#connecting) this.#disconnect()
+  }
+
+  /** The database must not end while a connection is being opened. */
+  #disconnect(): void {
+    if (this.#spare) bind.disconnect_sync(this.#spare)
+    this.#spare = null
     bind.disconnect_sync(this.#admin)
     bind.close_sync(this.#database)
   }

@@ -134,6 +134,17 @@ suite('rows', () => {
     expect(rowsText(twice)).toBe('[{"t":"b","n":2}]')
     expect(rowsText(buildFrame({ n: [] }))).toBe('[]')
   })
+  it('regression: writes integers that are longer than a piece', () => {
+    const long = '7'.repeat(10_000)
+    const column = { ...buildColumn([long, '1'], 'n'), numeric: true } as Column
+    expect(rowsText({ rows: 2, columns: [column] }, 'iso')).toBe(`[{"n":"${long}"},{"n":1}]`)
+  })
+  it('uses little memory for a short result', () => {
+    const encoder = createEncoder({ as: 'rows', times: 'ms' })
+    const pieces = [...encoder.start([{ name: 'n' }]), ...encoder.frame(buildFrame({ n: [1] })), ...encoder.end()]
+    expect(pieces.map(({ buffer }) => buffer.byteLength)).toEqual([4096])
+  })
+
   it('sends pieces of bounded size, even for a text of several megabytes', () => {
     const long = `${'x"'.repeat(800_000)}\u0000`
     expect(JSON.parse(rowsText(buildFrame({ a: [long], b: ['y'] })))).toEqual([{ a: long, b: 'y' }])

@@ -1,8 +1,12 @@
+import { utf8 } from '../utf8.ts'
 import { putInteger } from './digits.ts'
 import type { CheckBytes } from './encoder.ts'
 
-/** Size of the pieces that leave an encoder; a runner sends at most 1 MB at a time. */
+/** Maximum size of the pieces that leave an encoder; a runner sends at most 1 MB at a time. */
 const pieceBytes = 256 << 10
+/** Size of the first piece; each is four times as long as the one before. Most results are short, and memory is cleared first. */
+const firstPieceBytes = 4 << 10
+const noBytes = new Uint8Array(0)
 /** Number of bytes that `reserve` guarantees. */
 export const maxReservedBytes = 512
 
@@ -11,8 +15,9 @@ export const maxReservedBytes = 512
  * `bytes` from `at` and advance `at`.
  */
 export class Sink {
-  bytes = new Uint8Array(pieceBytes)
+  bytes = new Uint8Array(firstPieceBytes)
   at = 0
+  #nextPieceBytes = firstPieceBytes * 4
   #pieces: Uint8Array[] = []
   #bytes = 0
   readonly #check: CheckBytes
@@ -22,7 +27,7 @@ export class Sink {
   }
 
   reserve(): void {
-    if (this.at + maxReservedBytes > pieceBytes) this.#turn()
+    if (this.at + maxReservedBytes > this.bytes.length) this.#turn()
   }
 
   byte(value: number): void {
@@ -42,16 +47,17 @@ export class Sink {
       return
     }
     for (let next = start; next < end;) {
-      const part = Math.min(end - next, pieceBytes - this.at)
+      const part = Math.min(end - next, this.bytes.length - this.at)
       this.bytes.set(from.subarray(next, next + part), this.at)
       this.at += part
       next += part
-      if (this.at === pieceBytes) this.#turn()
+      if (this.at === this.bytes.length) this.#turn()
     }
   }
 
-  /** Writes ASCII text of at most `maxReservedBytes` characters. */
+  /** Writes ASCII text. */
   ascii(text: string): void {
+    if (text.length > maxReservedBytes) return this.copy(utf8.encode(text))
     this.reserve()
     for (let index = 0; index < text.length; index++) this.bytes[this.at++] = text.charCodeAt(index)
   }
@@ -64,8 +70,9 @@ export class Sink {
 
   /** Reserves `length` contiguous bytes, which the caller fills before collecting the pieces. */
   allocate(length: number): { bytes: Uint8Array; at: number } {
-    if (this.at + length > pieceBytes && this.at > 0) this.#turn()
+    if (length <= pieceBytes && this.at + length > this.bytes.length) this.#turn(length)
     if (length > pieceBytes) {
+      this.#flush()
       this.#count(length)
       const bytes = new Uint8Array(length)
       for (let start = 0; start < length; start += pieceBytes)
@@ -86,14 +93,23 @@ export class Sink {
 
   /** Returns everything that remains. */
   takeAll(): Uint8Array[] {
-    if (this.at > 0) this.#turn()
+    this.#flush()
     return this.takeFull()
   }
 
-  #turn(): void {
+  /** Begins a piece of at least `needed` bytes. */
+  #turn(needed = 0): void {
+    this.#flush()
+    this.bytes = new Uint8Array(Math.max(this.#nextPieceBytes, needed))
+    this.#nextPieceBytes = Math.min(this.#nextPieceBytes * 4, pieceBytes)
+  }
+
+  /** Ends the piece; the next write begins another. */
+  #flush(): void {
+    if (this.at === 0) return
     this.#count(this.at)
     this.#pieces.push(this.bytes.subarray(0, this.at))
-    this.bytes = new Uint8Array(pieceBytes)
+    this.bytes = noBytes
     this.at = 0
   }
 

@@ -1,9 +1,11 @@
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 import { cellAt, formatDecimal, isFloat, isNull, storedText } from '../cells.ts'
-import type { Column, Frame, TimeColumn } from '../frame.ts'
+import type { Column, Frame, PlainText, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
+import { putInteger } from './digits.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
+import { encodeWords, type EncodedWords } from './json-text.ts'
 import { splitInt64, safeIntegerAt } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
@@ -12,6 +14,8 @@ import { writeIso } from './times.ts'
 const maxRows = 1_048_576
 const maxColumns = 16_384
 const maxCharacters = 32_767
+/** Dictionaries of more bytes are not encoded in advance, so that an unused word cannot exceed `maxCharacters`. */
+const maxWordBytes = maxCharacters
 /** Spreadsheets keep 15 digits of a number; longer ones are written as text, so that none is lost. */
 const exactBelow = 1e15
 
@@ -51,6 +55,9 @@ type Writer = (row: number) => void
 export function createXlsxSheetEncoder(): Encoder {
   const sink = new Sink()
   let rowsWritten = 0
+  const rowNumber = new Uint8Array(8)
+  /** Cells of the words of dictionaries, reused while frames share a dictionary. */
+  const wordCells = new WeakMap<PlainText, EncodedWords>()
   /** Beginning of the cells of each column, up to the number of the row. */
   let openCell: readonly Uint8Array[] = []
 
@@ -64,13 +71,13 @@ export function createXlsxSheetEncoder(): Encoder {
           { max: maxRows - 1 },
         ),
       )
-    const rowNumber = utf8.encode(String(rowsWritten))
+    const digits = putInteger(rowNumber, 0, rowsWritten)
     sink.copy(openRow)
-    sink.copy(rowNumber)
+    sink.copy(rowNumber, 0, digits)
     sink.copy(openCells)
     for (let index = 0; index < openCell.length; index++) {
       sink.copy(openCell[index]!)
-      sink.copy(rowNumber)
+      sink.copy(rowNumber, 0, digits)
       cell(index)
     }
     sink.copy(closeRow)
@@ -99,7 +106,7 @@ export function createXlsxSheetEncoder(): Encoder {
     },
     frame({ rows, columns }: Frame) {
       const writers = columns.map((column): Writer => {
-        const write = createCellWriter(column, sink)
+        const write = createCellWriter(column, rows, sink, wordCells)
         return (row) => (isNull(column, row) ? sink.copy(empty) : write(row))
       })
       let row = 0
@@ -131,7 +138,12 @@ function columnWidthXml(column: EncodedColumn, index: number): string {
 
 const sheetTooLarge = (text: Message): AppError => new AppError('result_too_large', { message: text })
 
-function createCellWriter(column: Column, sink: Sink): Writer {
+function createCellWriter(
+  column: Column,
+  rows: number,
+  sink: Sink,
+  wordCells: WeakMap<PlainText, EncodedWords>,
+): Writer {
   switch (column.kind) {
     case 'number':
       return (row) => writeNumber(sink, column.data[row]!, isFloat(column))
@@ -171,9 +183,24 @@ function createCellWriter(column: Column, sink: Sink): Writer {
       const { text } = column
       if (text.as === 'plain') return (row) => writeText(sink, text.bytes, text.offsets[row]!, text.offsets[row + 1]!)
       const { codes, words } = text
+      const cells = encodeWordCells(words, rows, wordCells)
+      if (cells) return (row) => sink.copy(cells.bytes, cells.offsets[codes[row]!], cells.offsets[codes[row]! + 1])
       return (row) => writeText(sink, words.bytes, words.offsets[codes[row]!]!, words.offsets[codes[row]! + 1]!)
     }
   }
+}
+
+/** The cell of each word of a dictionary; undefined for one with more words than rows, or with a word that may be too long. */
+function encodeWordCells(
+  words: PlainText,
+  rows: number,
+  wordCells: WeakMap<PlainText, EncodedWords>,
+): EncodedWords | undefined {
+  const known = wordCells.get(words)
+  if (known || words.offsets.length > rows + 1 || words.bytes.length > maxWordBytes) return known
+  const cells = encodeWords(words, (to, from, start, end) => writeText(to, from, start, end))
+  wordCells.set(words, cells)
+  return cells
 }
 
 /** True for a decimal of at most 15 digits, which spreadsheets keep. */
@@ -198,13 +225,18 @@ function writeNumber(sink: Sink, value: number, float: boolean): void {
   return writeText(sink, utf8.encode(String(value)))
 }
 
+const openTime = Object.fromEntries(
+  Object.values(xlsxStyles).map((style) => [style, utf8.encode(`" s="${style}"><v>`)]),
+) as Record<(typeof xlsxStyles)[keyof typeof xlsxStyles], Uint8Array>
+
 function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
   return (row) => {
     const ms = data[row]!
     if (!Number.isFinite(ms)) return sink.copy(empty)
     if (ms >= firstMs) {
       const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
-      sink.ascii(`" s="${style}"><v>${Math.floor(ms) / dayMs + epochDays}`)
+      sink.copy(openTime[style])
+      sink.ascii(String(Math.floor(ms) / dayMs + epochDays))
       return sink.copy(closeValue)
     }
     sink.copy(openText)
