@@ -226,10 +226,11 @@ describe('datasets', () => {
   })
 })
 
+const dialog = (name: string): Locator => page.getByRole('dialog', { name })
+const question = (): Locator => page.getByRole('alertdialog')
+const heading = (name: string): Promise<void> => page.getByRole('heading', { name, exact: true }).waitFor()
+
 describe('annotation layers', () => {
-  const dialog = (name: string): Locator => page.getByRole('dialog', { name })
-  const question = (): Locator => page.getByRole('alertdialog')
-  const heading = (name: string): Promise<void> => page.getByRole('heading', { name, exact: true }).waitFor()
   const times = async (form: Locator, start: string, end: string): Promise<void> => {
     await form.getByLabel('Start (UTC)').fill(start)
     await form.getByLabel('End (UTC)').fill(end)
@@ -359,6 +360,48 @@ describe('annotation layers', () => {
     await checkAccessibility()
     await page.getByRole('link', { name: 'View all annotation layers' }).click()
     await heading('No annotation layers yet')
+    expect([...violations]).toEqual([])
+  })
+})
+
+describe('CSS templates', () => {
+  it('are created, checked, changed and deleted', async () => {
+    const { checkAccessibility, violations, pageErrors } = monitorPage(page)
+    const { body: left } = await admin.get('/api/v1/css_template/')
+    for (const id of left.ids) await admin.delete(`/api/v1/css_template/${id}`)
+    await page.goto('/dashboard/list/')
+    await page
+      .getByRole('navigation', { name: 'Main', exact: true })
+      .getByRole('link', { name: 'CSS templates' })
+      .click()
+    await heading('No CSS templates yet')
+    await page.getByRole('main').getByRole('link', { name: 'CSS template' }).last().click()
+    const made = dialog('New CSS template')
+    await made.getByLabel('Name').fill('Company')
+    await made.getByLabel('CSS').fill('.header {\n  color: navy;')
+    await made.getByText('Line 1: this block is not closed with a brace').waitFor()
+    await checkAccessibility()
+    await made.getByLabel('CSS').fill('.header { color: navy; }')
+    await made.getByRole('button', { name: 'Create' }).click()
+    await list.toast('Saved: Company')
+    await expect.poll(list.names).toEqual(['Company'])
+    await checkAccessibility()
+
+    await list.link('Company').click()
+    const edited = dialog('Edit CSS template')
+    expect(await edited.getByLabel('CSS').inputValue()).toBe('.header { color: navy; }')
+    await edited.getByLabel('Name').fill('Company look')
+    await edited.getByLabel('Name').press('Enter')
+    await list.toast('Saved: Company look')
+    await list.search().fill('navy')
+    await expect.poll(list.names).toEqual(['Company look'])
+
+    await list.menuOf('Company look')
+    await list.choose('Delete')
+    await question().getByText('Dashboards keep the styles that were copied into them.').waitFor()
+    await question().getByRole('button', { name: 'Delete CSS template' }).click()
+    await list.toast('Deleted: Company look')
+    expect(pageErrors).toEqual([])
     expect([...violations]).toEqual([])
   })
 })

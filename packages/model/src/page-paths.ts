@@ -45,6 +45,7 @@ export const pagePaths = {
   dataset: { '/dataset/:id': ['can_read', 'Dataset'], '/tablemodelview/edit/:id': ['can_read', 'Dataset'] },
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  cssTemplates: { '/csstemplatemodelview/list/': ['can_read', 'CssTemplate'] },
   rowLevelSecurityRules: {
     '/rowlevelsecurity/list/': ['can_read', 'Row Level Security'],
     '/rowlevelsecurityfiltersmodelview/list/': ['can_read', 'Row Level Security'],

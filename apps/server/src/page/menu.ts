@@ -26,6 +26,7 @@ const entries: readonly MenuItem[] = [
     icon: '',
     label: 'Manage',
     childs: [
+      item('CSS Templates', 'CSS Templates', '/csstemplatemodelview/list/'),
       item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/'),
       item('Tags', 'Tags', '/superset/tags/'),
     ],

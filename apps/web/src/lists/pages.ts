@@ -46,6 +46,12 @@ export const queryHistory = list({
   load: async () => (await import('./queries/QueryHistoryPage.tsx')).QueryHistoryPage,
 })
 
+export const cssTemplates = list({
+  name: 'cssTemplates',
+  section: 'css-templates',
+  load: async () => (await import('./css-templates/CssTemplateListPage.tsx')).CssTemplateListPage,
+})
+
 export const annotationLayers = list({
   name: 'annotationLayers',
   section: 'annotation-layers',
@@ -120,6 +126,7 @@ export const pages = [
   databases,
   savedQueries,
   queryHistory,
+  cssTemplates,
   annotationLayers,
   annotations,
   rowLevelSecurityRules,

@@ -34,6 +34,15 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       may: can('can_read', 'Dashboard'),
     },
     {
+      section: 'css-templates',
+      parent: 'dashboards',
+      label: t('app.nav.cssTemplates', 'CSS templates'),
+      href: '/csstemplatemodelview/list/',
+      icon: 'text',
+      shortcut: 'G K',
+      may: can('can_write', 'CssTemplate'),
+    },
+    {
       section: 'charts',
       label: t('app.nav.charts', 'Charts'),
       href: '/chart/list/',

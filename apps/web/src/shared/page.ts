@@ -16,6 +16,7 @@ export type NavSection =
   | 'dashboards'
   | 'charts'
   | 'annotation-layers'
+  | 'css-templates'
   | 'datasets'
   | 'databases'
   | 'sqllab'

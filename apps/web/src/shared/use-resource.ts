@@ -12,6 +12,7 @@ export type RelatedResource =
   | 'saved_query'
   | 'query'
   | 'annotation_layer'
+  | 'css_template'
   | 'rowlevelsecurity'
   | 'tag'
 

@@ -6,6 +6,7 @@ import {
   Dialog,
   ErrorPanel,
   Field,
+  Link,
   MultiSelect,
   Select,
   userDisplayName,
@@ -21,8 +22,9 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { findCssError } from '../../shared/css-error.ts'
+import { cssErrorText } from '../../shared/css-error-text.ts'
 import { jsonErrorText } from '../../shared/json-error.ts'
+import { can } from '../../shared/rights.ts'
 import { canEditTags } from '../../shared/tags/has-tags.ts'
 import { customTagNames, ensureTags } from '../../shared/tags/save-tags.ts'
 import { TagsField } from '../../shared/tags/TagsField.tsx'
@@ -89,7 +91,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
     slug !== null && slug !== result.slug && isIdLikeSlug(slug)
       ? t('dashboard.slugDigits', 'Add a letter: digits alone are read as an ID.')
       : undefined
-  const cssFault = findCssFault(t, values.css)
+  const cssFault = cssErrorText(t, values.css)
   const metadataFault = findMetadataFault(t, values.metadata)
   const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
   const setScheme = (color_scheme: string | null) =>
@@ -258,7 +260,16 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
-            <Field label={t('dashboard.template', 'Template')}>
+            <Field
+              label={t('dashboard.template', 'Template')}
+              help={
+                can('can_write', 'CssTemplate') && (
+                  <Link href="/csstemplatemodelview/list/" target="_blank">
+                    {t('dashboard.manageTemplates', 'Manage CSS templates')}
+                  </Link>
+                )
+              }
+            >
               <Select
                 value={null}
                 onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}
@@ -297,23 +308,6 @@ function findMetadataFault(t: Translate, text: string): string | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? null
     : t('dashboard.objectExpected', 'Enter a JSON object')
-}
-
-/** Error message if the structure of the style sheet is broken; browsers drop such rules silently. */
-function findCssFault(t: Translate, css: string): string | undefined {
-  const error = findCssError(css)
-  if (error === null) return undefined
-  const { line } = error
-  switch (error.reason) {
-    case 'unclosed-block':
-      return t('dashboard.css.unclosedBlock', 'Line {line}: this block is not closed with a brace', { line })
-    case 'unopened-block':
-      return t('dashboard.css.unopenedBlock', 'Line {line}: this brace closes no block', { line })
-    case 'unclosed-comment':
-      return t('dashboard.css.unclosedComment', 'Line {line}: this comment is not closed', { line })
-    case 'unclosed-string':
-      return t('dashboard.css.unclosedString', 'Line {line}: this string is not closed', { line })
-  }
 }
 
 /** Returns only the changed fields, so that users who change different fields do not conflict. */
