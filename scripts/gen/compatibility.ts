@@ -1,6 +1,7 @@
 import { readInventory, type CallState, type InventoryRow } from '../../packages/testing/src/inventory.ts'
 
 const page = 'docs/compatibility.md'
+const permissionsDecision = 'docs/decisions/0229-older-calls-ask-for-todays-permissions.md'
 
 const titles: readonly [state: CallState, title: string][] = [
   ['same', 'Same'],
@@ -32,7 +33,7 @@ export function buildCompatibility(): Map<string, string> {
 
 Superset's releases 2.1 to 6.0 document ${rows.length} calls. This page says how Parquetry answers each of them. It is written by \`npm run gen\` from \`packages/testing/reference/compatibility.json\`, and \`apps/server/src/inventory.test.ts\` sends every call to a server: a call that is listed as missing and answers is a failure too.
 
-"Same" calls have the address, input, permission and response of the original; where answers of the original were recorded, \`apps/server/src/reference.test.ts\` compares them. These differences apply to all calls: a bearer token works on every address and needs no CSRF token; both spellings of an address, with and without the final slash, answer directly; an object that the caller may not read looks missing; what is not there answers 404 with a JSON body.
+"Same" calls have the address, input, permission and response of the original; where answers of the original were recorded, \`apps/server/src/reference.test.ts\` compares them. These differences apply to all calls: a bearer token works on every address and needs no CSRF token; both spellings of an address, with and without the final slash, answer directly; an object that the caller may not read looks missing; older calls that release 3.0 removed ask for the permission of the call that replaced them ([decision](${permissionsDecision.replace('docs/', '')})); what is not there answers 404 with a JSON body.
 
 | | Calls | ${titles.map(([, title]) => title).join(' | ')} |
 | --- | --- | ${titles.map(() => '---').join(' | ')} |

@@ -12,7 +12,6 @@ import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { fileRoutes } from './dashboard/file-routes.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
-import { legacyDashboardRoutes } from './dashboard/legacy-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
@@ -31,6 +30,8 @@ import { exploreJsonRoutes } from './explore-json/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { logRoutes } from './log/routes.ts'
+import { modelListRoutes } from './legacy/model-lists.ts'
+import { userListRoutes } from './legacy/user-lists.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
 import { trashedRoutes } from './history/trash-routes.ts'
@@ -86,7 +87,8 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   sharingRoutes,
   versionRoutes,
   trashedRoutes,
-  legacyDashboardRoutes,
+  modelListRoutes,
+  userListRoutes,
   exploreRoutes,
   savedFormRoutes,
   savedQueryRoutes,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { openObject, AnyObject } from './fields.ts'
+import { AnyObject, body, id, nullish, openObject, optional, text } from './fields.ts'
 import { readingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -21,10 +21,20 @@ const RecentItem = openObject({
 })
 export type RecentItem = Static<typeof RecentItem>
 
+/** An entry that a client adds; the user and the time are those of the call. */
+export const LogPost = body({
+  action: text(1, 200),
+  json: nullish(text(0, 65_536)),
+  dashboard_id: nullish(id()),
+  slice_id: nullish(id()),
+  duration_ms: nullish(Type.Integer({ minimum: 0 })),
+  referrer: nullish(text(0, 1024)),
+})
+export type LogPost = Static<typeof LogPost>
+
 const recent = {
   method: 'GET',
   body: 'none',
-  rison: RecentQuery,
   reply: openObject({
     result: Type.Array(RecentItem),
   }),
@@ -45,14 +55,42 @@ export const logRoutes = {
   item,
   recentActivity: defineRoute({
     ...recent,
+    rison: RecentQuery,
     path: '/api/v1/log/recent_activity/',
     summary: 'Lists the recent activity of the caller',
   }),
   recentActivityOf: defineRoute({
     ...recent,
+    rison: RecentQuery,
     path: '/api/v1/log/recent_activity/:id/',
     summary: 'Lists the recent activity of a user',
     params: Type.Object({ id: Type.Integer() }),
+  }),
+  /** Before `/api/v1`: the list itself, without an object around it. */
+  olderRecentActivity: defineRoute({
+    ...recent,
+    path: '/superset/recent_activity/:id/',
+    summary: 'Lists the recent activity of a user for clients older than `/api/v1`',
+    params: Type.Object({ id: Type.Integer() }),
+    query: Type.Object({ limit: optional(Type.Integer()), actions: optional(Type.String()) }),
+    reply: Type.Array(RecentItem),
+    can: ['can_recent_activity', 'Superset'],
+    errors: 'legacy',
+  }),
+  create: defineRoute({
+    method: 'POST',
+    path: '/api/v1/log/',
+    summary: 'Adds an entry of the caller to the action log',
+    body: LogPost,
+    reply: openObject({ id: Type.Integer(), result: AnyObject }),
+    success: [201],
+    can: ['can_write', 'Log'],
+    object: 'none: the entry names the caller as its user',
+    rate: 'write',
+    audit: 'log.create',
+    csrf: 'token',
+    errors: 'plain-422',
+    fails: ['invalid_payload'],
   }),
   /** Events of the client; the form field `events` contains a JSON list. */
   events: defineRoute({

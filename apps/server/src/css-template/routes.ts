@@ -47,6 +47,12 @@ export function cssTemplateRoutes(app: App, { db }: HttpDeps): void {
     })
     return { result: echo({ ...row, ...changed }) }
   })
+  serve(app, routes.older, async () => {
+    const columns = ['id', 'template_name', 'css'] as const
+    const result = await db.selectFrom('css_template').select(columns).orderBy('template_name').orderBy('id').execute()
+    const pks = result.map(({ id }) => id)
+    return { count: result.length, pks, result, modelview_name: 'CssTemplateAsyncModelView' }
+  })
   serveRemoving(app, routes, {
     resource: cssTemplateResource,
     action: ['can_write', 'CssTemplate'],

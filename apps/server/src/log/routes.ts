@@ -11,6 +11,7 @@ import { resolvePage, type ReadContext, type Resource } from '../http/resource.t
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
+import { logRow } from '../store/audit-log.ts'
 import type { LogTable, Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
 
@@ -168,6 +169,19 @@ export function logRoutes(app: App): void {
   serve(app, routes.recentActivityOf, async ({ params, rison, principal }) => {
     const isOpen = params.id === principal.id || principal.isAdmin
     return { result: isOpen ? await recentActivity(readContext(app, principal), params.id, rison) : [] }
+  })
+  serve(app, routes.olderRecentActivity, async ({ params, query, principal }) => {
+    if (params.id !== principal.id && !principal.isAdmin) throw new AppError('forbidden')
+    const actions = query.actions?.split(',').filter(Boolean)
+    const recent = { page_size: query.limit ?? 100, distinct: false, ...(actions && { actions }) }
+    return recentActivity(readContext(app, principal), params.id, recent)
+  })
+  serve(app, routes.create, async ({ body, event, reply }) => {
+    const { json = null, duration_ms = null, referrer = null, dashboard_id = null, slice_id = null, action } = body
+    Object.assign(event, { action, dashboard_id, slice_id, isWritten: true })
+    const row = { ...logRow(event, app.deps.now(), duration_ms, referrer), json }
+    const { id } = await app.deps.db.insertInto('log').values(row).returning('id').executeTakeFirstOrThrow()
+    return reply.code(201).send({ id, result: { ...body } })
   })
   serve(app, routes.events, ({ query, body, principal, request, reply }) => {
     const events = query.explode === 'events' ? parseJson(body['events'] ?? '[]') : [body]

@@ -63,7 +63,7 @@ function buildRedirectUrl(to: string, { params, url }: FastifyRequest): string {
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),
   )
   const queryStart = url.indexOf('?')
-  return queryStart < 0 ? address : `${address}&${url.slice(queryStart + 1)}`
+  return queryStart < 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${url.slice(queryStart + 1)}`
 }
 
 /** The web app: its files, its navigation, and `index.html` for the address of every page. */

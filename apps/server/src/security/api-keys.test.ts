@@ -243,6 +243,7 @@ describe.each(testStores)('API keys on %s', (_name, store) => {
       '/api/v1/trash',
       '/superset/favstar/:kind',
       '/superset/log/',
+      '/superset/recent_activity/:id',
     ])
   })
 })
