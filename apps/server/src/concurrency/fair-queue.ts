@@ -149,6 +149,7 @@ export class FairQueue {
   }
 
   #grantNext(): void {
+    if (this.#waiting.length === 0) return
     for (;;) {
       const first = this.#sorted().find(({ requester }) => this.#hasRoom(requester))
       if (!first) return this.#notifyPositions()

@@ -58,7 +58,8 @@ export function createCallSlots(max: number): CallSlots {
   async function acquire(contract: RouteContract, call: UserCall): Promise<() => void> {
     const { reply } = call
     try {
-      const release = await slots.acquire(`${kindOf(contract)} ${callSlotKey(call)}`, createAbortSignal(reply))
+      const user = `${kindOf(contract)} ${callSlotKey(call)}`
+      const release = slots.tryAcquire(user) ?? (await slots.acquire(user, createAbortSignal(reply)))
       if (!reply.raw.destroyed) return release
       release()
     } catch (cause) {

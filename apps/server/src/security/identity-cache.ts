@@ -1,6 +1,6 @@
 import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import { countAccessChanges, countSessionChanges, isTracked } from '../store/changes.ts'
+import { countIdentityChanges, isTracked } from '../store/changes.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Without reports of changes, those by another server on the same store are noticed within this time. */
@@ -41,8 +41,7 @@ export class IdentityCache {
    */
   read<T>(key: string, load: (previous: T | undefined) => Promise<T | undefined>): Promise<T | undefined> {
     const now = this.#steadyMs()
-    const rights = countAccessChanges(this.#db)
-    const sessions = countSessionChanges(this.#db)
+    const { rights, sessions } = countIdentityChanges(this.#db)
     const known = this.#entries.get(key)
     this.#entries.delete(key)
     this.#removeUnused(now)

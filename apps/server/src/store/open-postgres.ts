@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../settings/start-error.ts'
 import { ChangeListener, type ListenerLimits } from './change-listener.ts'
-import { addChanges, registerTracker, startCounts, sumChanges } from './changes.ts'
+import { addChanges, registerTracker, startCounts } from './changes.ts'
 import { mayReadMemory } from './call-budget.ts'
 import { withMemoryReads } from './memory-reads.ts'
 import { guardedPool, type PoolLimits } from './guarded-pool.ts'
@@ -53,10 +53,10 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
     onChange: (kinds) => addChanges(counts, kinds),
     ...(listenerLimits && { limits: listenerLimits }),
   })
-  const countChanges = () => (listener.isListening() ? sumChanges(counts, ['content', 'rights']) : undefined)
+  const countChanges = () => (listener.isListening() ? counts.content + counts.rights : undefined)
   const reads = withMemoryReads(guardedPool(pool, limits), () => (mayReadMemory() ? countChanges() : undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reads }) })
-  registerTracker(db, { count: (...kinds) => sumChanges(counts, kinds), isComplete: () => listener.isListening() })
+  registerTracker(db, { count: () => counts, isComplete: () => listener.isListening() })
   try {
     await pool.query('select 1')
   } catch (cause) {

@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { addChanges, startCounts, sumChanges } from './changes.ts'
+import { addChanges, type ChangeCounts, startCounts } from './changes.ts'
 import { FileHealth, watchStatement } from './file-health.ts'
-import { type ChangeKind, changesOf } from './table-changes.ts'
+import { changesOf } from './table-changes.ts'
 
 const maxStatements = 500
 /** Longer statements have lists and batches of varying length: 500 of those would be tens of megabytes. */
@@ -15,8 +15,8 @@ const endsTransaction = /^\s*rollback\b(?!\s+to\b)/i
 const writesNothing = /^\s*(select|rollback)\b/i
 
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
-  /** Number of changes of some kinds so far, by statements of this connection, and of all commits by others. */
-  countChanges(...kinds: readonly ChangeKind[]): number
+  /** Numbers of changes so far by kind: those by statements of this connection, and all commits by others. */
+  countChanges(): ChangeCounts
 }
 
 /**
@@ -63,6 +63,10 @@ export function withStatementCache(
   return {
     prepare: prepare as BetterSqlite3.Database['prepare'],
     close: () => database.close(),
-    countChanges: (...kinds) => sumChanges(counts, kinds) + readVersion(),
+    countChanges: () => {
+      const others = readVersion()
+      const { content, rights, sessions } = counts
+      return { content: content + others, rights: rights + others, sessions: sessions + others }
+    },
   }
 }

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { PerUserSemaphore } from './per-user-semaphore.ts'
+
+const neverAborted = new AbortController().signal
+
+it('gives each user their slots at once while they are free, then to those who wait', async () => {
+  const semaphore = new PerUserSemaphore(1)
+  const release = semaphore.tryAcquire('ann')
+  expect([semaphore.tryAcquire('ann'), typeof semaphore.tryAcquire('ben')]).toEqual([null, 'function'])
+  const waiting = semaphore.acquire('ann', neverAborted)
+  release?.()
+  expect(semaphore.tryAcquire('ann')).toBe(null)
+  const releaseNext = await waiting
+  release?.()
+  expect(semaphore.tryAcquire('ann')).toBe(null)
+  releaseNext()
+  releaseNext()
+  const releaseLast = semaphore.tryAcquire('ann')
+  releaseNext()
+  expect([typeof releaseLast, semaphore.tryAcquire('ann')]).toEqual(['function', null])
+})
+
+it('a wait ends with its signal', async () => {
+  const semaphore = new PerUserSemaphore(1)
+  semaphore.tryAcquire('ann')
+  const abort = new AbortController()
+  const waiting = semaphore.acquire('ann', abort.signal)
+  abort.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+})
