@@ -11,8 +11,29 @@ const [folder = join(root, 'apps/cli/dist')] = process.argv.slice(2)
 const programs = { server: 'apps/cli/src/main.ts', runner: 'apps/runner/src/main.ts' }
 const outputOf = (name: string): string => join(folder, name, 'main.js')
 
-/** Packages that consist of hundreds of files. Others stay in `node_modules`: some of them find files next to their own. */
-const bundledPackages = /^(@parquetry\/|(kysely|typebox)(\/|$))/
+/**
+ * Packages that every start loads, and what these load. Others stay in `node_modules`: some of them find files next to their own.
+ * Of pino, only its transports do, which are not used.
+ */
+const bundledPackages = [
+  ...['kysely', 'typebox', 'saxes', 'xmlchars'],
+  ...[
+    'fastify',
+    '@fastify/error',
+    '@fastify/forwarded',
+    '@fastify/proxy-addr',
+    'avvio',
+    'fastq',
+    'find-my-way',
+    'ipaddr.js',
+  ],
+  ...['fast-decode-uri-component', 'fast-deep-equal', 'fast-querystring', 'process-warning', 'ret', 'reusify', 'rfdc'],
+  ...['safe-regex2', 'secure-json-parse', 'semver', 'toad-cache'],
+  ...['pino', 'pino-std-serializers', '@pinojs/redact', 'atomic-sleep', 'on-exit-leak-free', 'quick-format-unescaped'],
+  ...['safe-stable-stringify', 'sonic-boom'],
+]
+const isBundled = (id: string): boolean =>
+  id.startsWith('@parquetry/') || bundledPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** Keeps the meaning of `import.meta` of each source file, so that files are found where they are. The runner is the bundled one. */
 const sourceUrls: Plugin = {
@@ -31,6 +52,24 @@ const sourceUrls: Plugin = {
   },
 }
 
+const nodeImport = /^import\s*\{([^}]*)\}\s*from\s*'(node:[^']+)'/gm
+
+/**
+ * Takes modules of Node with `process.getBuiltinModule`. An `import` reads every export of the module, and some of them load others:
+ * `node:http` the whole of undici, for its WebSocket.
+ */
+const nodeModules: Plugin = {
+  name: 'node-modules',
+  transform: {
+    filter: { code: "'node:" },
+    handler: (code) =>
+      code.replaceAll(nodeImport, (_, names: string, module: string) => {
+        const values = names.split(',').filter((name) => name.trim() !== '' && !/^\s*type\s/.test(name))
+        return `const {${values.map((name) => name.replace(/\sas\s/, ': ')).join(',')}} = process.getBuiltinModule('${module}')`
+      }),
+  },
+}
+
 /** A server that is running may still load files of the previous build. */
 const keptMs = 7 * 86_400_000
 
@@ -39,8 +78,8 @@ for (const [name, program] of Object.entries(programs)) {
     cwd: root,
     input: { main: program },
     platform: 'node',
-    external: (id) => /^[^./]/.test(id) && !bundledPackages.test(id),
-    plugins: [sourceUrls],
+    external: (id) => /^[^./]/.test(id) && !isBundled(id),
+    plugins: [sourceUrls, nodeModules],
   })
   const dir = join(folder, name)
   const { output } = await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js' })

@@ -9,6 +9,7 @@ import { ConnectionLimiter } from './http/connections.ts'
 import { createProxyCheck } from './http/trusted-proxies.ts'
 import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
+import { answerHeadRequests, headRequestOptions, omitHeadBodies } from './http/head-requests.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
 import { addBodyParsers } from './http/parsers.ts'
 import { createRateLimiter } from './http/rate-limiter.ts'
@@ -64,6 +65,7 @@ export function createApp(deps: Deps): App {
     http: { connectionsCheckingInterval: connectionCheckMs },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    ...headRequestOptions,
   }) as unknown as FastifyInstance
   http.server.headersTimeout = headersMs
   const connections = new ConnectionLimiter(http.server, {
@@ -93,6 +95,7 @@ export function createApp(deps: Deps): App {
   http.decorateRequest('early', null)
   http.decorateRequest('slot', null)
   http.decorateRequest('startStep', null)
+  answerHeadRequests(http)
   http.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('X-Request-Id', request.id)
@@ -127,6 +130,7 @@ export function createApp(deps: Deps): App {
   addSecurityHeaders(http, settings)
   addBodyParsers(http)
   compressData(http)
+  omitHeadBodies(http)
   answerErrors(app)
   for (const register of routes) register(app, deps)
   http.addHook('onClose', () => {

@@ -1,14 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { makeLink } from './security/one-time-link.ts'
-import { findWeaknessText } from './security/passwords.ts'
-import { addUser, findUser, setPassword } from './security/users.ts'
+import { findWeaknessText, hashPassword } from './security/passwords.ts'
+import { addUser, findUser, setPasswordHash } from './security/users.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Tables } from './store/tables.ts'
+
+/** The hash of the administrator's password in the settings; undefined if they contain none. */
+export const hashAdminPassword = ({ admin }: Pick<Settings, 'admin'>): Promise<string> | undefined =>
+  admin ? hashPassword(admin.password) : undefined
 
 /**
  * Ensures that someone can sign in. If no user has a password yet, creates the administrator of the settings, or one whose
  * password is set with a one-time link.
+ * @param adminHash  hash of the administrator's password, if it was begun earlier
  * @returns the token of the link, if one was created
  */
 export async function ensureFirstUser(
@@ -16,6 +21,7 @@ export async function ensureFirstUser(
   { admin, config }: Pick<Settings, 'admin' | 'config'>,
   log: Logger,
   now: Date,
+  adminHash?: Promise<string>,
 ): Promise<string | undefined> {
   const userWithPassword = await db
     .selectFrom('user')
@@ -31,6 +37,6 @@ export async function ensureFirstUser(
   if (!admin) return makeLink(db, id, now)
   const weakness = findWeaknessText(admin.password, username, config)
   if (weakness) log.warn({ user: username }, `the first administrator has a weak password: ${weakness}`)
-  await setPassword(db, id, admin.password, now)
+  await setPasswordHash(db, id, await (adminHash ?? hashPassword(admin.password)), now)
   return undefined
 }

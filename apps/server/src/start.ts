@@ -4,7 +4,7 @@ import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import { ResponseStore } from './cache/response-store.ts'
-import { ensureFirstUser } from './first-user.ts'
+import { ensureFirstUser, hashAdminPassword } from './first-user.ts'
 import { ensureServerId, fullDisk, lockHome, openHome } from './home.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { endQueries, startHousekeeping } from './housekeeping.ts'
@@ -27,7 +27,7 @@ import { StartError } from './settings/start-error.ts'
 import { backUp } from './store/backup.ts'
 import { canDecryptSecrets, holdsSecrets } from './store/stored-secrets.ts'
 import { openKeys } from './store/keys.ts'
-import { alone, migrate } from './store/migrate.ts'
+import { alone, migrate, readSchemaVersion } from './store/migrate.ts'
 import { isDiskFull } from './store/failure.ts'
 import { openStore, statementMs } from './store/open.ts'
 
@@ -64,6 +64,8 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const store = await openStore(settings)
     undo.push(() => store.close())
     const now = () => new Date()
+    // The hash of a new store's first password is computed while its tables are created.
+    const adminHash = (await readSchemaVersion(store)) === 0 ? hashAdminPassword(settings) : undefined
     const { from, to } = await migrate(store, async (version) => {
       const path = await backUp(store, join(settings.home, 'backups'), `before-migration-${version + 1}`, now())
       log.info({ path }, 'metadata store backed up')
@@ -78,7 +80,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const token = await alone(store, async () => {
       await seedRoles(store.db, settings.config)
       await addMissingDataPermissions(store.db)
-      return ensureFirstUser(store.db, settings, log, now())
+      return ensureFirstUser(store.db, settings, log, now(), adminHash)
     })
     const server = ensureServerId(settings.home)
     const translate = errorTranslator(settings)

@@ -83,7 +83,11 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
 
 /** Sets a password and ends the user's sessions and links. */
 export async function setPassword(db: Kysely<Tables>, userId: number, password: string, now: Date): Promise<void> {
-  const hash = await hashPassword(password)
+  await setPasswordHash(db, userId, await hashPassword(password), now)
+}
+
+/** As `setPassword`, with the hash of the password. */
+export async function setPasswordHash(db: Kysely<Tables>, userId: number, hash: string, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('user')
