@@ -140,13 +140,6 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(JSON.stringify(body)).toContain('All cars')
     })
 
-    it('lists CSS templates for legacy clients', async () => {
-      await call('POST', '/api/v1/css_template/', { template_name: 'Company', css: '.a {}' })
-      const { status, body } = await call('GET', '/csstemplateasyncmodelview/api/read')
-      expect(status).toBe(200)
-      expect(body.result).toContainEqual({ template_name: 'Company', css: '.a {}' })
-    })
-
     it('API-102: DELETE deletes the dashboard', async () => {
       const { body } = await call('POST', '/api/v1/dashboard/', { dashboard_title: 'Gone' })
       expect((await call('DELETE', `/api/v1/dashboard/${body.id}`)).status).toBe(200)

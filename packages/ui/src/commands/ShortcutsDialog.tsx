@@ -24,6 +24,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   )
   return (
     <Dialog
+      isText
       open={open}
       onClose={onClose}
       title={t('ui.keys.title', 'Keyboard shortcuts')}

@@ -27,6 +27,8 @@ export interface DialogProps {
   /** Cannot be closed by the user: no close button, no Esc. */
   blocking?: boolean
   role?: 'dialog' | 'alertdialog'
+  /** A long text without controls: the keyboard can scroll it. */
+  isText?: boolean
   /** Class of the body, for dialogs with panes. */
   bodyClass?: string | undefined
 }
@@ -50,6 +52,7 @@ function OpenDialog({
   dirty,
   blocking,
   role = 'dialog',
+  isText,
   bodyClass,
 }: DialogProps) {
   const t = useTranslate()
@@ -79,7 +82,7 @@ function OpenDialog({
         <h2 id={`${id}-title`}>{title}</h2>
         {!blocking && <IconButton icon="close" label={t('ui.dialog.close', 'Close')} onClick={leave} />}
       </header>
-      <div className={[styles.body, bodyClass].filter(Boolean).join(' ')}>
+      <div className={[styles.body, bodyClass].filter(Boolean).join(' ')} tabIndex={isText ? 0 : undefined}>
         {description && (
           <div id={`${id}-description`} className={styles.description}>
             {description}
