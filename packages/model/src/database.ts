@@ -202,6 +202,29 @@ export const databaseRoutes = {
     errors: 'typed',
     fails: ['unprocessable', 'connection_failed'],
   }),
+  /** Before `/api/v1`: answers the text `OK`. */
+  olderTestConnection: defineRoute({
+    ...write,
+    method: 'POST',
+    path: '/superset/testconn',
+    summary: 'Tests a database connection for clients older than `/api/v1`',
+    body: Type.Object(
+      {
+        uri: text(0, 1024),
+        name: nullish(text(0, 250)),
+        impersonate_user: optional(flag()),
+        server_cert: nullish(text()),
+        extra: nullish(jsonText()),
+        encrypted_extra: nullish(jsonText()),
+      },
+      { additionalProperties: true },
+    ),
+    reply: Type.String(),
+    object: 'a masked secret is taken only from a stored database with the same address and user',
+    audit: 'database.test_connection',
+    errors: 'legacy',
+    fails: ['unprocessable', 'connection_failed'],
+  }),
   validateParameters: defineRoute({
     ...write,
     method: 'POST',

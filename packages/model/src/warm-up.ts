@@ -31,6 +31,28 @@ export const warmUpRoutes = {
     audit: 'chart.warm_up',
     fails: ['invalid_payload', 'not_found', 'bad_request'],
   }),
+  /** Before `/api/v1`: `slice_id`, or `table_name` and `db_name`; the list itself, without an object around it. */
+  older: defineRoute({
+    ...shared,
+    method: 'GET',
+    csrf: 'none',
+    path: '/superset/warm_up_cache/',
+    summary: 'Refreshes the cached results of a chart, or of all visible charts of a table',
+    query: Type.Object({
+      slice_id: Type.Optional(Type.Integer()),
+      table_name: Type.Optional(Type.String()),
+      db_name: Type.Optional(Type.String()),
+      dashboard_id: Type.Optional(Type.Integer()),
+      extra_filters: Type.Optional(Type.String({ maxLength: 100_000 })),
+    }),
+    body: 'none',
+    reply: Type.Array(openObject({ slice_id: Type.Integer() })),
+    can: ['can_warm_up_cache', 'Superset'],
+    object: 'the chart must be visible, or the dataset readable',
+    audit: 'chart.warm_up',
+    errors: 'legacy',
+    fails: ['not_found', 'bad_request'],
+  }),
   dataset: defineRoute({
     ...shared,
     path: '/api/v1/dataset/warm_up_cache',

@@ -1,4 +1,10 @@
-import { advancedDataTypeRoutes as routes, AppError, availableDomains, message } from '@parquetry/model'
+import {
+  advancedDataTypeRoutes as routes,
+  AppError,
+  availableDomains,
+  legacyDataRoutes,
+  message,
+} from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { errorTranslator } from '../settings/messages.ts'
@@ -15,5 +21,8 @@ export function advancedDataTypeRoutes(app: App): void {
       })
     return { result }
   })
+  serve(app, legacyDataRoutes.availableDomains, ({ reply }) =>
+    reply.type('application/json; charset=utf-8').send('null'),
+  )
   serve(app, availableDomains, () => ({ result: { domains: null } }))
 }

@@ -1,4 +1,11 @@
-import { parseExactJson, AppError, warmUpRoutes as routes, type QueryFilter, type WarmedChart } from '@parquetry/model'
+import {
+  parseExactJson,
+  AppError,
+  message,
+  warmUpRoutes as routes,
+  type QueryFilter,
+  type WarmedChart,
+} from '@parquetry/model'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../http/app.ts'
@@ -60,19 +67,23 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
   const canRead = async (principal: Principal, id: number): Promise<boolean> =>
     can(readContext(app, principal), ['can_read', 'Dataset'], { kind: 'dataset', id })
 
-  serve(app, routes.chart, async ({ body, principal, signal }) => {
-    const row = await visibleRow<ChartRow>(chartResource, body.chart_id, readContext(app, principal))
+  async function warmChart(id: number, laidOver: LaidOver, principal: Principal, signal: AbortSignal) {
+    const row = await visibleRow<ChartRow>(chartResource, id, readContext(app, principal))
     const [chart] = await withTemporalColumns(deps.db, [row as unknown as SavedChart])
-    return { result: [await warm(chart as SavedChart, body, principal, signal)] }
-  })
+    return [await warm(chart as SavedChart, laidOver, principal, signal)]
+  }
 
-  serve(app, routes.dataset, async ({ body, principal, signal }) => {
+  async function warmTable(
+    { db_name, table_name, ...laidOver }: LaidOver & { db_name: string; table_name: string },
+    principal: Principal,
+    signal: AbortSignal,
+  ) {
     const dataset = await deps.db
       .selectFrom('dataset')
       .innerJoin('database', 'database.id', 'dataset.database_id')
       .select('dataset.id')
-      .where('database_name', '=', body.db_name)
-      .where('table_name', '=', body.table_name)
+      .where('database_name', '=', db_name)
+      .where('table_name', '=', table_name)
       .executeTakeFirst()
     if (!dataset || !(await canRead(principal, dataset.id))) throw new AppError('not_found')
     const rows = await deps.db
@@ -86,8 +97,26 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
     const result: WarmedChart[] = []
     // Runs sequentially: no one waits for these, and other queries run meanwhile.
     for (const chart of await withTemporalColumns(deps.db, rows))
-      result.push(await warm(chart, body, principal, signal))
-    return { result }
+      result.push(await warm(chart, laidOver, principal, signal))
+    return result
+  }
+
+  serve(app, routes.chart, async ({ body: { chart_id, ...laidOver }, principal, signal }) => ({
+    result: await warmChart(chart_id, laidOver, principal, signal),
+  }))
+  serve(app, routes.dataset, async ({ body, principal, signal }) => ({
+    result: await warmTable(body, principal, signal),
+  }))
+  serve(app, routes.older, async ({ query: { slice_id, table_name, db_name, ...laidOver }, principal, signal }) => {
+    if (slice_id === undefined && (!table_name || !db_name))
+      throw new AppError('bad_request', {
+        message: message('errors.chart.warmUpWhat', 'Name a chart by slice_id, or a table by table_name and db_name.'),
+      })
+    const warmed =
+      slice_id === undefined
+        ? await warmTable({ ...laidOver, table_name: table_name ?? '', db_name: db_name ?? '' }, principal, signal)
+        : await warmChart(slice_id, laidOver, principal, signal)
+    return warmed.map(({ chart_id, ...outcome }) => ({ slice_id: chart_id, ...outcome }))
   })
 
   serve(app, routes.invalidate, async ({ body, reply }) => {

@@ -146,6 +146,22 @@ describe.skipIf(!url)('connections', () => {
     else expect(response.json<Answer>().message).toBe('OK')
   })
 
+  it('tests connections for clients older than /api/v1', async () => {
+    const testconn = async (body: object, user: 'admin' | 'alpha' = 'admin') => {
+      const response = await server.as(user).post('/superset/testconn', body)
+      return [response.statusCode, response.json<unknown>()]
+    }
+    expect(await testconn({ uri: uri(), name: '', impersonate_user: false, extra: '{}' })).toEqual([200, 'OK'])
+    // There is no database of this name to take the password from.
+    expect((await testconn({ uri: uri(mask), name: 'testconn' }))[0]).toBe(422)
+    await add({ database_name: 'testconn', sqlalchemy_uri: uri() })
+    expect(await testconn({ uri: uri(mask), name: 'testconn' })).toEqual([200, 'OK'])
+    const elsewhere = `postgresql://someone:${mask}@127.0.0.1:${proxy.port}${real.pathname}`
+    expect((await testconn({ uri: elsewhere, name: 'testconn' }))[0]).toBe(422)
+    expect((await testconn({ uri: uri('wrong') }))[0]).toBe(422)
+    expect((await testconn({ uri: uri() }, 'alpha'))[0]).toBe(403)
+  })
+
   it('reports the failing step with the message of the server', async () => {
     const { status, body } = await test(byFields('wrong', { password: 'wrong' }))
     expect(status).toBe(422)

@@ -1,4 +1,10 @@
-import { AppError, databaseMetadataRoutes as routes, message, type TablesQuery } from '@parquetry/model'
+import {
+  AppError,
+  databaseMetadataRoutes as routes,
+  legacyDataRoutes,
+  message,
+  type TablesQuery,
+} from '@parquetry/model'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
@@ -109,6 +115,16 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
       const database = await row(params.id, call.principal)
       const tableRef = toTableRef({ ...params, ...query })
       return { result: buildTableSelect(database, tableRef, await describeTable(contextOf(call), database, tableRef)) }
+    })
+
+  for (const route of [legacyDataRoutes.tables, legacyDataRoutes.refreshedTables] as const)
+    serve(app, route, async ({ params, ...call }) => {
+      const force = 'force_refresh' in params && params.force_refresh === 'true'
+      // Clients write a missing schema in either way.
+      const schema = params.schema === 'undefined' || params.schema === 'null' ? undefined : params.schema
+      const options = { schema: parseOptionalName(schema), force }
+      const { count, result } = await listTables(contextOf(call), await row(params.db_id, call.principal), options)
+      return { tableLength: count, options: result.map((table) => ({ ...table })) }
     })
 
   serve(app, routes.functionNames, async ({ params, ...call }) => ({

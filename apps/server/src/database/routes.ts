@@ -1,4 +1,12 @@
-import { AppError, type DatabasePost, databaseRoutes as routes, message } from '@parquetry/model'
+import {
+  AppError,
+  type DatabasePost,
+  databaseRoutes as routes,
+  type DatabaseTest,
+  legacyDataRoutes,
+  message,
+  type TestReport,
+} from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -31,6 +39,8 @@ import { syncPermissions } from './sync-permissions.ts'
 import { testConnection, testUser } from './test-connection.ts'
 import { validateParameters } from './validate-parameters.ts'
 import { errorTranslator, localizeError } from '../settings/messages.ts'
+
+const json = 'application/json; charset=utf-8'
 
 /** `/api/v1/database/`. */
 export function databaseRoutes(app: App, deps: ConnectionDeps): void {
@@ -117,7 +127,8 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     return { message: 'OK' }
   })
 
-  serve(app, routes.testConnection, async ({ body, principal, signal, reply }) => {
+  /** Tests a connection and stores the outcome if it is that of a database. @returns null for invalid parameters */
+  async function test(body: DatabaseTest, principal: Principal, signal: AbortSignal): Promise<TestReport | null> {
     const { database_name: name } = body
     const existing = name
       ? await deps.db.selectFrom('database').selectAll().where('database_name', '=', name).executeTakeFirst()
@@ -126,11 +137,7 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     const stored = before && readStoredConnection(deps, before)
     const hasConnection = Boolean(body.sqlalchemy_uri ?? body.parameters)
     const connection = hasConnection ? readConnection(body, stored, toConnectionRules(deps)) : undefined
-    if (!connection) {
-      const invalid = message('errors.database.parameters', 'Database parameters are invalid.')
-      const error = typedError(new AppError('unprocessable', { message: invalid }), errorTranslator(deps.settings))
-      return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
-    }
+    if (!connection) return null
     const storeResult = async (test: LastTest) => {
       if (before && stored && isSameConnection(connection, stored)) await storeLastTest(deps.db, before.id, test)
     }
@@ -138,7 +145,7 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
       const user = testUser(connection, principal, body.impersonate_user ?? before?.impersonate_user === 1)
       const report = await testConnection(deps, connection, user, signal)
       await storeResult(passedTest(deps.now(), report))
-      return { message: 'OK', parquetry: report }
+      return report
     } catch (error) {
       if (error instanceof AppError && !signal.aborted)
         await storeResult({
@@ -148,6 +155,29 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
         })
       throw error
     }
+  }
+  const invalidParameters = () =>
+    new AppError('unprocessable', {
+      message: message('errors.database.parameters', 'Database parameters are invalid.'),
+    })
+  serve(app, routes.testConnection, async ({ body, principal, signal, reply }) => {
+    const report = await test(body, principal, signal)
+    if (report) return { message: 'OK', parquetry: report }
+    const error = typedError(invalidParameters(), errorTranslator(deps.settings))
+    return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
+  })
+  serve(app, routes.olderTestConnection, async ({ body, principal, signal, reply }) => {
+    const { uri, name, impersonate_user, server_cert, extra, encrypted_extra } = body
+    const connection: DatabaseTest = {
+      sqlalchemy_uri: uri,
+      database_name: name || null,
+      server_cert: server_cert ?? null,
+      masked_encrypted_extra: encrypted_extra ?? null,
+      ...(impersonate_user !== undefined && { impersonate_user }),
+      ...(extra && { extra }),
+    }
+    if (!(await test(connection, principal, signal))) throw invalidParameters()
+    return reply.type(json).send('"OK"')
   })
   serve(app, routes.validateParameters, async ({ body, reply }) => {
     const errors = await validateParameters(body, deps.settings)
@@ -167,10 +197,14 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     const result = tabs.map((tab) => ({ ...tab, active: tab.active === 1 }))
     return { ...objects, sqllab_tab_states: { count: result.length, result } }
   })
-  serve(app, routes.uploadSchemas, async ({ params, principal }) => {
-    const found = await row(params.id, principal)
+  async function listUploadSchemas(id: number, principal: Principal): Promise<string[]> {
+    const found = await row(id, principal)
     const { schemas_allowed_for_file_upload: schemas, schemas_allowed_for_csv_upload: legacySchemas = [] } =
       readExtra(found)
-    return { schemas: (schemas ?? legacySchemas).filter((schema) => canReadAll(principal, found, schema)) }
-  })
+    return (schemas ?? legacySchemas).filter((schema) => canReadAll(principal, found, schema))
+  }
+  serve(app, routes.uploadSchemas, async ({ params, principal }) => ({
+    schemas: await listUploadSchemas(params.id, principal),
+  }))
+  serve(app, legacyDataRoutes.uploadSchemas, ({ query, principal }) => listUploadSchemas(query.db_id, principal))
 }

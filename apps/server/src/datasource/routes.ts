@@ -1,4 +1,11 @@
-import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes, message } from '@parquetry/model'
+import {
+  AppError,
+  datasourceRoutes as routes,
+  type DescribedColumn,
+  legacyDataRoutes,
+  legacyRoutes,
+  message,
+} from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
 import { inferColumnTypes } from '../chart/infer-column-types.ts'
 import type { ConnectionContext } from '../connection/describe-source.ts'
@@ -60,6 +67,10 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
     result: await fetchColumnValues(deps, principal, params, signal),
   }))
+  serve(app, legacyDataRoutes.filterValues, ({ params, principal, signal }) => {
+    const { datasource_type: type, datasource_id: id, column } = params
+    return fetchColumnValues(deps, principal, { type, id, column }, signal)
+  })
   serve(app, routes.samples, async ({ query, body, principal, signal, reply }) =>
     reply
       .type('application/json; charset=utf-8')

@@ -241,6 +241,7 @@ describe.each(testStores)('API keys on %s', (_name, store) => {
       '/api/v1/menu',
       '/api/v1/security',
       '/api/v1/trash',
+      '/superset/available_domains/',
       '/superset/favstar/:kind',
       '/superset/log/',
       '/superset/recent_activity/:id',
