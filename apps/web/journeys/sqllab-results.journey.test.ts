@@ -8,6 +8,7 @@ import {
   openSignedInPage,
   type JourneyBrowser,
 } from './browser.ts'
+import { monitorPage } from './page-monitor.ts'
 import { waitForExamples, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
@@ -192,6 +193,25 @@ describe('a result', () => {
     await lab.results().getByRole('button', { name: 'Show statement' }).click()
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('no_such_column')
     expect(await findAxeViolations(page)).toEqual([])
+  })
+
+  it('is awaited after the server refused the run: the page says when it tries again, and tries now on request', async () => {
+    const execute = '**/api/v1/sqllab/execute/'
+    const extra = { retryAfter: 600, issue_codes: [{ code: 1027, message: '' }] }
+    const error = { message: 'The database is busy.', error_type: 'GENERIC_DB_ENGINE_ERROR', level: 'error', extra }
+    await intercept(page, execute, (route) => route.fulfill({ status: 503, json: { errors: [error] } }))
+    await lab.run('select 5 as refused_at_first')
+    await lab
+      .results()
+      .getByText(/^The database is busy. Trying again in \d+ s.$/)
+      .waitFor()
+    const monitor = monitorPage(page)
+    await monitor.checkAccessibility()
+    expect([...monitor.violations]).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.unroute(execute)
+    await lab.results().getByRole('button', { name: 'Try again now' }).click()
+    await lab.grid().getByRole('columnheader', { name: 'refused_at_first' }).waitFor()
   })
 
   it('stays in this browser after a reload', async () => {

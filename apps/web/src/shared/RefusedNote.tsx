@@ -32,15 +32,20 @@ function useAnnounceOnce(text: string): void {
   }, [text])
 }
 
-/** Explains that a chart was refused, and counts down to the next try. Screen readers hear it once, however many charts wait. */
+/** Explains that a chart or run was refused, and counts down to the next try. Screen readers hear it once, however many charts wait. */
 export function RefusedNote({
   error,
   retryAt,
   onRetry,
+  onStop,
+  inline = false,
 }: {
   error: WireError
   retryAt: number
   onRetry?: (() => void) | undefined
+  onStop?: () => void
+  /** Takes part in the layout instead of covering a corner. */
+  inline?: boolean
 }) {
   const t = useTranslate()
   const seconds = Math.max(1, Math.ceil((retryAt - useNow('second')) / 1000))
@@ -52,13 +57,18 @@ export function RefusedNote({
         : t('chartFrame.serverBusy', 'The server is busy.')
   useAnnounceOnce(`${reason} ${t('chartFrame.retries', 'The page tries again by itself.')}`)
   return (
-    <div className={`${styles.note} ${styles.refused}`}>
+    <div className={inline ? styles.refusedLine : `${styles.note} ${styles.refused}`}>
       <span>
         {reason} {t('chartFrame.retryIn', 'Trying again in {seconds, number} s.', { seconds })}
       </span>
       {onRetry && (
         <Button variant="quiet" icon="refresh" onClick={onRetry}>
           {t('chartFrame.retryNow', 'Try again now')}
+        </Button>
+      )}
+      {onStop && (
+        <Button variant="quiet" icon="stop" onClick={onStop}>
+          {t('chartFrame.stop', 'Stop')}
         </Button>
       )}
     </div>

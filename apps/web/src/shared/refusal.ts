@@ -1,4 +1,4 @@
-import { ApiError } from '@parquetry/client'
+import { ApiError, type TypedError } from '@parquetry/client'
 import type { WireError } from '@parquetry/model'
 
 /** Share of the waiting time by which tries are spread, so that all clients do not come back at once. */
@@ -19,6 +19,13 @@ export function readRefusal(error: WireError): ServerRefusal | null {
   const { retryAfter } = error.details
   if (typeof retryAfter !== 'number') return null
   return { error, retryAt: Date.now() + retryAfter * 1000 * (1 + Math.random() * jitter) }
+}
+
+/** Reads the errors of a run in the query history, which has no status; null for other failures. */
+export function readRefusedRun([typed]: readonly TypedError[]): ServerRefusal | null {
+  const details = typed?.extra ?? {}
+  const code = details['code'] === 'queries_waiting' ? 'queries_waiting' : 'source_busy'
+  return readRefusal({ code, message: typed?.message ?? '', details })
 }
 
 /** The time of the next try is drawn once for each error. */

@@ -22,6 +22,8 @@ export interface SqlLabActions {
   /** @returns the client id */
   run(tabId: string, request: RunRequest): string
   stop(queryId: string): void
+  /** Repeats a run now that the server has refused and that waits for its next try. */
+  tryNow(queryId: string): void
   /** Runs a query again as it was, in its tab. */
   rerun(queryId: string, part?: Pick<RunRequest, 'queryLimit'>): void
   /** Fetches the stored results of a finished query again (`resultsKey`). */
@@ -68,6 +70,7 @@ export function createSqlLabActions(lab: Lab, page: PageActions): SqlLabActions 
       return id
     },
     stop: (queryId) => runner.stop(queryId),
+    tryNow: (queryId) => runner.tryNow(queryId),
     rerun: (queryId, part) => {
       const query = store.getState().queries[queryId]
       if (!query) return

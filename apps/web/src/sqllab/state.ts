@@ -1,6 +1,7 @@
 import type { TypedError } from '@parquetry/client'
 import type { Frame } from '@parquetry/frame'
 import type { ExecuteMetadata, QueryView, TableKey, TableMetadata } from '@parquetry/model'
+import type { ServerRefusal } from '../shared/refusal.ts'
 
 /*
  * The state of SQL Lab: tabs, their table panels and their queries. `tabs.ts`, `tables.ts` and `queries.ts` contain the pure
@@ -129,6 +130,8 @@ export interface Query {
   /** Rows received so far while it runs, then the total. */
   rows: number | null
   error: QueryError | null
+  /** While a live run waits for its next try: why the server refused the last one. */
+  refusal?: ServerRefusal | null
   /** The server row as last received; null until then. */
   view: QueryView | null
   /** In memory until the tab closes or the user clears them; null: fetch them by `resultsKey`. */

@@ -196,8 +196,11 @@ export class LocalTabs {
 
 const bytesPerUnit = 2
 
-/** A query without its rows. */
-export const withoutResults = (query: Query): Query => ({ ...query, results: null })
+/** A query without its rows and without its next try, which ends with the page. */
+export function withoutResults(query: Query): Query {
+  const { refusal: _, ...rest } = query
+  return { ...rest, results: null }
+}
 
 export const buildTabIndex = ({ queryEditors, activeId, closed }: SqlLabState): StoredTabIndex => ({
   order: queryEditors.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { createStore } from 'zustand'
 import { editorFixture, stateFixture } from '../persistence/persistence.testing.ts'
 import { isLive } from '../queries.ts'
 import type { SqlLabState, TableSchema } from '../state.ts'
-import { closeTab } from '../tabs.ts'
+import { changeTab, closeTab } from '../tabs.ts'
 import type { ExecuteResponse, RunResult, QueryRunnerCalls } from './execute.ts'
 import { isOfflineError } from './query-error.ts'
 import { polling, QueryRunner } from './query-runner.ts'
@@ -47,6 +47,7 @@ function open(isAsync = false, isOnline = () => true) {
   const pending: {
     id: string
     sql: string
+    queryLimit: number
     editorId: string
     signal: AbortSignal
     end(done: ExecuteResponse): void
@@ -62,7 +63,8 @@ function open(isAsync = false, isOnline = () => true) {
   const calls: QueryRunnerCalls = {
     execute: async (query, { editorId, signal }) =>
       new Promise((end, fail) => {
-        pending.push({ id: query.id, sql: query.sql, editorId, signal, end, fail })
+        const { id, sql, queryLimit } = query
+        pending.push({ id, sql, queryLimit, editorId, signal, end, fail })
         signal.addEventListener('abort', () => fail(new DOMException('', 'AbortError')))
       }),
     fetchResults: async (key) => fetching(key),
@@ -263,6 +265,121 @@ describe('stopping queries', () => {
       expect([stateOfQuery(id)?.state, notices]).toEqual(['stopped', ['stopped']])
       runner.leave()
     }
+  })
+})
+
+describe('a run that the server refuses because too much is waiting', () => {
+  const refusalErrors = (retryAfter: number) => [
+    {
+      message: 'The database is busy.',
+      error_type: 'GENERIC_DB_ENGINE_ERROR',
+      level: 'error' as const,
+      extra: { retryAfter, issue_codes: [{ code: 1027, message: '' }] },
+    },
+  ]
+  const refuse = (retryAfter = 10) => new ApiError(503, 'The database is busy.', refusalErrors(retryAfter))
+  /** After `Retry-After`, tries are spread over half of it. */
+  const latestMs = (retryAfter = 10) => retryAfter * 1500
+
+  it('is repeated when the server says, with its id, text, limit and tab, as often as it is refused', async () => {
+    const { runner, store, pending, stateOfQuery, updateTimes } = open()
+    const id = runner.run('a', { sql: 'select 1 -- note', queryLimit: 7 })
+    pending[0]?.fail(refuse())
+    await flushTimers()
+    expect(stateOfQuery(id)).toMatchObject({
+      state: 'running',
+      error: null,
+      refusal: { error: { code: 'source_busy' } },
+    })
+    expect(stateOfQuery(id)?.refusal?.retryAt).toBeGreaterThanOrEqual(1_010_000)
+    store.setState((state) => changeTab(state, 'a', { sql: 'edited', queryLimit: 9, tabStateId: 99 }))
+    await vi.advanceTimersByTimeAsync(9999)
+    expect([pending.length, updateTimes]).toEqual([1, []])
+    await vi.advanceTimersByTimeAsync(latestMs())
+    expect(pending).toHaveLength(2)
+    const { id: again, sql, editorId, queryLimit } = pending[1]!
+    expect([again, sql, editorId, queryLimit]).toEqual([id, 'select 1        ', '12', 7])
+    expect(stateOfQuery(id)).toMatchObject({ state: 'running', refusal: null })
+    pending[1]?.fail(refuse())
+    await vi.advanceTimersByTimeAsync(latestMs())
+    pending[2]?.end(result(id))
+    await vi.advanceTimersByTimeAsync(latestMs())
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', refusal: null })
+    expect([pending.length, Object.keys(store.getState().queries)]).toEqual([3, [id]])
+  })
+
+  it('is repeated immediately on request, once', async () => {
+    const { run, runner, pending } = open()
+    const id = run()
+    runner.tryNow(id)
+    expect(pending).toHaveLength(1)
+    pending[0]?.fail(refuse())
+    await flushTimers()
+    runner.tryNow(id)
+    runner.tryNow(id)
+    await vi.advanceTimersByTimeAsync(latestMs())
+    expect(pending).toHaveLength(2)
+  })
+
+  it.each<[string, (test: ReturnType<typeof open>, id: string) => void, string | undefined]>([
+    ['it is stopped', ({ runner }, id) => runner.stop(id), 'stopped'],
+    ['its tab is closed', ({ store }) => store.setState((state) => closeTab(state, 'a', 1)), undefined],
+    ['another run of the tab starts', ({ run }) => void run('select 2'), 'stopped'],
+    ['the page is left', ({ runner }) => runner.leave(), 'running'],
+  ])('is not repeated after %s', async (_, end, state) => {
+    const test = open()
+    const id = test.run()
+    test.pending[0]?.fail(refuse())
+    await flushTimers()
+    end(test, id)
+    expect(test.stateOfQuery(id)?.state).toBe(state)
+    await vi.advanceTimersByTimeAsync(10 * latestMs())
+    expect(test.pending.filter((call) => call.id === id)).toHaveLength(1)
+    expect([test.stateOfQuery(id)?.state, test.stopped]).toEqual([state, []])
+  })
+
+  it('delays the following statements of its batch', async () => {
+    const { runner, pending } = open()
+    runner.runBatch('a', [{ sql: 'one' }, { sql: 'two' }])
+    pending[0]?.fail(refuse())
+    await vi.advanceTimersByTimeAsync(latestMs())
+    pending[1]?.end(result(pending[1].id))
+    await flushTimers()
+    expect(pending.map(({ sql }) => sql)).toEqual(['one', 'one', 'two'])
+  })
+
+  it('is repeated in the background too, but not if it is of an earlier visit', async () => {
+    const test = open(true)
+    const id = test.run()
+    test.pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    await flushTimers()
+    const kept = test.store.getState()
+    const extra = { errors: [{ ...refusalErrors(10)[0], extra: { retryAfter: 10, code: 'queries_waiting' } }] }
+    test.answerViews(() => [view(id, { state: 'failed', errorMessage: 'busy', extra })])
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(test.stateOfQuery(id)).toMatchObject({ state: 'pending', refusal: { error: { code: 'queries_waiting' } } })
+    const polls = test.updateTimes.length
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(test.updateTimes).toHaveLength(polls)
+    await vi.advanceTimersByTimeAsync(latestMs())
+    expect(test.pending.map((call) => call.id)).toEqual([id, id])
+
+    const later = open(true)
+    later.store.setState(kept)
+    later.runner.attach()
+    later.answerViews(() => [view(id, { state: 'failed', errorMessage: 'busy', extra })])
+    await vi.advanceTimersByTimeAsync(latestMs())
+    expect(later.stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'busy' } })
+    expect(later.pending).toEqual([])
+  })
+
+  it('fails after 6 hours', async () => {
+    const { run, pending, stateOfQuery } = open()
+    const id = run()
+    vi.setSystemTime(1_000_000 + polling.atMostMs)
+    pending[0]?.fail(refuse())
+    await flushTimers()
+    expect(stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'The database is busy.' } })
   })
 })
 

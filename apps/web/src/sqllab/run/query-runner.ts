@@ -1,6 +1,7 @@
 import { ApiError } from '@parquetry/client'
 import type { QueryView } from '@parquetry/model'
 import type { StoreApi } from 'zustand'
+import { readRefusedCall, readRefusedRun, type ServerRefusal } from '../../shared/refusal.ts'
 import { toQuery } from '../persistence/tab-state.ts'
 import { changeQuery, isLive, startQuery } from '../queries.ts'
 import type { Query, SqlLabState, TableSchema } from '../state.ts'
@@ -62,7 +63,10 @@ const newClientId = (): string =>
     (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38],
   ).join('')
 
-/** Runs queries, polls asynchronous ones, and resumes those of an earlier visit. Only this class updates the state of a run. */
+/**
+ * Runs queries, polls asynchronous ones, repeats those that the server refuses because too much is waiting, and resumes those of
+ * an earlier visit. Only this class updates the state of a run.
+ */
 export class QueryRunner {
   readonly #options: QueryRunnerOptions
   readonly #calls: QueryRunnerCalls
@@ -76,6 +80,10 @@ export class QueryRunner {
   #unlisten: (() => void) | undefined
   /** Number of responses that lack a run not yet confirmed by the server. */
   readonly #missed = new Map<string, number>()
+  /** Ids that the server knows the tabs by, for runs of this visit that have not ended. Only these are repeated. */
+  readonly #editorIds = new Map<string, string>()
+  /** Timers of refused runs until their next try. */
+  readonly #retries = new Map<string, ReturnType<typeof setTimeout>>()
 
   constructor(options: QueryRunnerOptions) {
     this.#options = options
@@ -95,6 +103,7 @@ export class QueryRunner {
   /** Leaves asynchronous runs alone; the others end with the page. */
   leave(): void {
     clearTimeout(this.#timer)
+    for (const timer of this.#retries.values()) clearTimeout(timer)
     this.#unlisten?.()
     this.#leaving.abort()
     for (const running of this.#running.values()) running.abort()
@@ -142,7 +151,8 @@ export class QueryRunner {
       results: null,
     }
     this.#options.store.setState((now) => startQuery(now, query))
-    if (this.#options.isOnline()) void this.#execute(query, String(editor.tabStateId ?? tabId))
+    this.#editorIds.set(query.id, String(editor.tabStateId ?? tabId))
+    if (this.#options.isOnline()) void this.#execute(query)
     else this.#finish(query.id, { state: 'failed', error: offlineError(this.#options.events.offline) })
     return query.id
   }
@@ -161,7 +171,7 @@ export class QueryRunner {
     })
   }
 
-  async #execute(query: Query, editorId: string): Promise<void> {
+  async #execute(query: Query): Promise<void> {
     const abort = new AbortController()
     this.#running.set(query.id, abort)
     const looking = query.runAsync ? undefined : setInterval(() => void this.#lookAt(query.id), polling.everyMs)
@@ -169,7 +179,7 @@ export class QueryRunner {
       const done = await this.#calls.execute(
         { ...query, sql: this.#options.toSend(query.sql, query.dbId) },
         {
-          editorId,
+          editorId: this.#editorIds.get(query.id) ?? query.sqlEditorId,
           signal: AbortSignal.any([abort.signal, this.#leaving.signal]),
           onRows: (rows) => this.#change(query.id, { rows }),
         },
@@ -185,10 +195,38 @@ export class QueryRunner {
         if (now && isLive(now)) this.#change(query.id, { state: 'offline' })
         return this.#follow()
       }
+      const refusal = readRefusedCall(error)
+      if (refusal && this.#postpone(query.id, refusal)) return
       this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
     } finally {
       clearInterval(looking)
     }
+  }
+
+  /** Repeats a refused run later, under the same id. @returns false when it is not repeated */
+  #postpone(id: string, refusal: ServerRefusal): boolean {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || !isLive(query) || !this.#editorIds.has(id)) return false
+    if (refusal.retryAt - query.startDttm > polling.atMostMs) return false
+    this.#change(id, { state: query.runAsync ? 'pending' : 'running', refusal })
+    this.#retries.set(
+      id,
+      setTimeout(() => this.tryNow(id), refusal.retryAt - Date.now()),
+    )
+    return true
+  }
+
+  #cancelRetry(id: string): boolean {
+    clearTimeout(this.#retries.get(id))
+    return this.#retries.delete(id)
+  }
+
+  /** Repeats a run that waits for its next try, with the text and settings that it was started with. */
+  tryNow(id: string): void {
+    if (!this.#cancelRetry(id)) return
+    this.#change(id, { refusal: null, view: null })
+    const query = this.#options.store.getState().queries[id]
+    if (query) void this.#execute(query)
   }
 
   /** Polls the state of a run whose response is pending, such as its position in the queue. */
@@ -224,6 +262,7 @@ export class QueryRunner {
 
   /** Ends a live run. Stopped or closed ones keep their end: late responses change nothing. */
   #finish(id: string, part: Partial<Omit<Query, 'id'>>): void {
+    this.#editorIds.delete(id)
     const query = this.#options.store.getState().queries[id]
     if (!query || !isLive(query)) return
     this.#change(id, { endDttm: Date.now(), ...part })
@@ -235,6 +274,10 @@ export class QueryRunner {
   stop(id: string): void {
     const query = this.#options.store.getState().queries[id]
     if (!query || !isLive(query)) return
+    if (this.#cancelRetry(id)) {
+      this.#finish(id, { state: 'stopped', refusal: null })
+      return this.#options.events.stopped()
+    }
     this.#change(id, { state: 'stopped', endDttm: Date.now() })
     this.#stopThere(id).then(
       () => {
@@ -270,6 +313,9 @@ export class QueryRunner {
   }
 
   #drop(id: string): void {
+    this.#editorIds.delete(id)
+    // Nothing of a refused run is left on the server.
+    if (this.#cancelRetry(id)) return
     this.#running.get(id)?.abort()
     void this.#calls.stopQuery(id).catch(() => undefined)
   }
@@ -305,9 +351,14 @@ export class QueryRunner {
       (query) =>
         isLive(query) &&
         query.state !== 'fetching' &&
-        !this.#running.has(query.id) &&
+        !this.#isInHand(query.id) &&
         now - query.startDttm < polling.atMostMs,
     )
+  }
+
+  /** Its response is pending, or it waits for its next try. */
+  #isInHand(id: string): boolean {
+    return this.#running.has(id) || this.#retries.has(id)
   }
 
   #follow(): void {
@@ -362,7 +413,7 @@ export class QueryRunner {
 
   #see(view: QueryView): void {
     const query = this.#options.store.getState().queries[view.id]
-    if (!query || !isLive(query) || query.state === 'fetching' || this.#running.has(query.id)) return
+    if (!query || !isLive(query) || query.state === 'fetching' || this.#isInHand(query.id)) return
     const seen = toQuery(view, query)
     if (isLive(seen))
       return this.#change(view.id, {
@@ -377,6 +428,8 @@ export class QueryRunner {
       this.fetchResults(view.id)
       return
     }
+    const refusal = seen.state === 'failed' ? readRefusedRun(seen.error?.errors ?? []) : null
+    if (refusal && this.#postpone(view.id, refusal)) return
     // Only an asynchronous run outlives the request that started it.
     const isCut = seen.state === 'stopped' && !query.runAsync
     this.#finish(view.id, { ...seen, ...(isCut && { error: queryError(this.#options.events.cut, []) }) })

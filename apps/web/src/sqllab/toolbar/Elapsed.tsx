@@ -5,7 +5,7 @@ import type { Query } from '../state.ts'
 import styles from './Toolbar.module.css'
 
 /** Elapsed time of a query, and rows received so far. */
-export function Elapsed({ query: { startDttm, rows, progress, state, view } }: { query: Query }) {
+export function Elapsed({ query: { startDttm, rows, progress, state, view, refusal } }: { query: Query }) {
   const t = useTranslate()
   const [now, setNow] = useState(startDttm)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Elapsed({ query: { startDttm, rows, progress, state, view } }: {
         'Queued for {time}, {ahead, plural, =0 {next in line} one {# query ahead} other {# queries ahead}}',
         { ahead, time },
       )
-    return state === 'pending'
+    return state === 'pending' || refusal
       ? t('sqllab.elapsed.waiting', 'Waiting… {time}', { time })
       : t('sqllab.elapsed.running', 'Running… {time}', { time })
   }
