@@ -30,6 +30,7 @@ import { exploreJsonRoutes } from './explore-json/routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { logRoutes } from './log/routes.ts'
+import { legacyDashboardRoutes } from './legacy/dashboard-routes.ts'
 import { legacyChartDataRoutes } from './legacy/data-routes.ts'
 import { modelListRoutes } from './legacy/model-lists.ts'
 import { userListRoutes } from './legacy/user-lists.ts'
@@ -89,6 +90,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   versionRoutes,
   trashedRoutes,
   legacyChartDataRoutes,
+  legacyDashboardRoutes,
   modelListRoutes,
   userListRoutes,
   exploreRoutes,
