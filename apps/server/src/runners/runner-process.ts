@@ -293,12 +293,23 @@ function lowerPriority(pid: number): void {
   writeFile(`/proc/${pid}/autogroup`, String(runnerNiceness)).catch(() => {})
 }
 
+/**
+ * Thresholds in bytes for the allocator of glibc, which otherwise raises them by itself until it keeps hundreds of megabytes that
+ * engines have freed. Other allocators ignore them.
+ * @see docs/decisions/0217-runners-return-freed-memory.md
+ */
+const allocatorSettings = {
+  MALLOC_MMAP_THRESHOLD_: String(4 * 2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(16 * 2 ** 20),
+}
+
 function environment(): NodeJS.ProcessEnv {
   const { PATH, LANG, NODE_COMPILE_CACHE } = process.env
   return {
     ...(PATH !== undefined && { PATH }),
     ...(LANG !== undefined && { LANG }),
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+    ...allocatorSettings,
     TZ: 'UTC',
     UV_THREADPOOL_SIZE: String(threadPoolSize(availableParallelism())),
   }
