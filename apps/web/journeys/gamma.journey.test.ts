@@ -59,7 +59,15 @@ it('signs in and finds the shared objects, and no SQL Lab', async () => {
   monitor = monitorPage(page)
   await page.getByRole('link', { name: 'Palmer penguins' }).first().waitFor()
   const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
-  expect(await places.allInnerTexts()).toEqual(['Parquetry', 'Home', 'Dashboards', 'Charts', 'Datasets', 'Trash'])
+  expect(await places.allInnerTexts()).toEqual([
+    'Parquetry',
+    'Home',
+    'Dashboards',
+    'Charts',
+    'Datasets',
+    'Tags',
+    'Trash',
+  ])
   await monitor.checkAccessibility()
 })
 

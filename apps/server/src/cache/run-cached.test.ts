@@ -223,7 +223,10 @@ describe('a query in flight', () => {
       ends
         .get(name)!
         .resolve({ header: { stepError: null } as RunHeader, body: Buffer.from(name), cachedAt: '', startedAt: 0 })
-    const [old, forced] = [run('old', false), run('forced', true)]
+    const old = run('old', false)
+    // It looks into the cache before it starts.
+    await expect.poll(() => ends.size).toBe(1)
+    const forced = run('forced', true)
     await expect.poll(() => ends.size).toBe(2)
     end('forced')
     await forced

@@ -186,6 +186,12 @@ const paths: Record<string, Record<string, Read> | string> = {
   'GET /api/v1/datasource/:type/:id/column/:column/values/': {
     values: async () => plain(await admin.get(`/api/v1/datasource/table/${ids.dataset}/column/Origin/values/`)),
   },
+  'GET /superset/filter/:datasource_type/:datasource_id/:column/': {
+    values: async () => plain(await admin.get(`/superset/filter/table/${ids.dataset}/Origin/`)),
+  },
+  'GET /superset/slice_json/:slice_id': {
+    rows: async () => plain(await admin.get(`/superset/slice_json/${ids.chart}`)),
+  },
   'GET /api/v1/dataset/:id/profile': {
     'most frequent values': async () => plain(await admin.get(`/api/v1/dataset/${ids.dataset}/profile`)),
   },
@@ -248,6 +254,7 @@ const paths: Record<string, Record<string, Read> | string> = {
   'POST /api/v1/dataset/source_columns': noRows,
   'PUT /api/v1/chart/warm_up_cache': noRows,
   'PUT /api/v1/dataset/warm_up_cache': noRows,
+  'GET /superset/warm_up_cache/': noRows,
   ...Object.fromEntries(
     ['chart', 'dashboard', 'database', 'dataset', 'saved_query'].map((kind) => [
       `GET /api/v1/${kind}/export/`,
