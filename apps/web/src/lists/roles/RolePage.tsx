@@ -20,7 +20,7 @@ import {
 } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
@@ -117,11 +117,22 @@ function Editor({ role, reload }: EditorProps) {
       })
     },
     onSuccess: async () => {
-      toast(t('roles.saved', 'Saved: {name}', { name: role.name }))
       await refresh()
       setDraft(emptyDraft)
+      toast(t('roles.saved', 'Saved: {name}', { name: role.name }))
     },
   })
+  /** Whether the save in progress succeeds; null if there is none. */
+  const saving = useRef<Promise<boolean> | null>(null)
+  const saveDraft = (): void => {
+    const saves = save.mutateAsync().then(
+      () => true,
+      // The page shows the error of the mutation.
+      () => false,
+    )
+    saving.current = saves
+    void saves.then(() => (saving.current = null))
+  }
   /** Reads the role again, without losing changes that are not saved. */
   async function refresh(): Promise<void> {
     const next = await reload()
@@ -142,7 +153,7 @@ function Editor({ role, reload }: EditorProps) {
         ),
         action: t('roles.public.open', 'Open to everyone'),
       }))
-    if (confirmed) save.mutate()
+    if (confirmed) saveDraft()
   }
   const isConflict = save.error instanceof ApiError && save.error.status === 409
   const discard = (): void => {
@@ -159,14 +170,15 @@ function Editor({ role, reload }: EditorProps) {
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => isDirty,
-    shouldBlockFn: async ({ current, next }) =>
-      current.pathname !== next.pathname &&
-      !(await confirm({
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname || (await saving.current) === true) return false
+      return !(await confirm({
         title: t('roles.leave', 'Discard changes of {name}?', { name: role.name }),
         body: t('roles.leaveText', 'Changes of its permissions are not saved.'),
         action: t('roles.discard', 'Discard changes'),
         danger: true,
-      })),
+      }))
+    },
   })
   const remove = async (): Promise<void> => {
     const confirmed = await confirm({
