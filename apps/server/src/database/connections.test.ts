@@ -152,7 +152,7 @@ describe.skipIf(!url)('connections', () => {
       return [response.statusCode, response.json<unknown>()]
     }
     expect(await testconn({ uri: uri(), name: '', impersonate_user: false, extra: '{}' })).toEqual([200, 'OK'])
-    // There is no database of this name to take the password from.
+    // The masked password needs a stored database of this name.
     expect((await testconn({ uri: uri(mask), name: 'testconn' }))[0]).toBe(422)
     await add({ database_name: 'testconn', sqlalchemy_uri: uri() })
     expect(await testconn({ uri: uri(mask), name: 'testconn' })).toEqual([200, 'OK'])

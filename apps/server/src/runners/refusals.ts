@@ -33,7 +33,7 @@ export class Refusals {
         'Too many of your queries are waiting for this database. Try again in {seconds, plural, one {# second} other {# seconds}}.',
         { seconds },
       ),
-      // The history of SQL Lab has no status that would tell it from a busy database.
+      // Rows of the SQL Lab history have no status, so the code distinguishes it from a busy database.
       details: { retryAfter: seconds, code: 'queries_waiting' },
     })
   }

@@ -122,7 +122,7 @@ function Editor({ role, reload }: EditorProps) {
       toast(t('roles.saved', 'Saved: {name}', { name: role.name }))
     },
   })
-  /** Whether the save in progress succeeds; null if there is none. */
+  /** The save in progress, true if it succeeds; null if there is none. */
   const saving = useRef<Promise<boolean> | null>(null)
   const saveDraft = (): void => {
     const saves = save.mutateAsync().then(
