@@ -1,5 +1,5 @@
-// `npm run check`: the checks that CI runs before the tests: format, lint, types, lock file and generated files. Prints the output
-// of failed checks and exits with 1 if there are any.
+// `npm run check`: the checks that CI runs before the tests: format, lint, types, lock file, generated files and changes of the
+// API. Prints the output of failed checks and exits with 1 if there are any.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
@@ -20,6 +20,7 @@ const steps: [name: string, args: string[]][] = [
   ['types of browser tests', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser-tests.json']],
   ['lock file', ['scripts/lock.mjs', '--check']],
   ['generated files', ['scripts/gen.ts', '--check']],
+  ['released API', ['scripts/api.ts']],
 ]
 
 let failed = 0

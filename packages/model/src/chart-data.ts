@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { openObject, AnyObject, optional, nullish } from './fields.ts'
+import { QueryContext } from './query-context.ts'
 import { defineRoute } from './route.ts'
 
 /** Response of one query: its rows or, depending on `result_type`, its SQL; `error` replaces SQL that cannot be generated. */
@@ -31,6 +32,7 @@ export const chartData = defineRoute({
   success: [200, 202, 204],
   summary: 'Runs the queries of a query context',
   body: Type.Unknown(),
+  documentedBody: QueryContext,
   formField: 'form_data',
   reply: ChartDataReply,
   can: ['can_read', 'Chart'],

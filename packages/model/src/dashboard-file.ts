@@ -3,6 +3,7 @@ import { openObject, body, text } from './fields.ts'
 import { imageTypes, type ImageType } from './dashboard-image.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
+import { fileField } from './form.ts'
 
 /** An image that is stored with a dashboard. */
 export const DashboardFile = openObject({
@@ -29,6 +30,7 @@ export const dashboardFileRoutes = {
     summary: 'Adds an image to a dashboard, from a file (form field `file`) or from a URL that is fetched once',
     params: ById,
     body: 'multipart',
+    form: Type.Object({ file: fileField() }),
     json: body({ url: text(1, 4000) }),
     reply: openObject({ result: DashboardFile }),
     can: ['can_write', 'Dashboard'],

@@ -243,6 +243,12 @@ export const databaseMetadataRoutes = {
     path: '/superset/validate_sql_json/',
     summary: 'Validates SQL without running it (form fields `database_id`, `sql`, `schema`, `templateParams`)',
     body: 'form',
+    form: Type.Object({
+      database_id: Type.String({ pattern: '^\\d{1,15}$' }),
+      sql: Type.Optional(Type.String()),
+      schema: Type.Optional(Type.String()),
+      templateParams: Type.Optional(Type.String()),
+    }),
     reply: diagnosticsReply,
     rate: 'query',
     csrf: 'token',

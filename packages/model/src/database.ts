@@ -23,6 +23,7 @@ import {
 } from './fields.ts'
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
+import { importForm } from './form.ts'
 
 /** Connection settings: a URI or the fields of the engine's form. */
 const connection = {
@@ -183,6 +184,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/import/',
     summary: 'Imports the databases of a bundle with their datasets',
     body: 'multipart',
+    form: importForm,
     reply: MessageBody,
     object: 'objects with the same UUID are replaced only with `overwrite`; datasets require permission to write them',
     audit: 'database.import',

@@ -17,6 +17,7 @@ import {
 } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
+import { jsonField } from './form.ts'
 
 /** Body of `POST /api/v1/dataset/`. */
 export const DatasetPost = body({
@@ -242,6 +243,7 @@ export const sqllabViz = defineRoute({
   path: '/superset/sqllab_viz/',
   summary: 'Creates a virtual dataset from a query in SQL Lab',
   body: 'form',
+  form: Type.Object({ data: jsonField(VizData) }),
   reply: openObject({ table_id: Type.Integer(), data: AnyObject }),
   can: ['can_sqllab_viz', 'Superset'],
   object: 'the database must be visible; data access to every table that the SQL reads',
@@ -265,6 +267,7 @@ export const sqllabTableViz = defineRoute({
   path: '/superset/get_or_create_table/',
   summary: 'Returns the dataset of a table and creates it if it does not exist',
   body: 'form',
+  form: Type.Object({ data: jsonField(TableVizData) }),
   reply: openObject({ table_id: Type.Integer() }),
   can: ['can_get_or_create_dataset', 'Dataset'],
   object: 'the database; an existing dataset must be readable',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DatasetObject } from './dataset-responses.ts'
 import { openObject, AnyObject, nullable, optional, UserSummary } from './fields.ts'
 import { defineRoute } from './route.ts'
+import { jsonField } from './form.ts'
 
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
@@ -53,6 +54,7 @@ export const datasourceRoutes = {
     path: '/datasource/save/',
     summary: 'Updates a dataset from the complete object in the form field `data` (JSON)',
     body: 'form',
+    form: Type.Object({ data: jsonField(SavedDatasource) }),
     reply: DatasetObject,
     can: ['can_save', 'Datasource'],
     object: 'the dataset, by ownership',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { openObject, AnyObject, optional, nullish } from './fields.ts'
+import { jsonField } from './form.ts'
 import { defineRoute } from './route.ts'
 
 /** The flags `query`, `results` and `samples` reduce the response to some of these fields; with `csv` it is a file. */
@@ -37,7 +38,17 @@ const formRoute = {
 } as const
 const success = [200, 202]
 const get = { ...shared, success, method: 'GET', body: 'none', csrf: 'none', fails } as const
-const post = { ...shared, success, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
+/** Without the field, the form data is in the query string. */
+const FormDataForm = Type.Object({ form_data: Type.Optional(jsonField(AnyObject)) })
+const post = {
+  ...shared,
+  success,
+  method: 'POST',
+  body: 'form',
+  form: FormDataForm,
+  csrf: 'same-origin',
+  fails,
+} as const
 
 /** The data call of charts before `/api/v1/chart/data`; legacy chart types of other clients still use it. */
 export const exploreJsonRoutes = {

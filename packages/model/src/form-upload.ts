@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { openObject, MessageBody } from './fields.ts'
 import { ById } from './resource.ts'
+import { fileField } from './form.ts'
 import { defineRoute } from './route.ts'
 
 const metadata = openObject({
@@ -14,6 +15,32 @@ const metadata = openObject({
   }),
 })
 
+const text = () => Type.Optional(Type.String())
+
+const styleFields = {
+  file: fileField(),
+  type: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['csv', 'excel', 'columnar'] })),
+  sheet_name: text(),
+  delimiter: text(),
+  header_row: text(),
+  skip_rows: text(),
+  rows_to_read: text(),
+  decimal_character: text(),
+  null_values: text(),
+}
+
+/** Fields of the form. Lists are JSON or values separated by commas; `column_data_types` is a JSON object. */
+const loadForm = Type.Object({
+  ...styleFields,
+  table_name: Type.String(),
+  already_exists: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['fail', 'replace', 'append'] })),
+  schema: text(),
+  columns_read: text(),
+  column_dates: text(),
+  day_first: text(),
+  column_data_types: text(),
+})
+
 const sent = {
   method: 'POST',
   body: 'multipart',
@@ -23,6 +50,7 @@ const sent = {
 
 const uploadRoute = {
   ...sent,
+  form: loadForm,
   success: [201],
   rate: 'write',
   params: ById,
@@ -33,6 +61,7 @@ const uploadRoute = {
 } as const
 const metadataRoute = {
   ...sent,
+  form: Type.Object(styleFields),
   rate: 'query',
   reply: metadata,
   object: 'none',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
+import { jsonField } from './form.ts'
 
 /**
  * `/kv/`, with the flag KV_STORE: links to unsaved SQL. Anyone with the key can read the text, so keys are random, never
@@ -12,6 +13,7 @@ export const kvRoutes = {
     path: '/kv/store/',
     summary: 'Stores a JSON value (form field `data`) under a new key',
     body: 'form',
+    form: Type.Object({ data: jsonField(Type.Unknown()) }),
     reply: openObject({ id: Type.Integer() }),
     can: ['can_store', 'KV'],
     object: 'none',

@@ -106,6 +106,7 @@ export const logRoutes = {
       { additionalProperties: true },
     ),
     body: 'form',
+    form: Type.Object({ events: Type.Optional(Type.String()) }, { additionalProperties: Type.String() }),
     reply: 'bytes',
     can: ['can_log', 'Superset'],
     object: 'none',

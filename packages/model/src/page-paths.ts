@@ -59,6 +59,7 @@ export const pagePaths = {
   tag: { '/superset/all_entities/': ['can_list', 'Tags'], '/all_entities/': ['can_list', 'Tags'] },
   trash: { '/trash/': 'signed-in' },
   userInfo: { '/user_info/': 'signed-in' },
+  apiReference: { '/swagger/v1': ['can_show', 'SwaggerView'] },
   databases: { '/databaseview/list/': ['can_read', 'Database'] },
   upload: {
     '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],

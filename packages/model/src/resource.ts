@@ -76,8 +76,10 @@ export const ById = Type.Object({ id: Type.Integer() })
 const listReply = <const Listed extends TSchema>(row: Listed) =>
   openObject({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(row) })
 const itemReply = <const Detail extends TSchema>(detail: Detail) => openObject({ id: Type.Integer(), result: detail })
-const InfoReply = openObject({ permissions: Type.Optional(Type.Array(Type.String())) })
-const RelatedReply = openObject({
+/** Reply of `_info`. */
+export const ResourceInfo = openObject({ permissions: Type.Optional(Type.Array(Type.String())) })
+/** Reply of `related/` and `distinct/`. */
+export const RelatedObjects = openObject({
   count: Type.Integer(),
   result: Type.Array(
     openObject({
@@ -175,7 +177,7 @@ export const readingRoutes = <
       path: `/api/v1/${path}/_info`,
       summary: `Returns the fields and filters of ${inflect(name).many} and the caller’s permissions`,
       rison: InfoQuery,
-      reply: InfoReply,
+      reply: ResourceInfo,
       object: 'none',
       fails: ['bad_request'],
     }),
@@ -186,7 +188,7 @@ export const readingRoutes = <
       summary: `Lists the objects that a column of ${inflect(name).many} can reference`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
-      reply: RelatedReply,
+      reply: RelatedObjects,
       object: 'visible objects only',
       fails: ['bad_request', 'not_found', 'unprocessable'],
     }),
@@ -197,7 +199,7 @@ export const readingRoutes = <
       summary: `Lists the distinct values of a column of ${inflect(name).many}`,
       params: Type.Object({ column: Type.String() }),
       rison: RelatedQuery,
-      reply: RelatedReply,
+      reply: RelatedObjects,
       object: 'values of visible objects only',
       fails: ['bad_request', 'not_found'],
     }),

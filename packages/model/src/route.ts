@@ -29,6 +29,10 @@ export interface RouteContract {
    * urlencoded or multipart. `multipart` (files) and `octets` are read from the stream by the handler.
    */
   body: TSchema | 'none' | 'form' | 'multipart' | 'octets'
+  /** Schema of a body that the handler reads itself, for the OpenAPI document. `body` is then any JSON. */
+  documentedBody?: TSchema
+  /** Fields of the form, for the OpenAPI document. The handler checks them. */
+  form?: TSchema
   /** For `multipart`: a JSON body that is accepted instead of a form. */
   json?: TSchema
   /** Schema of the 2xx JSON response, for documentation and tests; `bytes`, `page` or `stream` for other responses. */

@@ -3,6 +3,7 @@ import { ListedSavedQuery, SavedQueryDetail } from './query-responses.ts'
 import { openObject, body, id, nullish, MessageBody, AnyObject, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
+import { importForm } from './form.ts'
 
 /** Body of a saved query. As in Superset's API, every field is optional. */
 export const SavedQueryBody = body({
@@ -48,6 +49,7 @@ export const savedQueryImport = defineRoute({
   path: '/api/v1/saved_query/import/',
   summary: 'Imports the saved queries of a bundle as the caller’s own',
   body: 'multipart',
+  form: importForm,
   reply: MessageBody,
   can: ['can_write', 'SavedQuery'],
   object: 'the caller’s own saved queries; the databases of the bundle must be visible',
@@ -60,6 +62,14 @@ export const savedQueryImport = defineRoute({
 })
 
 const legacyRoute = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
+const legacyForm = Type.Object({
+  label: Type.Optional(Type.String({ maxLength: 256 })),
+  db_id: Type.Optional(Type.String({ pattern: '^\\d{0,15}$' })),
+  schema: Type.Optional(Type.String({ maxLength: 128 })),
+  description: Type.Optional(Type.String()),
+  sql: Type.Optional(Type.String()),
+  extra_json: Type.Optional(Type.String()),
+})
 const Saved = openObject({ message: Type.String(), item: AnyObject, severity: Type.String() })
 
 /** The same calls with forms; values are not JSON, and invalid ones are 500 `{message, error_details}`. */
@@ -70,6 +80,7 @@ export const legacySavedQueries = {
     path: '/savedqueryviewapi/api/create',
     summary: 'Creates a saved query, with a schedule if `extra_json` contains one',
     body: 'form',
+    form: legacyForm,
     reply: Saved,
     can: ['can_write', 'SavedQuery'],
     object: 'the database must be visible',
@@ -83,6 +94,7 @@ export const legacySavedQueries = {
     summary: 'Updates the given fields of a saved query',
     params: ById,
     body: 'form',
+    form: legacyForm,
     reply: Saved,
     can: ['can_write', 'SavedQuery'],
     object: 'the caller’s own saved query',

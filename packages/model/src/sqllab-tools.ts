@@ -3,6 +3,7 @@ import { openObject, body, nullish, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 import type { QueryView } from './sqllab.ts'
 import type { TabStateView } from './tab-state.ts'
+import { jsonField } from './form.ts'
 
 /** A database in the initial data of SQL Lab. */
 export interface EditorDatabase {
@@ -89,6 +90,11 @@ const estimateFails = ['gone', 'unsupported', 'query_access', 'syntax_error', 'q
 /** Allows a text of one megabyte as JSON. */
 const bodyLimit = 4 << 20
 
+const EstimateForm = Type.Object({
+  sql: jsonField(Type.String()),
+  templateParams: Type.Optional(jsonField(Type.Object({}, { additionalProperties: true }))),
+})
+
 /** Calls of SQL Lab besides running SQL. */
 export const sqllabTools = {
   bootstrap: defineRoute({
@@ -135,6 +141,7 @@ export const sqllabTools = {
     summary: 'Estimates the cost of each SQL statement (form fields `sql` and `templateParams`, both JSON)',
     params: Type.Object({ database_id: Type.Integer() }),
     body: 'form',
+    form: EstimateForm,
     reply: Costs,
     errors: 'legacy',
     fails: [...estimateFails, 'bad_request'],
@@ -145,6 +152,7 @@ export const sqllabTools = {
     summary: 'Estimates the cost of each SQL statement (form fields `sql` and `templateParams`, both JSON)',
     params: Type.Object({ database_id: Type.Integer(), schema: Type.String() }),
     body: 'form',
+    form: EstimateForm,
     reply: Costs,
     errors: 'legacy',
     fails: [...estimateFails, 'bad_request'],

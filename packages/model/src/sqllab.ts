@@ -165,6 +165,7 @@ export const stopQuery = defineRoute({
   path: '/superset/stop_query/',
   summary: 'Stops a running query of the caller (form field `client_id`)',
   body: 'form',
+  form: Type.Object({ client_id: Type.String() }),
   reply: openObject({ result: Type.String() }),
   can: ['can_read', 'Query'],
   object: 'the caller’s own queries only',
@@ -190,6 +191,7 @@ export const sqllabExportStreaming = defineRoute({
   path: '/api/v1/sqllab/export_streaming/',
   summary: 'Streams the result of a query as CSV (form fields `client_id` and `filename`)',
   body: 'form',
+  form: Type.Object({ client_id: Type.String(), filename: Type.Optional(Type.String()) }),
   csrf: 'token',
 })
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { QueryView } from './sqllab.ts'
 import { openObject, nullish, text } from './fields.ts'
 import { ById } from './resource.ts'
+import { jsonField, jsonForm } from './form.ts'
 import { defineRoute } from './route.ts'
 
 const label = () => text(0, 256)
@@ -125,6 +126,7 @@ export const tabStateRoutes = {
     method: 'POST',
     path: '/tabstateview/',
     summary: 'Creates a tab and activates it; repeating a `clientKey` returns the existing tab',
+    form: Type.Object({ queryEditor: jsonField(QueryEditor) }),
     params: Type.Object({}),
     reply: openObject({ id: Type.Integer(), existed: Type.Optional(Type.Literal(true)) }),
     can: ['can_post', 'TabStateView'],
@@ -151,6 +153,7 @@ export const tabStateRoutes = {
     method: 'PUT',
     path: '/tabstateview/:id',
     summary: 'Updates the given fields of a tab; `If-Match` or `version` prevents overwriting newer changes',
+    form: jsonForm(TabChange),
     reply: Type.Integer(),
     can: ['can_put', 'TabStateView'],
     audit: 'none',
@@ -196,6 +199,7 @@ export const tabStateRoutes = {
     method: 'POST',
     path: '/tabstateview/:id/migrate_query',
     summary: 'Moves a query of the caller to a tab (form field `queryId`)',
+    form: Type.Object({ queryId: jsonField(Type.String()) }),
     reply: Type.Integer(),
     can: ['can_migrate_query', 'TabStateView'],
     audit: 'none',
@@ -209,6 +213,7 @@ export const tableSchemaRoutes = {
     method: 'POST',
     path: '/tableschemaview/',
     summary: 'Saves a table panel of a tab and replaces an existing panel for the same table',
+    form: Type.Object({ table: jsonField(EditorTable) }),
     params: Type.Object({}),
     reply: openObject({ id: Type.Integer() }),
     can: ['can_post', 'TableSchemaView'],
@@ -221,6 +226,7 @@ export const tableSchemaRoutes = {
     method: 'POST',
     path: '/tableschemaview/:id/expanded',
     summary: 'Expands or collapses a table panel (form field `expanded`)',
+    form: Type.Object({ expanded: jsonField(Type.Boolean()) }),
     reply: openObject({ id: Type.Integer(), expanded: Type.Boolean() }),
     can: ['can_expanded', 'TableSchemaView'],
     audit: 'none',

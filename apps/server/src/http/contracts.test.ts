@@ -45,14 +45,44 @@ it('writes require a CSRF token and are logged', () => {
   expect(pathsOf(writes.filter(({ audit, path }) => audit === 'none' && !unlogged.test(path)))).toEqual([])
 })
 
+interface ApiDocument {
+  paths: Record<string, Record<string, { operationId: string; responses: object; requestBody?: object }>>
+  components: Record<'schemas' | 'responses', Record<string, object>>
+}
+const fetchDocument = async () => (await server.as('gamma').get('/api/v1/_openapi')).json<ApiDocument>()
+
 it('the OpenAPI document contains every route with the statuses of its failures', async () => {
-  const response = await server.as('gamma').get('/api/v1/_openapi')
-  const { paths } = response.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
-  for (const { method, path, reply, fails } of server.app.contracts) {
+  const { paths } = await fetchDocument()
+  for (const { method, path, reply, fails, success = [200] } of server.app.contracts) {
     if (reply === 'page' || path.startsWith('/static/')) continue
     const responses = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses
     expect(responses).toBeDefined()
-    const statuses = fails.map((code) => String(errorCodes[code].status))
+    const statuses = [...success, ...fails.map((code) => errorCodes[code].status)].map(String)
     expect(Object.keys(responses ?? {}), `${method} ${path}`).toEqual(expect.arrayContaining(statuses))
   }
+})
+
+it('every operation of the OpenAPI document has its own id, and every reference leads to a shared part', async () => {
+  const document = await fetchDocument()
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  expect(ids).toEqual(expect.arrayContaining(['getChart', 'putChartById', 'getChartInfo', 'postChartData']))
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(schemas|responses)\/(\w+)"/g)
+  const parts = [...references].map(([, kind, name]) => [kind, name] as ['schemas', string])
+  expect(parts.length).toBeGreaterThan(1000)
+  for (const [kind, name] of parts) expect(document.components[kind]).toHaveProperty(name)
+  for (const name of ['ChartPut', 'QueryContext', 'ListQuery', 'TypedError'])
+    expect(document.components.schemas).toHaveProperty(name)
+})
+
+it('every form names its fields', async () => {
+  const forms = server.app.contracts.filter(
+    ({ body, reply }) => (body === 'form' || body === 'multipart') && reply !== 'page',
+  )
+  expect(forms.filter(({ form }) => !form).map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  const { paths } = await fetchDocument()
+  expect(paths['/api/v1/database/import/']?.['post']?.requestBody).toMatchObject({
+    content: { 'multipart/form-data': { schema: { properties: { formData: { format: 'binary' } } } } },
+  })
 })

@@ -1,4 +1,4 @@
-import { Button, EmptyState, useTranslate } from '@parquetry/ui'
+import { Button, ButtonLink, EmptyState, useTranslate } from '@parquetry/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -25,9 +25,16 @@ export function ApiKeysSection() {
       title={title}
       text={t('account.keysText', 'Programs that send one of these keys act with your permissions.')}
       actions={
-        can('can_create', 'ApiKey') && (
-          <Button onClick={() => setCreating(true)}>{t('account.key.create', 'Create API key')}</Button>
-        )
+        <>
+          {can('can_show', 'SwaggerView') && (
+            <ButtonLink variant="quiet" href="/swagger/v1">
+              {t('apiReference.title', 'API reference')}
+            </ButtonLink>
+          )}
+          {can('can_create', 'ApiKey') && (
+            <Button onClick={() => setCreating(true)}>{t('account.key.create', 'Create API key')}</Button>
+          )}
+        </>
       }
     >
       <SectionBody query={keys}>

@@ -1,0 +1,25 @@
+import { errorCodes, type RouteContract } from '@parquetry/model'
+
+/** Statuses of the errors that a route declares, and of those that every route of its kind may return. */
+export function listErrorStatuses({ can, fails, body, params, method, rate }: RouteContract): number[] {
+  const changes = method !== 'GET'
+  return [
+    ...new Set([
+      400,
+      429,
+      503,
+      ...(can === 'anyone' ? [] : [401, 403]),
+      ...(params ? [404] : []),
+      ...(body === 'none' ? [] : [413, 415, 422]),
+      ...(changes ? [422, 507] : []),
+      ...(method === 'PUT' ? [409] : []),
+      // The file of a table is damaged.
+      ...(rate === 'query' ? [410] : []),
+      ...fails.map((code) => errorCodes[code].status),
+    ]),
+  ].toSorted((a, b) => a - b)
+}
+
+/** All statuses of a route, smallest first. */
+export const listStatuses = (contract: RouteContract): number[] =>
+  [...(contract.success ?? [200]), ...listErrorStatuses(contract)].toSorted((a, b) => a - b)

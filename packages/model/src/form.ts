@@ -1,0 +1,24 @@
+import Type, { type TObject, type TSchema } from 'typebox'
+
+/** Field of a form whose text is JSON. Handlers parse it; the schema is for the API documentation. */
+export const jsonField = (schema: TSchema) =>
+  Type.String({ contentMediaType: 'application/json', contentSchema: schema })
+
+/** A form whose fields are optional JSON texts. */
+export const jsonForm = ({ properties }: TObject) =>
+  Type.Object(
+    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(jsonField(schema))])),
+  )
+
+/** A file in a multipart form. */
+export const fileField = () => Type.String({ format: 'binary' })
+
+/** Fields of the form that imports an archive. Secrets are JSON objects by path of their file. */
+export const importForm = Type.Object({
+  formData: fileField(),
+  overwrite: Type.Optional(Type.String()),
+  passwords: Type.Optional(Type.String()),
+  ssh_tunnel_passwords: Type.Optional(Type.String()),
+  ssh_tunnel_private_keys: Type.Optional(Type.String()),
+  ssh_tunnel_private_key_passwords: Type.Optional(Type.String()),
+})
