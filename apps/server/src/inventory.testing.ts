@@ -62,6 +62,7 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     end_dttm: '2020-01-02T00:00:00',
   })
   const css = await post('/api/v1/css_template/', { template_name: name, css: '' })
+  const theme = await post('/api/v1/theme/', { theme_name: name, json_data: '{}' })
   const tag = await post('/api/v1/tag/', { name: `tag of ${name}` })
   const formData = await post('/api/v1/explore/form_data', {
     datasource_id: cars,
@@ -120,6 +121,8 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     '/superset/explore_json/data/{cache_key}': exploreJob.job_id,
     '{digest}': 'digest',
     '/api/v1/css_template/{pk}': css.id,
+    '/api/v1/theme/{pk}': theme.id,
+    '/api/v1/theme/related/{column_name}': 'created_by',
     '/api/v1/tag/{pk}': tag.id,
     '/api/v1/css_template/related/{column_name}': 'created_by',
     '/api/v1/dashboard/{pk}': dashboard.id,

@@ -3,6 +3,7 @@ import { annotationLayerRoutes } from './annotation-layer/routes.ts'
 import { eventRoutes } from './async-event/routes.ts'
 import { databaseImportRoutes } from './bundle/database-import-routes.ts'
 import { exportRoutes } from './bundle/export-routes.ts'
+import { themeImportRoutes } from './bundle/theme-import-routes.ts'
 import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
@@ -20,6 +21,7 @@ import { registerDatasetEditorRoutes } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/sqllab-viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
+import { themeRoutes } from './theme/routes.ts'
 import { subjectRoutes } from './subject/routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { userRegistrationRoutes } from './user-registration/routes.ts'
@@ -114,6 +116,8 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   tabStateRoutes,
   kvRoutes,
   cssTemplateRoutes,
+  themeRoutes,
+  themeImportRoutes,
   rowLevelSecurityRuleRoutes,
   userRoutes,
   userGroupRoutes,

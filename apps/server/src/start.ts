@@ -30,6 +30,7 @@ import { openKeys } from './store/keys.ts'
 import { alone, migrate, readSchemaVersion } from './store/migrate.ts'
 import { isDiskFull } from './store/failure.ts'
 import { openStore, statementMs } from './store/open.ts'
+import { storeConfiguredThemes } from './theme/configured-themes.ts'
 
 export interface RunningServer {
   app: App
@@ -80,6 +81,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const token = await alone(store, async () => {
       await seedRoles(store.db, settings.config)
       await addMissingDataPermissions(store.db)
+      await storeConfiguredThemes(store.db, settings.config, now())
       return ensureFirstUser(store.db, settings, log, now(), adminHash)
     })
     const server = ensureServerId(settings.home)

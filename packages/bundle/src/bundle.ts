@@ -31,6 +31,7 @@ export type BundleType = (typeof bundleTypes)[number]
 
 /** Folders of the document types inside a bundle, in import order. */
 export const bundleFolders = {
+  themes: 'Theme',
   databases: 'Database',
   datasets: 'SqlaTable',
   charts: 'Slice',

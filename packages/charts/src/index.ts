@@ -79,3 +79,20 @@ export { toThemeColor } from './resolve/paint.ts'
 export { themes, type ChartTheme } from './resolve/theme.ts'
 export type { Mark } from './resolve/marks.ts'
 export { escapeHtml, englishTranslator, type Translate } from './resolve/text.ts'
+export {
+  appliedTokens,
+  checkTheme,
+  modeOfTheme,
+  readTheme,
+  type RemovalReason,
+  type RemovedPart,
+  type ThemeDocument,
+  type ThemeError,
+  type ThemeMode,
+} from './shared/theme/theme-document.ts'
+export {
+  findContrastFaults,
+  resolveThemeVariables,
+  type ContrastFault,
+  type ThemeVariables,
+} from './shared/theme/theme-variables.ts'

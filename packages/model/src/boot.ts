@@ -29,6 +29,13 @@ export interface BootCommon {
   }
   /** Shown once, as toasts or above the form of the sign-in page: `[category, text]`, with categories such as `danger`. */
   flash_messages: [category: string, text: string][]
+  /** Themes of all pages (`ThemeDocument`), and the CSS variables that they change in each mode. */
+  theme?: {
+    default: object
+    dark: object
+    variables: Record<'light' | 'dark', Record<string, string>>
+    enableUiThemeAdministration: boolean
+  }
   examples?: ExampleProgress
   /** A query that was posted as a form to the SQL Lab page: `RequestedQuery`. */
   requested_query?: unknown

@@ -33,7 +33,11 @@ export const ListedDashboard = row({
 export type ListedDashboard = Static<typeof ListedDashboard>
 
 /** `GET /api/v1/dashboard/{id or slug}`: `charts` are the names of its charts. */
-export const DashboardDetail = row({ ...shared, charts: Type.Array(text()) })
+export const DashboardDetail = row({
+  ...shared,
+  charts: Type.Array(text()),
+  theme: nullable(openObject({ id: id(), theme_name: text(), json_data: text() })),
+})
 export type DashboardDetail = Static<typeof DashboardDetail>
 
 /** A chart in `GET /api/v1/dashboard/{id}/charts`. Its query fields are empty when the caller may not read its data. */

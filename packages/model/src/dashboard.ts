@@ -5,6 +5,7 @@ import {
   openObject,
   body,
   flag,
+  id,
   ids,
   jsonText,
   managedFields,
@@ -24,6 +25,7 @@ import { defineRoute } from './route.ts'
 const layoutLimit = 8 << 20
 
 const shared = {
+  theme_id: nullish(id()),
   owners: optional(ids()),
   roles: optional(ids()),
   certified_by: nullish(text()),

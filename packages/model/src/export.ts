@@ -3,7 +3,7 @@ import { inflect } from './nouns.ts'
 import { IdsQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-const exportRoute = <const N extends string, const V extends string>(name: N, view: V) =>
+const exportRoute = <const N extends string, const V extends string>(name: N, view: V, action = 'can_export') =>
   defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/export/`,
@@ -13,7 +13,7 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
     rison: IdsQuery,
     body: 'none',
     reply: 'bytes',
-    can: ['can_export', view],
+    can: [action, view],
     object: 'each object must be visible; dependencies are limited to what the caller may see',
     rate: 'query',
     audit: `${name}.export`,
@@ -29,4 +29,5 @@ export const exportRoutes = {
   dataset: exportRoute('dataset', 'Dataset'),
   database: exportRoute('database', 'Database'),
   saved_query: exportRoute('saved_query', 'SavedQuery'),
+  theme: exportRoute('theme', 'Theme', 'can_mulexport'),
 }

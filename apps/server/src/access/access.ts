@@ -153,6 +153,7 @@ const changeableTags = ({ id, isAdmin }: Principal): Condition =>
 /** Kinds shared by all users with the permission. */
 const sharedKinds = [
   'css_template',
+  'theme',
   'annotation_layer',
   'annotation',
   'row_rule',

@@ -6,9 +6,16 @@ import { readDataset } from '../dataset/stored-dataset.ts'
 import { and } from '../store/conditions.ts'
 import { accessConditions } from '../http/resource.ts'
 import type { AccessContext } from '../access/access.ts'
-import type { ChartTable, DashboardTable, DatabaseTable, DatasetTable, SavedQueryTable } from '../store/tables.ts'
+import type {
+  ChartTable,
+  DashboardTable,
+  DatabaseTable,
+  DatasetTable,
+  SavedQueryTable,
+  ThemeTable,
+} from '../store/tables.ts'
 import { exportDashboard } from './export-dashboard.ts'
-import { exportChart, exportDatabase, exportDataset, exportSavedQuery } from './export-documents.ts'
+import { exportChart, exportDatabase, exportDataset, exportSavedQuery, exportTheme } from './export-documents.ts'
 
 type Document = Record<string, unknown>
 
@@ -22,6 +29,7 @@ export class BundleBuilder {
   readonly #databases = new Map<number, Selectable<DatabaseTable> | undefined>()
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
   readonly #charts = new Set<number>()
+  readonly #themes = new Set<number>()
 
   constructor(context: AccessContext) {
     this.#context = context
@@ -70,7 +78,11 @@ export class BundleBuilder {
       if (dataset) uuids.set(id, dataset.uuid)
     }
     const name = toFileName(dashboard.dashboard_title ?? '')
-    this.#put(`dashboards/${name}_${dashboard.id}`, dashboard.id, exportDashboard(dashboard, exported, uuids))
+    this.#put(
+      `dashboards/${name}_${dashboard.id}`,
+      dashboard.id,
+      exportDashboard(dashboard, { charts: exported, datasetUuids: uuids, themeUuid: await this.#theme(dashboard) }),
+    )
     await this.#images(dashboard)
   }
 
@@ -84,6 +96,21 @@ export class BundleBuilder {
       const file = await findDashboardFile(db, dashboard.id, hash)
       if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
     }
+  }
+
+  async #theme({ theme_id }: Selectable<DashboardTable>): Promise<string | undefined> {
+    if (theme_id === null) return undefined
+    const { db } = this.#context
+    const theme = await db.selectFrom('theme').selectAll().where('id', '=', theme_id).executeTakeFirst()
+    if (!theme || this.#themes.has(theme.id)) return theme?.uuid
+    this.#themes.add(theme.id)
+    return this.addTheme(theme)
+  }
+
+  /** @returns UUID of the theme */
+  addTheme(theme: Selectable<ThemeTable>): string {
+    this.#put(`themes/${toFileName(theme.theme_name)}_${theme.id}`, theme.id, exportTheme(theme))
+    return theme.uuid
   }
 
   async addSavedQuery(query: Selectable<SavedQueryTable>): Promise<void> {

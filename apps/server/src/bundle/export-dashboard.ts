@@ -24,8 +24,11 @@ const parseJsonObject = (text: string | null): Json => {
  */
 export const exportDashboard = (
   row: Selectable<DashboardTable>,
-  charts: readonly ExportedChart[],
-  datasetUuids: ReadonlyMap<number, string>,
+  {
+    charts,
+    datasetUuids,
+    themeUuid,
+  }: { charts: readonly ExportedChart[]; datasetUuids: ReadonlyMap<number, string>; themeUuid: string | undefined },
 ): Json => ({
   dashboard_title: row.dashboard_title,
   description: row.description,
@@ -36,6 +39,7 @@ export const exportDashboard = (
   uuid: row.uuid,
   position: buildPosition(row, charts),
   metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
+  ...(themeUuid && { theme_uuid: themeUuid }),
   version: '1.0.0',
 })
 

@@ -1,6 +1,6 @@
 import { parseExactJson } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
+import type { ChartTable, DatabaseTable, SavedQueryTable, ThemeTable } from '../store/tables.ts'
 import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-dataset.ts'
 import { isWithinJsonLimits } from '../http/json-body.ts'
 import { readStoredFolders, exportFolders } from '../dataset/folders.ts'
@@ -114,6 +114,13 @@ export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): D
   uuid: row.uuid,
   version,
   dataset_uuid: datasetUuid,
+})
+
+export const exportTheme = (row: Selectable<ThemeTable>): Document => ({
+  theme_name: row.theme_name,
+  json_data: parseOrKeep(row.json_data) ?? {},
+  uuid: row.uuid,
+  version,
 })
 
 export const exportSavedQuery = (row: Selectable<SavedQueryTable>, databaseUuid: string): Document => ({

@@ -14,6 +14,7 @@ const kinds = {
   dashboard: ['Dashboard', (builder: BundleBuilder, row) => builder.addDashboard(row)],
   dataset: ['SqlaTable', (builder: BundleBuilder, row) => builder.addDataset(row)],
   database: ['Database', (builder: BundleBuilder, row) => builder.addDatabase(row)],
+  theme: ['Theme', (builder: BundleBuilder, row) => Promise.resolve(builder.addTheme(row))],
   saved_query: ['SavedQuery', (builder: BundleBuilder, row) => builder.addSavedQuery(row)],
 } as const satisfies Record<
   keyof typeof routes,

@@ -4,12 +4,13 @@ import type { Kysely, Transaction } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
-import type { Principal } from '../access/principal.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
 import { importDatabase, type ImportSecrets } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
+import { importTheme } from './import-theme.ts'
 import { importSavedQuery } from './import-saved-query.ts'
 
 /** Context shared by all importers. */
@@ -22,10 +23,12 @@ export interface ImportContext {
   overwrite: boolean
   mainFolder: BundleFolder | 'all'
   /** UUID -> id of the objects that this import created or found. */
-  ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
+  ids: Record<'themes' | 'databases' | 'datasets' | 'charts', Map<string, number>>
   /** Images of the bundle, by path. */
   images: ReadonlyMap<string, BundledImage>
   imageQuotaMb: number
+  /** New themes of dashboards are left out without the permission to write themes. */
+  mayAddThemes: boolean
   /** By the path of the file. */
   problems: Record<string, FieldMessages[string]>
   /** Yields to the event loop in a long import; called between the statements of a large document. */
@@ -51,6 +54,7 @@ export interface ImportOptions {
 }
 
 const importers = {
+  themes: importTheme,
   databases: importDatabase,
   datasets: importDataset,
   charts: importChart,
@@ -71,9 +75,10 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       at: options.at,
       overwrite: options.overwrite,
       mainFolder,
-      ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
+      ids: { themes: new Map(), databases: new Map(), datasets: new Map(), charts: new Map() },
       images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
       imageQuotaMb: options.imageQuotaMb ?? 0,
+      mayAddThemes: options.principal === undefined || hasPermission(options.principal, ['can_write', 'Theme']),
       problems: {},
       yielder: new EventLoopYielder(),
       secrets: options.secrets,

@@ -34,6 +34,8 @@ export async function importDashboard(document: Json, path: string, context: Imp
     published: fields.truth('published'),
     certified_by: fields.text('certified_by'),
     certification_details: fields.text('certification_details'),
+    // The themes of the bundle, and those that exist here, come first.
+    theme_id: await findTheme(fields.text('theme_uuid'), context),
     changed_on: at,
     changed_by_fk: authorId,
   }
@@ -70,6 +72,14 @@ export async function importDashboard(document: Json, path: string, context: Imp
     await context.yielder.yieldIfDue()
   }
   if (found) await recordVersionAfter(context, 'dashboard', { id, uuid }, readDashboardDocument)
+}
+
+/** A theme that is neither in the bundle nor here is left out. */
+async function findTheme(uuid: string | null, { db, ids }: ImportContext): Promise<number | null> {
+  if (uuid === null) return null
+  const known = ids.themes.get(uuid)
+  if (known !== undefined) return known
+  return (await db.selectFrom('theme').select('id').where('uuid', '=', uuid).executeTakeFirst())?.id ?? null
 }
 
 /** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */

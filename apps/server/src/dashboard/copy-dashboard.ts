@@ -91,6 +91,7 @@ export async function copyDashboard(
       certification_details: null,
       is_managed_externally: 0,
       external_url: null,
+      theme_id: row.theme_id,
       ...created,
     }
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()

@@ -54,10 +54,17 @@ const charts: ColumnResolver<DashboardRow> = async (rows, { db }) => {
   )
 }
 
+const theme: ColumnResolver<DashboardRow> = async (rows, { db }) => {
+  const ids = rows.flatMap(({ theme_id }) => theme_id ?? [])
+  if (ids.length === 0) return rows.map(() => null)
+  const found = await db.selectFrom('theme').select(['id', 'theme_name', 'json_data']).where('id', 'in', ids).execute()
+  return rows.map(({ theme_id }) => found.find(({ id }) => id === theme_id) ?? null)
+}
+
 /** Columns of `GET /api/v1/dashboard/{id or slug}`. */
 export const detailColumns = splitNames(`
       id slug url dashboard_title thumbnail_url published css json_metadata position_json certified_by
-      certification_details changed_by_name changed_by_url changed_by.first_name changed_by.id
+      certification_details theme changed_by_name changed_by_url changed_by.first_name changed_by.id
       changed_by.last_name changed_on charts owners.first_name owners.id owners.last_name roles.id roles.name
       changed_on_delta_humanized is_managed_externally uuid tags created_by.first_name created_by.id
       created_by.last_name created_on_delta_humanized owners.username
@@ -134,6 +141,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     owners: ownersColumn('dashboard'),
     roles,
     charts,
+    theme,
     tags: tagsColumn('dashboard'),
     custom_tags: customTagsColumn('dashboard'),
     status: computedColumn(({ published }) => (published === 1 ? 'published' : 'draft')),

@@ -92,6 +92,18 @@ async function resolveRoles(
   return requestedIds === undefined || !dashboardRoles ? undefined : ids
 }
 
+/** The theme after a change; undefined when nothing changes. */
+async function resolveTheme(
+  { db }: WriteContext,
+  id: number | null | undefined,
+  errors: FieldErrorCollector,
+): Promise<{ theme_id?: number | null }> {
+  if (id === undefined) return {}
+  if (id !== null && !(await db.selectFrom('theme').select('id').where('id', '=', id).executeTakeFirst()))
+    errors.add('theme_id', message('errors.dashboard.themeMissing', 'The theme does not exist.'))
+  return { theme_id: id }
+}
+
 const maxCharts = 2000
 
 interface LayoutChart {
@@ -231,6 +243,7 @@ export async function createDashboard(
   await checkSlug(context, slug, null, errors)
   const owners = await resolveOwners(context, body.owners, true, errors)
   const roles = await resolveRoles(context, body.roles, errors)
+  const theme = await resolveTheme(context, body.theme_id, errors)
   errors.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const { charts, ...documents } = layout
@@ -244,6 +257,7 @@ export async function createDashboard(
     ...(toColumns(body, plainFields) as { dashboard_title?: string | null }),
     ...(body.published !== undefined && { published: body.published ? 1 : 0 }),
     slug,
+    ...theme,
     uuid,
     ...createdBy(principal, now),
   }
@@ -279,6 +293,7 @@ export async function updateDashboard(
   const owners = await resolveOwners(context, body.owners, false, errors)
   const roles = await resolveRoles(context, body.roles, errors)
   const tags = await resolveTags(context, 'dashboard', row.id, body.tags, errors)
+  const theme = await resolveTheme(context, body.theme_id, errors)
   errors.throwIfAny()
   const changed = changedBy(principal, now, row)
   const { published: _, ...fields } = toColumns(body, plainFields)
@@ -291,6 +306,7 @@ export async function updateDashboard(
       .set({
         ...fields,
         ...documents,
+        ...theme,
         slug,
         published: (body.published ?? row.published) ? 1 : 0,
         is_managed_externally: (body.is_managed_externally ?? row.is_managed_externally) ? 1 : 0,

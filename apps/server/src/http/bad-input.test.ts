@@ -22,6 +22,7 @@ const resources = [
   'dashboard',
   'saved_query',
   'css_template',
+  'theme',
   'tag',
   'annotation_layer',
   'rowlevelsecurity',

@@ -54,6 +54,7 @@ describe('regression: each route reports errors in its own format', () => {
     'query',
     'saved_query',
     'css_template',
+    'theme',
     'tag',
     'annotation_layer',
     'rowlevelsecurity',

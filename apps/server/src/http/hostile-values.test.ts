@@ -366,6 +366,7 @@ describe.each(testStores)('hostile values on %s', (_name, store) => {
       dashboard: { dashboard_title: 'd' },
       saved_query: { label: 's', sql: 'select 1', db_id: 1 },
       css_template: { template_name: 't', css: '' },
+      theme: { theme_name: 't', json_data: '{}' },
       tag: { name: 't' },
       annotation_layer: { name: 'l' },
       rowlevelsecurity: { name: 'r', filter_type: 'Base', tables: [cars.dataset], roles: [1], clause: '1 = 1' },

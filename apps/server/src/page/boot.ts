@@ -2,6 +2,7 @@ import type { Boot } from '@parquetry/model'
 import { clientSettings } from '../settings/config.ts'
 import type { Principal } from '../access/principal.ts'
 import { bootUser } from '../security/boot-user.ts'
+import { loadSystemThemes } from '../theme/system-themes.ts'
 import type { PageDeps } from './deps.ts'
 import { buildMenu } from './menu.ts'
 
@@ -12,6 +13,7 @@ export async function buildBoot(
   flash: [category: string, text: string][],
 ): Promise<Boot> {
   const { config, flags } = deps.settings
+  const themes = await loadSystemThemes(deps)
   const isAnonymous = principal.kind === 'anonymous'
   return {
     user: await bootUser(deps, principal),
@@ -22,6 +24,7 @@ export async function buildBoot(
       extra_sequential_color_schemes: config.EXTRA_SEQUENTIAL_COLOR_SCHEMES,
       extra_categorical_color_schemes: config.EXTRA_CATEGORICAL_COLOR_SCHEMES,
       theme_overrides: {},
+      theme: { ...themes, enableUiThemeAdministration: config.ENABLE_UI_THEME_ADMINISTRATION },
       flash_messages: flash,
       examples: deps.examples,
       menu_data: {

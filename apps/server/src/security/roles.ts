@@ -39,6 +39,10 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['gamma', 'FilterSets', ['can_list', 'can_add', 'can_edit', 'can_delete']],
   ['alpha', 'Annotation', readWrite],
   ['alpha', 'CssTemplate', readWrite],
+  ['gamma', 'Theme', ['can_read']],
+  ['alpha', 'Theme', ['can_write', 'can_mulexport']],
+  ['admin', 'Theme', ['can_set_system_default', 'can_set_system_dark']],
+  ['admin', 'Theme', ['can_unset_system_default', 'can_unset_system_dark']],
   ['alpha', 'ReportSchedule', readWrite],
   ['gamma', 'Tag', ['can_read', 'can_write', 'can_bulk_create']],
   ['gamma', 'Tags', ['can_list']],
@@ -88,7 +92,7 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['alpha', 'all_database_access', ['all_database_access']],
   ['admin', 'all_query_access', ['all_query_access']],
   ...(['Home', 'Dashboards', 'Charts', 'Datasets', 'Data', 'Databases', 'Plugins', 'Tags'] as const).map(menu('gamma')),
-  ...(['Manage', 'Alerts & Report', 'Annotation Layers', 'CSS Templates', 'Import Dashboards'] as const).map(
+  ...(['Manage', 'Alerts & Report', 'Annotation Layers', 'CSS Templates', 'Themes', 'Import Dashboards'] as const).map(
     menu('alpha'),
   ),
   ...(['SQL Lab', 'SQL Editor', 'Saved Queries', 'Query Search'] as const).map(menu('sql')),

@@ -74,6 +74,10 @@ export const defaultConfig = {
   GUEST_ROLE_NAME: 'Public',
   GUEST_TOKEN_JWT_EXP_SECONDS: 300,
   BABEL_DEFAULT_LOCALE: 'en',
+  /** Themes of all pages in light and in dark mode, as Superset writes them; administrators can choose others on the page of themes. */
+  THEME_DEFAULT: { algorithm: 'default' } as Record<string, unknown>,
+  THEME_DARK: { algorithm: 'dark' } as Record<string, unknown>,
+  ENABLE_UI_THEME_ADMINISTRATION: true,
   EXTRA_CATEGORICAL_COLOR_SCHEMES: [] as unknown[],
   EXTRA_SEQUENTIAL_COLOR_SCHEMES: [] as unknown[],
   /** Throttles sign-ins. AUTH_RATE_LIMIT: failed attempts for one account from one address before further ones are refused. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { checkTheme } from '@parquetry/charts'
 import { errorCodes, readMapTiles, subjectTypes } from '@parquetry/model'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { parseRate } from './parse-rate.ts'
@@ -54,6 +55,14 @@ function readErrorMessages(value: unknown, errors: SettingErrors): Record<string
   return Object.fromEntries(sentences) as Record<string, string>
 }
 
+/** A theme without the tokens that cannot be used. */
+function readConfiguredTheme(name: string, value: unknown, errors: SettingErrors): unknown {
+  const read = checkTheme(value ?? {})
+  if (!read.error) return read.theme
+  const at = 'path' in read.error && read.error.path !== '' ? `${name}.${read.error.path}` : name
+  return errors.add(`PARQUETRY_CONFIG: ${at} is not valid in a theme.`)
+}
+
 /** The value of a setting in the file; undefined and an error if it is wrong. */
 function readValue(name: string, value: unknown, errors: SettingErrors): unknown {
   if (!Object.hasOwn(defaultConfig, name)) return errors.add(`PARQUETRY_CONFIG: unknown setting ${name}.`)
@@ -74,6 +83,7 @@ function readValue(name: string, value: unknown, errors: SettingErrors): unknown
       )
   }
   if (name === 'ERROR_MESSAGES') return readErrorMessages(value, errors)
+  if (name === 'THEME_DEFAULT' || name === 'THEME_DARK') return readConfiguredTheme(name, value, errors)
   return expectedType === 'object' && value !== null ? { ...(known as object), ...(value as object) } : value
 }
 

@@ -75,6 +75,7 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   dataset_tag: content,
   custom_tag: content,
   css_template: content,
+  theme: content,
   annotation_layer: content,
   annotation: content,
   embedded_dashboard: content,

@@ -29,6 +29,7 @@ import type {
   EmbeddedDashboardTable,
   FilterSetTable,
   CssTemplateTable,
+  ThemeTable,
   AnnotationLayerTable,
   AnnotationTable,
   TrashTable,
@@ -123,6 +124,7 @@ export interface Tables {
   query_schedule: QueryScheduleTable
   server: { id: string; seen_at: number }
   css_template: CssTemplateTable
+  theme: ThemeTable
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable

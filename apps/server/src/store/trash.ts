@@ -63,6 +63,11 @@ const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   ],
 }
 
+/** Columns of an object that are emptied when it is restored after the row that they reference was deleted. */
+const optionalReferences: Partial<Record<VersionedKind, readonly RowReference[]>> = {
+  dashboard: [['theme_id', 'theme']],
+}
+
 type Row = Record<string, unknown>
 
 /** An object in the trash. */
@@ -141,9 +146,12 @@ export async function restoreFromTrash(
   { row, hanging }: TrashDocument,
   shouldRestore: (table: string, row: Row) => boolean = () => true,
 ): Promise<void> {
+  const missing: Row = {}
+  for (const [column, table] of optionalReferences[kind] ?? [])
+    if (!(await exists(trx, table, row[column]))) missing[column] = null
   await trx
     .insertInto(kind)
-    .values(row as never)
+    .values({ ...row, ...missing } as never)
     .execute()
   for (const each of dependents[kind])
     for (const dependentRow of (hanging[each.table] ?? []).filter((candidate) => shouldRestore(each.table, candidate)))
@@ -156,6 +164,11 @@ export async function restoreFromTrash(
   await removeFromTrash(trx, kind, row.id)
 }
 
+const exists = async (trx: Transaction<Tables>, table: string, id: unknown): Promise<boolean> =>
+  id !== null &&
+  id !== undefined &&
+  (await sql`select 1 from ${sql.table(table)} where id = ${id}`.execute(trx)).rows.length > 0
+
 /**
  * True when everything that a dependent row references exists. If it is in the trash itself, the row is restored together with
  * it.
@@ -163,8 +176,7 @@ export async function restoreFromTrash(
 async function hasReferences(trx: Transaction<Tables>, { table, ends }: DependentRows, row: Row): Promise<boolean> {
   for (const [column, target] of ends) {
     const id = Number(row[column])
-    const found = await sql`select 1 from ${sql.table(target)} where id = ${id}`.execute(trx)
-    if (found.rows.length > 0) continue
+    if (await exists(trx, target, id)) continue
     await appendToTrashed(trx, target, id, table, row)
     return false
   }

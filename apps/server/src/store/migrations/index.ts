@@ -25,6 +25,7 @@ import { namesOfPermissions } from './0023-names-of-permissions.ts'
 import { userRegistrations } from './0024-user-registrations.ts'
 import { notifiedChanges } from './0025-notified-changes.ts'
 import { tags } from './0026-tags.ts'
+import { themes } from './0027-themes.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0024-user-registrations', up: userRegistrations },
   { name: '0025-notified-changes', up: notifiedChanges },
   { name: '0026-tags', up: tags },
+  { name: '0027-themes', up: themes },
 ]

@@ -37,6 +37,7 @@ export interface DashboardTable extends Audit {
   certification_details: string | null
   is_managed_externally: number
   external_url: string | null
+  theme_id: Generated<number | null>
 }
 
 /** A dashboard that may be embedded in other pages. */
@@ -83,6 +84,19 @@ export interface CssTemplateTable extends Audit {
   uuid: string
   template_name: string | null
   css: string | null
+}
+
+/** Colors, fonts and radii of pages or dashboards. */
+export interface ThemeTable extends Audit {
+  id: Generated<number>
+  uuid: string
+  theme_name: string
+  /** JSON text without unsafe values. */
+  json_data: string
+  /** Defined by the configuration. */
+  is_system: number
+  is_system_default: number
+  is_system_dark: number
 }
 
 export interface AnnotationLayerTable extends Audit {

@@ -125,6 +125,22 @@ export const listPermissionAreas = (t: Translate): PermissionArea[] => [
       ['can_write Annotation', t('roles.may.annotation.canWrite', 'Create, change and delete annotation layers')],
       ['can_read CssTemplate', t('roles.may.cssTemplate.canRead', 'Use CSS templates')],
       ['can_write CssTemplate', t('roles.may.cssTemplate.canWrite', 'Create, change and delete CSS templates')],
+      ['can_read Theme', t('roles.may.theme.canRead', 'Use themes')],
+      ['can_write Theme', t('roles.may.theme.canWrite', 'Create, change and delete themes')],
+      ['can_mulexport Theme', t('roles.may.theme.canExport', 'Export themes')],
+      [
+        'can_set_system_default Theme',
+        t('roles.may.theme.canSetDefault', 'Choose the theme of all pages in light mode'),
+      ],
+      ['can_set_system_dark Theme', t('roles.may.theme.canSetDark', 'Choose the theme of all pages in dark mode')],
+      [
+        'can_unset_system_default Theme',
+        t('roles.may.theme.canUnsetDefault', 'Return all pages to the configured theme in light mode'),
+      ],
+      [
+        'can_unset_system_dark Theme',
+        t('roles.may.theme.canUnsetDark', 'Return all pages to the configured theme in dark mode'),
+      ],
       ['can_read AdvancedDataType', t('roles.may.advancedDataType.canRead', 'Use advanced data types in filters')],
       ['can_read DynamicPlugin', t('roles.may.dynamicPlugin.canRead', 'Use chart types that were added')],
       ['can_write DynamicPlugin', t('roles.may.dynamicPlugin.canWrite', 'Add chart types')],
