@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { auditFields, body, flag, id, MessageBody, openObject, row, text } from './fields.ts'
+import { importForm } from './form.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -106,6 +107,7 @@ export const themeImport = defineRoute({
   path: '/api/v1/theme/import/',
   summary: 'Imports the themes of a bundle',
   body: 'multipart',
+  form: importForm,
   reply: MessageBody,
   can: ['can_write', 'Theme'],
   object: 'every theme of the bundle; those of the configuration are never replaced',
