@@ -100,9 +100,10 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       if (background.accepts(principal)) return undefined
       const dataRequest = responseCache.toRequest(request, text)
       if (!dataRequest) return undefined
-      dataRequests.set(request, dataRequest)
       const found = await responseCache.findRepeated(principal, dataRequest)
-      return found && ((reply) => sendEncoded(reply, found))
+      if (found) return (reply) => sendEncoded(reply, found)
+      dataRequests.set(request, dataRequest)
+      return undefined
     },
   )
 

@@ -28,3 +28,20 @@ it('a wait ends with its signal', async () => {
   abort.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
 })
+
+it('who waits is served in order, without those who gave up', async () => {
+  const semaphore = new PerUserSemaphore(2)
+  const releases = [semaphore.tryAcquire('ann'), semaphore.tryAcquire('ann')]
+  const abort = new AbortController()
+  const served: string[] = []
+  const waits = ['first', 'second', 'third'].map(async (name) => {
+    await semaphore.acquire('ann', name === 'second' ? abort.signal : neverAborted)
+    served.push(name)
+  })
+  abort.abort(new Error('gone'))
+  await expect(waits[1]).rejects.toThrow('gone')
+  for (const release of releases) release?.()
+  await Promise.all([waits[0], waits[2]])
+  expect(served).toEqual(['first', 'third'])
+  await expect(semaphore.acquire('ben', abort.signal)).rejects.toThrow('gone')
+})

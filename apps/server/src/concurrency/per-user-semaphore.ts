@@ -1,9 +1,13 @@
-import { FairQueue } from './fair-queue.ts'
+/** Slots of one user: how many are held, and those who wait, the first one first. */
+interface UserSlots {
+  held: number
+  waiting: Set<() => void>
+}
 
 /** Gives each user at most `max` slots. Aborting a waiting request removes it from the queue. */
 export class PerUserSemaphore {
   readonly #max: number
-  readonly #queues = new Map<string, FairQueue>()
+  readonly #users = new Map<string, UserSlots>()
 
   constructor(max: number) {
     this.#max = max
@@ -11,38 +15,51 @@ export class PerUserSemaphore {
 
   /** @returns a function that releases the slot; releasing twice does nothing. @throws the reason of the signal */
   async acquire(requester: string, signal: AbortSignal): Promise<() => void> {
-    const queue = this.#queueOf(requester)
-    try {
-      return this.#releaseOf(requester, queue, await queue.acquire({ requester, signal }).acquired)
-    } catch (error) {
-      this.#dropIdle(requester, queue)
-      throw error
+    signal.throwIfAborted()
+    const release = this.tryAcquire(requester)
+    if (release) return release
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const { waiting } = this.#slotsOf(requester)
+    const grant = (): void => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(this.#grant(requester))
     }
+    const giveUp = (): void => {
+      waiting.delete(grant)
+      reject(signal.reason as Error)
+    }
+    waiting.add(grant)
+    signal.addEventListener('abort', giveUp, { once: true })
+    return promise
   }
 
   /** Like `acquire`, but returns null when the user has to wait. */
   tryAcquire(requester: string): (() => void) | null {
-    const queue = this.#queueOf(requester)
-    const release = queue.tryAcquire(requester)
-    return release && this.#releaseOf(requester, queue, release)
+    return this.#slotsOf(requester).held < this.#max ? this.#grant(requester) : null
   }
 
-  #queueOf(requester: string): FairQueue {
-    const queue = this.#queues.get(requester) ?? new FairQueue(this.#max)
-    this.#queues.set(requester, queue)
-    return queue
+  #slotsOf(requester: string): UserSlots {
+    const known = this.#users.get(requester)
+    if (known) return known
+    const slots = { held: 0, waiting: new Set<() => void>() }
+    this.#users.set(requester, slots)
+    return slots
   }
 
-  #releaseOf(requester: string, queue: FairQueue, release: () => void): () => void {
+  #grant(requester: string): () => void {
+    const slots = this.#slotsOf(requester)
+    slots.held += 1
+    let isHeld = true
     return () => {
-      release()
-      this.#dropIdle(requester, queue)
+      if (!isHeld) return
+      isHeld = false
+      slots.held -= 1
+      const [next] = slots.waiting
+      if (next) {
+        slots.waiting.delete(next)
+        next()
+      } else if (slots.held === 0) this.#users.delete(requester)
     }
-  }
-
-  #dropIdle(requester: string, queue: FairQueue): void {
-    const isIdle = queue.held === 0 && queue.waiting === 0
-    if (isIdle && this.#queues.get(requester) === queue) this.#queues.delete(requester)
   }
 
   /** Runs a task in a slot of its user. @throws the reason of the signal if it is aborted while the task waits */

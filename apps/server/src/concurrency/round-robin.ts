@@ -1,6 +1,8 @@
 /** Tasks run one right after the other until they have taken this long together; then other events are handled. */
 const sharedTurnMs = 2
 
+const resolved = Promise.resolve()
+
 /**
  * Starts waiting tasks, each for the next user who has one. Other events are handled between tasks, except between short ones.
  * Many tasks of one user do not delay those of others by more than one task and `sharedTurnMs`.
@@ -17,7 +19,7 @@ export class RoundRobin {
   start(user: string): Promise<void> {
     if (this.#waiting.size === 0 && this.#mayStart()) {
       this.#watchWork()
-      return Promise.resolve()
+      return resolved
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     const tasks = this.#waiting.get(user)
@@ -50,11 +52,13 @@ export class RoundRobin {
   /** Starts the next task after the work of this one: a tick that a microtask queues comes after all microtasks. */
   #watchWork(): void {
     this.#isWorking = true
-    queueMicrotask(() =>
-      process.nextTick(() => {
-        this.#isWorking = false
-        this.#startNext()
-      }),
-    )
+    void resolved.then(this.#queueEndOfWork)
+  }
+
+  readonly #queueEndOfWork = (): void => process.nextTick(this.#endWork)
+
+  readonly #endWork = (): void => {
+    this.#isWorking = false
+    this.#startNext()
   }
 }

@@ -1,17 +1,20 @@
 import type { FastifyReply } from 'fastify'
+import { onClose } from './on-close.ts'
 
-const signals = new WeakMap<FastifyReply, AbortSignal>()
+const abortSignal = Symbol('abort signal')
+
+type AbortableReply = FastifyReply & { [abortSignal]?: AbortSignal }
 
 /** Returns a signal that aborts when the connection closes before the whole response was written. */
-export function createAbortSignal(reply: FastifyReply): AbortSignal {
-  const existing = signals.get(reply)
+export function createAbortSignal(reply: AbortableReply): AbortSignal {
+  const existing = reply[abortSignal]
   if (existing) return existing
   const controller = new AbortController()
-  const onClose = () => {
+  const abort = () => {
     if (!reply.raw.writableFinished) controller.abort()
   }
-  if (reply.raw.destroyed) onClose()
-  else reply.raw.once('close', onClose)
-  signals.set(reply, controller.signal)
+  if (reply.raw.destroyed) abort()
+  else onClose(reply.raw, abort)
+  reply[abortSignal] = controller.signal
   return controller.signal
 }

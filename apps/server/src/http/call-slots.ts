@@ -5,6 +5,7 @@ import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { RoundRobin } from '../concurrency/round-robin.ts'
 import { createAbortSignal } from './abort.ts'
 import type { Identity } from './identity.ts'
+import { onClose } from './on-close.ts'
 
 /** The slot of a call in progress. */
 export interface CallSlot {
@@ -74,7 +75,7 @@ export function createCallSlots(max: number): CallSlots {
       if (max > 0) {
         const slot = { release: await acquire(contract, call), isWorking: false }
         call.request.slot = slot
-        call.reply.raw.once('close', () => {
+        onClose(call.reply.raw, () => {
           if (!slot.isWorking) slot.release()
         })
       }

@@ -27,7 +27,7 @@ export const acceptsEncoding = (header: string, name: string): boolean =>
 
 /** The best encoding that an `Accept-Encoding` allows; null for no compression. */
 export const selectEncoding = (accepted = ''): string | null =>
-  encoders.find(([name]) => acceptsEncoding(accepted, name))?.[0] ?? null
+  accepted === '' ? null : (encoders.find(([name]) => acceptsEncoding(accepted, name))?.[0] ?? null)
 
 /** Tests if data is long enough to be compressed. */
 export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= minBytes

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { connectionLimits } from '../concurrency/load-limits.ts'
+import { onClose } from './on-close.ts'
 import { toPlainAddress } from './trusted-proxies.ts'
 
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionLimits]: number }
@@ -146,22 +147,6 @@ export class ConnectionLimiter {
     this.#loggedAt.set(limit, now)
     this.#log.warn({ limit, client, max }, 'a client exceeds a limit of connections, requests or streams')
   }
-}
-
-const closeHandlers = new WeakMap<ServerResponse, (() => void)[]>()
-
-/** Adds a handler; all handlers of a response share one listener, because Node.js warns about more than ten. */
-function onClose(response: ServerResponse, handler: () => void): void {
-  const existing = closeHandlers.get(response)
-  if (existing) {
-    existing.push(handler)
-    return
-  }
-  const handlers = [handler]
-  closeHandlers.set(response, handlers)
-  response.once('close', () => {
-    for (const each of handlers) each()
-  })
 }
 
 /** Closes the connection that has been idle for longest, without an error for its client. */

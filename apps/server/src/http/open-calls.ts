@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from './identity.ts'
+import { InFlight } from './in-flight.ts'
+import { onClose } from './on-close.ts'
 
 /** Sessions of requests that last longer are checked, so that a request ends within a second of its session. */
 const checkIntervalMs = 500
@@ -24,33 +26,35 @@ export interface OpenCalls {
  * user have changed: the rows that they still send are those of before.
  */
 export function watchOpenCalls(authenticator: Pick<Authenticator, 'living' | 'withChangedRights'>): OpenCalls {
-  const openCalls = new Map<FastifyReply, FastifyRequest>()
+  const openCalls = new InFlight<{ request: FastifyRequest; reply: FastifyReply }>()
   let isChecking = false
 
   async function endOrphanedCalls(): Promise<void> {
     const oldest = performance.now() - checkIntervalMs
-    const longRunning = [...openCalls].filter(([, { identity, startedAt }]) => identity?.session && startedAt < oldest)
+    const longRunning = [...openCalls].filter(
+      ({ request: { identity, startedAt } }) => identity?.session && startedAt < oldest,
+    )
     if (longRunning.length === 0) return
     const liveSessions = await authenticator.living(
-      new Set(longRunning.map(([, { identity }]) => identity?.session as string)),
+      new Set(longRunning.map(({ request }) => request.identity?.session as string)),
     )
     const orphaned = new Set(
-      longRunning.filter(([, { identity }]) => !liveSessions.has(identity?.session as string)).map(([reply]) => reply),
+      longRunning.filter(({ request }) => !liveSessions.has(request.identity?.session as string)),
     )
     // Calls that began just before a change are never looked at again, so all of them are compared.
     const open = [...openCalls]
     const changed = await authenticator.withChangedRights(
-      open.flatMap(([, request]) => (request.identity && readsData(request) ? [request.identity.principal] : [])),
+      open.flatMap(({ request }) => (request.identity && readsData(request) ? [request.identity.principal] : [])),
     )
-    for (const [reply, request] of open) {
-      const { identity, log } = request
-      const hasOtherRights = identity !== null && readsData(request) && changed.has(identity.principal)
-      if (!openCalls.has(reply) || (!hasOtherRights && !orphaned.has(reply))) continue
+    for (const call of open) {
+      const { identity, log } = call.request
+      const hasOtherRights = identity !== null && readsData(call.request) && changed.has(identity.principal)
+      if (call.reply.raw.closed || (!hasOtherRights && !orphaned.has(call))) continue
       log.info(
         { user: identity?.principal.id },
         hasOtherRights ? 'a call ended because the rights of its user changed' : 'a call ended with its session',
       )
-      reply.raw.destroy()
+      call.reply.raw.destroy()
     }
   }
   const timer = setInterval(() => {
@@ -63,8 +67,7 @@ export function watchOpenCalls(authenticator: Pick<Authenticator, 'living' | 'wi
 
   return {
     add(request, reply) {
-      openCalls.set(reply, request)
-      reply.raw.once('close', () => openCalls.delete(reply))
+      onClose(reply.raw, openCalls.add({ request, reply }))
     },
     close: () => clearInterval(timer),
   }

@@ -165,7 +165,7 @@ export function serve<const R extends RouteContract>(
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const identity = request.identity as Identity
-    await request.startStep?.()
+    if (!request.early) await request.startStep?.()
     if (contract.body === 'form') checkCsrf(app, contract, identity, request)
     const event = createAuditEvent(contract, identity)
     const result = request.early ? request.early(reply, event) : await respond(request, reply, identity, event)

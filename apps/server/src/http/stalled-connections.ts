@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { InFlight } from './in-flight.ts'
+import { onClose } from './on-close.ts'
 
 export interface StallLimits {
   /** A connection whose client takes nothing of a response for this long is closed. */
@@ -26,12 +28,10 @@ interface Transfer {
  */
 export function closeStalledConnections(server: Server, limits: StallLimits = defaults): void {
   const { stallMs, bodyMs, bodyBytes, checkMs } = limits
-  const transfers = new Set<Transfer>()
+  const transfers = new InFlight<Transfer>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const transfer = { request, socket, bytes: undefined, since: performance.now() }
-    transfers.add(transfer)
-    response.once('close', () => transfers.delete(transfer))
+    onClose(response, transfers.add({ request, socket, bytes: undefined, since: performance.now() }))
   })
   const timer = setInterval(() => {
     for (const transfer of transfers) {

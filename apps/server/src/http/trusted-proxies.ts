@@ -14,6 +14,7 @@ export const toPlainAddress = (address: string): string => address.replace(/^::f
 
 /** @param proxies  addresses, ranges such as `10.0.0.0/8`, and names of ranges */
 export function createProxyCheck(proxies: readonly string[]): (address: string) => boolean {
+  if (proxies.length === 0) return () => false
   const list = new BlockList()
   for (const proxy of proxies.flatMap((each) => ranges[each] ?? [each])) {
     const [address = '', bits] = toPlainAddress(proxy).split('/')

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestStore, type TestStore } from '../template-store.testing.ts'
@@ -77,8 +78,10 @@ describe.each(testStores)('changes of a store on %s', (name, address) => {
   it('are seen after those of another process have been reported', async () => {
     for (let n = 1; n <= 5; n++) {
       await addFavorite(other.db, n)
-      if (name === 'SQLite') expect(await readFavorites()).toHaveLength(n)
-      else await eventually(async () => expect(await readFavorites()).toHaveLength(n))
+      if (name === 'SQLite') {
+        await setImmediate()
+        expect(await readFavorites()).toHaveLength(n)
+      } else await eventually(async () => expect(await readFavorites()).toHaveLength(n))
     }
     await other.db.deleteFrom('favorite').execute()
     await eventually(async () => expect(await readFavorites()).toEqual([]))
@@ -119,7 +122,7 @@ describe.each(testStores)('changes of a store on %s', (name, address) => {
       while (!isOver) {
         const least = written
         expect((await readFavorites()).length).toBeGreaterThanOrEqual(least)
-        await new Promise((resolve) => setImmediate(resolve))
+        await setImmediate()
       }
     }
     const readers = Array.from({ length: 8 }, check)

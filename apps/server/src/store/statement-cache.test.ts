@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { withStatementCache } from './statement-cache.ts'
@@ -36,7 +37,7 @@ it('does not cache the statements of batches, which differ in length', () => {
   kept.close()
 })
 
-it('counts changes by other connections, and those of content and rights separately', () => {
+it('counts changes by other connections, and those of content and rights separately', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
   const other = new Database(join(folder, 'a.sqlite'))
   other.exec('pragma journal_mode = WAL; create table role (id integer); create table chart (id integer)')
@@ -52,6 +53,7 @@ it('counts changes by other connections, and those of content and rights separat
   expect(cached.countChanges().rights).toBeGreaterThan(start[1])
   const before = counts()
   other.exec('delete from role')
+  await setImmediate()
   expect(cached.countChanges().content).toBeGreaterThan(before[0])
   expect(cached.countChanges().rights).toBeGreaterThan(before[1])
   cached.close()

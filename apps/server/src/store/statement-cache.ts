@@ -33,8 +33,15 @@ export function withStatementCache(
   const counts = startCounts()
   const versionStatement = database.prepare('pragma data_version').pluck()
   let version = 0
-  /** Increases with commits of other connections. */
+  let isCurrent = false
+  /**
+   * Increases with commits of other connections. It is read once per turn of the event loop, since that costs as much as a query: a
+   * call that another process made possible arrives in a later turn.
+   */
   const readVersion = (): number => {
+    if (isCurrent) return version
+    isCurrent = true
+    setImmediate(() => (isCurrent = false))
     try {
       version = versionStatement.get() as number
     } catch {
