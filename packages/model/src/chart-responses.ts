@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { MissingReference } from './dataset-editor.ts'
 import { TagSummary } from './tag-summary.ts'
-import { AnyObject, auditFields, flag, id, nullable, UserSummary, row, text } from './fields.ts'
+import { AnyObject, auditFields, flag, id, nullable, SubjectSummary, UserSummary, row, text } from './fields.ts'
 
 const shared = {
   ...auditFields,
@@ -21,6 +21,8 @@ const shared = {
   datasource_url: text(),
   form_data: AnyObject,
   owners: Type.Array(UserSummary),
+  editors: Type.Array(SubjectSummary),
+  viewers: Type.Array(SubjectSummary),
   tags: Type.Array(TagSummary),
   /** Parquetry extension: only the tags that users write. */
   custom_tags: Type.Array(TagSummary),

@@ -19,7 +19,11 @@ import { bulkDelete, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } f
 
 const shared = {
   description: nullish(text()),
+  /** Ids of users: replaces the owners that are users. */
   owners: optional(ids()),
+  /** Ids of subjects: replaces all owners. */
+  editors: optional(ids()),
+  viewers: optional(ids()),
   query_context_generation: nullish(flag()),
   cache_timeout: nullish(id()),
   dashboards: optional(ids()),

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { TagSummary } from './tag-summary.ts'
-import { openObject, AnyObject, auditFields, flag, id, nullable, UserSummary, row, text } from './fields.ts'
+import {
+  openObject,
+  AnyObject,
+  auditFields,
+  flag,
+  id,
+  nullable,
+  SubjectSummary,
+  UserSummary,
+  row,
+  text,
+} from './fields.ts'
 import { DatasetObject } from './dataset-responses.ts'
 
 const shared = {
@@ -18,6 +29,8 @@ const shared = {
   certification_details: nullable(text()),
   is_managed_externally: flag(),
   owners: Type.Array(UserSummary),
+  editors: Type.Array(SubjectSummary),
+  viewers: Type.Array(SubjectSummary),
   roles: Type.Array(row({ id: id(), name: text() })),
   tags: Type.Array(TagSummary),
   /** Parquetry extension: only the tags that users write. */

@@ -26,8 +26,14 @@ const layoutLimit = 8 << 20
 
 const shared = {
   theme_id: nullish(id()),
+  /** Ids of users: replaces the owners that are users. */
   owners: optional(ids()),
+  /** Ids of subjects: replaces all owners. */
+  editors: optional(ids()),
+  /** Ids of roles: replaces the viewers that are roles. */
   roles: optional(ids()),
+  /** Ids of subjects: replaces all viewers. */
+  viewers: optional(ids()),
   certified_by: nullish(text()),
   certification_details: nullish(text()),
   ...managedFields,

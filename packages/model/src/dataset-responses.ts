@@ -8,6 +8,7 @@ import {
   id,
   optional,
   nullable,
+  SubjectSummary,
   UserSummary,
   row,
   text,
@@ -35,6 +36,7 @@ const shared = {
   datasource_type: text(),
   extra: nullable(text()),
   owners: Type.Array(UserSummary),
+  editors: Type.Array(SubjectSummary),
 }
 
 /** A dataset in `GET /api/v1/dataset/`. */

@@ -27,6 +27,8 @@ export const DatasetPost = body({
   table_name: text(1, 250),
   sql: nullish(text()),
   owners: optional(ids()),
+  /** Ids of subjects: users, roles and groups. */
+  editors: optional(ids()),
   normalize_columns: optional(flag()),
   always_filter_main_dttm: optional(flag()),
   template_params: nullish(text()),
@@ -96,6 +98,8 @@ export const DatasetPut = body({
   is_sqllab_view: nullish(flag()),
   template_params: nullish(text()),
   owners: optional(ids()),
+  /** Ids of subjects: users, roles and groups. */
+  editors: optional(ids()),
   columns: optional(Type.Array(DatasetColumnPut, { maxItems: 10_000 })),
   metrics: optional(Type.Array(DatasetMetricPut, { maxItems: 10_000 })),
   folders: nullish(Folders()),

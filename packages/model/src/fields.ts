@@ -84,6 +84,10 @@ export const UserSummary = row({
 })
 export type UserSummary = Static<typeof UserSummary>
 
+/** A user, role or group in lists and details; `id` is that of the subject (`subject.ts`), `type` its number. */
+export const SubjectSummary = row({ id: Type.Integer(), label: Type.String(), type: Type.Integer() })
+export type SubjectSummary = Static<typeof SubjectSummary>
+
 /** Audit columns of user-created objects. `changed_on` is ISO text in UTC without a zone. */
 export const auditFields = {
   changed_by: nullable(UserSummary),

@@ -10,6 +10,7 @@ import {
   optional,
   revisionFields,
   row,
+  SubjectSummary,
   text,
 } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
@@ -25,8 +26,8 @@ const datasetIds = () => Type.Array(Type.Integer(), { minItems: 1, maxItems: 10_
 const clause = () => text(1, 10_000)
 
 /**
- * Whom a rule names: role ids, as in older releases, and ids of subjects. Both together are joined. When a rule is changed, `roles`
- * alone replaces its roles, and `subjects` everything.
+ * Whom a rule names: role ids, as in older releases, and ids of subjects. `roles` replaces the roles, and `subjects` everything. If
+ * both are sent, the one that differs from the stored rule counts.
  */
 const subjectFields = () => ({ roles: optional(ids()), subjects: optional(ids()) })
 
@@ -54,8 +55,6 @@ export const RowLevelSecurityRulePut = body({
 })
 export type RowLevelSecurityRulePut = Static<typeof RowLevelSecurityRulePut>
 
-/** A user (type 1), role (2) or group (3). */
-const NamedSubject = row({ id: Type.Integer(), label: Type.String(), type: Type.Integer() })
 const NamedRole = row({ id: Type.Integer(), name: Type.String() })
 const NamedTable = row({ id: Type.Integer(), schema: nullable(Type.String()), table_name: Type.String() })
 
@@ -68,7 +67,7 @@ const Rule = row({
   filter_type: ruleType(),
   tables: Type.Array(NamedTable),
   roles: Type.Array(NamedRole),
-  subjects: Type.Array(NamedSubject),
+  subjects: Type.Array(SubjectSummary),
   group_key: nullable(Type.String()),
   clause: Type.String(),
   is_checked: Type.Boolean(),
@@ -109,7 +108,7 @@ export const RowLevelSecurityRulePreview = openObject({
       id: Type.Integer(),
       table_name: Type.String(),
       /** What each subject sees; a subject of null stands for all other users. */
-      subjects: Type.Array(openObject({ subject: nullable(NamedSubject), ...RowCounts })),
+      subjects: Type.Array(openObject({ subject: nullable(SubjectSummary), ...RowCounts })),
       user: nullable(openObject(RowCounts)),
       /** Rows that the user sees afterwards. */
       samples: Type.Array(AnyObject),

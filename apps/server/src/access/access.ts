@@ -6,26 +6,25 @@ import { isTracked } from '../store/changes.ts'
 import { readCached } from '../store/read-cache.ts'
 import type { Tables } from '../store/tables.ts'
 import { dataRights } from './data-rights.ts'
+import { editorLinks, isLinkedToPrincipal, isUnrestricted, type OwnableKind, viewerLinks } from './subject-links.ts'
 import { withoutUser } from './without-user.ts'
 
 /** Context of a permission decision, including the principal. */
 export interface AccessContext {
   db: Kysely<Tables>
   principal: Principal
-  /** DASHBOARD_RBAC: roles of a dashboard decide who may see it. */
+  /** The viewers of a dashboard decide who may see it (`apps/server/src/settings/viewer-rules.ts`). */
   dashboardRoles: boolean
+  /** Viewers read the data of an object within it, without access to its datasets. */
+  viewerData: { dashboards: boolean; charts: boolean }
 }
 
 const belongsToUser = (table: string, column: string, principal: Principal): Condition[] =>
   principal.id === null ? [] : [sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${principal.id}`]
 
-const ownedBy = (table: 'chart' | 'dashboard' | 'dataset', { id }: Principal): Condition[] =>
-  id === null
-    ? []
-    : [
-        sql<SqlBool>`exists (select 1 from ${sql.table(`${table}_owner`)} as own
-          where own.${sql.ref(`${table}_id`)} = ${sql.ref(`${table}.id`)} and own.user_id = ${id})`,
-      ]
+/** Conditions on a table in a query: the principal owns the row, as a user or by a role or group. */
+export const ownedBy = (kind: OwnableKind, principal: Principal): Condition[] =>
+  isLinkedToPrincipal(editorLinks[kind], kind, principal)
 
 const inIds = (column: string, ids: ReadonlySet<number | string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
@@ -52,11 +51,19 @@ export function datasetAccess(principal: Principal): Condition | undefined {
 
 export const readableDatasets = (access: Condition) => sql`select dataset.id from dataset where ${access}`
 
-/** Condition on `chart` in a query: charts of readable datasets, and the principal's own. Undefined: all. */
+/**
+ * Condition on `chart` in a query: charts of readable datasets that are not reserved to viewers, those that the principal may view,
+ * and the principal's own. Undefined: all.
+ */
 export function chartAccess(principal: Principal): Condition | undefined {
+  if (principal.isAdmin) return undefined
   const datasets = datasetAccess(principal)
-  if (!datasets) return undefined
-  return or([sql<SqlBool>`chart.datasource_id in (${readableDatasets(datasets)})`, ...ownedBy('chart', principal)])
+  const readable = datasets ? [sql<SqlBool>`chart.datasource_id in (${readableDatasets(datasets)})`] : []
+  return or([
+    and([isUnrestricted('chart'), ...readable]),
+    ...isLinkedToPrincipal(viewerLinks.chart, 'chart', principal),
+    ...ownedBy('chart', principal),
+  ])
 }
 
 /**
@@ -77,24 +84,9 @@ export function databaseAccess(principal: Principal): Condition | undefined {
   ])
 }
 
-/** The dashboard is shared with the principal or one of their roles. */
-const isShared = ({ id, roles }: Principal): Condition =>
-  or([
-    ...(roles.length === 0
-      ? []
-      : [
-          sql<SqlBool>`exists (select 1 from dashboard_role as held where held.dashboard_id = dashboard.id
-            and held.role_id in (${sql.join(roles.map((role) => role.id))}))`,
-        ]),
-    ...(id === null
-      ? []
-      : [
-          sql<SqlBool>`exists (select 1 from dashboard_viewer as viewer where viewer.dashboard_id = dashboard.id
-            and viewer.user_id = ${id})`,
-        ]),
-  ])
-
-const hasNoRole = sql<SqlBool>`not exists (select 1 from dashboard_role as any_role where any_role.dashboard_id = dashboard.id)`
+/** The dashboard is shared with the principal, or one of their roles or groups. */
+const isShared = (principal: Principal): Condition =>
+  or(isLinkedToPrincipal(viewerLinks.dashboard, 'dashboard', principal))
 
 /** SQL after `from`, to be continued by `and`: charts on dashboards, as `shown`, whose dataset meets the condition. */
 export const readableCharts = (datasets: Condition) =>
@@ -123,13 +115,16 @@ const starredBy = ({ id }: Principal): Condition[] =>
 
 /**
  * Condition on `dashboard` in a query: the principal's own; published ones that show readable data or are starred. With
- * DASHBOARD_RBAC, published ones with roles are visible only to holders of those roles, regardless of data permissions, and
+ * viewers enabled, published ones that are reserved to viewers are visible only to these, regardless of data permissions, and
  * published ones also to the users with whom they are shared. Undefined: all.
  */
-export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
+export function dashboardAccess({
+  principal,
+  dashboardRoles,
+}: Pick<AccessContext, 'principal' | 'dashboardRoles'>): Condition | undefined {
   if (principal.isAdmin) return undefined
   const readable = or([showsReadable(principal), ...starredBy(principal)])
-  const visible = dashboardRoles ? or([and([hasNoRole, readable]), isShared(principal)]) : readable
+  const visible = dashboardRoles ? or([and([isUnrestricted('dashboard'), readable]), isShared(principal)]) : readable
   return or([and([sql<SqlBool>`dashboard.published = 1`, visible]), ...ownedBy('dashboard', principal)])
 }
 
@@ -265,13 +260,13 @@ const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_e
 /** Element of a dashboard through which a request reads data: a chart, or a native filter that offers values. */
 export type AccessPath = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
 
-/** Returns the native filter if its dashboard is open to one of the principal's roles and its values come from this dataset. */
+/** Returns the native filter if the principal is a viewer of its dashboard and its values come from this dataset. */
 export async function findGrantedFilter(
-  { db, principal, dashboardRoles }: AccessContext,
+  { db, principal, viewerData }: AccessContext,
   datasetId: number,
   { dashboardId, filterId }: { dashboardId: number; filterId: string },
 ): Promise<{ filter: NativeFilter; all: NativeFilter[] } | undefined> {
-  if (!dashboardRoles) return undefined
+  if (!viewerData.dashboards) return undefined
   const where = and([sql<SqlBool>`dashboard.id = ${dashboardId} and dashboard.published = 1`, isShared(principal)])
   const { rows } = await sql<{
     json_metadata: string | null
@@ -281,12 +276,9 @@ export async function findGrantedFilter(
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
 }
 
-/** The dashboard is shared with the principal or one of their roles, which opens its data within the dashboard. */
-export const isDashboardShared = async (
-  { db, principal, dashboardRoles }: AccessContext,
-  id: number,
-): Promise<boolean> =>
-  dashboardRoles && (await hasRow(db, 'dashboard', [sql<SqlBool>`dashboard.id = ${id}`, isShared(principal)]))
+/** The principal is a viewer of the dashboard, which opens its data within the dashboard. */
+export const isDashboardShared = async ({ db, principal, viewerData }: AccessContext, id: number): Promise<boolean> =>
+  viewerData.dashboards && (await hasRow(db, 'dashboard', [sql<SqlBool>`dashboard.id = ${id}`, isShared(principal)]))
 
 /** Parses the native filters from the metadata of a dashboard; empty when the metadata is invalid. */
 export function parseNativeFilters(text: string | null): NativeFilter[] {
@@ -301,8 +293,8 @@ export function parseNativeFilters(text: string | null): NativeFilter[] {
 }
 
 /**
- * Checks if the principal may read the data of a dataset: by their own permissions, or, with DASHBOARD_RBAC, on a dashboard open
- * to one of their roles through a chart (`form_data.dashboardId` and `slice_id` of the request; any chart when none is named) or
+ * Checks if the principal may read the data of a dataset: by their own permissions, or, where viewers read data, on a dashboard
+ * of which they are a viewer through a chart (`form_data.dashboardId` and `slice_id` of the request; any chart when none is named) or
  * a native filter, whose queries are checked separately (`apps/server/src/chart/filter-values-query.ts`).
  */
 export async function canReadData(
@@ -310,14 +302,14 @@ export async function canReadData(
   datasetId: number,
   via: AccessPath | null = null,
 ): Promise<boolean> {
-  const { db, principal, dashboardRoles } = context
+  const { db, principal, viewerData } = context
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
   const isReadable = await readForRoles(db, principal, `can read data of ${datasetId}`, (by) => () => {
     const readable = datasetAccess(by)
     return hasRow(db, 'dataset', readable ? [is, readable] : [is])
   })
   if (isReadable) return true
-  if (!via || !dashboardRoles) return false
+  if (!via || !viewerData.dashboards) return false
   if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
   const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [

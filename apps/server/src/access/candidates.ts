@@ -3,6 +3,7 @@ import type { Condition } from '../store/conditions.ts'
 import type { Principal } from './principal.ts'
 import { readWithTtl } from '../store/ttl-cache.ts'
 import type { Tables } from '../store/tables.ts'
+import { editorLinks, selectLinked, viewerLinks } from './subject-links.ts'
 import { datasetAccess, type ObjectKind, readableCharts, readableDatasets } from './access.ts'
 
 type Ids = ReturnType<typeof sql>
@@ -11,17 +12,7 @@ type Held = 'chart' | 'dashboard'
 /** Up to this many rows, look-up and sort are faster than walking an index of 100,000 rows. */
 const maxCandidates = 500
 
-const ownedIds = (kind: Held, id: number): Ids =>
-  sql`select ${sql.ref(`${kind}_id`)} from ${sql.table(`${kind}_owner`)} where user_id = ${id}`
-
 const starredIds = (id: number): Ids => sql`select object_id from favorite where kind = 'dashboard' and user_id = ${id}`
-
-const sharedIds = (id: number): Ids => sql`select dashboard_id from dashboard_viewer where user_id = ${id}`
-
-const listRoleDashboards = (roles: Principal['roles']): Ids[] =>
-  roles.length === 0
-    ? []
-    : [sql`select dashboard_id from dashboard_role where role_id in (${sql.join(roles.map(({ id }) => id))})`]
 
 /**
  * Subquery of ids, possibly repeated, that includes all charts or dashboards that `visible` lets the principal see, and maybe
@@ -30,16 +21,15 @@ const listRoleDashboards = (roles: Principal['roles']): Ids[] =>
 function candidates(kind: Held, principal: Principal): Ids | undefined {
   const datasets = datasetAccess(principal)
   if (!datasets) return undefined
-  const { id, roles } = principal
-  const owned = id === null ? [] : [ownedIds(kind, id)]
+  const { id } = principal
+  const linked = [...selectLinked(editorLinks[kind], principal), ...selectLinked(viewerLinks[kind], principal)]
   const parts =
     kind === 'chart'
-      ? [sql`select chart.id from chart where chart.datasource_id in (${readableDatasets(datasets)})`, ...owned]
+      ? [sql`select chart.id from chart where chart.datasource_id in (${readableDatasets(datasets)})`, ...linked]
       : [
           sql`select shown.dashboard_id from ${readableCharts(datasets)}`,
-          ...(id === null ? [] : [starredIds(id), sharedIds(id)]),
-          ...listRoleDashboards(roles),
-          ...owned,
+          ...(id === null ? [] : [starredIds(id)]),
+          ...linked,
         ]
   return sql.join(parts, sql` union all `)
 }

@@ -17,7 +17,7 @@ const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: Na
 ]
 
 /**
- * Returns the access that dashboards give to the roles and users with whom they are shared; empty for principals who may read all
+ * Returns the access that dashboards give to the roles, groups and users with whom they are shared; empty for principals who may read all
  * data anyway.
  */
 export async function findRoleGrants(
@@ -28,9 +28,14 @@ export async function findRoleGrants(
   const grants = new Map<string, number>()
   if (dashboards.length === 0 || !datasetAccess(principal)) return grants
   const ids = [...new Set(dashboards)]
-  const [roles, viewers, charts, documents] = await Promise.all([
+  const [roles, viewers, groups, charts, documents] = await Promise.all([
     db.selectFrom('dashboard_role').select(['dashboard_id', 'role_id']).where('dashboard_id', 'in', ids).execute(),
     db.selectFrom('dashboard_viewer').select(['dashboard_id', 'user_id']).where('dashboard_id', 'in', ids).execute(),
+    db
+      .selectFrom('dashboard_viewer_group')
+      .select(['dashboard_id', 'group_id'])
+      .where('dashboard_id', 'in', ids)
+      .execute(),
     db
       .selectFrom('dashboard_chart')
       .innerJoin('chart', 'chart.id', 'chart_id')
@@ -42,6 +47,7 @@ export async function findRoleGrants(
   const subjects = [
     ...roles.map(({ dashboard_id, role_id }) => ({ dashboard_id, subject: subjectId('role', role_id) })),
     ...viewers.map(({ dashboard_id, user_id }) => ({ dashboard_id, subject: subjectId('user', user_id) })),
+    ...groups.map(({ dashboard_id, group_id }) => ({ dashboard_id, subject: subjectId('group', group_id) })),
   ]
   for (const { dashboard_id, subject } of subjects) {
     const datasets = new Set(

@@ -53,7 +53,12 @@ describe.each(testStores)('users with the same roles, on %s', (_name, store) => 
     return { dataset: await find('dataset'), dashboard: await find('dashboard') }
   }
 
-  const context = (principal: Principal) => ({ db: server.deps.db, principal, dashboardRoles: true })
+  const context = (principal: Principal) => ({
+    db: server.deps.db,
+    principal,
+    dashboardRoles: true,
+    viewerData: { dashboards: true, charts: false },
+  })
   const decide = async (principal: Principal, { dataset, dashboard }: { dataset: number; dashboard: number }) => ({
     opens: await can(context(principal), ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard }),
     readsData: await canReadData(context(principal), dataset),

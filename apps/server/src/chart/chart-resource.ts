@@ -25,6 +25,8 @@ import {
   booleanColumns,
 } from '../http/column-resolvers.ts'
 import { relatedUsers } from '../http/related.ts'
+import { editorLinks, viewerLinks } from '../access/subject-links.ts'
+import { editableFilter, subjectFilter, subjectsColumn } from '../http/subjects.ts'
 import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import { thumbnailUrl } from '../http/thumbnail.ts'
@@ -36,7 +38,7 @@ import { missingReferencesColumn } from './missing-references.ts'
 
 export type ChartRow = Selectable<ChartTable>
 
-const ownerLink = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
+const ownerLink = editorLinks.chart.user
 const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 
 /** Dashboards that the caller may see. */
@@ -72,7 +74,10 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       owners.id owners.last_name dashboards.id dashboards.dashboard_title params slice_name
       table.default_endpoint table.table_name thumbnail_url url viz_type
     `),
-    unannounced: ['uuid', 'slice_url', 'form_data', 'tags', 'custom_tags', 'changed_on', 'lost_names'],
+    unannounced: splitNames(`
+      uuid slice_url form_data tags custom_tags changed_on lost_names editors.id editors.label editors.type
+      viewers.id viewers.label viewers.type
+    `),
   },
   show: {
     announced: splitNames(`
@@ -82,6 +87,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
       is_managed_externally
     `),
     unannounced: splitNames(`
+      editors.id editors.label editors.type viewers.id viewers.label viewers.type
       uuid datasource_id datasource_type datasource_name_text datasource_url changed_on tags owners.username
       form_data
     `),
@@ -118,6 +124,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     id: [
       ...numberFilter('chart.id'),
       ...favoriteFilter('chart'),
+      ...editableFilter('chart', ['can_write', 'Chart']),
       booleanOperator('chart_is_certified', 'Is certified', () => sql<SqlBool>`coalesce(chart.certified_by, '') <> ''`),
       { ...ownedCreatedFavored(), unannounced: true },
     ],
@@ -125,6 +132,8 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     last_saved_at: timeFilter('chart.last_saved_at'),
     last_saved_by: toOneFilter('chart.last_saved_by_fk', 'user'),
     owners: ownersFilter('chart', ownerLink),
+    editors: subjectFilter('chart', editorLinks.chart),
+    viewers: subjectFilter('chart', viewerLinks.chart),
     slice_name: [
       ...textFilter('chart.slice_name'),
       anyContainsOrDataset('chart_all_text', 'All Text', ['chart.slice_name', 'chart.description', 'chart.viz_type']),
@@ -136,6 +145,8 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
     ...auditColumns<ChartRow>(),
     ...booleanColumns<ChartRow>('is_managed_externally'),
     owners: ownersColumn('chart'),
+    editors: subjectsColumn(editorLinks.chart),
+    viewers: subjectsColumn(viewerLinks.chart),
     last_saved_by: userColumn('last_saved_by_fk'),
     last_saved_delta_humanized: agoColumn('last_saved_at'),
     dashboards,

@@ -7,10 +7,14 @@ import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import { createChart, updateChart } from './save-chart.ts'
+import { subjectPickers } from '../http/subjects.ts'
 
 /** `/api/v1/chart/` except chart data. */
 export function chartRoutes(app: App): void {
-  serveReading(app, routes, chartResource)
+  serveReading(app, routes, {
+    ...chartResource,
+    related: { ...chartResource.related, ...subjectPickers('chart', app.deps.settings.config) },
+  })
   serveFavorites(app, routes, chartResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const id = await createChart({ ...readContext(app, principal), event }, body)

@@ -22,6 +22,7 @@ import { createAsyncQueries } from './async-queries.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { type DataRequest, ResponseCache, sendEncoded } from './response-cache.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 interface Call {
   principal: Principal
@@ -114,7 +115,7 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
 
   serve(app, chartDataById, async ({ params, query, ...call }) => {
     const { principal } = call
-    const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+    const access = { db: deps.db, principal, ...readViewerRules(deps.settings) }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id: params.id }))) throw new AppError('not_found')
     const chart = await deps.db.selectFrom('chart').selectAll().where('id', '=', params.id).executeTakeFirstOrThrow()
     if (!chart.query_context)

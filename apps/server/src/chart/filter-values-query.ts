@@ -2,6 +2,7 @@ import { AppError, type NativeFilter, type QueryContext, type QueryObject } from
 import { findGrantedFilter, canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from './deps.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /**
  * Limits users who may read a dataset only through a native filter of a dashboard to the values of that filter's column.
@@ -14,7 +15,7 @@ export async function authorizeFilterValues(
   via: { dashboardId: number; filterId: string },
   context: QueryContext,
 ): Promise<void> {
-  const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
+  const access = { db, principal, ...readViewerRules(settings) }
   if (await canReadData(access, dataset)) return
   const granted = await findGrantedFilter(access, dataset, via)
   if (!granted || !isFilterValuesQuery({ ...granted, dataset }, context)) throw new AppError('dataset_access')

@@ -12,21 +12,21 @@ import {
   FieldErrorCollector,
   createdBy,
   authorizeChange,
-  resolveOwners,
   unprocessableFields,
   replaceLinks,
   type WriteContext,
 } from '../http/writing.ts'
+import { checkEditors, readSubjects, selectIds, writeEditors } from '../http/subjects.ts'
+import { checkViewers, writeViewers } from '../http/viewers.ts'
 import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, canReadData } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { editorLinks, viewerLinks } from '../access/subject-links.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { ChartRow } from './chart-resource.ts'
 
 const write = ['can_write', 'Chart'] as const
-const ownerLink = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
 const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 const plainFields = [
   'slice_name',
@@ -41,11 +41,12 @@ const plainFields = [
   'external_url',
 ] as const
 
-/** The chart with its owners, for its history. */
+/** The chart with its owners and viewers, for its history. */
 export async function readChartDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const owners = await db.selectFrom('chart_owner').select('user_id').where('chart_id', '=', id).execute()
-  return { ...row, owners: owners.map(({ user_id }) => user_id) }
+  const editors = await readSubjects(db, editorLinks.chart, id)
+  const viewers = await readSubjects(db, viewerLinks.chart, id)
+  return { ...row, owners: selectIds(editors, 'user'), editors, viewers }
 }
 
 const isDatasetType = (type: string): boolean => type === 'table' || type === 'dataset'
@@ -101,13 +102,17 @@ async function resolveDashboards(
 }
 
 const writeLinks = async (
+  context: WriteContext,
   trx: Transaction<Tables>,
-  principal: Principal,
   id: number,
-  { owners, dashboards }: { owners: number[] | undefined; dashboards: number[] | undefined },
+  body: ChartPost | ChartPut,
+  dashboards: number[] | undefined,
+  isNew = false,
 ): Promise<void> => {
-  if (owners) await replaceLinks(trx, ownerLink, id, owners)
+  await writeEditors(trx, context, 'chart', id, body, isNew)
+  await writeViewers(trx, context, 'chart', id, body)
   if (!dashboards) return
+  const { principal } = context
   const grants = await findRoleGrants(trx, principal, dashboards)
   await replaceLinks(trx, dashboardLink, id, dashboards)
   await authorizeRoleGrants(trx, principal, dashboards, grants)
@@ -118,7 +123,8 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   const { db, principal, now, event } = context
   checkJson(body, 'params', 'query_context')
   const errors = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, true, errors)
+  await checkEditors(context, body, errors)
+  await checkViewers(context, body, errors)
   const datasource_name = await datasourceName(context, body, errors)
   const dashboards = await resolveDashboards(context, body.dashboards, null, errors)
   errors.throwIfAny()
@@ -140,7 +146,7 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   const history = { kind: 'chart', uuid, author: principal.id, event, now }
   return change(db, { ...history, document: readChartDocument }, async (trx) => {
     const { id } = await trx.insertInto('chart').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeLinks(trx, principal, id, { owners, dashboards })
+    await writeLinks(context, trx, id, body, dashboards, true)
     event.slice_id = id
     return id
   })
@@ -164,7 +170,8 @@ export async function updateChart(
   if (!fillsContext) await authorizeChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const errors = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, false, errors)
+  await checkEditors(context, body, errors)
+  await checkViewers(context, body, errors)
   const datasource_id = body.datasource_id ?? row.datasource_id
   const datasource_type = body.datasource_type ?? 'table'
   if (!isDatasetType(datasource_type))
@@ -195,7 +202,7 @@ export async function updateChart(
       })
       .where('id', '=', row.id)
       .execute()
-    await writeLinks(trx, principal, row.id, { owners, dashboards })
+    await writeLinks(context, trx, row.id, body, dashboards)
     if (tags) await replaceTags(trx, 'chart', row.id, tags)
   })
 }

@@ -11,15 +11,12 @@ import { isDashboardShared, type AccessContext, datasetAccess } from '../access/
 import type { DashboardRow } from './dashboard-resource.ts'
 
 /** Charts of a dashboard by id, each with a flag whether the viewer may read its data. */
-async function fetchCharts(
-  { db, principal, dashboardRoles }: AccessContext,
-  { id }: DashboardRow,
-): Promise<(ChartRow & { isOpen: boolean })[]> {
+async function fetchCharts(context: AccessContext, { id }: DashboardRow): Promise<(ChartRow & { isOpen: boolean })[]> {
+  const { db, principal } = context
   const onDashboard: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
   const { rows } = await sql<ChartRow>`select chart.* from chart where ${onDashboard} order by chart.id`.execute(db)
   const access = datasetAccess(principal)
-  if (!access || (await isDashboardShared({ db, principal, dashboardRoles }, id)))
-    return rows.map((row) => ({ ...row, isOpen: true }))
+  if (!access || (await isDashboardShared(context, id))) return rows.map((row) => ({ ...row, isOpen: true }))
   const readable = await sql<{ id: number }>`select dataset.id from dataset where ${and([
     access,
     sql<SqlBool>`dataset.id in (${sql.join([-1, ...rows.map(({ datasource_id }) => datasource_id)])})`,

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { readChartDocument } from '../chart/save-chart.ts'
 import { createdBy, replaceLinks, invalidPayload, type WriteContext } from '../http/writing.ts'
 import { can } from '../access/access.ts'
+import { editorLinks } from '../access/subject-links.ts'
 import type { Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
 import { record } from '../store/write.ts'
-import { dashboardChartLink, type DashboardRow, dashboardOwnerLink } from './dashboard-resource.ts'
+import { dashboardChartLink, type DashboardRow } from './dashboard-resource.ts'
 import { copyFiles } from './files.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 import { readDashboardDocument } from './save-dashboard.ts'
@@ -97,7 +98,7 @@ export async function copyDashboard(
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
     await copyFiles(trx, { from: row.id, to: copyId, texts: copy, author: principal.id, now, quotaMb: imageQuotaMb })
     await replaceLinks(trx, dashboardChartLink, copyId, charts)
-    await replaceLinks(trx, dashboardOwnerLink, copyId, principal.id === null ? [] : [principal.id])
+    await replaceLinks(trx, editorLinks.dashboard.user, copyId, principal.id === null ? [] : [principal.id])
     const entry = { ...event, dashboard_id: copyId, json: { from: row.id } }
     const history = { kind: 'dashboard', uuid, author: principal.id, now, event: entry }
     await record(trx, { ...history, document: () => readDashboardDocument(trx, copyId) }, undefined)

@@ -16,6 +16,8 @@ import {
 } from '../http/filters.ts'
 import { auditColumns, sortByUser, computedColumn, ownersColumn, booleanColumns } from '../http/column-resolvers.ts'
 import { relatedUsers, relatedRoles as roleSource } from '../http/related.ts'
+import { editorLinks, viewerLinks } from '../access/subject-links.ts'
+import { editableFilter, subjectFilter, subjectsColumn } from '../http/subjects.ts'
 import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import { thumbnailUrl } from '../http/thumbnail.ts'
@@ -23,8 +25,6 @@ import type { DashboardTable } from '../store/tables.ts'
 
 export type DashboardRow = Selectable<DashboardTable>
 
-export const dashboardOwnerLink = { through: 'dashboard_owner', own: 'dashboard_id', other: 'user_id' }
-export const dashboardRoleLink = { through: 'dashboard_role', own: 'dashboard_id', other: 'role_id' }
 export const dashboardChartLink = { through: 'dashboard_chart', own: 'dashboard_id', other: 'chart_id' }
 
 const roles: ColumnResolver<DashboardRow> = async (rows, { db }) => {
@@ -68,6 +68,7 @@ export const detailColumns = splitNames(`
       changed_by.last_name changed_on charts owners.first_name owners.id owners.last_name roles.id roles.name
       changed_on_delta_humanized is_managed_externally uuid tags created_by.first_name created_by.id
       created_by.last_name created_on_delta_humanized owners.username
+      editors.id editors.label editors.type viewers.id viewers.label viewers.type
     `)
 
 /** Defines how `/api/v1/dashboard/` reads dashboards. */
@@ -83,7 +84,10 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       created_by.id created_by.last_name dashboard_title owners.id owners.first_name owners.last_name roles.id
       roles.name is_managed_externally
     `),
-    unannounced: ['uuid', 'tags', 'custom_tags', 'changed_on', 'owners.username', 'owners.email'],
+    unannounced: splitNames(`
+      uuid tags custom_tags changed_on owners.username owners.email editors.id editors.label editors.type
+      viewers.id viewers.label viewers.type
+    `),
   },
   show: { announced: detailColumns },
   stored: {
@@ -122,6 +126,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     id: [
       ...numberFilter('dashboard.id'),
       ...favoriteFilter('dashboard'),
+      ...editableFilter('dashboard', ['can_write', 'Dashboard']),
       booleanOperator(
         'dashboard_is_certified',
         'Is certified',
@@ -129,9 +134,11 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
       ),
     ],
     uuid: textFilter('dashboard.uuid').map((operator) => ({ ...operator, unannounced: true as const })),
-    owners: ownersFilter('dashboard', dashboardOwnerLink),
+    owners: ownersFilter('dashboard', editorLinks.dashboard.user),
+    editors: subjectFilter('dashboard', editorLinks.dashboard),
+    viewers: subjectFilter('dashboard', viewerLinks.dashboard),
     published: booleanFilter('dashboard.published'),
-    roles: toManyFilter('dashboard', 'role', dashboardRoleLink),
+    roles: toManyFilter('dashboard', 'role', viewerLinks.dashboard.role),
     slug: textFilter('dashboard.slug'),
     tags: tagsFilter('dashboard'),
   },
@@ -139,6 +146,8 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
     ...auditColumns<DashboardRow>(),
     ...booleanColumns<DashboardRow>('published', 'is_managed_externally'),
     owners: ownersColumn('dashboard'),
+    editors: subjectsColumn(editorLinks.dashboard),
+    viewers: subjectsColumn(viewerLinks.dashboard),
     roles,
     charts,
     theme,

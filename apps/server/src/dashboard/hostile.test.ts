@@ -272,7 +272,17 @@ describe('attacks on dashboards', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()) as DashboardRow
     const event = { action: 'x', user_id: ids.admin, dashboard_id: null, slice_id: null, json: {}, isWritten: false }
-    const context = { db, principal, dashboardRoles: true, now: now(), hasTags: true, linkQuotaMb: 0, settings, event }
+    const context = {
+      db,
+      principal,
+      dashboardRoles: true,
+      viewerData: { dashboards: true, charts: false },
+      now: now(),
+      hasTags: true,
+      linkQuotaMb: 0,
+      settings,
+      event,
+    }
     const save = (dashboard_title: string) =>
       updateDashboard(context, row, { dashboard_title, changed_on: row.changed_on })
     // Both have read the dashboard before either writes.

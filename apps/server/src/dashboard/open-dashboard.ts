@@ -10,6 +10,7 @@ import { buildChartContext, type SavedChart } from '../chart/saved-chart-query.t
 import { changeCountOf } from '../store/changes.ts'
 import { readCached } from '../store/read-cache.ts'
 import { loadDashboardCharts, type StoredDashboard, toFilteredDashboard } from './data-stream.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /** A dashboard with its charts, as stored. */
 interface DashboardContents {
@@ -56,7 +57,7 @@ export class DashboardOpener {
     return readCached(db, principal, JSON.stringify(['dashboard', idOrSlug]), async () => {
       const contents = await this.#readContents(idOrSlug)
       if (!contents) throw new AppError('not_found')
-      const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
+      const access = { db, principal, ...readViewerRules(settings) }
       const object = { kind: 'dashboard', id: contents.dashboard.id } as const
       if (!(await can(access, ['can_read', 'Dashboard'], object))) throw new AppError('not_found')
       return { ...contents, canEdit: () => can(access, ['can_write', 'Dashboard'], object) }

@@ -16,11 +16,19 @@ import { findDashboard } from './find-dashboard.ts'
 import { createDashboardPermalink, readDashboardPermalink } from './permalink.ts'
 import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
 import { describeTabs } from './tabs.ts'
+import { subjectPickers } from '../http/subjects.ts'
 
 /** `/api/v1/dashboard/`, without its data stream. */
 export function dashboardRoutes(app: App, deps: HttpDeps): void {
   const { list, info, related, distinct } = routes
-  serveReading(app, { list, info, related, distinct }, dashboardResource)
+  serveReading(
+    app,
+    { list, info, related, distinct },
+    {
+      ...dashboardResource,
+      related: { ...dashboardResource.related, ...subjectPickers('dashboard', app.deps.settings.config) },
+    },
+  )
   serveFavorites(app, routes, dashboardResource)
   app.pageSubjects.dashboard = (context, { name = '' }) => findDashboard(context, name)
   app.pageSubjects.dashboardPermalink = (context, { key = '' }) => readDashboardPermalink(context, key)

@@ -16,20 +16,22 @@ import {
   FieldErrorCollector,
   createdBy,
   authorizeChange,
-  resolveOwners,
   unprocessableFields,
   replaceLinks,
   requireDocuments,
   type WriteContext,
   invalidPayload,
 } from '../http/writing.ts'
+import { checkEditors, readSubjects, replaceSubjects, selectIds, writeEditors } from '../http/subjects.ts'
+import { checkViewers, writeViewers } from '../http/viewers.ts'
 import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, chartAccess } from '../access/access.ts'
+import { editorLinks, viewerLinks } from '../access/subject-links.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
-import { dashboardChartLink, type DashboardRow, dashboardOwnerLink, dashboardRoleLink } from './dashboard-resource.ts'
+import { dashboardChartLink, type DashboardRow } from './dashboard-resource.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 
 const write = ['can_write', 'Dashboard'] as const
@@ -42,18 +44,20 @@ const plainFields = [
   'external_url',
 ] as const
 
-/** The dashboard with its charts, owners and roles, for its version history. */
+/** The dashboard with its charts, owners and viewers, for its version history. */
 export async function readDashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const [owners, roles, charts] = await Promise.all([
-    db.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute(),
-    db.selectFrom('dashboard_role').select('role_id').where('dashboard_id', '=', id).execute(),
+  const [editors, viewers, charts] = await Promise.all([
+    readSubjects(db, editorLinks.dashboard, id),
+    readSubjects(db, viewerLinks.dashboard, id),
     db.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', id).execute(),
   ])
   return {
     ...row,
-    owners: owners.map(({ user_id }) => user_id),
-    roles: roles.map(({ role_id }) => role_id),
+    owners: selectIds(editors, 'user'),
+    roles: selectIds(viewers, 'role'),
+    editors,
+    viewers,
     charts: charts.map(({ chart_id }) => chart_id),
   }
 }
@@ -75,21 +79,6 @@ export async function checkSlug(
       'slug',
       message('errors.dashboard.numericSlug', 'Must contain a letter, because digits alone are read as an ID.'),
     )
-}
-
-/** Roles after a change. Without DASHBOARD_RBAC they have no effect and stay unchanged (PERM-018). */
-async function resolveRoles(
-  { db, dashboardRoles }: WriteContext,
-  requestedIds: readonly number[] | undefined,
-  errors: FieldErrorCollector,
-): Promise<number[] | undefined> {
-  const ids = [...new Set(requestedIds)]
-  if (ids.length > 0) {
-    const existing = await db.selectFrom('role').select('id').where('id', 'in', ids).execute()
-    if (existing.length !== ids.length)
-      errors.add('roles', message('errors.dashboard.rolesMissing', 'Some roles do not exist'))
-  }
-  return requestedIds === undefined || !dashboardRoles ? undefined : ids
 }
 
 /** The theme after a change; undefined when nothing changes. */
@@ -194,33 +183,26 @@ async function buildLayoutChange(
  * own dashboard would be enough to take it over.
  */
 async function shareCharts(context: WriteContext, trx: Transaction<Tables>, id: number): Promise<void> {
-  const owners = await trx.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute()
+  const owners = await readSubjects(trx, editorLinks.dashboard, id)
   const charts = await trx.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', id).execute()
   for (const { chart_id } of charts) {
     if (!(await can({ ...context, db: trx }, ['can_write', 'Chart'], { kind: 'chart', id: chart_id }))) continue
-    for (const { user_id } of owners)
-      await trx
-        .insertInto('chart_owner')
-        .values({ chart_id, user_id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+    const before = await readSubjects(trx, editorLinks.chart, chart_id)
+    if (owners.some((owner) => !before.includes(owner)))
+      await replaceSubjects(trx, editorLinks.chart, chart_id, [...before, ...owners])
   }
-}
-
-interface DashboardLinks {
-  owners: number[] | undefined
-  roles: number[] | undefined
-  charts: LayoutChart[] | undefined
 }
 
 async function writeLinks(
   context: WriteContext,
   trx: Transaction<Tables>,
   id: number,
-  { owners, roles, charts }: DashboardLinks,
+  body: DashboardPost | DashboardPut,
+  charts: LayoutChart[] | undefined,
+  isNew = false,
 ): Promise<void> {
-  if (owners) await replaceLinks(trx, dashboardOwnerLink, id, owners)
-  if (roles) await replaceLinks(trx, dashboardRoleLink, id, roles)
+  const areOwnersNew = await writeEditors(trx, context, 'dashboard', id, body, isNew)
+  await writeViewers(trx, context, 'dashboard', id, body)
   if (charts)
     await replaceLinks(
       trx,
@@ -228,7 +210,7 @@ async function writeLinks(
       id,
       charts.map((chart) => chart.id),
     )
-  if (owners || charts) await shareCharts(context, trx, id)
+  if (areOwnersNew || charts) await shareCharts(context, trx, id)
 }
 
 /** Creates a dashboard. @returns its id and the body as applied */
@@ -241,9 +223,9 @@ export async function createDashboard(
   const errors = new FieldErrorCollector(unprocessableFields)
   const slug = toDashboardSlug(body.slug)
   await checkSlug(context, slug, null, errors)
-  const owners = await resolveOwners(context, body.owners, true, errors)
-  const roles = await resolveRoles(context, body.roles, errors)
   const theme = await resolveTheme(context, body.theme_id, errors)
+  await checkEditors(context, body, errors)
+  await checkViewers(context, body, errors)
   errors.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const { charts, ...documents } = layout
@@ -264,7 +246,7 @@ export async function createDashboard(
   const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
   const id = await change(db, { ...history, document: readDashboardDocument }, async (trx) => {
     const inserted = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeLinks(context, trx, inserted.id, { owners, roles, charts })
+    await writeLinks(context, trx, inserted.id, body, charts, true)
     await authorizeRoleGrants(trx, principal, [inserted.id], new Map())
     event.dashboard_id = inserted.id
     return inserted.id
@@ -290,8 +272,8 @@ export async function updateDashboard(
   const errors = new FieldErrorCollector(unprocessableFields)
   const slug = body.slug === undefined ? row.slug : toDashboardSlug(body.slug)
   await checkSlug(context, slug, row.id, errors)
-  const owners = await resolveOwners(context, body.owners, false, errors)
-  const roles = await resolveRoles(context, body.roles, errors)
+  await checkEditors(context, body, errors)
+  await checkViewers(context, body, errors)
   const tags = await resolveTags(context, 'dashboard', row.id, body.tags, errors)
   const theme = await resolveTheme(context, body.theme_id, errors)
   errors.throwIfAny()
@@ -314,7 +296,7 @@ export async function updateDashboard(
       })
       .where('id', '=', row.id)
       .execute()
-    await writeLinks(context, trx, row.id, { owners, roles, charts })
+    await writeLinks(context, trx, row.id, body, charts)
     if (tags) await replaceTags(trx, 'dashboard', row.id, tags)
     await authorizeRoleGrants(trx, principal, [row.id], grants)
   })

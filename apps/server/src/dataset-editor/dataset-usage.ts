@@ -5,6 +5,8 @@ import type { StoredDataset } from '../dataset/stored-dataset.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import { listFilterUsages, listUsingDashboards } from './filter-usage.ts'
 import { listChartUsages } from './chart-usage.ts'
+import { editorLinks } from '../access/subject-links.ts'
+import { labelSubjects } from '../http/subjects.ts'
 
 /** Names of the columns and metrics of a stored dataset. */
 export const namesOf = ({ columns, metrics }: Pick<StoredDataset, 'columns' | 'metrics'>) => ({
@@ -33,6 +35,12 @@ const countByName = (names: readonly string[]): Record<string, number> => {
   return Object.fromEntries(counts)
 }
 
+/** Names of the users, roles and groups that own each chart. */
+async function nameOwners({ db }: AccessContext, charts: readonly number[]): Promise<Map<number, string[]>> {
+  const owners = await labelSubjects(db, editorLinks.chart, charts)
+  return new Map([...owners].map(([id, subjects]) => [id, subjects.map(({ label }) => label)]))
+}
+
 /** Usage of the columns and metrics of a dataset. Charts that the caller may not see are only counted. */
 export async function findDatasetUsage(context: AccessContext, stored: StoredDataset): Promise<DatasetUsage> {
   const { db, principal } = context
@@ -49,12 +57,7 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
   ])
   // -1 matches no id and keeps the lists valid SQL when they are empty.
   const [owners, links] = await Promise.all([
-    db
-      .selectFrom('chart_owner')
-      .innerJoin('user', 'user.id', 'chart_owner.user_id')
-      .select(['chart_id', 'first_name', 'last_name'])
-      .where('chart_id', 'in', [...chartIds, -1])
-      .execute(),
+    nameOwners(context, chartIds),
     db
       .selectFrom('dashboard_chart')
       .select(['dashboard_id', 'chart_id'])
@@ -69,9 +72,7 @@ export async function findDatasetUsage(context: AccessContext, stored: StoredDat
         id: row.id,
         slice_name: row.slice_name,
         viz_type: row.viz_type,
-        owners: owners
-          .filter(({ chart_id }) => chart_id === row.id)
-          .map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim()),
+        owners: owners.get(row.id) ?? [],
         may_edit: editableCharts.has(row.id),
         columns,
         metrics,

@@ -23,12 +23,12 @@ import {
 } from '../http/column-resolvers.ts'
 import { parseObject } from '../http/json-body.ts'
 import { relatedDatabases, relatedUsers } from '../http/related.ts'
+import { editorLinks } from '../access/subject-links.ts'
+import { editableFilter, subjectFilter, subjectsColumn } from '../http/subjects.ts'
 import { customTagsColumn, tagsColumn, tagsFilter } from '../http/tags.ts'
 import type { ColumnResolver, ReadContext, Resource } from '../http/resource.ts'
 import type { ColumnRow, DatasetRow, MetricRow } from './stored-dataset.ts'
 import { readStoredFolders } from './folders.ts'
-
-const ownerLink = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 
 const fetchDatabases = async (rows: readonly DatasetRow[], { db }: ReadContext): Promise<DatabaseRow[]> => {
   const ids = [...new Set(rows.map(({ database_id }) => database_id))].concat(-1)
@@ -131,7 +131,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
     `),
     unannounced: splitNames(`
-      uuid database.uuid changed_by.id catalog changed_on is_damaged tags custom_tags
+      editors.id editors.label editors.type uuid database.uuid changed_by.id catalog changed_on is_damaged tags custom_tags
     `),
   },
   show: {
@@ -149,7 +149,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       columns.advanced_data_type is_managed_externally
     `),
     unannounced: splitNames(`
-      uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
+      editors.id editors.label editors.type uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
       database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid tags
     `),
   },
@@ -163,9 +163,14 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
     database: toOneFilter('dataset.database_id', 'database'),
-    id: [...numberFilter('dataset.id'), booleanOperator('dataset_is_certified', 'Is certified', () => isCertified)],
+    id: [
+      ...numberFilter('dataset.id'),
+      ...editableFilter('dataset', ['can_write', 'Dataset']),
+      booleanOperator('dataset_is_certified', 'Is certified', () => isCertified),
+    ],
     uuid: textFilter('dataset.uuid').map((operator) => ({ ...operator, unannounced: true as const })),
-    owners: ownersFilter('dataset', ownerLink),
+    owners: ownersFilter('dataset', editorLinks.dataset.user),
+    editors: subjectFilter('dataset', editorLinks.dataset),
     created_by: toOneFilter('dataset.created_by_fk', 'user').map((operator) => ({
       ...operator,
       unannounced: true as const,
@@ -197,6 +202,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     ),
     ...booleanColumns<DatasetRow>('always_filter_main_dttm'),
     owners: ownersColumn('dataset'),
+    editors: subjectsColumn(editorLinks.dataset),
     tags: tagsColumn('dataset'),
     custom_tags: customTagsColumn('dataset'),
     database,

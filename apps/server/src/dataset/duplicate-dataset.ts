@@ -7,7 +7,8 @@ import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { insertAll } from './change-children.ts'
 import { type DatasetRow, readDataset } from './stored-dataset.ts'
-import { findDatasetAt, readDatasetDocument, type DatasetWriteContext, datasetOwnerLink } from './save-dataset.ts'
+import { editorLinks } from '../access/subject-links.ts'
+import { findDatasetAt, readDatasetDocument, type DatasetWriteContext } from './save-dataset.ts'
 
 export const invalidDuplicate = message('errors.dataset.parameters', 'Dataset parameters are invalid.')
 
@@ -33,7 +34,7 @@ export async function duplicateDataset(
     const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...childFields, uuid: randomUUID() }))
     await insertAll(trx, 'dataset_column', columns)
     await insertAll(trx, 'dataset_metric', metrics)
-    await replaceLinks(trx, datasetOwnerLink, id, principal.id === null ? [] : [principal.id])
+    await replaceLinks(trx, editorLinks.dataset.user, id, principal.id === null ? [] : [principal.id])
     await copyRlsRules(trx, row.id, id)
     await upsertDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
     event.json = { id, from: row.id }

@@ -6,6 +6,7 @@ import { type AccessPath, canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ApplicableRule, loadDatasetRules } from '../row-level-security/load-rules.ts'
 import { readCached } from '../store/read-cache.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /** A dataset that a principal may read: as stored, as planned, with its source and row-level security rules. */
 export interface ResolvedDataset {
@@ -40,7 +41,7 @@ export async function resolveDataset(
   { via, sliceId }: RequestOrigin = { via: null, sliceId: null },
 ): Promise<ResolvedDataset> {
   const { db } = deps
-  const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const access = { db, principal, ...readViewerRules(deps.settings) }
   const readOnce = <T>(key: unknown[], read: () => Promise<T>) => readCached(db, principal, JSON.stringify(key), read)
   const loaded = await readOnce(['dataset', id], async () => {
     const { stored, planner } = await readSharedDataset(db, id)

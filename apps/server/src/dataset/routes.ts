@@ -19,6 +19,7 @@ import { type DatasetRow, readDataset } from './stored-dataset.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
 import { storeNameChanges, diffNames } from './missing-references.ts'
 import { createDataset, findDatasetAt, readDatasetDocument } from './save-dataset.ts'
+import { subjectPickers } from '../http/subjects.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
@@ -33,7 +34,11 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
 
   app.pageSubjects.dataset = (context, { id = '' }) => visibleRow(datasetResource, id, context)
   const is_damaged = damagedColumn(deps.settings.home)
-  serveReading(app, routes, { ...datasetResource, resolvers: { ...datasetResource.resolvers, is_damaged } })
+  serveReading(app, routes, {
+    ...datasetResource,
+    related: { ...datasetResource.related, ...subjectPickers('dataset', app.deps.settings.config) },
+    resolvers: { ...datasetResource.resolvers, is_damaged },
+  })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const id = await createDataset(writeContext(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })

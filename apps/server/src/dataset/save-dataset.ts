@@ -18,12 +18,12 @@ import {
   FieldErrorCollector,
   createdBy,
   authorizeChange,
-  resolveOwners,
   unprocessableFields,
-  replaceLinks,
   type WriteContext,
 } from '../http/writing.ts'
+import { checkEditors, readSubjects, selectIds, writeEditors } from '../http/subjects.ts'
 import { can } from '../access/access.ts'
+import { editorLinks } from '../access/subject-links.ts'
 import { upsertDatasetPermission, removeDataPermission } from '../access/data-permissions.ts'
 import { recordRuleTables } from '../row-level-security/rule-tables.ts'
 import { tableKey } from '../connection/table-names.ts'
@@ -49,7 +49,6 @@ import { SourceError, describeSourceColumns } from './source-columns.ts'
 export type DatasetWriteContext = WriteContext & ConnectionContext
 
 const write = ['can_write', 'Dataset'] as const
-export const datasetOwnerLink = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 const plainFields = [
   'filter_select_enabled',
   'fetch_values_predicate',
@@ -70,9 +69,9 @@ const plainFields = [
 export async function readDatasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
   const stored = await readDataset(db, id)
   if (!stored) return null
-  const owners = await db.selectFrom('dataset_owner').select('user_id').where('dataset_id', '=', id).execute()
+  const editors = await readSubjects(db, editorLinks.dataset, id)
   const { row, columns, metrics } = stored
-  return { ...row, columns, metrics, owners: owners.map(({ user_id }) => user_id) }
+  return { ...row, columns, metrics, owners: selectIds(editors, 'user'), editors }
 }
 
 type TableLocation = Pick<DatasetRow, 'database_id' | 'catalog' | 'schema' | 'table_name'>
@@ -158,7 +157,7 @@ export const noDatabase = message('errors.dataset.noDatabase', 'Database does no
 export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
   const { db, principal, now, event } = context
   const errors = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, true, errors)
+  await checkEditors(context, body, errors)
   const database = await visibleDatabase(context, body.database)
   if (!database) errors.add('database', noDatabase)
   const location = {
@@ -203,7 +202,7 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     const rows = columns.map((column) => toColumnRow(id, column, created.created_on))
     await insertAll(trx, 'dataset_column', rows)
     await trx.insertInto('dataset_metric').values(countMetric(id, created.created_on)).execute()
-    await replaceLinks(trx, datasetOwnerLink, id, owners ?? [])
+    await writeEditors(trx, context, 'dataset', id, body, true)
     await upsertDatasetPermission(trx, { id, ...location }, database as DatabaseRow)
     event.json = { id }
     return id
@@ -260,7 +259,7 @@ export async function updateDataset(
   const stored = await readDataset(db, row.id)
   if (!stored) return
   const errors = new FieldErrorCollector(unprocessableFields)
-  const owners = await resolveOwners(context, body.owners, false, errors)
+  await checkEditors(context, body, errors)
   const location = {
     database_id: body.database_id ?? row.database_id,
     catalog: body.catalog === undefined ? row.catalog : body.catalog || null,
@@ -315,7 +314,7 @@ export async function updateDataset(
       })
       .where('id', '=', row.id)
       .execute()
-    if (owners) await replaceLinks(trx, datasetOwnerLink, row.id, owners)
+    await writeEditors(trx, context, 'dataset', row.id, body)
     if (body.columns) {
       const requestedColumns = override ? body.columns.map((column) => ({ ...column, id: undefined })) : body.columns
       await replaceColumns(trx, row.id, requestedColumns, stored.columns, changed.changed_on)

@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /** The groupable columns of a dataset, with the names and formats needed to display them. */
 export async function readDrillInfo(
@@ -12,7 +13,7 @@ export async function readDrillInfo(
   id: number,
   dashboardId: number | null,
 ): Promise<DrillInfo> {
-  const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
+  const access = { db, principal, ...readViewerRules(settings) }
   const via = dashboardId === null ? null : { dashboardId, sliceId: null }
   const stored = (await canReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')

@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { buildFormData } from '../chart/form-data.ts'
 import { parseJson } from '../http/json-body.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 export interface FormRequest {
   /** Fields of a form body; a JSON body is read from the request. */
@@ -35,7 +36,7 @@ export async function readRequestForm(
     const id = Number(slice_id)
     if (!Number.isSafeInteger(id) || id <= 0 || !Object.keys(requested).every((key) => overlayFields.has(key)))
       return {}
-    const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
+    const access = { db, principal, ...readViewerRules(settings) }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id }))) return {}
     const chart = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirst()
     return chart ? buildFormData(chart) : {}

@@ -25,9 +25,10 @@ import { resolvePage } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { changedBy, FieldErrorCollector, unprocessableFields, type WriteContext } from '../http/writing.ts'
-import { and, type Condition } from '../store/conditions.ts'
+import { and, type Condition, or } from '../store/conditions.ts'
 import type { Tables, TrashTable } from '../store/tables.ts'
 import { parseStoredTime, formatStoredTime } from '../store/time.ts'
+import { subjectsOf } from '../access/subject-links.ts'
 import { purge, restoreFromTrash, type TrashDocument } from '../store/trash.ts'
 import { change } from '../store/write.ts'
 import { writePair } from './kinds.ts'
@@ -46,8 +47,13 @@ function ownTrash(principal: Principal): Condition {
   if (principal.isAdmin) return ofKinds
   return and([
     ofKinds,
-    sql<SqlBool>`exists (select 1 from trash_owner as own where own.kind = trash.kind
-      and own.object_id = trash.object_id and own.user_id = ${principal.id ?? -1})`,
+    or(
+      subjectsOf(principal).map(([type, ids]) => {
+        const table = type === 'user' ? 'trash_owner' : `trash_owner_${type}`
+        return sql<SqlBool>`exists (select 1 from ${sql.table(table)} as own where own.kind = trash.kind
+          and own.object_id = trash.object_id and own.${sql.ref(`${type}_id`)} in (${sql.join(ids)}))`
+      }),
+    ),
   ])
 }
 

@@ -90,6 +90,18 @@ export function adaptReadBack(schema: TSchema, sent: unknown, current: unknown):
   return { value, ...(Object.keys(errors).length > 0 && { errors }) }
 }
 
+/** Turns the objects in lists of ids into their ids, so that POST accepts the lists that GET returns. */
+export function readIds(schema: TSchema, sent: unknown): unknown {
+  const { properties = {} } = schema as Schema
+  if (!isFields(sent)) return sent
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, field?.items?.type === 'integer' ? adaptField(field, value, undefined).value : value]
+    }),
+  )
+}
+
 function adaptField(schema: Schema, sent: unknown, current: unknown): Adapted {
   const { items } = schema
   if (!Array.isArray(sent) || !items) return { value: sent }

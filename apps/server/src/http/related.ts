@@ -66,11 +66,12 @@ export const relatedUsers = ({ withContact = false } = {}): RelatedSource => ({
 })
 
 /** Users, roles and groups to whom something can be granted, with the id of their subject. */
-export const relatedSubjects = (types: readonly SubjectType[]): RelatedSource => ({
+export const relatedSubjects = (types: readonly SubjectType[] | null): RelatedSource => ({
   table: 'subject',
   text: sql<string>`subject.label`,
   matches: (filter) => contains(sql`(subject.label || ' ' || subject.extra_search)`, filter),
-  visible: () => sql<SqlBool>`subject.type in (${sql.join([0, ...types.map((type) => subjectTypes[type])])})`,
+  visible: () =>
+    sql<SqlBool>`subject.type in (${sql.join([0, ...(types ?? (Object.keys(subjectTypes) as SubjectType[])).map((type) => subjectTypes[type])])})`,
   // Roles and groups first: there are fewer of them than users.
   order: sql`case subject.type when 1 then 1 else 0 end, subject.label, subject.id`,
   except: (usernames) =>

@@ -6,13 +6,14 @@ import type { Principal } from '../access/principal.ts'
 import { distinct, related } from './related.ts'
 import { info, list, type ReadContext, type Resource, show, visibleRow } from './resource.ts'
 import { serve } from './serve.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 type ReadingRoutes = ReturnType<typeof readingRoutes<string, string, TSchema, TSchema>>
 
 export const readContext = ({ deps }: App, principal: Principal): ReadContext => ({
   db: deps.db,
   principal,
-  dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
+  ...readViewerRules(deps.settings),
   now: deps.now(),
   hasTags: deps.settings.flags['TAGGING_SYSTEM'] === true,
   linkQuotaMb: deps.settings.config.LINK_QUOTA_MB,

@@ -21,7 +21,7 @@ import { type Identity, refuseApiKey } from './identity.ts'
 import { callMs, withCallBudget } from '../store/call-budget.ts'
 import { hasPermission, type Principal, requesterKey } from '../access/principal.ts'
 import { connectionLimits } from '../concurrency/load-limits.ts'
-import { adaptReadBack, type Adapted } from './read-back.ts'
+import { adaptReadBack, type Adapted, readIds } from './read-back.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
 /** Input of a handler: everything validated, nothing coerced. */
@@ -90,7 +90,8 @@ export function serve<const R extends RouteContract>(
   const readParams = paramsReader(contract)
   const readQuery = queryReader(contract)
   const readRison = risonReader(contract)
-  const readBody = bodyReader(contract, contract.method === 'PUT' ? adaptBody : undefined)
+  const adapt = contract.method === 'PUT' ? adaptBody : contract.method === 'POST' ? adaptIds : undefined
+  const readBody = bodyReader(contract, adapt)
   const isRead = contract.method === 'GET' || contract.rate === 'query'
 
   async function respond(request: FastifyRequest, reply: FastifyReply, identity: Identity, event: AuditEvent) {
@@ -108,6 +109,11 @@ export function serve<const R extends RouteContract>(
       },
     } as Call<R>
     return withDeadline(handler(call), computeDeadline(contract, request))
+  }
+
+  /** Accepts objects as GET returns them in lists of ids. */
+  async function adaptIds(_request: FastifyRequest, value: unknown): Promise<Adapted> {
+    return { value: readIds(contract.body as TSchema, value) }
   }
 
   /** Accepts the object that GET returns at the same address. */

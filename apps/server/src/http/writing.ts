@@ -103,29 +103,6 @@ export async function authorizeChange(
   if (!(await can(context, action, object))) throw new AppError('missing_ownership')
 }
 
-/**
- * Owners after a change: the requested ones, and the caller unless they are an administrator.
- * @param requestedIds  undefined: a new object gets its creator, an existing one keeps its owners
- * @returns undefined when nothing changes
- * @throws nothing; invalid ids are added as a complaint
- */
-export async function resolveOwners(
-  { db, principal }: ReadContext,
-  requestedIds: readonly number[] | undefined,
-  isNew: boolean,
-  errors: FieldErrorCollector,
-): Promise<number[] | undefined> {
-  const callerIds = principal.id === null ? [] : [principal.id]
-  if (requestedIds === undefined) return isNew ? callerIds : undefined
-  const ids = [...new Set(requestedIds)]
-  if (ids.length > 0) {
-    const existing = await db.selectFrom('user').select('id').where('id', 'in', ids).execute()
-    if (existing.length !== ids.length) errors.add('owners', message('errors.fields.owners', 'Owners are invalid'))
-  }
-  if (ids.length === 0 && isNew) return callerIds
-  return principal.isAdmin ? ids : [...new Set([...callerIds, ...ids])]
-}
-
 /** Replaces the rows of a join table that belong to one object. */
 export async function replaceLinks(
   trx: Transaction<Tables>,

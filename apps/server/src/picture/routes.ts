@@ -24,6 +24,7 @@ import { thumbnailUrl } from '../http/thumbnail.ts'
 import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
 import { buildDashboardPicture } from './dashboard-picture.ts'
 import { drawingKey } from './drawing-key.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 const types: Readonly<Record<Picture['format'], string>> = {
   png: 'image/png',
@@ -87,7 +88,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
   }
 
   const find = (name: string, principal: Principal) =>
-    findDashboard({ db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }, name)
+    findDashboard({ db: deps.db, principal, ...readViewerRules(deps.settings) }, name)
 
   serve(app, chartRoute, async ({ body, principal, signal, reply, request }) => {
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'

@@ -18,6 +18,7 @@ import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { requireOwnPermissions, requireOwnRole } from './protect-permissions.ts'
 import { groupLinks, type RoleRow, userLinks } from './role-resource.ts'
+import { countLinked } from '../http/subjects.ts'
 
 /** The state of a role that the caller changes, as the caller has read it. */
 export interface Revision {
@@ -331,6 +332,15 @@ export async function requireUnused(trx: Transaction<Tables>, { id, name }: Role
     where role_id = ${id} order by name`)
   const dashboards = await find(sql`select coalesce(dashboard_title, slug, '') as name from dashboard
     join dashboard_role on dashboard_id = dashboard.id where role_id = ${id} order by 1`)
+  const objects = await countLinked(trx, 'role', id)
+  if (objects > dashboards.length)
+    throw unprocessable(
+      message(
+        'errors.role.inObjects',
+        'The role {name} owns or may see {objects, plural, one {# dashboard, chart or dataset} other {# dashboards, charts or datasets}}. Remove it from {objects, plural, one {it} other {them}} first.',
+        { name, objects },
+      ),
+    )
   const uses = [users, groups, rules, dashboards]
   if (uses.every((names) => names.length === 0)) return
   const [userNames, groupNames, ruleNames, dashboardNames] = uses.map(joinNames)

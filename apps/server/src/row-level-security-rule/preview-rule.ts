@@ -20,8 +20,7 @@ import { unprocessableFields } from '../http/writing.ts'
 import { loadDatasetRules, type ApplicableRule } from '../row-level-security/load-rules.ts'
 import type { Tables } from '../store/tables.ts'
 import { checkClause } from './check-clause.ts'
-import { mergeSubjects } from './rule-subjects.ts'
-import { requireReferences } from './save-rule.ts'
+import { mergeRuleSubjects, requireReferences } from './save-rule.ts'
 
 type TablePreview = RowLevelSecurityRulePreview['result'][number]
 type RowCounts = Pick<TablePreview['subjects'][number], 'before' | 'after'>
@@ -64,7 +63,7 @@ export async function previewRule(
   const ids = [...new Set(draft.tables)].slice(0, previewLimits.tables)
   const { problem } = await checkClause(deps, principal, ids, draft.clause, signal)
   if (problem) return { problem, result: [] }
-  const viewers = await loadViewers(db, principal, mergeSubjects(draft, []).slice(0, previewLimits.subjects))
+  const viewers = await loadViewers(db, principal, mergeRuleSubjects(draft, []).slice(0, previewLimits.subjects))
   const result: TablePreview[] = []
   for (const id of ids) {
     const table = await createTableCounter(deps, principal, id, draft, signal)
@@ -204,6 +203,6 @@ function replaceRule(
     ...roles.map((role) => subjectId('role', role.id)),
     ...groups.map((group) => subjectId('group', group.id)),
   ])
-  const isNamed = mergeSubjects(draft, []).some((subject) => own.has(subject))
+  const isNamed = mergeRuleSubjects(draft, []).some((subject) => own.has(subject))
   return isNamed === (filter_type === 'Regular') ? [...others, { group_key: group_key ?? null, clause }] : others
 }

@@ -1,8 +1,10 @@
-import { parseSubjectId, RowLevelSecurityRulePost, RowLevelSecurityRulePut } from '@parquetry/model'
+import { RowLevelSecurityRulePost, RowLevelSecurityRulePut } from '@parquetry/model'
 import { sql, type Selectable } from 'kysely'
-import { anyContains, type Filter, textFilter, timeFilter, toManyFilter, toOneFilter } from '../http/filters.ts'
+import { anyContains, textFilter, timeFilter, toManyFilter, toOneFilter } from '../http/filters.ts'
 import { auditColumns, booleanColumn } from '../http/column-resolvers.ts'
 import { relatedDatasets, relatedRoles, relatedUsers } from '../http/related.ts'
+import type { SubjectLinks } from '../access/subject-links.ts'
+import { subjectFilter, subjectsColumn } from '../http/subjects.ts'
 import type { ColumnResolver, Resource } from '../http/resource.ts'
 import type { RowLevelSecurityRuleTable } from '../store/tables.ts'
 
@@ -14,7 +16,7 @@ export const subjectLinks = {
   user: { through: 'row_rule_user', own: 'row_rule_id', other: 'user_id' },
   role: { through: 'row_rule_role', own: 'row_rule_id', other: 'role_id' },
   group: { through: 'row_rule_group', own: 'row_rule_id', other: 'group_id' },
-} as const
+} as const satisfies SubjectLinks
 
 /** Linked objects of each rule, ordered by name. */
 const linked =
@@ -32,50 +34,6 @@ const linked =
 const linkedDatasets = sql`select row_rule_id, dataset.id, table_name, "schema" from row_rule_dataset
   join dataset on dataset.id = dataset_id`
 const linkedRoles = sql`select row_rule_id, role.id, role.name from row_rule_role join role on role.id = role_id`
-/** Subjects of each rule, ordered by label. The ids in the view are computed, so its rows are found by the ids of users, roles and groups. */
-const linkedSubjects: ColumnResolver<RuleRow> = async (rows, { db }) => {
-  const rules = rows.map(({ id }) => id)
-  if (rules.length === 0) return []
-  const found = await Promise.all(
-    Object.values(subjectLinks).map(async ({ through, own, other }) => {
-      const links = sql<{ rule: number; id: number }>`select ${sql.ref(own)} as rule, ${sql.ref(other)} as id
-        from ${sql.table(through)} where ${sql.ref(own)} in (${sql.join(rules)})`
-      const { rows: linked } = await links.execute(db)
-      if (linked.length === 0) return []
-      const ids = [...new Set(linked.map(({ id }) => id))]
-      const subjects = sql<{ own: number; id: number; label: string; type: number }>`
-        select ${sql.ref(other)} as own, id, label, type from subject where ${sql.ref(other)} in (${sql.join(ids)})`
-      const byId = new Map((await subjects.execute(db)).rows.map(({ own: id, ...subject }) => [id, subject]))
-      return linked.flatMap(({ rule, id }) => {
-        const subject = byId.get(id)
-        return subject ? [{ rule, subject }] : []
-      })
-    }),
-  )
-  const byRule = Map.groupBy(found.flat(), ({ rule }) => rule)
-  return rules.map((id) =>
-    (byRule.get(id) ?? [])
-      .map(({ subject }) => subject)
-      .toSorted((one, other) => (one.label < other.label ? -1 : one.label > other.label ? 1 : one.id - other.id)),
-  )
-}
-
-/** Rules that name a user, role or group themselves, by the id of its subject. */
-const subjectFilter: Filter = [
-  {
-    operator: 'rel_m_m',
-    name: 'Relation as Many',
-    unannounced: true,
-    apply(value, context) {
-      const subject = parseSubjectId(Number(value))
-      if (!subject) return undefined
-      const table = subject.type === 'group' ? 'user_group' : subject.type
-      const [filter] = toManyFilter('row_rule', table, subjectLinks[subject.type])
-      return filter?.apply(subject.id, context)
-    },
-  },
-]
-
 const tables = ['tables.id', 'tables.table_name']
 const roles = ['roles.id', 'roles.name']
 const subjects = ['subjects.id', 'subjects.label', 'subjects.type']
@@ -138,7 +96,7 @@ export const ruleResource: Resource<RuleRow> & { kind: 'row_rule' } = {
     filter_type: textFilter('row_rule.filter_type'),
     tables: toManyFilter('row_rule', 'dataset', datasetLinks),
     roles: toManyFilter('row_rule', 'role', subjectLinks.role),
-    subjects: subjectFilter,
+    subjects: subjectFilter('row_rule', subjectLinks),
     group_key: textFilter('row_rule.group_key'),
     clause: textFilter('row_rule.clause'),
     created_by: toOneFilter('row_rule.created_by_fk', 'user'),
@@ -149,7 +107,7 @@ export const ruleResource: Resource<RuleRow> & { kind: 'row_rule' } = {
     ...auditColumns<RuleRow>(),
     tables: linked(linkedDatasets),
     roles: linked(linkedRoles),
-    subjects: linkedSubjects,
+    subjects: subjectsColumn(subjectLinks),
     is_checked: booleanColumn<RuleRow>('is_checked'),
   },
   related: {

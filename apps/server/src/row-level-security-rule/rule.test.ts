@@ -167,7 +167,7 @@ describe('a row-level security rule', () => {
     const made = await admin.post('/api/v1/security/roles/', { name: 'Sales people' })
     const role = made.json<{ id: number }>().id
     await addToGroup('gamma')
-    const id = await create({ roles: [role], subjects: [subject('group')] })
+    const id = await create({ roles: undefined, subjects: [subjectId('role', role), subject('group')] })
     const group = parseSubjectId(subject('group'))!.id
     const deleted = [
       await admin.delete(`/api/v1/security/roles/${role}`),
@@ -183,7 +183,7 @@ describe('a row-level security rule', () => {
 
   it('offers users, roles and groups by name, and finds the rules that name one', async () => {
     await addToGroup('alpha')
-    const id = await create({ subjects: [subject('user'), subject('group')] })
+    const id = await create({ roles: undefined, subjects: [subject('user'), subject('group')] })
     const read = async (filter: string) =>
       readFirst<{ value: number; text: string; extra: object }[]>(
         admin,

@@ -19,8 +19,9 @@ import { and } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { checkClause, toFieldMessage } from './check-clause.ts'
-import { ruleResource, type RuleRow } from './rule-resource.ts'
-import { findSubjects, mergeSubjects, type NamedSubjects, readSubjects, replaceSubjects } from './rule-subjects.ts'
+import { mergeSubjects } from '../http/merge-subjects.ts'
+import { contradiction, findSubjects, readSubjects, replaceSubjects } from '../http/subjects.ts'
+import { ruleResource, type RuleRow, subjectLinks } from './rule-resource.ts'
 
 /** The parts of a rule that refer to something else. */
 interface References {
@@ -29,6 +30,22 @@ interface References {
   name?: string | undefined
   tables: readonly number[]
   named: NamedSubjects
+}
+
+/** Whom a body names: ids of roles and ids of subjects. */
+export interface NamedSubjects {
+  roles?: readonly number[] | undefined
+  subjects?: readonly number[] | undefined
+}
+
+/**
+ * Subject ids of a rule after a change.
+ * @throws AppError `unprocessable` if the two spellings contradict each other
+ */
+export function mergeRuleSubjects({ roles, subjects }: NamedSubjects, stored: readonly number[]): readonly number[] {
+  const merged = mergeSubjects('role', { older: roles, newer: subjects }, stored)
+  if (merged === 'conflict') throw contradiction('subjects', 'roles')
+  return merged ?? stored
 }
 
 const fields = ['name', 'description', 'filter_type', 'group_key', 'clause'] as const
@@ -64,7 +81,7 @@ export async function createRule(
     await requireReferences({ ...context, db: trx }, references)
     const { id } = await trx.insertInto('row_rule').values(row).returning('id').executeTakeFirstOrThrow()
     await addRuleDatasets(trx, id, references.tables)
-    await replaceSubjects(trx, id, mergeSubjects(body, []))
+    await replaceSubjects(trx, subjectLinks, id, mergeRuleSubjects(body, []))
     event.json = { id }
     return id
   })
@@ -115,7 +132,7 @@ export async function updateRule(
       id,
       references.tables.filter((each) => !tables.includes(each)),
     )
-    await replaceSubjects(trx, id, mergeSubjects(body, subjects))
+    await replaceSubjects(trx, subjectLinks, id, mergeRuleSubjects(body, subjects))
   })
 }
 
@@ -125,7 +142,11 @@ const unique = (ids: readonly number[]): number[] => [...new Set(ids)]
 async function readRule(db: Kysely<Tables>, id: number): Promise<RuleRow & { tables: number[]; subjects: number[] }> {
   const row = await db.selectFrom('row_rule').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const datasets = await db.selectFrom('row_rule_dataset').select('dataset_id').where('row_rule_id', '=', id).execute()
-  return { ...row, tables: datasets.map(({ dataset_id }) => dataset_id), subjects: await readSubjects(db, id) }
+  return {
+    ...row,
+    tables: datasets.map(({ dataset_id }) => dataset_id),
+    subjects: await readSubjects(db, subjectLinks, id),
+  }
 }
 
 /** @throws AppError `unprocessable` naming each field with a name that is in use or an id that does not exist */

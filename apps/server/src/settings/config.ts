@@ -68,6 +68,13 @@ export const defaultConfig = {
   URL_PRIVATE_HOSTS: false,
   URL_LOOPBACK_HOSTS: false,
   EXCLUDE_USERS_FROM_LISTS: [] as string[],
+  /** Viewers read the data of a dashboard or chart within it, without access to its datasets. */
+  VIEWER_PROMISCUOUS_MODE: false,
+  /** Kinds of subjects that the pickers of owners and viewers offer; null stands for all. */
+  SUBJECTS_RELATED_TYPES: ['user', 'group'] as SubjectType[] | null,
+  /** Replace the general list for dashboards and charts. */
+  SUBJECTS_RELATED_TYPES_DASHBOARDS: null as SubjectType[] | null,
+  SUBJECTS_RELATED_TYPES_CHARTS: null as SubjectType[] | null,
   /** Kinds of subjects that row-level security rules offer. */
   SUBJECTS_RELATED_TYPES_RLS: ['user', 'role', 'group'] as SubjectType[],
   PUBLIC_ROLE_LIKE: null as string | null,
@@ -169,6 +176,7 @@ export const defaultFlags: Record<string, boolean> = {
   DRILL_BY: true,
   DRILL_TO_DETAIL: true,
   DYNAMIC_PLUGINS: false,
+  ENABLE_VIEWERS: false,
   EMBEDDABLE_CHARTS: true,
   EMBEDDED_SUPERSET: false,
   ENABLE_EXPLORE_DRAG_AND_DROP: true,

@@ -75,7 +75,7 @@ function readValue(name: string, value: unknown, errors: SettingErrors): unknown
     if (wrong !== undefined)
       return errors.add(`PARQUETRY_CONFIG: ${name} must contain only strings, not ${JSON.stringify(wrong)}.`)
   }
-  if (name === 'SUBJECTS_RELATED_TYPES_RLS' && Array.isArray(value)) {
+  if (name.startsWith('SUBJECTS_RELATED_TYPES') && Array.isArray(value)) {
     const wrong = value.find((item) => !Object.hasOwn(subjectTypes, String(item))) as unknown
     if (wrong !== undefined)
       return errors.add(

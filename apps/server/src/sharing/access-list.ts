@@ -1,6 +1,7 @@
-import { subjectId, subjectTypes, type AccessEntry, type AccessList } from '@parquetry/model'
+import { subjectId, type SubjectType, subjectTypes, type AccessEntry, type AccessList } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { databaseViewName, datasetViewName, schemaViewName } from '../access/data-rights.ts'
+import { editorLinks, type SubjectLinks, subjectsOf, viewerLinks } from '../access/subject-links.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -14,12 +15,12 @@ interface DatasetRow {
   database_name: string
 }
 
-type Entry = Omit<AccessEntry, 'people' | 'subject'> & ({ role: Named } | { user: Named })
-interface Named {
+interface Entry extends Omit<AccessEntry, 'people' | 'subject'> {
+  type: SubjectType
   id: number
   name: string
-  /** 0 for users who may not sign in; undefined for roles. */
-  active?: number
+  /** 0 for users who may not sign in. */
+  active: number
 }
 
 const allDataPermissions = ['all_datasource_access', 'all_database_access']
@@ -37,17 +38,27 @@ export async function listAccess(
   const datasets = await listDatasets(db, kind, id)
   const [administrators, owners, shared, data] = await Promise.all([
     listAdministrators(db),
-    listOwners(db, kind, [id]),
-    kind === 'dashboard' ? listViewers(db, id) : [],
+    listLinked(db, editorLinks[kind], [id]),
+    kind === 'dashboard' ? listLinked(db, viewerLinks.dashboard, [id]) : [],
     listDataGrants(db, datasets, kind === 'dataset' ? caller : null),
   ])
   const dashboard =
     kind === 'dashboard'
-      ? await db.selectFrom('dashboard').select('published').where('id', '=', id).executeTakeFirst()
+      ? await db
+          .selectFrom('dashboard')
+          .leftJoin('dashboard_restriction', 'dashboard_id', 'id')
+          .select(['published', 'dashboard_id'])
+          .where('id', '=', id)
+          .executeTakeFirst()
       : undefined
   const datasetOwners = kind === 'dashboard' ? await listDatasetOwners(db, datasets) : []
-  const isRestricted = shared.some((entry) => 'role' in entry)
-  const entries = [...administrators, ...owners, ...shared, ...(isRestricted ? [] : [...data, ...datasetOwners])]
+  const isRestricted = dashboard?.dashboard_id != null || shared.some(({ type }) => type !== 'user')
+  const entries = [
+    ...administrators,
+    ...owners.map((owner) => ({ ...owner, reason: 'owner', opens: null, is_removable: false }) as const),
+    ...shared.map((viewer) => ({ ...viewer, reason: 'shared', opens: null, is_removable: true }) as const),
+    ...(isRestricted ? [] : [...data, ...datasetOwners]),
+  ]
   return {
     is_published: kind === 'dataset' || dashboard?.published === 1,
     is_restricted: isRestricted,
@@ -61,9 +72,9 @@ const withoutRepetitions = (entries: readonly Entry[]): Entry[] => [
 ]
 
 /** The entries that apply to a user. */
-export const selectEntriesOf = (entries: readonly AccessEntry[], { id, roles }: Principal): AccessEntry[] => {
-  const subjects = new Set([...roles.map((role) => subjectId('role', role.id)), subjectId('user', id ?? 0)])
-  return entries.filter(({ subject }) => subjects.has(subject.id))
+export const selectEntriesOf = (entries: readonly AccessEntry[], principal: Principal): AccessEntry[] => {
+  const own = new Set(subjectsOf(principal).flatMap(([type, ids]) => ids.map((id) => subjectId(type, id))))
+  return entries.filter(({ subject }) => own.has(subject.id))
 }
 
 async function listDatasets(db: Kysely<Tables>, kind: SharedKind, id: number): Promise<DatasetRow[]> {
@@ -85,48 +96,47 @@ const listAdministrators = async (db: Kysely<Tables>): Promise<Entry[]> => {
     .select(['id', 'name'])
     .where(({ fn, eb }) => eb(fn<string>('lower', ['name']), '=', 'admin'))
     .execute()
-  return roles.map((role) => ({ role, reason: 'administrator', opens: null, is_removable: false }))
+  return roles.map((role) => ({
+    ...role,
+    type: 'role',
+    active: 1,
+    reason: 'administrator',
+    opens: null,
+    is_removable: false,
+  }))
 }
 
 const userName = sql<string>`trim("user".first_name || ' ' || "user".last_name)`.as('name')
 
-async function listOwners(db: Kysely<Tables>, kind: SharedKind, ids: readonly number[]): Promise<Entry[]> {
-  const { rows } =
-    await sql<Named>`select distinct "user".id, active, ${sql`trim("user".first_name || ' ' || "user".last_name)`} as name
-    from ${sql.table(`${kind}_owner`)} as own join "user" on "user".id = own.user_id
-    where own.${sql.ref(`${kind}_id`)} in (${sql.join([...ids])}) order by name, "user".id`.execute(db)
-  return rows.map((user) => ({ user, reason: 'owner', opens: null, is_removable: false }))
+/** The subjects of objects: groups and roles first, each by name. */
+async function listLinked(
+  db: Kysely<Tables>,
+  links: SubjectLinks,
+  ids: readonly number[],
+): Promise<Pick<Entry, 'type' | 'id' | 'name' | 'active'>[]> {
+  const found = await Promise.all(
+    (['role', 'group', 'user'] as const).map(async (type) => {
+      const { through, own, other } = links[type]
+      const { rows } = await sql<{ id: number; name: string; active: number | null }>`
+        select distinct subject.${sql.ref(other)} as id, subject.label as name, subject.active
+        from ${sql.table(through)} as link join subject on subject.${sql.ref(other)} = link.${sql.ref(other)}
+        where link.${sql.ref(own)} in (${sql.join([...ids])}) order by name, id`.execute(db)
+      return rows.map(({ id, name, active }) => ({ type, id: Number(id), name, active: Number(active ?? 1) }))
+    }),
+  )
+  return found.flat()
 }
 
 const listDatasetOwners = async (db: Kysely<Tables>, datasets: readonly DatasetRow[]): Promise<Entry[]> =>
   datasets.length === 0
     ? []
     : (
-        await listOwners(
+        await listLinked(
           db,
-          'dataset',
+          editorLinks.dataset,
           datasets.map(({ id }) => id),
         )
-      ).map((entry) => ({ ...entry, reason: 'data', opens: null }))
-
-async function listViewers(db: Kysely<Tables>, id: number): Promise<Entry[]> {
-  const roles = await db
-    .selectFrom('dashboard_role')
-    .innerJoin('role', 'role.id', 'role_id')
-    .select(['role.id', 'name'])
-    .where('dashboard_id', '=', id)
-    .orderBy('name')
-    .execute()
-  const users = await db
-    .selectFrom('dashboard_viewer')
-    .innerJoin('user', 'user.id', 'user_id')
-    .select(['user.id', 'active', userName])
-    .where('dashboard_id', '=', id)
-    .orderBy('name')
-    .execute()
-  const shared = { reason: 'shared', opens: null, is_removable: true } as const
-  return [...roles.map((role) => ({ role, ...shared })), ...users.map((user) => ({ user, ...shared }))]
-}
+      ).map((entry) => ({ ...entry, reason: 'data', opens: null, is_removable: false }))
 
 /**
  * Roles and users with a permission that opens at least one of the datasets.
@@ -177,11 +187,17 @@ async function listDataGrants(
     ...roles
       .filter(({ name }) => name.toLowerCase() !== 'admin')
       .map(({ id, name, permission_id }) => ({
-        role: { id, name },
+        type: 'role' as const,
+        id,
+        name,
+        active: 1,
         ...toEntry(permission_id, remover?.isAdmin === true),
       })),
-    ...users.map(({ id, name, permission_id }) => ({
-      user: { id, name },
+    ...users.map(({ id, name, active, permission_id }) => ({
+      type: 'user' as const,
+      id,
+      name,
+      active,
       ...toEntry(permission_id, remover !== null),
     })),
   ]
@@ -189,26 +205,31 @@ async function listDataGrants(
 
 /** Adds how many active users each entry stands for, directly or through their groups. */
 async function countPeople(db: Kysely<Tables>, entries: readonly Entry[]): Promise<AccessEntry[]> {
-  const roleIds = [...new Set(entries.flatMap((entry) => ('role' in entry ? [entry.role.id] : [])))]
+  const idsOf = (type: SubjectType) => [...new Set(entries.flatMap((entry) => (entry.type === type ? [entry.id] : [])))]
   const counts = new Map<number, number>()
-  if (roleIds.length > 0) {
-    const { rows } = await sql<{ role_id: number; n: number }>`select role_id, count(*) as n from (
-        select role_id, user_id from user_role where role_id in (${sql.join(roleIds)})
-        union select held.role_id, member.user_id from user_group_role as held
-          join user_group_member as member on member.group_id = held.group_id where held.role_id in (${sql.join(roleIds)})
-      ) as holder join "user" on "user".id = holder.user_id where active = 1 group by role_id`.execute(db)
-    for (const { role_id, n } of rows) counts.set(role_id, Number(n))
+  const count = async (type: 'role' | 'group', holders: ReturnType<typeof sql>) => {
+    const { rows } = await sql<{ id: number; n: number }>`select holder.id, count(*) as n from (${holders}) as holder
+      join "user" on "user".id = holder.user_id where active = 1 group by holder.id`.execute(db)
+    for (const { id, n } of rows) counts.set(subjectId(type, Number(id)), Number(n))
   }
-  return entries.map((entry) => {
-    const [type, { id, name, active = 1 }] =
-      'role' in entry ? (['role', entry.role] as const) : (['user', entry.user] as const)
-    const { reason, opens, is_removable } = entry
-    return {
-      subject: { id: subjectId(type, id), label: name, type: subjectTypes[type] },
-      reason,
-      opens,
-      people: type === 'role' ? (counts.get(id) ?? 0) : active,
-      is_removable,
-    }
-  })
+  const [roles, groups] = [idsOf('role'), idsOf('group')]
+  if (roles.length > 0)
+    await count(
+      'role',
+      sql`select role_id as id, user_id from user_role where role_id in (${sql.join(roles)})
+        union select held.role_id, member.user_id from user_group_role as held
+          join user_group_member as member on member.group_id = held.group_id where held.role_id in (${sql.join(roles)})`,
+    )
+  if (groups.length > 0)
+    await count(
+      'group',
+      sql`select group_id as id, user_id from user_group_member where group_id in (${sql.join(groups)})`,
+    )
+  return entries.map(({ type, id, name, active, reason, opens, is_removable }) => ({
+    subject: { id: subjectId(type, id), label: name, type: subjectTypes[type] },
+    reason,
+    opens,
+    people: type === 'user' ? active : (counts.get(subjectId(type, id)) ?? 0),
+    is_removable,
+  }))
 }

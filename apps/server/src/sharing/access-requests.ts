@@ -1,6 +1,6 @@
 import { AppError, type AccessRequest, type PermissionPair, type RequestableKind } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { can, type AccessContext } from '../access/access.ts'
+import { can, ownedBy, type AccessContext } from '../access/access.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { dashboardUrl } from '../dashboard/dashboard-url.ts'
 import { and, or, type Condition } from '../store/conditions.ts'
@@ -82,10 +82,7 @@ function decidable(principal: Principal): Condition {
     if (!hasPermission(principal, sharePairs[kind])) return []
     const exists = sql<SqlBool>`${sql.ref(`${kind}.id`)} is not null`
     if (principal.isAdmin) return [exists]
-    return [
-      sql<SqlBool>`exists (select 1 from ${sql.table(`${kind}_owner`)} as own
-        where own.${sql.ref(`${kind}_id`)} = ${sql.ref(`${kind}.id`)} and own.user_id = ${principal.id ?? -1})`,
-    ]
+    return ownedBy(kind, principal)
   }
   return or([...owns('dashboard'), ...owns('dataset')])
 }

@@ -53,7 +53,7 @@ export function sharingRoutes(app: App, { db }: HttpDeps): void {
       await requireOwnership(readContext(app, principal), kind, id)
       event.json = { id, subject: body.subject }
       await db.transaction().execute(async (trx) => {
-        await share(trx, kind, id, await requireSubject(trx, body.subject), principal)
+        await share(trx, kind, id, await requireSubject(trx, kind, body.subject), principal)
       })
       return { message: 'OK' }
     })
@@ -61,7 +61,7 @@ export function sharingRoutes(app: App, { db }: HttpDeps): void {
       await requireOwnership(readContext(app, principal), kind, id)
       event.json = { id, subject }
       await db.transaction().execute(async (trx) => {
-        await unshare(trx, kind, id, await requireSubject(trx, subject), principal)
+        await unshare(trx, kind, id, await requireSubject(trx, kind, subject), principal)
       })
       return { message: 'OK' }
     })

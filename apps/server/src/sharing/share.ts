@@ -1,33 +1,34 @@
-import { AppError, message, parseSubjectId } from '@parquetry/model'
-import type { Transaction } from 'kysely'
+import { AppError, message, parseSubjectId, type SubjectType } from '@parquetry/model'
+import { sql, type Transaction } from 'kysely'
 import { upsertDatasetPermission } from '../access/data-permissions.ts'
 import { datasetViewName } from '../access/data-rights.ts'
 import type { Principal } from '../access/principal.ts'
 import { authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
+import { viewerLinks } from '../access/subject-links.ts'
+import { findSubjects, readSubjects, selectIds } from '../http/subjects.ts'
+import { openToOthers } from '../http/viewers.ts'
 import { changedBy, unprocessableFields } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import type { SharedKind } from './access-list.ts'
 
-type Subject = { type: 'user' | 'role'; id: number }
+type Subject = { type: SubjectType; id: number }
 
-/** @throws AppError `unprocessable` for a user or role that does not exist */
-export async function requireSubject(trx: Transaction<Tables>, number: number): Promise<Subject> {
+/** @throws AppError `unprocessable` for someone who does not exist, and for a group and the data of a dataset */
+export async function requireSubject(trx: Transaction<Tables>, kind: SharedKind, number: number): Promise<Subject> {
   const subject = parseSubjectId(number)
-  if (subject?.type === 'group')
+  if (subject?.type === 'group' && kind === 'dataset')
     throw unprocessableFields({
       subject: [message('errors.sharing.group', 'Share with a role of the group instead of with the group.')],
     })
-  const found =
-    subject && (await trx.selectFrom(subject.type).select('id').where('id', '=', subject.id).executeTakeFirst())
-  if (!found)
+  if (!subject || !(await findSubjects(trx, [number])).has(number))
     throw unprocessableFields({
       subject: [message('errors.sharing.subject', 'This user or role does not exist.')],
     })
-  return { type: subject.type as Subject['type'], id: subject.id }
+  return subject
 }
 
 /**
- * Gives a user or role access to an object; repeating it has no effect. The caller owns the object.
+ * Gives a user, a role or, for dashboards, a group access to an object; repeating it has no effect. The caller owns the object.
  * @throws AppError `unprocessable` when the caller may not read all data that this opens; `forbidden` when only administrators may
  * change what a role reads
  */
@@ -40,18 +41,9 @@ export async function share(
 ): Promise<void> {
   if (kind === 'dashboard') {
     const before = await findRoleGrants(trx, caller, [id])
-    if (subject.type === 'role')
-      await trx
-        .insertInto('dashboard_role')
-        .values({ dashboard_id: id, role_id: subject.id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    else
-      await trx
-        .insertInto('dashboard_viewer')
-        .values({ dashboard_id: id, user_id: subject.id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+    const { through, own, other } = viewerLinks.dashboard[subject.type]
+    await sql`insert into ${sql.table(through)} (${sql.ref(own)}, ${sql.ref(other)}) values (${id}, ${subject.id})
+      on conflict do nothing`.execute(trx)
     await authorizeRoleGrants(trx, caller, [id], before)
     return
   }
@@ -82,14 +74,12 @@ export async function unshare(
   caller: Principal,
 ): Promise<void> {
   if (kind === 'dashboard') {
-    if (subject.type === 'role')
-      await trx.deleteFrom('dashboard_role').where('dashboard_id', '=', id).where('role_id', '=', subject.id).execute()
-    else
-      await trx
-        .deleteFrom('dashboard_viewer')
-        .where('dashboard_id', '=', id)
-        .where('user_id', '=', subject.id)
-        .execute()
+    const { through, own, other } = viewerLinks.dashboard[subject.type]
+    await sql`delete from ${sql.table(through)} where ${sql.ref(own)} = ${id} and ${sql.ref(other)} = ${subject.id}`.execute(
+      trx,
+    )
+    const viewers = await readSubjects(trx, viewerLinks.dashboard, id)
+    if (selectIds(viewers, 'user').length === 0) await openToOthers(trx, 'dashboard', id)
     return
   }
   const permissionId = await ensureDatasetPermission(trx, id)

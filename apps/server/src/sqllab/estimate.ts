@@ -9,6 +9,7 @@ import { visibleRow } from '../http/resource.ts'
 import type { AccessContext } from '../access/access.ts'
 import { prepareUserSql } from '../user-sql/prepare-user-sql.ts'
 import type { SqllabDeps } from './deps.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 
 const databaseGone = (): AppError =>
   new AppError('gone', {
@@ -37,7 +38,7 @@ export async function estimateCost(
   const access: AccessContext = {
     db: deps.db,
     principal,
-    dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true,
+    ...readViewerRules(deps.settings),
   }
   const database = await visibleRow<DatabaseRow>(databaseResource, database_id, access).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? databaseGone() : error

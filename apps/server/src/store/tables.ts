@@ -92,6 +92,8 @@ export interface Tables {
   dataset_column: DatasetColumnTable
   dataset_metric: DatasetMetricTable
   dataset_owner: { dataset_id: number; user_id: number }
+  dataset_owner_role: { dataset_id: number; role_id: number }
+  dataset_owner_group: { dataset_id: number; group_id: number }
   row_rule: RowLevelSecurityRuleTable
   row_rule_dataset: { row_rule_id: number; dataset_id: number }
   row_rule_table: RowLevelSecurityTableTable
@@ -100,11 +102,24 @@ export interface Tables {
   row_rule_group: { row_rule_id: number; group_id: number }
   chart: ChartTable
   chart_owner: { chart_id: number; user_id: number }
+  chart_owner_role: { chart_id: number; role_id: number }
+  chart_owner_group: { chart_id: number; group_id: number }
+  /** Users who may see a chart without access to its dataset; also roles and groups in the next two tables. */
+  chart_viewer: { chart_id: number; user_id: number }
+  chart_viewer_role: { chart_id: number; role_id: number }
+  chart_viewer_group: { chart_id: number; group_id: number }
+  /** Charts that only viewers, owners and administrators see. */
+  chart_restriction: { chart_id: number }
   dashboard: DashboardTable
   dashboard_owner: { dashboard_id: number; user_id: number }
+  dashboard_owner_role: { dashboard_id: number; role_id: number }
+  dashboard_owner_group: { dashboard_id: number; group_id: number }
   dashboard_role: { dashboard_id: number; role_id: number }
   /** Users who may open a published dashboard besides those with its roles or with access to its data. */
   dashboard_viewer: { dashboard_id: number; user_id: number }
+  dashboard_viewer_group: { dashboard_id: number; group_id: number }
+  /** Dashboards that only viewers, owners and administrators see; a viewer who is a role or group has the same effect. */
+  dashboard_restriction: { dashboard_id: number }
   access_request: AccessRequestTable
   dashboard_file: DashboardFileTable
   dashboard_chart: { dashboard_id: number; chart_id: number }
@@ -134,5 +149,7 @@ export interface Tables {
   version: VersionTable
   trash: TrashTable
   trash_owner: { kind: string; object_id: number; user_id: number }
+  trash_owner_role: { kind: string; object_id: number; role_id: number }
+  trash_owner_group: { kind: string; object_id: number; group_id: number }
   log: LogTable
 }

@@ -21,11 +21,11 @@ const tags = (kind: VersionedKind): DependentRows => ({
   own: `${kind}_id`,
   ends: [['tag_id', 'custom_tag']],
 })
-const owners = (kind: VersionedKind): DependentRows => ({
-  table: `${kind}_owner`,
-  own: `${kind}_id`,
-  ends: [['user_id', 'user']],
-})
+const owners = (kind: VersionedKind): DependentRows[] => [
+  { table: `${kind}_owner`, own: `${kind}_id`, ends: [['user_id', 'user']] },
+  { table: `${kind}_owner_role`, own: `${kind}_id`, ends: [['role_id', 'role']] },
+  { table: `${kind}_owner_group`, own: `${kind}_id`, ends: [['group_id', 'user_group']] },
+]
 const favorites = (kind: VersionedKind): DependentRows => ({
   table: 'favorite',
   own: 'object_id',
@@ -39,23 +39,29 @@ const favorites = (kind: VersionedKind): DependentRows => ({
  */
 const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   dashboard: [
-    owners('dashboard'),
+    ...owners('dashboard'),
     tags('dashboard'),
     { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
     { table: 'dashboard_viewer', own: 'dashboard_id', ends: [['user_id', 'user']] },
+    { table: 'dashboard_viewer_group', own: 'dashboard_id', ends: [['group_id', 'user_group']] },
+    { table: 'dashboard_restriction', own: 'dashboard_id', ends: [] },
     { table: 'dashboard_chart', own: 'dashboard_id', ends: [['chart_id', 'chart']] },
     { table: 'embedded_dashboard', own: 'dashboard_id', ends: [] },
     { table: 'filter_set', own: 'dashboard_id', ends: [] },
     favorites('dashboard'),
   ],
   chart: [
-    owners('chart'),
+    ...owners('chart'),
     tags('chart'),
+    { table: 'chart_viewer', own: 'chart_id', ends: [['user_id', 'user']] },
+    { table: 'chart_viewer_role', own: 'chart_id', ends: [['role_id', 'role']] },
+    { table: 'chart_viewer_group', own: 'chart_id', ends: [['group_id', 'user_group']] },
+    { table: 'chart_restriction', own: 'chart_id', ends: [] },
     { table: 'dashboard_chart', own: 'chart_id', ends: [['dashboard_id', 'dashboard']] },
     favorites('chart'),
   ],
   dataset: [
-    owners('dataset'),
+    ...owners('dataset'),
     tags('dataset'),
     { table: 'dataset_column', own: 'dataset_id', ends: [] },
     { table: 'dataset_metric', own: 'dataset_id', ends: [] },
@@ -67,6 +73,9 @@ const dependents: Record<VersionedKind, readonly DependentRows[]> = {
 const optionalReferences: Partial<Record<VersionedKind, readonly RowReference[]>> = {
   dashboard: [['theme_id', 'theme']],
 }
+
+/** Viewers that reserve a dashboard: if they were deleted meanwhile, it must not open to others when it is restored. */
+const reservingViewers: readonly (keyof Tables)[] = ['dashboard_role', 'dashboard_viewer_group']
 
 type Row = Record<string, unknown>
 
@@ -131,12 +140,30 @@ export async function moveToTrash<T extends { id: number; uuid: string }>(
       deleted_by_fk: author,
     })
     .execute()
-  const ownerIds = (hanging[`${kind}_owner`] ?? []).map(({ user_id }) => Number(user_id))
-  if (ownerIds.length > 0)
+  const owned = { kind, object_id: row.id }
+  for (const { user_id } of hanging[`${kind}_owner`] ?? [])
     await trx
       .insertInto('trash_owner')
-      .values(ownerIds.map((user_id) => ({ kind, object_id: row.id, user_id })))
+      .values({ ...owned, user_id: Number(user_id) })
       .execute()
+  for (const { role_id } of hanging[`${kind}_owner_role`] ?? [])
+    await trx
+      .insertInto('trash_owner_role')
+      .values({ ...owned, role_id: Number(role_id) })
+      .execute()
+  for (const { group_id } of hanging[`${kind}_owner_group`] ?? [])
+    await trx
+      .insertInto('trash_owner_group')
+      .values({ ...owned, group_id: Number(group_id) })
+      .execute()
+}
+
+const insertMissing = async (trx: Transaction<Tables>, table: keyof Tables, row: Row): Promise<void> => {
+  await trx
+    .insertInto(table)
+    .values(row as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Restores an object under its id, with those dependent rows whose references still exist, and removes it from the trash. */
@@ -155,12 +182,9 @@ export async function restoreFromTrash(
     .execute()
   for (const each of dependents[kind])
     for (const dependentRow of (hanging[each.table] ?? []).filter((candidate) => shouldRestore(each.table, candidate)))
-      if (await hasReferences(trx, each, dependentRow))
-        await trx
-          .insertInto(each.table)
-          .values(dependentRow as never)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
+      if (await hasReferences(trx, each, dependentRow)) await insertMissing(trx, each.table, dependentRow)
+      else if (reservingViewers.includes(each.table))
+        await insertMissing(trx, 'dashboard_restriction', { dashboard_id: row.id })
   await removeFromTrash(trx, kind, row.id)
 }
 

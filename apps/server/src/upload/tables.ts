@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, message, type UploadedTable } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
+import { ownedBy } from '../access/access.ts'
+import { or } from '../store/conditions.ts'
 import { isReadOnlyConnection } from '../connection/extra.ts'
 import { dataFolderOf, type DatabaseRow, resolveSource } from '../connection/source.ts'
 import { datasetRemoval } from '../dataset/dataset-removal.ts'
@@ -39,13 +41,10 @@ export async function listOwnTables(context: ReadContext): Promise<UploadedTable
       .execute()
     const datasets = await db
       .selectFrom('dataset')
-      .leftJoin('dataset_owner', (join) =>
-        join.onRef('dataset_owner.dataset_id', '=', 'dataset.id').on('dataset_owner.user_id', '=', principal.id),
-      )
       .select((is) => [
         'dataset.id',
         'dataset.table_name',
-        'dataset_owner.user_id',
+        sql<number>`case when ${or(ownedBy('dataset', principal))} then 1 else 0 end`.as('is_owned'),
         is
           .selectFrom('chart')
           .select((of) => of.fn.countAll<number>().as('charts'))
@@ -59,7 +58,7 @@ export async function listOwnTables(context: ReadContext): Promise<UploadedTable
     const datasetOf = new Map(datasets.map((dataset) => [dataset.table_name.toLowerCase(), dataset]))
     for (const { name, size, created_by_fk } of rows) {
       const dataset = datasetOf.get(name.toLowerCase())
-      if (created_by_fk !== principal.id && (!canUpload || dataset?.user_id == null)) continue
+      if (created_by_fk !== principal.id && (!canUpload || dataset?.is_owned !== 1)) continue
       tables.push({
         database_id: id,
         database_name,

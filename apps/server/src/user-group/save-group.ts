@@ -19,6 +19,7 @@ import { toAttributes } from '../user/linked-columns.ts'
 import { requireAdministratorFor, requireAdministratorForGroup } from '../user/protect-administrators.ts'
 import { requireExisting, unique } from '../user/references.ts'
 import { groupResource, type GroupRow, groupRoleLinks, groupUserLinks } from './group-resource.ts'
+import { countLinked } from '../http/subjects.ts'
 
 const fields = ['name', 'label', 'description'] as const
 
@@ -94,6 +95,17 @@ export async function removeGroup(
           'errors.group.inRules',
           'Row-level security rules name this group: {rules}. Remove it from them first, otherwise they would apply to other users.',
           { rules: rules.map(({ name }) => name).join(', ') },
+        ),
+      ],
+    })
+  const objects = await countLinked(trx, 'group', id)
+  if (objects > 0)
+    throw unprocessableFields({
+      id: [
+        message(
+          'errors.group.inObjects',
+          'This group owns or may see {objects, plural, one {# dashboard, chart or dataset} other {# dashboards, charts or datasets}}. Remove it from {objects, plural, one {it} other {them}} first.',
+          { objects },
         ),
       ],
     })

@@ -1,0 +1,19 @@
+import type { Settings } from './settings.ts'
+
+/** What being a viewer of a dashboard or chart means. */
+export interface ViewerRules {
+  /** The viewers of a dashboard decide who may see it. */
+  dashboardRoles: boolean
+  /** Viewers read the data of an object within it, without access to its datasets. */
+  viewerData: { dashboards: boolean; charts: boolean }
+}
+
+/** `DASHBOARD_RBAC` of older releases is `ENABLE_VIEWERS`, with `VIEWER_PROMISCUOUS_MODE` for dashboards. */
+export function readViewerRules({ flags, config }: Pick<Settings, 'flags' | 'config'>): ViewerRules {
+  const isOlder = flags['DASHBOARD_RBAC'] === true
+  const isOpen = config.VIEWER_PROMISCUOUS_MODE
+  return {
+    dashboardRoles: isOlder || flags['ENABLE_VIEWERS'] === true,
+    viewerData: { dashboards: isOlder || isOpen, charts: isOpen },
+  }
+}
