@@ -29,6 +29,7 @@ import { userGroupRoutes } from './user-group/routes.ts'
 import { rowLevelSecurityRuleRoutes } from './row-level-security-rule/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { exploreJsonRoutes } from './explore-json/routes.ts'
+import { explorePageRoutes } from './explore/page-routes.ts'
 import { savedFormRoutes } from './explore/saved-form.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { logRoutes } from './log/routes.ts'
@@ -96,6 +97,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   modelListRoutes,
   userListRoutes,
   exploreRoutes,
+  explorePageRoutes,
   savedFormRoutes,
   savedQueryRoutes,
   savedQueryImportRoutes,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { openObject } from './fields.ts'
+import { nullable, openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const part = {
@@ -46,8 +46,8 @@ export const advancedDataTypeRoutes = {
 export const availableDomains = defineRoute({
   ...part,
   path: '/api/v1/available_domains/',
-  summary: 'Returns the additional domains for parallel requests, which are always null',
-  reply: openObject({ result: openObject({ domains: Type.Null() }) }),
+  summary: 'Lists the further domains of this server for parallel requests; null if there are none',
+  reply: openObject({ result: openObject({ domains: nullable(Type.Array(Type.String())) }) }),
   can: ['can_read', 'AvailableDomains'],
   fails: [],
 })

@@ -12,7 +12,7 @@ const QueryResult = openObject({
   error: nullish(Type.String()),
 })
 const ChartDataReply = openObject({ result: Type.Array(QueryResult) })
-const fails = [
+export const chartDataFails = [
   'dataset_not_found',
   'dataset_access',
   'invalid_query',
@@ -41,7 +41,7 @@ export const chartData = defineRoute({
   audit: 'ChartDataRestApi.data',
   csrf: 'same-origin',
   errors: 'plain',
-  fails,
+  fails: chartDataFails,
 })
 
 export const chartDataById = defineRoute({
@@ -62,7 +62,7 @@ export const chartDataById = defineRoute({
   audit: 'ChartDataRestApi.get_data',
   csrf: 'none',
   errors: 'plain',
-  fails: [...fails, 'not_found', 'bad_request'],
+  fails: [...chartDataFails, 'not_found', 'bad_request'],
 })
 
 /** Returns the result of a background query. */

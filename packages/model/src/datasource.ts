@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { DatasetObject } from './dataset-responses.ts'
 import { openObject, AnyObject, nullable, optional, UserSummary } from './fields.ts'
+import { chartDataFails } from './chart-data.ts'
+import { ById, ListQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 import { jsonField } from './form.ts'
 
@@ -39,6 +41,36 @@ export type DrillInfo = Static<typeof DrillInfo>
 
 /** Legacy calls on a dataset; samples are with the chart data. */
 export const datasourceRoutes = {
+  list: defineRoute({
+    ...read,
+    path: '/api/v1/datasource/',
+    summary: 'Lists datasets and, where there are any, other data sources in one list',
+    rison: ListQuery,
+    reply: openObject({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
+    can: ['can_read', 'Dataset'],
+    object: 'visible objects only',
+    errors: 'plain',
+    fails: ['bad_request'],
+  }),
+  detectTimeFormats: defineRoute({
+    method: 'POST',
+    path: '/api/v1/dataset/:id/detect_datetime_formats',
+    summary: 'Finds the formats of time columns that are stored as text, and saves those that it finds',
+    params: ById,
+    body: 'none',
+    reply: openObject({
+      message: Type.String(),
+      /** By column; null for values that have no format in common. */
+      formats: Type.Record(Type.String(), nullable(Type.String())),
+    }),
+    can: ['can_write', 'Dataset'],
+    object: 'the dataset, by ownership; its data must be readable',
+    rate: 'query',
+    audit: 'dataset.detect_formats',
+    csrf: 'token',
+    errors: 'plain',
+    fails: [...chartDataFails, 'not_found', 'missing_ownership'],
+  }),
   get: defineRoute({
     ...read,
     path: '/datasource/get/:type/:id/',

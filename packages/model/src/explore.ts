@@ -13,6 +13,7 @@ import {
   nullable,
   text,
 } from './fields.ts'
+import { jsonField } from './form.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of the form data calls; `form_data` is JSON text. */
@@ -154,5 +155,32 @@ export const exploreRoutes = {
     can: ['can_read', 'ExplorePermalinkRestApi'],
     object: 'the dataset and the chart',
     fails: ['not_found'],
+  }),
+}
+
+const posted = {
+  method: 'POST',
+  summary: 'Opens a chart with the form data in the form field `form_data`',
+  body: 'form',
+  form: Type.Object({ form_data: Type.Optional(jsonField(AnyObject)) }),
+  reply: 'page',
+  success: [302],
+  can: ['can_explore', 'Superset'],
+  object: 'the dataset and the chart of the form data',
+  rate: 'write',
+  audit: 'none',
+  csrf: 'token',
+  errors: 'legacy',
+  bodyLimit: 4 << 20,
+  fails: ['bad_request', 'not_found'],
+} as const
+
+/** The Explore page as a target of forms. */
+export const explorePages = {
+  posted: defineRoute({ ...posted, path: '/superset/explore/' }),
+  postedOfDataset: defineRoute({
+    ...posted,
+    path: '/superset/explore/:datasource_type/:datasource_id/',
+    params: Type.Object({ datasource_type: datasourceType(), datasource_id: Type.Integer() }),
   }),
 }

@@ -12,7 +12,6 @@ import {
   revisionFields,
   text,
 } from './fields.ts'
-import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** A version of an object with its author, time and changes. */
@@ -33,15 +32,16 @@ const views = { dashboard: 'Dashboard', chart: 'Chart', dataset: 'Dataset' } as 
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
 const object = 'the object, by ownership, as in an update'
-const VersionParams = Type.Object({ id: Type.Integer(), n: Type.Integer() })
+const VersionParams = Type.Object({ id: Type.String(), n: Type.Integer() })
+const ObjectParams = Type.Object({ id: Type.String() })
 
 const defineVersionRoutes = <const K extends VersionedKind, const V extends string>(kind: K, view: V) =>
   ({
     list: defineRoute({
       ...read,
       path: `/api/v1/${kind}/:id/versions/`,
-      summary: `Lists the versions of a ${kind}, newest first`,
-      params: ById,
+      summary: `Lists the versions of a ${kind} by ID or UUID, newest first`,
+      params: ObjectParams,
       query: Type.Object({ page: optional(Type.Integer()) }),
       reply: openObject({ count: Type.Integer(), result: Type.Array(Version) }),
       can: ['can_write', view],
@@ -72,6 +72,21 @@ const defineVersionRoutes = <const K extends VersionedKind, const V extends stri
       csrf: 'token',
       errors: 'plain',
       fails: ['not_found', 'missing_ownership', 'unprocessable', 'conflict'],
+    }),
+    restoreDeleted: defineRoute({
+      method: 'POST',
+      path: `/api/v1/${kind}/:uuid/restore`,
+      summary: `Restores a deleted ${kind} from the trash under its own name`,
+      params: Type.Object({ uuid: Type.String() }),
+      body: 'none',
+      reply: openObject({ message: Type.String(), id: Type.Integer() }),
+      can: ['can_write', view],
+      object: 'the object, by ownership at the time of its deletion',
+      rate: 'write',
+      audit: 'trash.restore',
+      csrf: 'token',
+      errors: 'plain',
+      fails: ['not_found', 'unprocessable'],
     }),
   }) as const
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnyObject, flag, nullish, openObject, optional, text } from './fields.ts'
+import { AnyObject, flag, ids, nullish, openObject, optional, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Field `data` of the form: settings of `json_metadata` with the layout as `positions`, and columns of the dashboard. */
@@ -24,6 +24,9 @@ const write = {
   bodyLimit: 8 << 20,
 } as const
 
+/** Field `data` of the form. */
+export const AddedSlices = openObject({ slice_ids: ids() })
+
 /** Saving and copying dashboards before `/api/v1`. They ask for the permissions of the Save menu and of today's calls. */
 export const legacyDashboardRoutes = {
   save: defineRoute({
@@ -45,5 +48,16 @@ export const legacyDashboardRoutes = {
     object: 'the dashboard must be visible; only visible charts are copied',
     audit: 'dashboard.copy',
     fails: ['forbidden', 'invalid_payload', 'not_found', 'too_large'],
+  }),
+  addCharts: defineRoute({
+    ...write,
+    path: '/superset/add_slices/:dashboard_id/',
+    summary: 'Adds charts to a dashboard, for clients older than `/api/v1`; answers the text `SLICES ADDED`',
+    body: AddedSlices,
+    reply: 'bytes',
+    can: ['can_write', 'Dashboard'],
+    object: 'the dashboard, by ownership; the charts must be visible',
+    audit: 'dashboard.put',
+    fails: ['invalid_payload', 'not_found', 'missing_ownership', 'forbidden'],
   }),
 }

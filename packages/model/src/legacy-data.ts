@@ -1,5 +1,8 @@
 import Type from 'typebox'
+import { chartDataFails } from './chart-data.ts'
 import { AnyObject, nullish, openObject } from './fields.ts'
+import { jsonField } from './form.ts'
+import { QueryContext } from './query-context.ts'
 import { defineRoute } from './route.ts'
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
@@ -91,10 +94,36 @@ export const legacyDataRoutes = {
     object: 'the caller’s own queries only',
     fails: [],
   }),
+  query: defineRoute({
+    ...read,
+    method: 'POST',
+    path: '/api/v1/query/',
+    summary: 'Runs the queries of a query context, for older clients; answers a list of results',
+    body: 'form',
+    form: Type.Object({ query_context: jsonField(QueryContext) }),
+    reply: 'bytes',
+    can: ['can_query', 'Api'],
+    object: 'the dataset of the query context, or the dashboard that shows the chart of its form data',
+    rate: 'query',
+    audit: 'ChartDataRestApi.data',
+    csrf: 'same-origin',
+    errors: 'plain',
+    fails: chartDataFails,
+  }),
+  languagePack: defineRoute({
+    ...read,
+    path: '/superset/language_pack/:lang/',
+    summary: 'Returns the texts of a language in the format of Jed; without translations, they are empty',
+    params: Type.Object({ lang: Type.String({ pattern: '^[a-z]{2,3}(_[A-Z]{2})?$' }) }),
+    reply: openObject({ domain: Type.String(), locale_data: AnyObject }),
+    can: 'anyone',
+    object: 'none',
+    fails: [],
+  }),
   availableDomains: defineRoute({
     ...read,
     path: '/superset/available_domains/',
-    summary: 'Lists the domains that dashboards may load charts from; null for this server only',
+    summary: 'Lists the further domains that dashboards may load charts from; null if there are none',
     reply: nullish(Type.Array(Type.String())),
     can: ['can_read', 'AvailableDomains'],
     object: 'none',

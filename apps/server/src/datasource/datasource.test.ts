@@ -224,3 +224,40 @@ it('API-058: searches column values with an ILIKE filter', async () => {
   const { body } = await call('POST', '/api/v1/chart/data', { ...question(), queries: [query] })
   expect((body['result'] as [{ data: object[] }])[0].data).toEqual([{ Origin: 'Europe' }])
 })
+
+describe('datasource list', () => {
+  it('lists the datasets that the caller may read, like the list of datasets', async () => {
+    const q = '?q=(columns:!(id,table_name),page_size:50)'
+    const { status, body } = await call('GET', `/api/v1/datasource/${q}`)
+    expect(status).toBe(200)
+    const datasets = (await call('GET', `/api/v1/dataset/${q}`)).body
+    expect(body.count).toBe(datasets.count)
+    expect(body.result).toEqual(datasets.result.map((row: object) => ({ ...row, source_type: 'database' })))
+    expect((await call('GET', `/api/v1/datasource/${q}`, undefined, 'gamma')).body).toMatchObject({
+      count: 0,
+      result: [],
+    })
+    expect((await call('GET', '/api/v1/datasource/?q=(order_column:nothing)')).status).toBe(400)
+  })
+})
+
+describe('detect_datetime_formats', () => {
+  it('saves the formats of time columns that are stored as text, for owners', async () => {
+    const sql = "SELECT '2020-01-31' AS day, '31/01/2020' AS other, 'x' AS name"
+    const made = await call('POST', '/api/v1/dataset/', { database: 1, table_name: 'days', sql })
+    const path = `/api/v1/dataset/${made.body.id}`
+    const columnsOf = async () => (await call('GET', path)).body.result.columns as Body[]
+    const columns = (await columnsOf()).map(({ id, column_name }) => ({
+      id,
+      column_name,
+      is_dttm: column_name !== 'name',
+    }))
+    expect((await call('PUT', path, { columns })).status).toBe(200)
+    expect((await call('POST', `${path}/detect_datetime_formats`, undefined, 'alpha')).status).toBe(403)
+    const found = await call('POST', `${path}/detect_datetime_formats`)
+    expect(found).toMatchObject({ status: 200, body: { formats: { day: '%Y-%m-%d', other: null } } })
+    const saved = (await columnsOf()).map(({ column_name, python_date_format }) => [column_name, python_date_format])
+    expect(Object.fromEntries(saved)).toEqual({ day: '%Y-%m-%d', other: null, name: null })
+    expect((await call('POST', `${path}/detect_datetime_formats`)).body.formats).toEqual({ other: null })
+  })
+})

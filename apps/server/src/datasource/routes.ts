@@ -12,12 +12,14 @@ import type { ConnectionContext } from '../connection/describe-source.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
-import { accessConditions } from '../http/resource.ts'
+import { accessConditions, list, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 import { fetchColumnValues } from './column-values.ts'
 import { readDrillInfo } from './drill-info.ts'
+import { datasetResource } from '../dataset/dataset-resource.ts'
+import { detectTimeFormats } from './detect-time-formats.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
 import { validateExpression } from './validate-expression.ts'
@@ -58,6 +60,18 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     }
   }
 
+  serve(app, routes.list, async ({ rison, principal }) => {
+    const listed = await list(datasetResource, rison, readContext(app, principal))
+    const result = (listed['result'] as object[]).map((row) => ({ ...row, source_type: 'database' }))
+    return { ...listed, result } as unknown as { count: number; ids: number[]; result: Record<string, unknown>[] }
+  })
+  serve(app, routes.detectTimeFormats, async ({ params, principal, event, signal }) => {
+    const context = { ...readContext(app, principal), event, deps, signal }
+    const { id } = await visibleRow(datasetResource, params.id, context)
+    const formats = await detectTimeFormats(context, await readStoredDataset('table', id, principal))
+    const count = Object.values(formats).filter((format) => format !== null).length
+    return { message: `Found the formats of ${count} columns`, formats }
+  })
   serve(app, routes.drillInfo, async ({ params, rison, principal }) => ({
     result: await readDrillInfo(deps, principal, params.id, rison.dashboard_id ?? null),
   }))

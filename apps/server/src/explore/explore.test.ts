@@ -124,3 +124,29 @@ it('EXP-069: accepts all documented fields of a query object', async () => {
   const [first] = response.json<{ result: { data: object[] }[] }>().result
   expect(first?.data[0]).toMatchObject({ Origin: 'Europe' })
 })
+
+it('opens Explore with form data from a form, stored for its caller, and refuses data sources that are not readable', async () => {
+  const open = async (path: string, fields: Record<string, string>, user: 'admin' | 'gamma' = 'admin') =>
+    cars.server.as(user).send('POST', path, {
+      payload: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const form_data = JSON.stringify({ ...form(), row_limit: 9 })
+  const opened = await open('/superset/explore/', { form_data })
+  expect(opened.statusCode).toBe(302)
+  const url = new URL(String(opened.headers.location), 'http://host')
+  expect([url.pathname, url.searchParams.get('datasource_id')]).toEqual(['/explore/', String(cars.dataset)])
+  const key = url.searchParams.get('form_data_key')
+  const stored = await admin().get(`/api/v1/explore/form_data/${key}`)
+  expect(JSON.parse(stored.json<{ form_data: string }>().form_data)).toMatchObject({ row_limit: 9 })
+
+  const ofTable = `/superset/explore/table/${cars.dataset}/`
+  expect((await open(ofTable, {})).headers.location).toBe(
+    `/explore/?datasource_type=table&datasource_id=${cars.dataset}`,
+  )
+  expect((await open(ofTable, { form_data: '{"row_limit":3}' })).headers.location).toContain('form_data_key=')
+  expect((await open('/superset/explore/', {})).headers.location).toBe('/explore/')
+  expect((await open('/superset/explore/', { form_data: '[]' })).statusCode).toBe(400)
+  expect((await open('/superset/explore/', { form_data: '{}' })).statusCode).toBe(400)
+  expect((await open('/superset/explore/', { form_data }, 'gamma')).statusCode).toBe(404)
+})

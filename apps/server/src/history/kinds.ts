@@ -16,11 +16,11 @@ export const writePair: Record<VersionedKind, PermissionPair> = {
   dataset: ['can_write', 'Dataset'],
 }
 
-/** Returns the object whose history is requested. @throws AppError `not_found`, `missing_ownership` */
+/** Returns the object whose history is requested, by id or uuid. @throws AppError `not_found`, `missing_ownership` */
 export async function changeableRow(
   context: Omit<WriteContext, 'event'>,
   kind: VersionedKind,
-  id: number,
+  id: number | string,
 ): Promise<VersionedRow> {
   const row = await visibleRow<VersionedRow>(resources[kind] as { kind: ObjectKind }, id, context)
   await authorizeChange(context, writePair[kind], { kind, id: row.id })

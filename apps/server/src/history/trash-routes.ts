@@ -9,6 +9,7 @@ import {
   trashDays,
   type TrashedObject,
   trashRoutes,
+  versionRoutesByKind,
 } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -67,9 +68,10 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
 
   const findTrashed = async (
     principal: Principal,
-    { kind, id }: { kind: VersionedKind; id: number },
+    { kind, ...name }: { kind: VersionedKind } & ({ id: number } | { uuid: string }),
   ): Promise<TrashRow> => {
-    const is = sql<SqlBool>`trash.kind = ${kind} and trash.object_id = ${id}`
+    const isNamed = 'id' in name ? sql`trash.object_id = ${name.id}` : sql`trash.uuid = ${name.uuid.toLowerCase()}`
+    const is = sql<SqlBool>`trash.kind = ${kind} and ${isNamed}`
     const where = and([is, notExpired(), ownTrash(principal)])
     const { rows } = await sql<TrashRow>`select trash.* from trash where ${where}`.execute(db)
     if (!rows[0]) throw new AppError('not_found')
@@ -105,11 +107,12 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     return { count: Number(countResult.rows[0]?.n ?? 0), result }
   })
 
-  serve(app, trashRoutes.restore, async ({ params, body, principal, event }) => {
-    const row = await findTrashed(principal, params)
-    const context = { ...readContext(app, principal), event }
-    const { id, kind } = params
-    const trashDocument = await prepareRestore(context, kind, JSON.parse(row.document) as TrashDocument, body)
+  /** @param names  names for the restored object, if its own are taken */
+  async function restore(context: WriteContext, row: TrashRow, names: Parameters<typeof prepareRestore>[3]) {
+    const { principal, event } = context
+    const { object_id: id } = row
+    const kind = row.kind as VersionedKind
+    const trashDocument = await prepareRestore(context, kind, JSON.parse(row.document) as TrashDocument, names)
     if (kind === 'dashboard') event.dashboard_id = id
     if (kind === 'chart') event.slice_id = id
     event.json = { kind, id }
@@ -121,7 +124,18 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
       await authorizeRoleGrants(trx, principal, dashboards, grants)
     })
     return { id, kind, url: buildUrl(kind, trashDocument.row) }
+  }
+
+  serve(app, trashRoutes.restore, async ({ params, body, principal, event }) => {
+    const row = await findTrashed(principal, params)
+    return restore({ ...readContext(app, principal), event }, row, body)
   })
+  for (const kind of versionedKinds)
+    serve(app, versionRoutesByKind[kind].restoreDeleted, async ({ params, principal, event }) => {
+      const row = await findTrashed(principal, { kind, uuid: params.uuid })
+      const { id } = await restore({ ...readContext(app, principal), event }, row, {})
+      return { message: 'OK', id }
+    })
 
   serve(app, trashRoutes.purge, async ({ params, principal, event }) => {
     const row = await findTrashed(principal, params)

@@ -32,6 +32,25 @@ describe.each(testStores)('trash, store on %s', (_name, store) => {
     readResult<Record<string, unknown>>(alpha.get(resourcePath(kind, board[kind])))
 
   it.each(['dashboard', 'chart', 'dataset'] as const)(
+    'lists the versions of a %s by uuid, and restores it by uuid, for its owners',
+    async (kind) => {
+      const { uuid } = await read(kind)
+      await alpha.put(
+        resourcePath(kind, board[kind]),
+        kind === 'dashboard' ? { css: 'a {}' } : { description: 'Changed' },
+      )
+      const versions = await alpha.get(`/api/v1/${kind}/${String(uuid)}/versions/`)
+      expect(versions.json()).toMatchObject({ count: 2, result: [{ n: 2 }, { n: 1 }] })
+      const path = `/api/v1/${kind}/${String(uuid)}/restore`
+      expect(await readStatus(alpha.post(path))).toBe(404)
+      await remove(kind)
+      expect([403, 404]).toContain(await readStatus(server.as('gamma').post(path)))
+      expect((await alpha.post(path)).json()).toEqual({ message: 'OK', id: board[kind] })
+      expect(await read(kind)).toMatchObject({ uuid })
+    },
+  )
+
+  it.each(['dashboard', 'chart', 'dataset'] as const)(
     'returns 404 for a deleted %s and restores it completely',
     async (kind) => {
       const named = { dashboard: 'dashboard_title', chart: 'slice_name', dataset: 'description' }[kind]

@@ -34,7 +34,7 @@ export function versionRoutes(app: App, deps: ChartDeps): void {
 
 function serveVersions(app: App, deps: ChartDeps, kind: VersionedKind): void {
   const routes = versionRoutesByKind[kind]
-  const openHistory = async (principal: Principal, id: number) => {
+  const openHistory = async (principal: Principal, id: string) => {
     const context = readContext(app, principal)
     return { context, redactor: new HistoryRedactor(context), row: await changeableRow(context, kind, id) }
   }

@@ -3,9 +3,14 @@ import type { Settings } from '../settings/settings.ts'
 
 /**
  * Content security policy of a page; each response has a new nonce.
- * @param images  other hosts that images may come from
+ * @param images   other hosts that images may come from
+ * @param domains  other hosts of this server that the page may call
  */
-export const contentSecurityPolicy = (nonce: string, images: readonly string[] = []): string =>
+export const contentSecurityPolicy = (
+  nonce: string,
+  images: readonly string[] = [],
+  domains: readonly string[] = [],
+): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -14,7 +19,7 @@ export const contentSecurityPolicy = (nonce: string, images: readonly string[] =
     ["img-src 'self' data: blob:", ...images].join(' '),
     "worker-src 'self' blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...domains].join(' '),
     "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",

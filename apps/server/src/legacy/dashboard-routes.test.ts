@@ -101,3 +101,26 @@ it('asks for the permission of the Save menu and for that of the calls of today'
   await revoke(db, 'Alpha', ['can_write', 'Dashboard'])
   expect(await statuses()).toEqual([403, 403])
 })
+
+it('adds charts to a dashboard, keeps those on it, and adds none that the caller may not see or to dashboards of others', async () => {
+  const add = async (data: object, user: TestUser = 'admin') => {
+    const response = await cars.server.as(user).send('POST', `/superset/add_slices/${target}/`, {
+      payload: new URLSearchParams({ data: JSON.stringify(data) }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    return [response.statusCode, response.body]
+  }
+  const form = { datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'pie', params: '{}' }
+  const target = await create('/api/v1/dashboard/', { dashboard_title: 'Target', owners: [1] })
+  const first = await create('/api/v1/chart/', { slice_name: 'First', dashboards: [target], ...form })
+  const second = await create('/api/v1/chart/', { slice_name: 'Second', ...form })
+  expect(await add({ slice_ids: [first, second, second] })).toEqual([200, 'SLICES ADDED'])
+  expect((await stored(target)).charts.toSorted()).toEqual(['First', 'Second'])
+  expect((await add({ slice_ids: [987_654] }))[0]).toBe(404)
+  expect((await add({ slice_ids: 'all' }))[0]).toBe(400)
+  await cars.server.as('admin').put(`/api/v1/dashboard/${target}`, { published: true })
+  expect((await add({ slice_ids: [second] }, 'alpha'))[0]).toBe(403)
+  expect((await add({ slice_ids: [second] }, 'gamma'))[0]).toBe(404)
+  const { result } = (await cars.server.as('admin').get(`/api/v1/dashboard/${target}/versions/`)).json<Body>()
+  expect(result.length).toBeGreaterThan(1)
+})

@@ -1,5 +1,6 @@
 import { AppError, legacyDashboardRoutes as routes, type LegacyDashboard } from '@parquetry/model'
 import { hasPermission } from '../access/principal.ts'
+import { addCharts } from './add-charts.ts'
 import { copyDashboard } from '../dashboard/copy-dashboard.ts'
 import { type DashboardRow, dashboardResource } from '../dashboard/dashboard-resource.ts'
 import { knownMetadata, parseMetadata } from '../dashboard/metadata.ts'
@@ -24,7 +25,7 @@ function checkTime(row: DashboardRow, seconds: number | null | undefined): void 
   if (seconds && seconds < changed) throw new AppError('conflict', { status: 412 })
 }
 
-/** `/superset/save_dash/` and `copy_dash/`: dashboards of clients older than `/api/v1`. */
+/** `/superset/save_dash/`, `copy_dash/` and `add_slices/`: dashboards of clients older than `/api/v1`. */
 export function legacyDashboardRoutes(app: App): void {
   serve(app, routes.save, async ({ params, body, principal, event }) => {
     const context = { ...readContext(app, principal), event }
@@ -38,6 +39,13 @@ export function legacyDashboardRoutes(app: App): void {
       json_metadata: mergeMetadata(row, body),
     })
     return { status: 'SUCCESS', last_modified_time: Math.floor(lastModified) }
+  })
+
+  serve(app, routes.addCharts, async ({ params, body, principal, event, reply }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<DashboardRow>(dashboardResource, params.dashboard_id, context)
+    await addCharts(context, row, body.slice_ids)
+    return reply.type('text/plain; charset=utf-8').send('SLICES ADDED')
   })
 
   serve(app, routes.copy, async ({ params, body, principal, event }) => {

@@ -1,10 +1,14 @@
-import { AppError, legacyDataRoutes as routes } from '@parquetry/model'
+import { AppError, legacyDataRoutes as routes, message } from '@parquetry/model'
+import { readQueryContext } from '@parquetry/query'
 import { chartResource, type ChartRow } from '../chart/chart-resource.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { buildFormData } from '../chart/form-data.ts'
+import { buildJsonResponse } from '../chart/json-response.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
 import { resolveLegacyQuery } from '../explore-json/legacy-query.ts'
 import { runLegacyQuery } from '../explore-json/run-legacy-query.ts'
 import type { App } from '../http/app.ts'
+import { parseJson } from '../http/json-body.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -26,7 +30,24 @@ const annotationColumns = [
 ] as const
 const toMs = (stored: string | null): number | null => (stored === null ? null : parseStoredTime(stored).getTime())
 
-/** `/superset/slice_json/` and `annotation_json/`: data of charts and annotation layers for clients older than `/api/v1`. */
+const resultStart = Buffer.byteLength('{"result":')
+
+/** Reads the form field `query_context`. @throws AppError `bad_request` */
+function readContextField({ query_context }: Record<string, string>): unknown {
+  if (query_context === undefined)
+    throw new AppError('bad_request', {
+      message: message('errors.http.fieldMissing', 'The field {name} is missing.', { name: 'query_context' }),
+    })
+  return parseJson(query_context)
+}
+
+/** The texts of a language for clients of Superset, in the format of Jed. There are no translations yet. */
+const createLanguagePack = (lang: string) => ({
+  domain: 'superset',
+  locale_data: { superset: { '': { domain: 'superset', plural_forms: 'nplurals=2; plural=(n != 1)', lang } } },
+})
+
+/** Data of charts and annotation layers for clients older than `/api/v1/chart/data`, and the texts of a language. */
 export function legacyChartDataRoutes(app: App, deps: ChartDeps): void {
   serve(app, routes.chartData, async ({ params, query, principal, event, signal, reply }) => {
     const chart = await visibleRow<ChartRow>(chartResource, params.slice_id, readContext(app, principal))
@@ -35,6 +56,20 @@ export function legacyChartDataRoutes(app: App, deps: ChartDeps): void {
     const { status, body } = await runLegacyQuery(resolved, signal)
     return reply.code(status).type('application/json; charset=utf-8').send(body)
   })
+
+  serve(app, routes.query, async ({ body, principal, event, signal, reply }) => {
+    const context = readQueryContext(readContextField(body))
+    const files = context.result_format ?? 'json'
+    if (files !== 'json')
+      throw new AppError('bad_request', {
+        message: message('errors.legacy.onlyJson', 'This call answers JSON only. Use /api/v1/chart/data for files.'),
+      })
+    event.json = { datasource: context.datasource }
+    const answer = await buildJsonResponse(await resolveQuery(context, deps, principal), signal)
+    return reply.type('application/json; charset=utf-8').send(answer.subarray(resultStart, -1))
+  })
+
+  serve(app, routes.languagePack, ({ params }) => createLanguagePack(params.lang))
 
   serve(app, routes.annotationData, async ({ params }) => {
     const layer = await deps.db

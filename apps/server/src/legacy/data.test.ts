@@ -132,6 +132,36 @@ it('warms up the cache of a chart, or of the charts of a table', async () => {
   expect((await get(`/superset/warm_up_cache/?slice_id=${pie}`, 'gamma')).status).toBe(403)
 })
 
-it('answers the domains that dashboards may load charts from', async () => {
+const postForm = async (path: string, fields: Record<string, string>, user: TestUser = 'admin') =>
+  cars.server.as(user).send('POST', path, {
+    payload: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+it('runs a query context from a form and lists the results, for readers of the dataset only', async () => {
+  const query_context = JSON.stringify({
+    datasource: { id: cars.dataset, type: 'table' },
+    queries: [{ columns: ['Origin'], metrics: [count], orderby: [['Origin', true]] }],
+  })
+  const response = await postForm('/api/v1/query/', { query_context })
+  const data = Object.entries(byOrigin).map(([Origin, n]) => ({ Origin, n }))
+  expect(response.json<Body>()).toMatchObject([{ data, rowcount: 3, status: 'success' }])
+  expect((await postForm('/api/v1/query/', { query_context }, 'gamma')).statusCode).toBe(403)
+  const csv = JSON.stringify({ ...JSON.parse(query_context), result_format: 'csv' })
+  for (const fields of [{}, { query_context: '{' }, { query_context: csv }])
+    expect((await postForm('/api/v1/query/', fields as Record<string, string>)).statusCode).toBe(400)
+})
+
+it('answers the empty texts of a language, without signing in', async () => {
+  const response = await cars.server.as('nobody').get('/superset/language_pack/pt_BR/')
+  expect(response.json<Body>()).toMatchObject({
+    domain: 'superset',
+    locale_data: { superset: { '': { lang: 'pt_BR' } } },
+  })
+  expect((await cars.server.as('nobody').get('/superset/language_pack/..%2Fen/')).statusCode).toBe(404)
+})
+
+it('answers no domains that dashboards may load charts from, unless the configuration lists some', async () => {
   expect(await get('/superset/available_domains/')).toEqual({ status: 200, body: null })
+  expect(await get('/api/v1/available_domains/')).toEqual({ status: 200, body: { result: { domains: null } } })
 })

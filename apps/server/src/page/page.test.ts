@@ -77,6 +77,26 @@ it('allows images from the hosts listed in the configuration', async () => {
   await other.close()
 })
 
+it('CONST-035, CONST-036: clients may call the configured domains of the server, with the flag of domain sharding', async () => {
+  const domains = ['one.example.org', 'two.example.org:8443']
+  const config = { ...server.deps.settings.config, SUPERSET_WEBSERVER_DOMAINS: domains }
+  const { flags } = server.deps.settings
+  const callsOf = async (isOn: boolean) => {
+    const settings = { config, flags: { ...flags, ALLOW_DASHBOARD_DOMAIN_SHARDING: isOn } }
+    const other = await startTestServer({ settings })
+    const policy = String((await other.as('admin', 'session').get('/')).headers['content-security-policy'])
+    const answers = [
+      (await other.as('gamma').get('/api/v1/available_domains/')).json(),
+      (await other.as('gamma').get('/superset/available_domains/')).json(),
+    ]
+    await other.close()
+    return [/connect-src ([^;]*)/.exec(policy)?.[1], ...answers]
+  }
+  expect(flags['ALLOW_DASHBOARD_DOMAIN_SHARDING']).toBe(true)
+  expect(await callsOf(true)).toEqual([`'self' ${domains.join(' ')}`, { result: { domains } }, domains])
+  expect(await callsOf(false)).toEqual(["'self'", { result: { domains: null } }, null])
+})
+
 it.skipIf(!existsSync(webPart))(
   'a dashboard page lists its first API calls, built only from the name in its address',
   async () => {

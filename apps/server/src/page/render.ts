@@ -3,6 +3,7 @@ import { type Boot, preloadCalls, tileOrigin, pagePaths, type PageName, pagePlac
 import type { FastifyRequest } from 'fastify'
 import type { RenderPage } from '../http/app.ts'
 import { anonymousCookie, computeCsrfToken } from '../http/csrf.ts'
+import { listDomains } from '../settings/domains.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import type { Assets } from './assets.ts'
@@ -80,7 +81,7 @@ export const createPages =
     const images = [...MAP_TILES.map(tileOrigin), ...IMAGE_HOSTS]
     const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)
     return reply
-      .header('Content-Security-Policy', contentSecurityPolicy(nonce, images))
+      .header('Content-Security-Policy', contentSecurityPolicy(nonce, images, listDomains(deps.settings)))
       .type('text/html; charset=utf-8')
       .send(html)
   }

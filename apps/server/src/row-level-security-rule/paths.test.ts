@@ -189,6 +189,10 @@ const paths: Record<string, Record<string, Read> | string> = {
   'GET /superset/filter/:datasource_type/:datasource_id/:column/': {
     values: async () => plain(await admin.get(`/superset/filter/table/${ids.dataset}/Origin/`)),
   },
+  'POST /api/v1/query/': {
+    rows: async () =>
+      plain(await admin.send('POST', '/api/v1/query/', asForm({ query_context: JSON.stringify(query()) }))),
+  },
   'GET /superset/slice_json/:slice_id': {
     rows: async () => plain(await admin.get(`/superset/slice_json/${ids.chart}`)),
   },
@@ -251,6 +255,8 @@ const paths: Record<string, Record<string, Read> | string> = {
   'POST /api/v1/database/:id/validate_sql/': noRows,
   'POST /superset/validate_sql_json/': noRows,
   'POST /api/v1/datasource/:type/:id/validate_expression/': noRows,
+  'POST /api/v1/dataset/:id/detect_datetime_formats':
+    'Answers formats of times, found in rows that the caller may read.',
   'POST /api/v1/dataset/source_columns': noRows,
   'PUT /api/v1/chart/warm_up_cache': noRows,
   'PUT /api/v1/dataset/warm_up_cache': noRows,

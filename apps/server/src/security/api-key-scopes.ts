@@ -24,6 +24,7 @@ const resources: Readonly<Record<string, ScopeResource | typeof open>> = {
   '/api/v1/css_template/': 'dashboard',
   '/dashboardasync/api/': 'dashboard',
   '/csstemplateasyncmodelview/api/': 'dashboard',
+  '/superset/add_slices/': 'dashboard',
   '/superset/copy_dash/': 'dashboard',
   '/superset/created_dashboards/': 'dashboard',
   '/superset/save_dash/': 'dashboard',
@@ -88,6 +89,7 @@ const readingCalls: ReadonlySet<string> = new Set([
   'POST /api/v1/database/:id/validate_sql/',
   'POST /api/v1/datasource/:type/:id/validate_expression/',
   'POST /api/v1/rowlevelsecurity/preview',
+  'POST /api/v1/query/',
   'POST /api/v1/sqllab/estimate/',
   'POST /api/v1/sqllab/format_sql/',
   'POST /datasource/samples',
@@ -98,6 +100,9 @@ const readingCalls: ReadonlySet<string> = new Set([
   'POST /superset/validate_sql_json/',
 ])
 
+/** Calls of another resource than their address says: this one reads the data of charts, not the query history. */
+const otherResources: Readonly<Record<string, ScopeResource>> = { 'POST /api/v1/query/': 'chart' }
+
 const starts = Object.keys(resources).toSorted((a, b) => b.length - a.length)
 
 type Route = Pick<RouteContract, 'method' | 'path'>
@@ -105,7 +110,7 @@ type Route = Pick<RouteContract, 'method' | 'path'>
 /** Scope that a route requires: `open` for none, undefined for routes that no scope includes. */
 export function scopeOf({ method, path }: Route): string | undefined {
   const start = starts.find((each) => path.startsWith(each) || `${path}/` === each)
-  const resource = start === undefined ? undefined : resources[start]
+  const resource = otherResources[`${method} ${path}`] ?? (start === undefined ? undefined : resources[start])
   if (resource === undefined || resource === open) return resource
   return formatScope(resource, method === 'GET' || readingCalls.has(`${method} ${path}`) ? 'read' : 'write')
 }

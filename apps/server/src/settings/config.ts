@@ -45,6 +45,8 @@ export const defaultConfig = {
   MAP_TILES: [] as MapTiles[],
   /** Hosts whose images may appear in dashboard text; other images become links. Browsers of readers contact these hosts. */
   IMAGE_HOSTS: [] as string[],
+  /** Further hosts of this server, for clients that spread their calls (ALLOW_DASHBOARD_DOMAIN_SHARDING); pages may call them. */
+  SUPERSET_WEBSERVER_DOMAINS: [] as string[],
   /** Own sentences by `error_type`, such as `GENERIC_DB_ENGINE_ERROR`; pages show them above the original message (ERR-003). */
   ERROR_MESSAGES: {} as Record<string, string>,
   SUPERSET_DASHBOARD_POSITION_DATA_LIMIT: 65_535,
@@ -146,6 +148,7 @@ export const clientSettings = [
   'VIZ_TYPE_DENYLIST',
   'MAP_TILES',
   'IMAGE_HOSTS',
+  'SUPERSET_WEBSERVER_DOMAINS',
   'ERROR_MESSAGES',
   'NATIVE_FILTER_DEFAULT_ROW_LIMIT',
   'PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET',
@@ -163,6 +166,7 @@ export const defaultFlags: Record<string, boolean> = {
   ALERTS_ATTACH_REPORTS: true,
   ALERT_REPORTS: false,
   ALLOW_ADHOC_SUBQUERY: false,
+  ALLOW_DASHBOARD_DOMAIN_SHARDING: true,
   ALLOW_FULL_CSV_EXPORT: false,
   DASHBOARD_CROSS_FILTERS: true,
   DASHBOARD_FILTERS_EXPERIMENTAL: false,

@@ -124,10 +124,10 @@ export async function readConfig(
     errors.add(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
   // They are inserted unchanged into the policy of every page.
-  const hosts = (config['IMAGE_HOSTS'] ?? []) as unknown[]
-  for (const host of hosts)
-    if (typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
-      errors.add(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(host)}, which is not a hostname.`)
+  for (const name of ['IMAGE_HOSTS', 'SUPERSET_WEBSERVER_DOMAINS'])
+    for (const host of (config[name] ?? []) as unknown[])
+      if (typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
+        errors.add(`PARQUETRY_CONFIG: ${name} contains ${String(host)}, which is not a hostname.`)
   const flags = { ...defaultFlags }
   for (const [name, value] of Object.entries((config['FEATURE_FLAGS'] ?? {}) as object)) {
     if (typeof value === 'boolean') flags[name] = value

@@ -86,11 +86,24 @@ it.each([
 
 it('regression: reports all wrong settings at once, also those of the file and of its lists', async () => {
   const path = join(folder, 'several.json')
-  writeFileSync(path, '{"ROW_LIMIT":"10","NO_SUCH_SETTING":1,"CSV_EXTENSIONS":["csv",1],"IMAGE_HOSTS":["a b","c/d"]}')
+  writeFileSync(
+    path,
+    '{"ROW_LIMIT":"10","NO_SUCH_SETTING":1,"CSV_EXTENSIONS":["csv",1],"IMAGE_HOSTS":["a b","c/d"],"SUPERSET_WEBSERVER_DOMAINS":["https://e"]}',
+  )
   const env = { PARQUETRY_CONFIG: path, PARQUETRY_PORT: 'x', PARQUETRY_TIME_ZONE: 'Mars/Base', PARQUETRY_LOG: 'loud' }
   const error = await readSettings(env).catch((caught: Error) => caught)
   expect(error).toMatchObject({ exitCode: 2 })
-  const names = ['ROW_LIMIT', 'NO_SUCH_SETTING', 'CSV_EXTENSIONS', 'a b', 'c/d', 'PORT', 'TIME_ZONE', 'LOG']
+  const names = [
+    'ROW_LIMIT',
+    'NO_SUCH_SETTING',
+    'CSV_EXTENSIONS',
+    'a b',
+    'c/d',
+    'https://e',
+    'PORT',
+    'TIME_ZONE',
+    'LOG',
+  ]
   for (const name of names) expect((error as Error).message).toContain(name)
   expect((error as Error).message.split('\n')).toHaveLength(names.length)
 })

@@ -1,6 +1,6 @@
 import type { Operation } from './api-document.ts'
 
-/** What the user has typed into the form of a call. */
+/** The input of the user in the form of a call. */
 export interface RequestDraft {
   /** Values of the parameters by name; empty ones are not sent. */
   parameters: Readonly<Record<string, string>>

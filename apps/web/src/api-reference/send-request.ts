@@ -59,7 +59,7 @@ async function readStart(body: ReadableStream<Uint8Array>): Promise<{ bytes: Uin
 
 /**
  * Sends a call with the session of the page to this server, and returns the response whatever its status is.
- * @throws TypeError when there is no response or the address leads elsewhere; AbortError when `signal` aborts before the first byte
+ * @throws TypeError when no response arrives or the address leads elsewhere; AbortError when `signal` aborts before the first byte
  */
 export async function sendRequest(method: string, request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
   const url = new URL(request.url, location.origin)
