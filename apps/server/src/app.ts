@@ -1,4 +1,4 @@
-import { AppError, message } from '@parquetry/model'
+import { AppError, message, type RouteContract } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
@@ -9,6 +9,7 @@ import { ConnectionLimiter } from './http/connections.ts'
 import { createProxyCheck } from './http/trusted-proxies.ts'
 import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
+import { createPrefixer } from './http/without-prefix.ts'
 import { answerHeadRequests, headRequestOptions, omitHeadBodies } from './http/head-requests.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
 import { addBodyParsers } from './http/parsers.ts'
@@ -53,6 +54,7 @@ const tooManyRequests = (): AppError =>
 /** Creates the HTTP server with all routes, not yet listening. */
 export function createApp(deps: Deps): App {
   const { settings, log } = deps
+  const contracts: RouteContract[] = []
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,7 +67,7 @@ export function createApp(deps: Deps): App {
     http: { connectionsCheckingInterval: connectionCheckMs },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
-    ...headRequestOptions,
+    ...headRequestOptions(createPrefixer(contracts)),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = headersMs
   const connections = new ConnectionLimiter(http.server, {
@@ -83,7 +85,7 @@ export function createApp(deps: Deps): App {
     rate: createRateLimiter(settings.config.RATE_LIMITS, deps.steadyMs),
     callSlots: createCallSlots(settings.config.API_CALLS_PER_USER),
     connections,
-    contracts: [],
+    contracts,
     readObject: new Map(),
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),

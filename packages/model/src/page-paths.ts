@@ -21,14 +21,19 @@ export const pagePaths = {
     '/superset/dashboard/:name/': ['can_dashboard', 'Superset'],
     '/dashboard/:name/': ['can_dashboard', 'Superset'],
   },
-  dashboardPermalink: { '/superset/dashboard/p/:key/': ['can_dashboard_permalink', 'Superset'] },
+  dashboardPermalink: {
+    '/superset/dashboard/p/:key/': ['can_dashboard_permalink', 'Superset'],
+    '/dashboard/p/:key/': ['can_dashboard_permalink', 'Superset'],
+  },
   charts: { '/chart/list/': ['can_read', 'Chart'] },
   suggestions: { '/chart/suggestions/': ['can_write', 'Chart'], '/chart/add': ['can_write', 'Chart'] },
   explore: {
     '/explore/': ['can_explore', 'Superset'],
     '/superset/explore/': ['can_explore', 'Superset'],
     '/superset/explore/p/:permalink/': ['can_explore', 'Superset'],
+    '/explore/p/:permalink/': ['can_explore', 'Superset'],
     '/superset/slice/:slice/': ['can_slice', 'Superset'],
+    '/slice/:slice/': ['can_slice', 'Superset'],
   },
   sqlLab: {
     '/superset/sqllab/': ['can_sqllab', 'Superset'],
@@ -92,6 +97,10 @@ export const pageRedirects: Readonly<Record<string, { to: string; can: Can }>> =
   '/users/show/:id': { to: '/users/?edit=:id', can: ['can_read', 'security'] },
   '/sqllab/my_queries/': { to: '/savedqueryview/list/', can: ['can_read', 'SavedQuery'] },
   '/savedqueryviewapi/show/:id': { to: '/superset/sqllab/?savedQueryId=:id', can: ['can_sqllab', 'Superset'] },
+  '/explore/:type/:id/': {
+    to: '/explore/?datasource_type=:type&datasource_id=:id',
+    can: ['can_explore', 'Superset'],
+  },
   '/superset/explore/:type/:id/': {
     to: '/explore/?datasource_type=:type&datasource_id=:id',
     can: ['can_explore', 'Superset'],
