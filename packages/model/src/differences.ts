@@ -234,6 +234,7 @@ export const dashboardFields = [
   'slug',
   'published',
   'css',
+  'theme',
   'certified_by',
   'certification_details',
   'owners',

@@ -51,6 +51,7 @@ export const pagePaths = {
   annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
   cssTemplates: { '/csstemplatemodelview/list/': ['can_read', 'CssTemplate'] },
+  themes: { '/theme/list/': ['can_read', 'Theme'] },
   rowLevelSecurityRules: {
     '/rowlevelsecurity/list/': ['can_read', 'Row Level Security'],
     '/rowlevelsecurityfiltersmodelview/list/': ['can_read', 'Row Level Security'],

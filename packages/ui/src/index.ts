@@ -1,6 +1,16 @@
 export { UiProvider } from './theme/UiProvider.tsx'
 export { Link, useNavigation, type Navigation } from './theme/navigation.tsx'
-export { setDensity, setTheme, useDensity, useTheme, useThemeChoice } from './theme/theme.ts'
+export {
+  setDensity,
+  setTheme,
+  setThemeVariables,
+  useDensity,
+  useTheme,
+  useThemeChoice,
+  useThemeVariables,
+  type ThemeVariables,
+} from './theme/theme.ts'
+export { ThemeScope } from './theme/ThemeScope.tsx'
 export { useTreeRowHeight } from './theme/sizes.ts'
 export { useTranslate, useI18n, type TextValues, type Translate, type I18n } from './theme/i18n.ts'
 

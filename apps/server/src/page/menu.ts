@@ -27,6 +27,7 @@ const entries: readonly MenuItem[] = [
     label: 'Manage',
     childs: [
       item('CSS Templates', 'CSS Templates', '/csstemplatemodelview/list/'),
+      item('Themes', 'Themes', '/theme/list/'),
       item('Annotation Layers', 'Annotation Layers', '/annotationlayer/list/'),
       item('Tags', 'Tags', '/superset/tags/'),
     ],

@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter/wght.css'
 import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
 import type { MapTiles } from '@parquetry/model'
-import { UiProvider, type Navigation } from '@parquetry/ui'
+import { setThemeVariables, UiProvider, type Navigation } from '@parquetry/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -23,6 +23,7 @@ const navigation: Navigation = {
 }
 
 watchChunkErrors()
+if (boot.common.theme) setThemeVariables(boot.common.theme.variables)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -144,7 +144,7 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
   if (kind === 'tag') return <TagFilter filter={filter} value={value} onChange={onChange} />
   if (kind === 'subject') return <SubjectFilter filter={filter} value={value} onChange={onChange} />
   if (isAccountResource(resource)) return null
-  if (kind === 'distinct' && resource !== 'rowlevelsecurity' && resource !== 'tag') {
+  if (kind === 'distinct' && resource !== 'rowlevelsecurity' && resource !== 'tag' && resource !== 'theme') {
     return (
       <Select
         compact

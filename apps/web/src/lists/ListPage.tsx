@@ -133,7 +133,7 @@ export function ListPage<Row extends ListRow>({
           </div>
         )}
       </div>
-      {importing && (resource === 'database' || resource === 'saved_query') && (
+      {importing && (resource === 'database' || resource === 'saved_query' || resource === 'theme') && (
         <Suspense>
           <ImportDialog resource={resource} nouns={nouns} onClose={() => setImporting(false)} />
         </Suspense>

@@ -52,6 +52,12 @@ export const cssTemplates = list({
   load: async () => (await import('./css-templates/CssTemplateListPage.tsx')).CssTemplateListPage,
 })
 
+export const themes = list({
+  name: 'themes',
+  section: 'themes',
+  load: async () => (await import('./themes/ThemeListPage.tsx')).ThemeListPage,
+})
+
 export const annotationLayers = list({
   name: 'annotationLayers',
   section: 'annotation-layers',
@@ -127,6 +133,7 @@ export const pages = [
   savedQueries,
   queryHistory,
   cssTemplates,
+  themes,
   annotationLayers,
   annotations,
   rowLevelSecurityRules,

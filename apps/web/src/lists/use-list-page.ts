@@ -49,7 +49,7 @@ export function useListPage<Row extends ListRow>(
 
   const { removePermission = 'can_write' } = definition
   const mayRemove = removePermission !== null && info.may(removePermission)
-  const mayExport = definition.hasExport === true && info.may('can_export')
+  const mayExport = definition.hasExport === true && (info.may('can_export') || info.may('can_mulexport'))
   // A download, which does not leave the page.
   const exportThem = (ids: Iterable<number>) =>
     location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)

@@ -43,6 +43,15 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       may: can('can_write', 'CssTemplate'),
     },
     {
+      section: 'themes',
+      parent: 'dashboards',
+      label: t('app.nav.themes', 'Themes'),
+      href: '/theme/list/',
+      icon: 'sun',
+      shortcut: 'G M',
+      may: can('can_write', 'Theme'),
+    },
+    {
       section: 'charts',
       label: t('app.nav.charts', 'Charts'),
       href: '/chart/list/',

@@ -17,6 +17,7 @@ export type NavSection =
   | 'charts'
   | 'annotation-layers'
   | 'css-templates'
+  | 'themes'
   | 'datasets'
   | 'databases'
   | 'sqllab'

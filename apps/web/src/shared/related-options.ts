@@ -14,8 +14,8 @@ export const loadRelated =
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
-/** Rules and tags have no columns whose values are offered. */
-type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag'>
+/** Rules, tags and themes have no columns whose values are offered. */
+type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag' | 'theme'>
 
 /** Values of a column; the server counts null but omits it. */
 export const loadDistinct =

@@ -13,6 +13,7 @@ export type RelatedResource =
   | 'query'
   | 'annotation_layer'
   | 'css_template'
+  | 'theme'
   | 'rowlevelsecurity'
   | 'tag'
 

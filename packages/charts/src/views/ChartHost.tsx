@@ -1,12 +1,12 @@
 import type { Frame } from '@parquetry/frame'
-import { useTheme, useI18n } from '@parquetry/ui'
+import { useTheme, useThemeVariables, useI18n } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
 import { buildSpecContext, type DatasetDisplay, type SpecContextOptions } from '../spec-context.ts'
 import { resolveForm } from '../query/build-query-context.ts'
 import { upgradeForm } from '../registry.ts'
 import type { Mark } from '../resolve/marks.ts'
-import { themes } from '../resolve/theme.ts'
+import { resolveChartTheme } from '../resolve/chart-theme.ts'
 import type { ColorScale } from '../shared/colors/scale.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
 import { chartTextId } from '../catalog-ids.ts'
@@ -78,7 +78,7 @@ export function ChartHost(props: ChartHostProps) {
 function ChartRenderer({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
   const { dataset, colors, timeZone = 'UTC', until = null, annotations, selected = null } = props
   const { messages, translate, locale } = useI18n()
-  const theme = themes[useTheme()]
+  const theme = resolveChartTheme(useTheme(), useThemeVariables())
   const settled = useMemo(
     () => resolveForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
     [chart, form, dataset],

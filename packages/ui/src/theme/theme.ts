@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, use, useSyncExternalStore } from 'react'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 export type Theme = 'light' | 'dark'
@@ -57,8 +57,40 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** CSS variables and their values. */
+export type ThemeVariables = Readonly<Record<string, string>>
+type VariablesByTheme = Readonly<Record<Theme, ThemeVariables>>
+
+const noVariables: VariablesByTheme = { light: {}, dark: {} }
+let variables = noVariables
+const sheet = new CSSStyleSheet()
+
+/** Sets CSS variables of the page on top of `tokens.css`. Values are set by the CSSOM, so none can leave its variable. */
+export function setThemeVariables(next: VariablesByTheme | null): void {
+  variables = next ?? noVariables
+  sheet.replaceSync(`:root[data-theme='light'] {} :root[data-theme='dark'] {}`)
+  for (const [index, values] of [variables.light, variables.dark].entries())
+    for (const [name, value] of Object.entries(values))
+      (sheet.cssRules[index] as CSSStyleRule).style.setProperty(name, value)
+  if (!document.adoptedStyleSheets.includes(sheet))
+    document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets]
+  for (const listener of listeners) listener()
+}
+
+/** The theme of a part of the page that differs from the page: see `ThemeScope`. */
+export const ThemeScopeContext = createContext<{ theme: Theme; variables: ThemeVariables } | null>(null)
+
 /** Returns the current theme; updates immediately when the system or the user changes it. Charts are drawn with it. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, theme)
+export function useTheme(): Theme {
+  const current = useSyncExternalStore(subscribe, theme)
+  return use(ThemeScopeContext)?.theme ?? current
+}
+
+/** Returns the CSS variables that themes have set, for what cannot read them: canvases. */
+export function useThemeVariables(): ThemeVariables {
+  const current = useSyncExternalStore(subscribe, () => variables[theme()])
+  return use(ThemeScopeContext)?.variables ?? current
+}
 /** Returns the user's choice, which may be `system`. */
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice)
 export const useDensity = (): Density => useSyncExternalStore(subscribe, () => density)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDashboard, titleOf, type ChartRecord, type DashboardRecord } from './read-dashboard.ts'
 import { resolveDashboardRights, type BootstrapUser } from './rights.ts'
+import { changedFields, dashboardSettingsOf } from './settings.ts'
 import { certification, layoutFill, buildMetadataBody, buildSaveBody, untitled } from './save-body.ts'
 
 const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, form_data: {} })
@@ -132,4 +133,12 @@ describe('dashboardRights', () => {
   it('PERM-007: allows nothing without a role', () => {
     expect(Object.values(resolveDashboardRights({}, mine))).toEqual(Array.from({ length: 9 }, () => false))
   })
+})
+
+it('saves the theme of a dashboard by its id, and only if it was changed', () => {
+  const theme = { id: 7, theme_name: 'Forest', json_data: '{}' }
+  const before = dashboardSettingsOf(readDashboard(result, [])).fields
+  expect(changedFields(before, { ...before, theme }, false)).toEqual({ theme_id: 7 })
+  expect(changedFields({ ...before, theme }, { ...before, theme: { ...theme } }, false)).toEqual({})
+  expect(changedFields({ ...before, theme }, { ...before, theme: null }, false)).toEqual({ theme_id: null })
 })

@@ -22,6 +22,7 @@ export type DashboardRecord = Pick<DashboardDetail, 'id'> &
       | 'dashboard_title'
       | 'published'
       | 'css'
+      | 'theme'
       | 'json_metadata'
       | 'position_json'
       | 'certified_by'

@@ -5,7 +5,7 @@ import { certification } from './save-body.ts'
 /** Editable fields of a dashboard besides its title, which is part of the layout. */
 export type EditableFields = Pick<
   DashboardRecord,
-  'slug' | 'css' | 'published' | 'certified_by' | 'certification_details' | 'owners' | 'roles' | 'tags'
+  'slug' | 'css' | 'theme' | 'published' | 'certified_by' | 'certification_details' | 'owners' | 'roles' | 'tags'
 >
 
 /** Editable parts of a dashboard besides its layout, with which they share undo steps, drafts and saves. */
@@ -18,8 +18,8 @@ export function dashboardSettingsOf({
   result,
   metadata,
 }: Pick<DashboardDocument, 'result' | 'metadata'>): DashboardSettings {
-  const { slug, css, published, certified_by, certification_details, owners, roles, tags } = result
-  const fields = { slug, css, published, certified_by, certification_details, owners, roles, tags }
+  const { slug, css, theme, published, certified_by, certification_details, owners, roles, tags } = result
+  const fields = { slug, css, theme, published, certified_by, certification_details, owners, roles, tags }
   return { fields: fields as EditableFields, metadata }
 }
 
@@ -42,6 +42,7 @@ export function changedFields(before: EditableFields, after: EditableFields, has
   return {
     ...(isNew('slug') && { slug: after.slug?.trim() || null }),
     ...(isNew('css') && { css: after.css ?? '' }),
+    ...(isNew('theme') && { theme_id: after.theme?.id ?? null }),
     ...(isNew('published') && { published: after.published ?? false }),
     ...((isNew('certified_by') || isNew('certification_details')) &&
       certification(after.certified_by ?? '', after.certification_details ?? '')),

@@ -30,7 +30,7 @@ import { customTagNames, ensureTags } from '../../shared/tags/save-tags.ts'
 import { TagsField } from '../../shared/tags/TagsField.tsx'
 import { useColorSchemes } from '../../shared/use-color-schemes.ts'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
-import { readMetadata, titleOf } from '../document/read-dashboard.ts'
+import { readMetadata, titleOf, type DashboardRecord } from '../document/read-dashboard.ts'
 import { certification, untitled } from '../document/save-body.ts'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
@@ -48,6 +48,8 @@ interface Values {
   certifiedBy: string
   certificationDetails: string
   css: string
+  /** Id of the theme; null for that of the page. */
+  theme: string | null
   metadata: string
 }
 
@@ -73,6 +75,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
     certifiedBy: result.certified_by ?? '',
     certificationDetails: result.certification_details ?? '',
     css: result.css ?? '',
+    theme: result.theme ? String(result.theme.id) : null,
     metadata: JSON.stringify(dashboard.metadata, null, 2),
   }
   const [values, setValues] = useState(first)
@@ -106,6 +109,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
           ...settings.fields,
           slug,
           css: values.css,
+          theme: findTheme(values.theme, result.theme),
           published: values.published,
           ...certification(values.certifiedBy, values.certificationDetails),
           owners: values.owners.map((id) => findOwner(id, result.owners)),
@@ -257,6 +261,28 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
             placeholder={t('dashboard.schemeOfCharts', 'Chart default')}
           />
         </Field>
+        {can('can_read', 'Theme') && (
+          <Field
+            label={t('dashboard.theme', 'Theme')}
+            help={
+              can('can_write', 'Theme') ? (
+                <Link href="/theme/list/" target="_blank">
+                  {t('dashboard.manageThemes', 'Manage themes')}
+                </Link>
+              ) : undefined
+            }
+            error={errorOf('theme_id')}
+          >
+            <Select
+              clearable
+              value={values.theme}
+              onChange={set('theme')}
+              load={loadThemes}
+              selectedLabel={findTheme(values.theme, result.theme)?.theme_name}
+              placeholder={t('dashboard.themeOfPages', 'Theme of all pages')}
+            />
+          </Field>
+        )}
         <details>
           <summary>{t('dashboard.advanced', 'Advanced')}</summary>
           <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
@@ -327,6 +353,7 @@ function buildChanges(
     ...(isNew('published') && { published: values.published }),
     ...(isNew('certifiedBy', 'certificationDetails') && certification(values.certifiedBy, values.certificationDetails)),
     ...(isNew('css') && { css: values.css }),
+    ...(isNew('theme') && { theme_id: values.theme === null ? null : Number(values.theme) }),
     ...(isNew('metadata') && { json_metadata: JSON.stringify(readMetadata(values.metadata)) }),
     ...(changed_on && { changed_on }),
   }
@@ -346,6 +373,20 @@ const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
   for (const { id, css } of rows) templates.set(String(id), css ?? '')
   return { count, options: rows.map(({ id, template_name }) => ({ value: String(id), label: template_name ?? '' })) }
 }
+
+type Theme = NonNullable<DashboardRecord['theme']>
+const themes = new Map<string, Theme>()
+
+const loadThemes: LoadOptions<string> = async (filter, page, signal) => {
+  const filters = filter ? [{ col: 'theme_name', opr: 'ct', value: filter }] : []
+  const q = { columns: ['id', 'theme_name', 'json_data'] as const, filters, page, page_size: 100 }
+  const { count, result } = await api.get('/api/v1/theme/', { q, signal })
+  for (const theme of result) themes.set(String(theme.id), theme)
+  return { count, options: result.map(({ id, theme_name }) => ({ value: String(id), label: theme_name })) }
+}
+
+const findTheme = (id: string | null, saved: DashboardRecord['theme']): Theme | null =>
+  id === null ? null : saved && String(saved.id) === id ? saved : (themes.get(id) ?? null)
 
 const findOwner = (id: string, owners: readonly UserSummary[] | undefined): UserSummary =>
   owners?.find((owner) => String(owner.id) === id) ?? {

@@ -45,6 +45,7 @@ import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
 import { MissingFiltersBanner } from './MissingFiltersBanner.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
+import { useDashboardTheme } from './use-dashboard-theme.ts'
 import styles from './Dashboard.module.css'
 
 // Parts that not every visit needs are loaded on demand.
@@ -159,6 +160,7 @@ function Page({ search, anchor, missingFilters, version }: PageProps) {
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
   useEffect(() => onReconnect(() => data.retryUnanswered()), [data])
   useDashboardKeys(root)
+  useDashboardTheme()
   useDraftAutosave()
   useLeaveGuard()
   useFilterLink(missingFilters === 'gone', version !== undefined)

@@ -19,7 +19,7 @@ import { type ImportProblems, baseNameOf, parseImportProblems, type SecretField,
 import styles from './import.module.css'
 
 export interface ImportDialogProps {
-  resource: 'database' | 'saved_query'
+  resource: 'database' | 'saved_query' | 'theme'
   nouns: Nouns
   onClose(): void
 }

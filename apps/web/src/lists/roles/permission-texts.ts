@@ -145,7 +145,7 @@ export const listPermissionAreas = (t: Translate): PermissionArea[] => [
       ['can_read DynamicPlugin', t('roles.may.dynamicPlugin.canRead', 'Use chart types that were added')],
       ['can_write DynamicPlugin', t('roles.may.dynamicPlugin.canWrite', 'Add chart types')],
     ]),
-    menus: ['Charts', 'Annotation Layers', 'CSS Templates', 'Plugins'],
+    menus: ['Charts', 'Annotation Layers', 'CSS Templates', 'Themes', 'Plugins'],
   },
   {
     id: 'data',

@@ -23,6 +23,7 @@ const fieldLabels = (t: Translate): Record<string, string> => ({
   slug: t('history.field.slug', 'URL slug'),
   published: t('history.field.published', 'Status'),
   css: t('history.field.css', 'CSS'),
+  theme: t('history.field.theme', 'Theme'),
   certified_by: t('history.field.certifiedBy', 'Certified by'),
   certification_details: t('history.field.certification', 'Certification details'),
   owners: t('history.field.owners', 'Owners'),
