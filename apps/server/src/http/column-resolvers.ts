@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { canReadEmails } from '../access/principal.ts'
 import { ago, withZone } from './humanize.ts'
+import { readForPage } from './page-reads.ts'
 import type { ColumnResolver, ReadContext } from './resource.ts'
 
 /** A user as shown in lists and details. */
@@ -35,12 +36,19 @@ const loadUsers = async (
 export const fullName = ({ first_name, last_name }: Pick<UserSummary, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
+/** Columns of most tables with ids of users. */
+const auditedBy = ['created_by_fk', 'changed_by_fk']
+
 /** The user whose id is in a column, or null. */
 export const userColumn =
   <Row>(column: string): ColumnResolver<Row> =>
   async (rows, context) => {
+    const isAudit = auditedBy.includes(column)
+    const users = await readForPage(rows, isAudit ? 'audit users' : `users of ${column}`, () => {
+      const ids = rows.flatMap((row) => (isAudit ? auditedBy : [column]).map((name) => readField(row, name)))
+      return loadUsers(context, [...new Set(ids.filter((id) => typeof id === 'number'))])
+    })
     const ids = rows.map((row) => readField(row, column) as number | null)
-    const users = await loadUsers(context, [...new Set(ids.filter((id) => id !== null))])
     return ids.map((id) => (id === null ? null : (users.get(id) ?? null)))
   }
 
@@ -60,19 +68,29 @@ const userUrlColumn =
       found ? `/superset/profile/${encodeURIComponent(found.username)}` : '',
     )
 
+/** Rows of the join table of owners, ordered by user id. */
+export const readOwnerPairs = <Row extends WithId>(
+  kind: 'chart' | 'dashboard' | 'dataset',
+  rows: readonly Row[],
+  { db }: Pick<ReadContext, 'db'>,
+): Promise<{ of: number; user_id: number }[]> =>
+  readForPage(rows, `owners of ${kind}`, async () => {
+    const found = await sql<{ of: number; user_id: number }>`select ${sql.ref(`${kind}_id`)} as of, user_id
+      from ${sql.table(`${kind}_owner`)} where ${sql.ref(`${kind}_id`)} in (${sql.join(rows.map(({ id }) => id))})
+      order by user_id`.execute(db)
+    return found.rows
+  })
+
 /** Owners from the join table, ordered by user id. */
 export const ownersColumn =
   <Row extends WithId>(kind: 'chart' | 'dashboard' | 'dataset'): ColumnResolver<Row> =>
   async (rows, { db, principal }) => {
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return []
-    const pairs = await sql<{ of: number; user_id: number }>`select ${sql.ref(`${kind}_id`)} as of, user_id
-      from ${sql.table(`${kind}_owner`)} where ${sql.ref(`${kind}_id`)} in (${sql.join(ids)}) order by user_id`.execute(
-      db,
-    )
-    const users = await loadUsers({ db, principal }, [...new Set(pairs.rows.map(({ user_id }) => user_id))])
+    const pairs = await readOwnerPairs(kind, rows, { db })
+    const users = await loadUsers({ db, principal }, [...new Set(pairs.map(({ user_id }) => user_id))])
     const found = new Map<number, UserSummary[]>(ids.map((id) => [id, []]))
-    for (const { of, user_id } of pairs.rows) {
+    for (const { of, user_id } of pairs) {
       const owner = users.get(user_id)
       if (owner) found.get(of)?.push(owner)
     }

@@ -5,8 +5,18 @@ export const splitNames = (text: string): string[] => text.trim().split(/\s+/)
 export const formatColumnLabel = (column: string): string =>
   column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))
 
+/** Labels of the columns of our resources, which are few: every list contains those of its columns. */
+const knownLabels = new Map<string, string>()
+
+function findLabel(column: string): string {
+  const label = knownLabels.get(column) ?? formatColumnLabel(column)
+  knownLabels.set(column, label)
+  return label
+}
+
+/** @param columns  names of our own, never of a request */
 export const buildLabels = (columns: readonly string[], labels: Record<string, string> = {}): Record<string, string> =>
-  Object.fromEntries([...columns].sort().map((column) => [column, labels[column] ?? formatColumnLabel(column)]))
+  Object.fromEntries([...columns].sort().map((column) => [column, labels[column] ?? findLabel(column)]))
 
 /** Requested parts by head of the column: `owners.id` is the part `id` of `owners`; null requests the whole value. */
 export type ColumnSelection = Map<string, Set<string> | null>

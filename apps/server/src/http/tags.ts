@@ -13,7 +13,9 @@ import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { alwaysFalse, type Condition, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
+import { readOwnerPairs } from './column-resolvers.ts'
 import { containsAnyCase, customOperator, type Filter, type FilterValue, isLinkedTo } from './filters.ts'
+import { readForPage } from './page-reads.ts'
 import type { ColumnResolver, ReadContext } from './resource.ts'
 import { type FieldErrorCollector, replaceLinks } from './writing.ts'
 
@@ -47,6 +49,16 @@ async function readCustomTags(kind: TaggedKind, ids: readonly number[], { db }: 
   return tags
 }
 
+/** As `readCustomTags`, once for all columns. */
+const readTagsOfRows = (kind: TaggedKind, rows: readonly WithId[], context: ReadContext): Promise<TagsById> =>
+  readForPage(rows, 'custom tags', () =>
+    readCustomTags(
+      kind,
+      rows.map(({ id }) => id),
+      context,
+    ),
+  )
+
 const implicit = (type: 'type' | 'owner' | 'favorited_by', of: number, value: string | number = of): TagSummary => ({
   id: implicitTagId(type, of),
   name: `${type}:${value}`,
@@ -59,17 +71,24 @@ const selectOwners = (kind: TaggedKind) =>
     ? sql`select id as of, user_id from saved_query`
     : sql`select ${sql.ref(`${kind}_id`)} as of, user_id from ${sql.table(`${kind}_owner`)}`
 
+const readQueryOwners = (ids: readonly number[], { db }: Pick<ReadContext, 'db'>) =>
+  db
+    .selectFrom('saved_query')
+    .select(['id as of', 'user_id'])
+    .where('id', 'in', [...ids])
+    .execute()
+
 /** Tags that follow from type and owners, and from the caller's own favorites: those of others are private. */
 async function readImplicitTags(
   kind: TaggedKind,
-  ids: readonly number[],
+  rows: readonly WithId[],
   { db, principal }: ReadContext,
 ): Promise<TagsById> {
   const { number, name } = taggedTypes[kind]
+  const ids = rows.map(({ id }) => id)
   const tags: TagsById = new Map(ids.map((id) => [id, [implicit('type', number, name)]]))
-  const owners = await sql<{ of: number; user_id: number }>`select * from (${selectOwners(kind)}) as owned
-    where of in (${sql.join(ids)}) order by user_id`.execute(db)
-  for (const { of, user_id } of owners.rows) tags.get(of)?.push(implicit('owner', user_id))
+  const owners = kind === 'saved_query' ? await readQueryOwners(ids, { db }) : await readOwnerPairs(kind, rows, { db })
+  for (const { of, user_id } of owners) tags.get(of)?.push(implicit('owner', user_id))
   if (principal.id === null || (kind !== 'chart' && kind !== 'dashboard')) return tags
   const starred = await db
     .selectFrom('favorite')
@@ -87,10 +106,9 @@ export const tagsColumn =
   <Row extends WithId>(kind: TaggedKind): ColumnResolver<Row> =>
   async (rows, context) => {
     if (!context.hasTags || rows.length === 0) return rows.map(() => [])
-    const ids = rows.map(({ id }) => id)
-    const custom = await readCustomTags(kind, ids, context)
-    const others = await readImplicitTags(kind, ids, context)
-    return ids.map((id) => [...(custom.get(id) ?? []), ...(others.get(id) ?? [])])
+    const custom = await readTagsOfRows(kind, rows, context)
+    const others = await readImplicitTags(kind, rows, context)
+    return rows.map(({ id }) => [...(custom.get(id) ?? []), ...(others.get(id) ?? [])])
   }
 
 /** The tags of each object that users wrote, by name. */
@@ -98,9 +116,8 @@ export const customTagsColumn =
   <Row extends WithId>(kind: TaggedKind): ColumnResolver<Row> =>
   async (rows, context) => {
     if (!context.hasTags || rows.length === 0) return rows.map(() => [])
-    const ids = rows.map(({ id }) => id)
-    const custom = await readCustomTags(kind, ids, context)
-    return ids.map((id) => custom.get(id) ?? [])
+    const custom = await readTagsOfRows(kind, rows, context)
+    return rows.map(({ id }) => custom.get(id) ?? [])
   }
 
 function hasImplicitTag(kind: TaggedKind, tagId: number, principal: Principal): Condition {
