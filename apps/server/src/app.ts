@@ -6,6 +6,7 @@ import { connectionLimits } from './concurrency/load-limits.ts'
 import { createCallSlots } from './http/call-slots.ts'
 import { compressData } from './http/compress.ts'
 import { ConnectionLimiter } from './http/connections.ts'
+import { isSocketRequest, routeUpgrades } from './http/upgrade.ts'
 import { createProxyCheck } from './http/trusted-proxies.ts'
 import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
@@ -64,7 +65,7 @@ export function createApp(deps: Deps): App {
     keepAliveTimeout: 72_000,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
-    http: { connectionsCheckingInterval: connectionCheckMs },
+    http: { connectionsCheckingInterval: connectionCheckMs, shouldUpgradeCallback: isSocketRequest },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     ...headRequestOptions(createPrefixer(contracts)),
@@ -75,6 +76,7 @@ export function createApp(deps: Deps): App {
     log,
   })
   closeStalledConnections(http.server)
+  routeUpgrades(http, connections)
   const authenticator = createAuthenticator(deps)
   const app: App = {
     http,

@@ -15,6 +15,8 @@ export interface AsyncEvent {
   result_url: string | null
 }
 
+export const asyncEventSocketPath = '/api/v1/async_event/ws'
+
 const own = {
   method: 'GET',
   body: 'none',
@@ -45,6 +47,16 @@ export const asyncEventRoutes = {
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
     reply: 'stream',
     can: 'signed-in',
+    isEndless: true,
+  }),
+  /** WebSocket (GLOBAL_ASYNC_QUERIES_TRANSPORT `ws`): each message is an event as `list` returns it. */
+  socket: defineRoute({
+    ...own,
+    path: asyncEventSocketPath,
+    summary: 'Opens a WebSocket for the events of the caller’s background jobs after `last_id`',
+    query: Type.Object({ last_id: Type.Optional(Type.String()) }),
+    reply: 'stream',
+    can: ['can_list', 'AsyncEventsRestApi'],
     isEndless: true,
   }),
 }

@@ -1,13 +1,23 @@
-import { type AsyncEvent, asyncEventRoutes } from '@parquetry/model'
+import { AppError, type AsyncEvent, asyncEventRoutes } from '@parquetry/model'
 import { Readable } from 'node:stream'
 import type { App } from '../http/app.ts'
+import { isSameOrigin } from '../http/csrf.ts'
 import { serve } from '../http/serve.ts'
 import { type PublishedEvent, type PubSub, queryChannel, userChannel } from '../jobs/pub-sub.ts'
+import { openEventSocket } from './event-socket.ts'
+import { followEvents } from './follow-events.ts'
 
 const beatMs = 15_000
 
 /** Events of a user's jobs and queries, polled or pushed to the browser. */
 export function eventRoutes(app: App, { events }: { events: PubSub }): void {
+  serve(app, asyncEventRoutes.socket, ({ query, principal, request, reply }) => {
+    // Browsers send cookies with sockets that other sites open.
+    if (!isSameOrigin(app, request)) throw new AppError('forbidden')
+    const options = { userId: principal.id ?? -1, lastId: query.last_id ?? '', beatMs }
+    return openEventSocket(events, { request, reply }, options)
+  })
+
   serve(app, asyncEventRoutes.list, async ({ query, principal }) => ({
     // Events on a user's channel have this type.
     result: (principal.id === null
@@ -45,22 +55,12 @@ async function* streamEvents(
   const formatEvent = (type: string, event: PublishedEvent) =>
     `id: ${event.id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
   const unsubscribes: (() => void)[] = []
-  /** Subscribes before looking up missed events; events received meanwhile follow the missed ones without duplicates. */
-  async function listen(type: string, channel: string): Promise<void> {
-    let buffered: PublishedEvent[] | null = []
-    unsubscribes.push(
-      await events.subscribe(channel, (event) => (buffered ? buffered.push(event) : push(formatEvent(type, event)))),
-    )
-    const missed = lastId === undefined ? [] : await events.since(channel, lastId)
-    const missedIds = new Set(missed.map(({ id }) => id))
-    for (const event of [...missed, ...buffered.filter(({ id }) => !missedIds.has(id))]) push(formatEvent(type, event))
-    buffered = null
-  }
   const heartbeat = setInterval(() => push(': beat\n\n'), beatMs)
   const onAbort = () => wake()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    for (const [type, channel] of channels) await listen(type, channel)
+    for (const [type, channel] of channels)
+      unsubscribes.push(await followEvents(events, channel, lastId, (event) => push(formatEvent(type, event))))
     yield ': here\n\n'
     while (!signal.aborted) {
       const batch = waiting

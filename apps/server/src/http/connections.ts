@@ -49,6 +49,11 @@ export class ConnectionLimiter {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#trackIdle(request, response))
   }
 
+  /** Stops waiting for a request on a connection that has become a WebSocket. */
+  addSocket(socket: Socket): void {
+    this.#callers.get(toPlainAddress(socket.remoteAddress ?? ''))?.silent.delete(socket)
+  }
+
   /** Tests if requests on a connection are to be refused, because its address has too many connections. */
   isRefused(socket: Socket): boolean {
     return this.#refused.has(socket)

@@ -6,12 +6,14 @@ import { onClose } from './on-close.ts'
 /** Sessions of requests that last longer are checked, so that a request ends within a second of its session. */
 const checkIntervalMs = 500
 
-/** Calls without an end report the caller's own events, writes have been authorized, and signing in changes rights by itself. */
+/**
+ * Streams for all who are signed in report the caller's own events, writes have been authorized, and signing in changes rights by
+ * itself.
+ */
 const readsData = ({ routeOptions }: FastifyRequest): boolean => {
   const { contract } = routeOptions.config
-  return (
-    contract !== undefined && contract.rate !== 'write' && contract.rate !== 'sign-in' && contract.isEndless !== true
-  )
+  if (contract === undefined || contract.rate === 'write' || contract.rate === 'sign-in') return false
+  return contract.isEndless !== true || contract.can !== 'signed-in'
 }
 
 /** Requests whose response is not complete. */

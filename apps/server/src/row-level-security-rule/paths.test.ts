@@ -276,6 +276,7 @@ const paths: Record<string, Record<string, Read> | string> = {
   'POST /api/v1/upload/:id/look': 'Reads a file that the caller uploads.',
   'PUT /api/v1/upload/:id': 'Receives a file.',
   'GET /api/v1/async_event/stream': 'Events name results, which are read by other routes.',
+  'GET /api/v1/async_event/ws': 'As the stream.',
 }
 
 async function runSql(sql: string): Promise<Response> {

@@ -68,10 +68,15 @@ it.each([
   expect(calls).toHaveLength(4)
 })
 
-it.each(['ws', 'websocket'])('ASYNC-011: the transport %s opens a socket and does not poll', async (name) => {
+it.each([
+  ['ws', 'ws://events.example.com/', 'ws://events.example.com/'],
+  ['websocket', 'ws://events.example.com/', 'ws://events.example.com/'],
+  ['ws', null, 'wss://here.example.com/api/v1/async_event/ws'],
+])('ASYNC-011: the transport %s to %s opens a socket and does not poll', async (name, configured, address) => {
+  vi.stubGlobal('location', { href: 'https://here.example.com/superset/dashboard/1/' })
   const page = await pageWith({
     GLOBAL_ASYNC_QUERIES_TRANSPORT: name,
-    GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL: 'ws://events.example.com/',
+    GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL: configured,
   })
   const opened = new Promise<string>((resolve) => {
     class Socket extends EventTarget {
@@ -85,6 +90,6 @@ it.each(['ws', 'websocket'])('ASYNC-011: the transport %s opens a socket and doe
     vi.stubGlobal('WebSocket', Socket)
   })
   expect(await ask(page)).toEqual({ of: '/by-socket' })
-  expect(await opened).toBe('ws://events.example.com/')
+  expect(await opened).toBe(address)
   expect(calls).toEqual(['POST /api/v1/chart/data', 'GET /by-socket'])
 })

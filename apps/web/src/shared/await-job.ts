@@ -7,6 +7,9 @@ import { t } from './intl.ts'
 
 let shared: AsyncEvents | undefined
 
+/** The socket of this server, for pages without another address. */
+const ownSocketUrl = (): string => new URL('/api/v1/async_event/ws', location.href.replace(/^http/, 'ws')).href
+
 function getAsyncEvents(): AsyncEvents {
   const { conf } = boot.common
   const delay = conf['GLOBAL_ASYNC_QUERIES_POLLING_DELAY']
@@ -15,7 +18,7 @@ function getAsyncEvents(): AsyncEvents {
   return (shared ??= new AsyncEvents({
     transport: isSocket ? 'websocket' : 'polling',
     pollingDelayMs: typeof delay === 'number' ? delay : 500,
-    socketUrl: typeof url === 'string' ? url : null,
+    socketUrl: typeof url === 'string' ? url : isSocket ? ownSocketUrl() : null,
     async fetchEvents(last_id) {
       return (await api.get('/api/v1/async_event/', { query: { last_id }, quiet: true })).result
     },

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { connectionLimits } from '../concurrency/load-limits.ts'
+import { createMemoryPubSub } from '../jobs/memory-pub-sub.ts'
+import { userChannel } from '../jobs/pub-sub.ts'
+import { startSession } from '../security/sessions.ts'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+import { sendEvents } from './event-socket.ts'
+
+describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
+  let server: TestServer
+  let userId: number
+  let origin: string
+  const sockets: WebSocket[] = []
+  beforeEach(async () => {
+    server = await startTestServer({ store })
+    origin = await server.app.http.listen({ port: 0, host: '127.0.0.1' })
+    const users = server.deps.db.selectFrom('user').select('id')
+    userId = (await users.where('username', '=', 'alpha').executeTakeFirstOrThrow()).id
+  })
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.terminate()
+    await server.close()
+  })
+
+  const signIn = async () => `session=${await startSession(server.deps.db, userId, 'cookie', server.deps.now())}`
+  const publish = (job_id: string) => server.deps.events.publish(userChannel(userId), { job_id, status: 'done' })
+
+  function connect(headers: Record<string, string>, query = '') {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/async_event/ws${query}`, { headers })
+    sockets.push(socket)
+    const received: string[] = []
+    socket.on('message', (data: Buffer) => received.push((JSON.parse(String(data)) as { job_id: string }).job_id))
+    const closed = new Promise<number>((resolve) => {
+      socket.on('close', resolve)
+      // Refusals are errors too, and end in `unexpected-response`.
+      socket.on('error', () => {})
+    })
+    const opened = new Promise<number>((resolve) => {
+      socket.on('open', () => resolve(101))
+      socket.on('unexpected-response', (_request, response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    return { socket, received, closed, opened }
+  }
+
+  it('API-083: sends events that were missed, then those that are published, to their user only', async () => {
+    const { id } = await publish('before')
+    await publish('missed')
+    const mine = connect({ cookie: await signIn(), origin }, `?last_id=${id}`)
+    expect(await mine.opened).toBe(101)
+    await vi.waitFor(() => expect(mine.received).toEqual(['missed']))
+    await server.deps.events.publish(userChannel(userId + 1), { job_id: 'of another', status: 'done' })
+    await publish('after')
+    await vi.waitFor(() => expect(mine.received).toEqual(['missed', 'after']))
+    const all = connect({ cookie: await signIn(), origin })
+    await vi.waitFor(() => expect(all.received).toEqual(['before', 'missed', 'after']))
+  })
+
+  it('is refused as the calls that poll are', async () => {
+    const cookie = await signIn()
+    expect(await connect({}).opened).toBe(401)
+    expect(await connect({ cookie: 'session=unknown', origin }).opened).toBe(401)
+    expect(await connect({ cookie, origin: 'https://other.example.com' }).opened).toBe(403)
+    expect(await connect({ cookie, 'sec-fetch-site': 'cross-site', origin }).opened).toBe(403)
+    await server.deps.db.deleteFrom('user_role').where('user_id', '=', userId).execute()
+    expect(await connect({ cookie, origin }).opened).toBe(403)
+    const plain = await server.as('admin').get('/api/v1/async_event/ws')
+    expect([plain.statusCode, plain.json<{ message: string }>().message]).toEqual([
+      400,
+      expect.stringContaining('Poll /api/v1/async_event/'),
+    ])
+  })
+
+  it('closes with its session, and when rights are taken from its user', async () => {
+    const [first, second] = [await signIn(), await signIn()]
+    const [ending, staying] = [connect({ cookie: first, origin }), connect({ cookie: second, origin })]
+    await Promise.all([ending.opened, staying.opened])
+    await fetch(`${origin}/logout/`, { headers: { cookie: first }, redirect: 'manual' })
+    await ending.closed
+    await publish('still here')
+    await vi.waitFor(() => expect(staying.received).toEqual(['still here']))
+    await server.deps.db.deleteFrom('user_role').where('user_id', '=', userId).execute()
+    await staying.closed
+  })
+
+  it('closes for a client that sends messages', async () => {
+    const { socket, opened, closed } = connect({ cookie: await signIn(), origin })
+    await opened
+    socket.send('hello')
+    expect(await closed).toBe(1008)
+    const long = connect({ cookie: await signIn(), origin })
+    await long.opened
+    long.socket.send('x'.repeat(2000))
+    expect(await long.closed).toBe(1009)
+  })
+
+  it('counts as a stream of its user until it is closed', async () => {
+    const cookie = await signIn()
+    const open = Array.from({ length: connectionLimits.streamsPerUser }, () => connect({ cookie, origin }))
+    expect(new Set(await Promise.all(open.map(({ opened }) => opened)))).toEqual(new Set([101]))
+    expect(await connect({ cookie, origin }).opened).toBe(429)
+    open[0]!.socket.close()
+    await open[0]!.closed
+    await vi.waitFor(async () => expect(await connect({ cookie, origin }).opened).toBe(101))
+  })
+
+  it('other addresses answer over HTTP, whatever a client would like to upgrade to', async () => {
+    for (const upgrade of ['h2c', 'websocket']) {
+      const address = new URL('/health', origin)
+      const { request } = await import('node:http')
+      const call = request(address, { headers: { connection: 'Upgrade', upgrade } }).end()
+      const [response] = (await once(call, 'response')) as [{ statusCode: number; resume(): void }]
+      response.resume()
+      expect(response.statusCode).toBe(200)
+    }
+  })
+})
+
+it('a client that does not answer pings is disconnected', async () => {
+  const http = createServer()
+  const sockets = new WebSocketServer({ noServer: true })
+  const events = createMemoryPubSub(Date.now)
+  http.on('upgrade', (request, socket: Socket, head: Buffer) =>
+    sockets.handleUpgrade(request, socket, head, (each) => {
+      void sendEvents(each, events, { userId: 1, lastId: '', beatMs: 30 })
+    }),
+  )
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const [answering, silent] = [new WebSocket(url), new WebSocket(url, { autoPong: false })]
+  await once(silent, 'close')
+  let pings = 0
+  answering.on('ping', () => (pings += 1))
+  await vi.waitFor(() => expect(pings).toBeGreaterThan(3), { timeout: 5000 })
+  expect(answering.readyState).toBe(WebSocket.OPEN)
+  answering.terminate()
+  http.close()
+})
