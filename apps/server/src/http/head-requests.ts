@@ -8,14 +8,14 @@ const headRequests = new WeakSet<IncomingMessage>()
  * the time of all routes at every start.
  * @param rewrite  returns the address as the routes have it
  */
-export const headRequestOptions = (rewrite: (url: string) => string) => ({
+export const headRequestOptions = (rewrite: (method: string, url: string) => string) => ({
   exposeHeadRoutes: false,
   rewriteUrl(request: { url?: string | undefined; method?: string | undefined }): string {
     if (request.method === 'HEAD') {
       request.method = 'GET'
       headRequests.add(request as IncomingMessage)
     }
-    return rewrite(request.url ?? '')
+    return rewrite(request.method ?? '', request.url ?? '')
   },
 })
 
