@@ -117,6 +117,17 @@ it('ERR-003: error messages of an operator need a known error type and a text', 
   await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toThrow(/NO_SUCH_ERROR[^]*GENERIC_BACKEND_ERROR/)
 })
 
+it('themes of the configuration lose unsafe tokens; what is no theme ends the start and is named', async () => {
+  const path = join(folder, 'themes.json')
+  const token = { colorPrimary: '#123456', colorText: 'url(//evil.example)' }
+  writeFileSync(path, JSON.stringify({ THEME_DEFAULT: { token }, THEME_DARK: null }))
+  const { config } = await readSettings({ PARQUETRY_CONFIG: path })
+  expect(config).toMatchObject({ THEME_DEFAULT: { token: { colorPrimary: '#123456' } }, THEME_DARK: {} })
+  expect(config.THEME_DEFAULT['token']).toEqual({ colorPrimary: '#123456' })
+  writeFileSync(path, JSON.stringify({ THEME_DEFAULT: { token: [] }, THEME_DARK: { algorithm: 'bright' } }))
+  await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toThrow(/THEME_DEFAULT\.token[^]*THEME_DARK/)
+})
+
 it('regression: lists variables that look like settings and are none', async () => {
   const env = { PARQUETRY_PROT: '80', PARQUETRY_PORT: '80', PARQUETRY_TEST_POSTGRES: 'x', PATH: '/bin' }
   expect((await readSettings(env, { port: '0' })).unknownVariables).toEqual(['PARQUETRY_PROT'])
