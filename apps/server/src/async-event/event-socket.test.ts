@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { connectionLimits } from '../concurrency/load-limits.ts'
 import { createMemoryPubSub } from '../jobs/memory-pub-sub.ts'
@@ -13,20 +13,32 @@ import { sendEvents } from './event-socket.ts'
 describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
   let server: TestServer
   let userId: number
+  let otherId: number
   let origin: string
   const sockets: WebSocket[] = []
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startTestServer({ store })
     origin = await server.app.http.listen({ port: 0, host: '127.0.0.1' })
     const users = server.deps.db.selectFrom('user').select('id')
     userId = (await users.where('username', '=', 'alpha').executeTakeFirstOrThrow()).id
+    otherId = (await users.where('username', '=', 'gamma').executeTakeFirstOrThrow()).id
   })
-  afterEach(async () => {
+  afterEach(() => {
     for (const socket of sockets.splice(0)) socket.terminate()
-    await server.close()
   })
+  afterAll(() => server.close())
 
-  const signIn = async () => `session=${await startSession(server.deps.db, userId, 'cookie', server.deps.now())}`
+  async function withoutRoles(work: () => Promise<void>): Promise<void> {
+    const { db } = server.deps
+    const roles = await db.deleteFrom('user_role').where('user_id', '=', userId).returningAll().execute()
+    try {
+      await work()
+    } finally {
+      await db.insertInto('user_role').values(roles).execute()
+    }
+  }
+
+  const signIn = async (id = userId) => `session=${await startSession(server.deps.db, id, 'cookie', server.deps.now())}`
   const publish = (job_id: string) => server.deps.events.publish(userChannel(userId), { job_id, status: 'done' })
 
   function connect(headers: Record<string, string>, query = '') {
@@ -59,7 +71,7 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
     await publish('after')
     await vi.waitFor(() => expect(mine.received).toEqual(['missed', 'after']))
     const all = connect({ cookie: await signIn(), origin })
-    await vi.waitFor(() => expect(all.received).toEqual(['before', 'missed', 'after']))
+    await vi.waitFor(() => expect(all.received.slice(-3)).toEqual(['before', 'missed', 'after']))
   })
 
   it('is refused as the calls that poll are', async () => {
@@ -68,8 +80,7 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
     expect(await connect({ cookie: 'session=unknown', origin }).opened).toBe(401)
     expect(await connect({ cookie, origin: 'https://other.example.com' }).opened).toBe(403)
     expect(await connect({ cookie, 'sec-fetch-site': 'cross-site', origin }).opened).toBe(403)
-    await server.deps.db.deleteFrom('user_role').where('user_id', '=', userId).execute()
-    expect(await connect({ cookie, origin }).opened).toBe(403)
+    await withoutRoles(async () => expect(await connect({ cookie, origin }).opened).toBe(403))
     const plain = await server.as('admin').get('/api/v1/async_event/ws')
     expect([plain.statusCode, plain.json<{ message: string }>().message]).toEqual([
       400,
@@ -84,9 +95,8 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
     await fetch(`${origin}/logout/`, { headers: { cookie: first }, redirect: 'manual' })
     await ending.closed
     await publish('still here')
-    await vi.waitFor(() => expect(staying.received).toEqual(['still here']))
-    await server.deps.db.deleteFrom('user_role').where('user_id', '=', userId).execute()
-    await staying.closed
+    await vi.waitFor(() => expect(staying.received.at(-1)).toBe('still here'))
+    await withoutRoles(async () => void (await staying.closed))
   })
 
   it('closes for a client that sends messages', async () => {
@@ -101,7 +111,7 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
   })
 
   it('counts as a stream of its user until it is closed', async () => {
-    const cookie = await signIn()
+    const cookie = await signIn(otherId)
     const open = Array.from({ length: connectionLimits.streamsPerUser }, () => connect({ cookie, origin }))
     expect(new Set(await Promise.all(open.map(({ opened }) => opened)))).toEqual(new Set([101]))
     expect(await connect({ cookie, origin }).opened).toBe(429)

@@ -277,6 +277,7 @@ const paths: Record<string, Record<string, Read> | string> = {
   'PUT /api/v1/upload/:id': 'Receives a file.',
   'GET /api/v1/async_event/stream': 'Events name results, which are read by other routes.',
   'GET /api/v1/async_event/ws': 'As the stream.',
+  'GET /api/v1/theme/export/': 'Themes contain no rows.',
 }
 
 async function runSql(sql: string): Promise<Response> {
