@@ -105,7 +105,7 @@ describe('every list', () => {
     await schemas
     await page.getByRole('option', { name: 'main' }).click()
     expect(new URL(page.url()).searchParams.get('schema')).toBe('main')
-    const owners = list.call('/api/v1/dataset/related/owners', 'filter:', 'page:0')
+    const owners = list.call('/api/v1/dataset/related/editors', 'filter:', 'page:0')
     await page.getByRole('combobox', { name: 'Owner' }).click()
     await owners
     await page.getByRole('option', { name: 'dora' }).click()

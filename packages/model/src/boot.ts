@@ -6,6 +6,8 @@ export interface BootUser {
   firstName?: string
   lastName?: string
   userId?: number
+  /** Ids of the subjects that the user is: their own, those of their roles and of their groups. */
+  subjects?: number[]
   email?: string
   isActive: boolean
   isAnonymous: boolean

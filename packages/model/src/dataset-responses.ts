@@ -187,6 +187,8 @@ export const DatasetObject = openObject({
     Type.Unsafe<[duration: string | null, label: string]>({ type: 'array', minItems: 2, maxItems: 2 }),
   ),
   owners: Type.Array(openObject({ id: id(), first_name: text(), last_name: text() })),
+  /** Parquetry extension of Explore: the subjects that own the dataset. */
+  editors: optional(Type.Array(SubjectSummary)),
   select_star: nullable(text()),
 })
 export type DatasetObject = Static<typeof DatasetObject>

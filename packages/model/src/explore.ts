@@ -39,6 +39,8 @@ const Slice = openObject({
   form_data: AnyObject,
   description: nullable(text()),
   owners: ids(),
+  /** Ids of the subjects that own the chart. */
+  editors: ids(),
   certified_by: nullable(text()),
   certification_details: nullable(text()),
   is_managed_externally: Type.Boolean(),

@@ -10,6 +10,8 @@ import {
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
 import { buildFormData } from '../chart/form-data.ts'
+import { editorLinks } from '../access/subject-links.ts'
+import { labelSubjects } from '../http/subjects.ts'
 import { datasetObject, readDatasetObject } from '../dataset/dataset-object.ts'
 import { resolveEndpoint } from '../dataset/dataset-resource.ts'
 import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
@@ -72,7 +74,7 @@ async function readUrlForm(
 }
 
 /** The chart in the format of the page (`slice`). */
-function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[], now: Date) {
+function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[], editors: number[], now: Date) {
   const changed = ago(chart.changed_on, now)
   return {
     slice_id: chart.id,
@@ -94,6 +96,7 @@ function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[
     changed_on: chart.changed_on,
     changed_on_humanized: changed,
     owners,
+    editors,
     certified_by: chart.certified_by,
     certification_details: chart.certification_details,
     is_managed_externally: chart.is_managed_externally === 1,
@@ -104,6 +107,7 @@ function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[
 async function chartParts(context: ReadContext, chart: ChartRow) {
   const columns = [
     'owners',
+    'editors.id',
     'created_by',
     'changed_by',
     'dashboards.id',
@@ -113,21 +117,24 @@ async function chartParts(context: ReadContext, chart: ChartRow) {
     'thumbnail_url',
   ]
   const [facts = {}] = await present(chartResource, [chart], columns, context)
-  const { owners, created_by, changed_by, dashboards, datasource_name_text, datasource_url, thumbnail_url } = facts as {
-    owners: UserSummary[]
-    created_by: UserSummary | null
-    changed_by: UserSummary | null
-    dashboards: { id: number }[]
-    datasource_name_text: string | null
-    datasource_url: string | null
-    thumbnail_url: string
-  }
+  const { owners, editors, created_by, changed_by, dashboards, datasource_name_text, datasource_url, thumbnail_url } =
+    facts as {
+      owners: UserSummary[]
+      editors: { id: number }[]
+      created_by: UserSummary | null
+      changed_by: UserSummary | null
+      dashboards: { id: number }[]
+      datasource_name_text: string | null
+      datasource_url: string | null
+      thumbnail_url: string
+    }
   return {
     slice: {
       ...buildSlice(
         chart,
         datasource_name_text,
         owners.map(({ id }) => id),
+        editors.map(({ id }) => id),
         context.now,
       ),
       datasource_url,
@@ -165,12 +172,13 @@ function treatAsMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status >= 500) throw error
 }
 
-const datasetOrQuery = (
-  { db }: ReadContext,
-  stored: StoredDataset,
-  type: string,
-): Promise<DatasetObject> | DatasetObject =>
-  type === 'query' ? datasetObject(stored, [], 'query') : readDatasetObject(db, stored)
+const datasetOrQuery = async ({ db }: ReadContext, stored: StoredDataset, type: string): Promise<DatasetObject> =>
+  type === 'query'
+    ? datasetObject(stored, [], 'query')
+    : {
+        ...(await readDatasetObject(db, stored)),
+        editors: (await labelSubjects(db, editorLinks.dataset, [stored.row.id])).get(stored.row.id) ?? [],
+      }
 
 /** Explore redirects because the dataset has its own URL. */
 export class ExploreRedirect extends Error {

@@ -1,5 +1,6 @@
-import type { BootUser } from '@parquetry/model'
+import { type BootUser, subjectId } from '@parquetry/model'
 import { loadOwnPermissions } from '../access/load-principal.ts'
+import { subjectsOf } from '../access/subject-links.ts'
 import type { Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 
@@ -34,6 +35,7 @@ export async function bootUser({ db }: Pick<HttpDeps, 'db'>, principal: Principa
     firstName: principal.firstName,
     lastName: principal.lastName,
     userId: principal.id ?? 0,
+    subjects: subjectsOf(principal).flatMap(([type, ids]) => ids.map((id) => subjectId(type, id))),
     email: principal.email,
     isActive: user?.active === 1,
     isAnonymous: false,

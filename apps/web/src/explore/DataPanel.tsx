@@ -106,7 +106,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
               disabledReason:
                 dataset.type !== 'table'
                   ? t('explore.data.noEdit', 'A SQL Lab query has no dataset to edit')
-                  : isOwner(dataset.owners) && can('can_write', 'Dataset')
+                  : isOwner(dataset.editors ?? []) && can('can_write', 'Dataset')
                     ? undefined
                     : notOwnerText(t),
             },

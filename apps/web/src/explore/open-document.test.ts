@@ -5,7 +5,7 @@ import type { ExploreDocument } from './use-explore.ts'
 
 const dataset = { id: 1, type: 'table', columns: [], metrics: [] } as unknown as ExploreDocument['dataset']
 const stored = { viz_type: 'acme_gantt', entity: 'name', metric: 'count', min_leaf_node_event_count: 5 }
-const slice = { slice_id: 7, slice_name: 'Words', description: null, owners: [], form_data: stored }
+const slice = { slice_id: 7, slice_name: 'Words', description: null, editors: [], form_data: stored }
 
 it('regression: opens an unsupported chart type unchanged, not as a table without its dimensions', async () => {
   const opened = await openDocument({ form_data: stored, dataset, slice, message: null }, null, null)

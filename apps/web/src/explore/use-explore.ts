@@ -55,7 +55,7 @@ export interface ExploreDataset extends Pick<
   | 'currency_formats'
   | 'filter_select'
   | 'time_grain_sqla'
-  | 'owners'
+  | 'editors'
   | 'select_star'
   | 'folders'
 > {
@@ -70,7 +70,7 @@ export interface ExploreDataset extends Pick<
 export const datasourceKey = ({ id, type }: Pick<ExploreDataset, 'id' | 'type'>): string => `${id}__${type}`
 
 type Slice = NonNullable<ApiDocument['slice']>
-export interface SliceDocument extends Pick<Slice, 'slice_id' | 'slice_name' | 'description' | 'owners'> {
+export interface SliceDocument extends Pick<Slice, 'slice_id' | 'slice_name' | 'description' | 'editors'> {
   form_data: ChartForm
 }
 

@@ -7,7 +7,7 @@ import { findLayerErrors } from '../shared/annotations/layer-errors.ts'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { can, isAdmin } from '../shared/rights.ts'
+import { can, isOwner } from '../shared/rights.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
 import { dropMissingMetrics } from './drop-missing-metrics.ts'
 import { isChartDirty, isOutOfDate, openDraft, reduceChartDraft } from './draft.ts'
@@ -111,8 +111,8 @@ export function useWorkbench(
     dispatch({ type: 'saved', form: formToSave })
     // A saved SQL Lab query has become a dataset, so the document reopens.
     if (dataset.type !== 'query') onSaved(id, slice_name)
-    const owners = slice?.slice_id === id ? slice.owners : [boot.user.userId ?? -1]
-    setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, owners })
+    const editors = slice?.slice_id === id ? slice.editors : (boot.user.subjects ?? []).slice(0, 1)
+    setSlice({ slice_id: id, slice_name, description: slice?.description ?? null, form_data: form, editors })
     setSearch(
       { slice_id: id, form_data_key: null, datasource_id: null, datasource_type: null, viz_type: null },
       { replace: true },
@@ -125,7 +125,7 @@ export function useWorkbench(
     sliceId,
     title: slice?.slice_name ?? t('explore.untitled', 'New chart'),
     mayWrite,
-    mayOverwrite: slice !== null && mayWrite && (isAdmin || slice.owners.includes(boot.user.userId ?? -1)),
+    mayOverwrite: slice !== null && mayWrite && isOwner(slice.editors.map((id) => ({ id }))),
     draft,
     dispatch,
     /** The edited form, after a change of dataset without the metrics that the dataset lacks. */

@@ -2,7 +2,7 @@ import type { ColumnOf } from '@parquetry/client'
 import type { ListQuery, RecentItem } from '@parquetry/model'
 import type { IconName } from '@parquetry/ui'
 import { userId } from '../shared/rights.ts'
-import type { Owner } from '../shared/owner.ts'
+import { type Owner, toOwners } from '../shared/owner.ts'
 import type { ResourceRow, RowOf } from '../shared/use-resource.ts'
 import { parseThumbnailTarget, type ThumbnailTarget } from '../shared/thumbnail/thumbnail-target.ts'
 import { vizIcon } from '../shared/viz.ts'
@@ -35,7 +35,7 @@ const latest = {
   page: 0,
   page_size: cardsPerSection,
 } as const
-const ownerFields = ['owners.id', 'owners.first_name', 'owners.last_name'] as const
+const ownerFields = ['editors.id', 'editors.label'] as const
 const shared = ['id', 'changed_on_delta_humanized', 'changed_on_utc', ...ownerFields] as const
 
 const fields = {
@@ -74,7 +74,7 @@ export const dashboardToItem = (row: HomeDashboardRow, untitled: string): HomeIt
   icon: 'dashboard',
   thumbnail: { kind: 'dashboard', name: row.id },
   changed: row.changed_on_delta_humanized,
-  owners: row.owners,
+  owners: toOwners(row.editors),
 })
 
 export const chartToItem = (row: HomeChartRow, untitled: string): HomeItem => ({
@@ -87,7 +87,7 @@ export const chartToItem = (row: HomeChartRow, untitled: string): HomeItem => ({
   thumbnail: { kind: 'chart', id: row.id },
   vizType: row.viz_type,
   changed: row.changed_on_delta_humanized,
-  owners: row.owners,
+  owners: toOwners(row.editors),
 })
 
 export const recentToItem = (item: RecentItem): HomeItem => ({

@@ -4,14 +4,16 @@ import type { TagSummary } from '@parquetry/model'
 import { canSeeTags } from '../shared/tags/has-tags.ts'
 import { TagLinks } from '../shared/tags/TagLinks.tsx'
 import type { ListRow } from './definition.ts'
-import type { Owner } from '../shared/owner.ts'
+import { toOwners } from '../shared/owner.ts'
 
-export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Translate): ListColumn<Row> => ({
+export const ownersColumn = <Row extends ListRow & { editors: { id: number; label: string }[] }>(
+  t: Translate,
+): ListColumn<Row> => ({
   id: 'owners',
   header: t('lists.column.owners', 'Owners'),
   width: '132px',
   hideUnder: 768,
-  cell: ({ owners }) => <Avatars people={owners} />,
+  cell: ({ editors }) => <Avatars people={toOwners(editors)} />,
 })
 
 export const changedColumn = <Row extends ListRow>(t: Translate): ListColumn<Row> => ({

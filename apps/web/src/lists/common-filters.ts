@@ -15,8 +15,8 @@ export const ownerFilter = (t: Translate): ListFilter => ({
   name: 'owner',
   label: t('lists.filter.owner', 'Owner'),
   kind: 'related',
-  column: 'owners',
-  toApi: (value) => [{ col: 'owners', opr: 'rel_m_m', value: Number(value) }],
+  column: 'editors',
+  toApi: (value) => [{ col: 'editors', opr: 'rel_m_m', value: Number(value) }],
 })
 
 export const creatorFilter = (t: Translate): ListFilter => ({

@@ -1,13 +1,12 @@
 import type { Translate } from '@parquetry/ui'
-import type { Owner } from '../shared/owner.ts'
+import { toOwners } from '../shared/owner.ts'
 import { certifiedFilter, creatorFilter, favoriteFilter, mineFilter, ownerFilter, tagFilter } from './common-filters.ts'
 import type { ListFilter, ListRow } from './definition.ts'
 
 /** Columns requested for charts and dashboards. */
 export const commonFields = [
-  'owners.id',
-  'owners.first_name',
-  'owners.last_name',
+  'editors.id',
+  'editors.label',
   'certified_by',
   'certification_details',
   'changed_on_utc',
@@ -16,7 +15,7 @@ export const commonFields = [
 ] as const
 
 interface CertifiableRow extends ListRow {
-  owners: Owner[]
+  editors: { id: number; label: string }[]
   certified_by: string | null
   certification_details: string | null
 }
@@ -34,7 +33,7 @@ export const commonList = <Kind extends 'chart' | 'dashboard'>(t: Translate, res
     creatorFilter(t),
     certifiedFilter(t, resource),
   ],
-  owners: ({ owners }: CertifiableRow) => owners,
+  owners: ({ editors }: CertifiableRow) => toOwners(editors),
   certified: ({ certified_by, certification_details }: CertifiableRow) => ({
     by: certified_by,
     details: certification_details,

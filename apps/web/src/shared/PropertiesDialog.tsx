@@ -14,13 +14,14 @@ import {
   useTranslate,
   type Translate,
 } from '@parquetry/ui'
-import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/model'
+import type { ChartDetail, DashboardDetail, DatasetDetail, SubjectSummary } from '@parquetry/model'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from './api.ts'
 import { managedDatasetText } from './dataset-texts.ts'
 import { messageOf } from './errors.ts'
-import { loadRelated } from './related-options.ts'
+import { hasViewers } from './features.ts'
+import { loadSubjects } from './related-options.ts'
 import { canEditTags } from './tags/has-tags.ts'
 import { customTagNames, ensureTags, saveObjectTags } from './tags/save-tags.ts'
 import { TagsField } from './tags/TagsField.tsx'
@@ -38,13 +39,21 @@ type Detail = Details[Kind]
 const resourceFields = {
   dashboard: {
     name: 'dashboard_title',
-    columns: ['dashboard_title', 'slug', 'owners', 'certified_by', 'certification_details'],
+    columns: ['dashboard_title', 'slug', 'editors', 'certified_by', 'certification_details'],
   },
   chart: {
     name: 'slice_name',
-    columns: ['slice_name', 'description', 'owners', 'certified_by', 'certification_details', 'cache_timeout'],
+    columns: [
+      'slice_name',
+      'description',
+      'editors',
+      'viewers',
+      'certified_by',
+      'certification_details',
+      'cache_timeout',
+    ],
   },
-  dataset: { name: 'table_name', columns: ['table_name', 'description', 'owners'] },
+  dataset: { name: 'table_name', columns: ['table_name', 'description', 'editors'] },
 } as const satisfies { [K in Kind]: { name: keyof Details[K]; columns: readonly (keyof Details[K])[] } }
 
 export interface PropertiesDialogProps {
@@ -109,6 +118,18 @@ const managedText = (kind: Kind, t: Translate): string =>
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Chosen users, roles and groups; ids are text because the picker's are. */
+function useSubjects(stored: readonly SubjectSummary[]) {
+  const before = stored.map(({ id }) => String(id))
+  const [ids, set] = useState(before)
+  return {
+    ids,
+    set,
+    isChanged: ids.join() !== before.join(),
+    labelOf: (value: string) => stored.find(({ id }) => String(id) === value)?.label,
+  }
+}
+
 function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -117,21 +138,26 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
   const [texts, setTexts] = useState<Record<string, string>>(
     Object.fromEntries(
       columns
-        .filter((column) => column !== 'owners' && column !== 'cache_timeout')
+        .filter((column) => column !== 'editors' && column !== 'viewers' && column !== 'cache_timeout')
         .map((column) => [column, toText((detail as Record<string, unknown>)[column])]),
     ),
   )
-  const [owners, setOwners] = useState(detail.owners.map((owner) => String(owner.id)))
+  const editors = useSubjects(detail.editors)
+  const viewers = useSubjects((detail as { viewers?: SubjectSummary[] }).viewers ?? [])
   const changedTexts = Object.fromEntries(
     Object.entries(texts).filter(([column, text]) => text !== toText((detail as Record<string, unknown>)[column])),
   )
-  const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
   const timeout = (detail as { cache_timeout?: number | null }).cache_timeout ?? null
   const [cacheTimeout, setCacheTimeout] = useState(timeout)
   const tagNames = customTagNames(detail.tags)
   const [tags, setTags] = useState(tagNames)
   const tagsChanged = tags.join() !== tagNames.join()
-  const dirty = ownersChanged || tagsChanged || cacheTimeout !== timeout || Object.keys(changedTexts).length > 0
+  const dirty =
+    editors.isChanged ||
+    viewers.isChanged ||
+    tagsChanged ||
+    cacheTimeout !== timeout ||
+    Object.keys(changedTexts).length > 0
 
   const save = useMutation({
     mutationFn: async () => {
@@ -141,7 +167,8 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
         body: {
           ...changedTexts,
           ...(tagsChanged && kind !== 'dataset' && { tags: (await ensureTags(tags)).map((tag) => tag.id) }),
-          ...(ownersChanged && { owners: owners.map(Number) }),
+          ...(editors.isChanged && { editors: editors.ids.map(Number) }),
+          ...(viewers.isChanged && { viewers: viewers.ids.map(Number) }),
           ...(cacheTimeout !== timeout && { cache_timeout: cacheTimeout }),
         },
       })
@@ -207,17 +234,31 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
             <TextArea {...text('description')} rows={3} />
           </Field>
         )}
-        <Field label={t('lists.column.owners', 'Owners')} error={errorOf('owners')}>
+        <Field label={t('lists.column.owners', 'Owners')} error={errorOf('editors')}>
           <MultiSelect
-            value={owners}
-            onChange={setOwners}
-            load={loadRelated(kind, 'owners')}
-            labelOf={(value) => {
-              const owner = detail.owners.find(({ id }) => String(id) === value)
-              return owner && `${owner.first_name} ${owner.last_name}`
-            }}
+            value={editors.ids}
+            onChange={editors.set}
+            load={loadSubjects(kind, 'editors')}
+            labelOf={editors.labelOf}
           />
         </Field>
+        {has('viewers') && hasViewers() && kind !== 'dataset' && (
+          <Field
+            label={t('lists.viewers', 'Viewers')}
+            error={errorOf('viewers')}
+            help={t(
+              'lists.viewersHelp',
+              'If you name any, only they, the owners and administrators see the chart. To see its data, viewers also need access to its dataset.',
+            )}
+          >
+            <MultiSelect
+              value={viewers.ids}
+              onChange={viewers.set}
+              load={loadSubjects(kind, 'viewers')}
+              labelOf={viewers.labelOf}
+            />
+          </Field>
+        )}
         {canEditTags && <TagsField value={tags} onChange={setTags} error={errorOf('tags') ?? errorOf('name')} />}
         {has('cache_timeout') && (
           <Field

@@ -10,3 +10,6 @@ export function hasFeature(name: string): boolean {
     return false
   }
 }
+
+/** Dashboards and charts can have viewers (PERM-018). */
+export const hasViewers = (): boolean => hasFeature('DASHBOARD_RBAC') || hasFeature('ENABLE_VIEWERS')

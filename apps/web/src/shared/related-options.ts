@@ -1,4 +1,5 @@
-import type { LoadOptions } from '@parquetry/ui'
+import { subjectTypes } from '@parquetry/model/subject'
+import type { IconName, LoadOptions } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import type { RelatedResource } from './use-resource.ts'
@@ -13,6 +14,25 @@ export const loadRelated =
     const { count, result } = await api.get(`/api/v1/${resource}/related/:column`, { params: { column }, q, signal })
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
+
+/** Users, roles and groups to choose as owners or viewers; ids are those of subjects, as text. */
+export const loadSubjects =
+  (resource: 'chart' | 'dashboard' | 'dataset', column: 'editors' | 'viewers'): LoadOptions<string> =>
+  async (filter, page, signal) => {
+    const q = { filter, page, page_size: pageSize }
+    const { count, result } = await api.get(`/api/v1/${resource}/related/:column`, { params: { column }, q, signal })
+    return {
+      count,
+      options: result.map(({ value, text }) => ({
+        value: String(value),
+        label: text,
+        icon: iconOfSubject(Number(value)),
+      })),
+    }
+  }
+
+/** Icon of a user, role or group. @param id  of the subject */
+export const iconOfSubject = (id: number): IconName => (id % 4 === subjectTypes.role ? 'certified' : 'user')
 
 /** Rules, tags and themes have no columns whose values are offered. */
 type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag' | 'theme'>

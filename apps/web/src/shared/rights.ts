@@ -17,6 +17,8 @@ export const hasSqlLab = isAdmin || roleNames.includes('sql_lab')
 
 export const userId = boot.user.userId ?? null
 
-/** Owners may change an object; admins too. */
-export const isOwner = (owners: readonly { id: number }[]): boolean =>
-  isAdmin || owners.some((owner) => owner.id === userId)
+const ownSubjects = new Set(boot.user.subjects)
+
+/** Owners may change an object, themselves or by a role or group; admins too. @param editors  subjects that own it */
+export const isOwner = (editors: readonly { id: number }[]): boolean =>
+  isAdmin || editors.some(({ id }) => ownSubjects.has(id))

@@ -1,3 +1,4 @@
+import { subjectId } from '@parquetry/model/subject'
 import { describe, expect, it } from 'vitest'
 import { readDashboard, titleOf, type ChartRecord, type DashboardRecord } from './read-dashboard.ts'
 import { resolveDashboardRights, type BootstrapUser } from './rights.ts'
@@ -90,10 +91,12 @@ describe('dashboardRights', () => {
   const user = (...pairs: (readonly [string, string])[]): BootstrapUser => ({
     userId: 5,
     username: 'ana',
+    subjects: [subjectId('user', 5), subjectId('role', 2), subjectId('group', 3)],
     roles: { Gamma: pairs },
   })
-  const mine = { owners: [{ id: 5, username: 'ana', first_name: 'Ana', last_name: 'Diaz' }] }
-  const others = { owners: [{ id: 6, username: 'bo', first_name: 'Bo', last_name: 'Lind' }] }
+  const owned = (id: number) => ({ editors: [{ id, label: 'Owner', type: id % 4 }] })
+  const mine = owned(subjectId('user', 5))
+  const others = owned(subjectId('user', 6))
 
   it.each([
     ['PERM-008', 'can_save_dash', 'saveAs'],
@@ -123,11 +126,12 @@ describe('dashboardRights', () => {
     expect(resolveDashboardRights(user(), mine).edit).toBe(false)
   })
 
-  it('PERM-015: matches owners without a username by id', () => {
+  it('PERM-015: roles and groups of the user may own it too', () => {
     const writer = user(pair('can_write', 'Dashboard'))
-    expect(resolveDashboardRights(writer, { owners: [{ id: 5, first_name: 'Ana', last_name: 'Diaz' }] }).edit).toBe(
-      true,
+    const edits = [subjectId('role', 2), subjectId('group', 3), subjectId('group', 5), subjectId('role', 5)].map(
+      (id) => resolveDashboardRights(writer, owned(id)).edit,
     )
+    expect(edits).toEqual([true, true, false, false])
   })
 
   it('PERM-007: allows nothing without a role', () => {

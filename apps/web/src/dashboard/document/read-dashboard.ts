@@ -31,6 +31,7 @@ export type DashboardRecord = Pick<DashboardDetail, 'id'> &
       | 'changed_on'
       | 'changed_on_delta_humanized'
       | 'owners'
+      | 'editors'
       | 'roles'
       | 'tags'
       | 'is_managed_externally'

@@ -4,6 +4,7 @@ import { newDashboardId, type DashboardRecord } from './read-dashboard.ts'
 /** The signed-in user in the bootstrap data. */
 export interface BootstrapUser {
   userId?: number
+  subjects?: readonly number[]
   username?: string
   roles?: Record<string, readonly PermissionPair[]>
 }
@@ -38,17 +39,13 @@ const mainView = 'Superset'
 /** Rights of a user on a dashboard (PERM-007 to PERM-016). The server enforces them; the page only hides unavailable actions. */
 export function resolveDashboardRights(
   user: BootstrapUser,
-  dashboard: Pick<DashboardRecord, 'owners' | 'is_managed_externally'> & { id?: number },
+  dashboard: Pick<DashboardRecord, 'editors' | 'is_managed_externally'> & { id?: number },
 ): DashboardRights {
   const roles = Object.entries(user.roles ?? {})
   const can = (permission: string, view: string) =>
     roles.some(([, pairs]) => pairs.some(([p, v]) => p === permission && v === view))
   const isAdmin = roles.some(([name]) => name === 'Admin')
-  const isOwner = (dashboard.owners ?? []).some((owner) =>
-    owner.username !== undefined && user.username !== undefined
-      ? owner.username === user.username
-      : owner.id === user.userId,
-  )
+  const isOwner = (dashboard.editors ?? []).some(({ id }) => user.subjects?.includes(id))
   const isStored = dashboard.id !== newDashboardId
   const mayWrite = isAdmin || (isOwner && can('can_write', 'Dashboard'))
   return {

@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { isDeepEqual, type DashboardPut, type TagSummary, type UserSummary } from '@parquetry/model'
+import { isDeepEqual, type DashboardPut, type SubjectSummary, type TagSummary } from '@parquetry/model'
 import { isIdLikeSlug, toDashboardSlug } from '@parquetry/model/dashboard-slug'
 import {
   Button,
@@ -9,7 +9,6 @@ import {
   Link,
   MultiSelect,
   Select,
-  userDisplayName,
   Switch,
   TextArea,
   TextInput,
@@ -24,6 +23,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { cssErrorText } from '../../shared/css-error-text.ts'
 import { jsonErrorText } from '../../shared/json-error.ts'
+import { iconOfSubject } from '../../shared/related-options.ts'
 import { can } from '../../shared/rights.ts'
 import { canEditTags } from '../../shared/tags/has-tags.ts'
 import { customTagNames, ensureTags } from '../../shared/tags/save-tags.ts'
@@ -41,7 +41,7 @@ import styles from './Edit.module.css'
 interface Values {
   title: string
   slug: string
-  owners: string[]
+  editors: string[]
   roles: string[]
   tags: string[]
   published: boolean
@@ -68,7 +68,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
   const first: Values = {
     title: titleOf(dashboard, history.present),
     slug: result.slug ?? '',
-    owners: (result.owners ?? []).map(({ id }) => String(id)),
+    editors: (result.editors ?? []).map(({ id }) => String(id)),
     roles: (result.roles ?? []).map(({ id }) => String(id)),
     tags: customTagNames(result.tags),
     published: result.published ?? false,
@@ -112,7 +112,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
           theme: findTheme(values.theme, result.theme),
           published: values.published,
           ...certification(values.certifiedBy, values.certificationDetails),
-          owners: values.owners.map((id) => findOwner(id, result.owners)),
+          editors: values.editors.map((id) => findEditor(id, result.editors)),
           roles: values.roles.map((id) => findRole(id, result.roles)),
           ...(tags && { tags }),
         },
@@ -206,15 +206,12 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
             maxLength={255}
           />
         </Field>
-        <Field label={t('dashboard.owners', 'Owners')} error={errorOf('owners')}>
+        <Field label={t('dashboard.owners', 'Owners')} error={errorOf('editors')}>
           <MultiSelect
-            value={values.owners}
-            onChange={set('owners')}
-            load={loadRelated('owners')}
-            labelOf={(value) => {
-              const owner = result.owners?.find(({ id }) => String(id) === value)
-              return owner && userDisplayName(owner)
-            }}
+            value={values.editors}
+            onChange={set('editors')}
+            load={loadRelated('editors')}
+            labelOf={(value) => result.editors?.find(({ id }) => String(id) === value)?.label}
           />
         </Field>
         {hasRoles && (
@@ -348,7 +345,7 @@ function buildChanges(
   return {
     ...(isNew('title') && { dashboard_title: values.title.trim() || untitled }),
     ...(isNew('slug') && { slug: toDashboardSlug(values.slug) }),
-    ...(isNew('owners') && { owners: values.owners.map(Number) }),
+    ...(isNew('editors') && { editors: values.editors.map(Number) }),
     ...(hasRoles && isNew('roles') && { roles: values.roles.map(Number) }),
     ...(isNew('published') && { published: values.published }),
     ...(isNew('certifiedBy', 'certificationDetails') && certification(values.certifiedBy, values.certificationDetails)),
@@ -388,21 +385,28 @@ const loadThemes: LoadOptions<string> = async (filter, page, signal) => {
 const findTheme = (id: string | null, saved: DashboardRecord['theme']): Theme | null =>
   id === null ? null : saved && String(saved.id) === id ? saved : (themes.get(id) ?? null)
 
-const findOwner = (id: string, owners: readonly UserSummary[] | undefined): UserSummary =>
-  owners?.find((owner) => String(owner.id) === id) ?? {
+const findEditor = (id: string, editors: readonly SubjectSummary[] | undefined): SubjectSummary =>
+  editors?.find((editor) => String(editor.id) === id) ?? {
     id: Number(id),
-    first_name: known.get(`owners ${id}`) ?? '',
-    last_name: '',
+    label: known.get(`editors ${id}`) ?? '',
+    type: Number(id) % 4,
   }
 
 const findRole = (id: string, roles: readonly { id: number; name: string }[] | undefined) =>
   roles?.find((role) => String(role.id) === id) ?? { id: Number(id), name: known.get(`roles ${id}`) ?? '' }
 
 const loadRelated =
-  (column: 'owners' | 'roles'): LoadOptions<string> =>
+  (column: 'editors' | 'roles'): LoadOptions<string> =>
   async (filter, page, signal) => {
     const q = { filter, page, page_size: 100 }
     const { count, result } = await api.get('/api/v1/dashboard/related/:column', { params: { column }, q, signal })
     for (const { value, text } of result) known.set(`${column} ${value}`, text)
-    return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
+    return {
+      count,
+      options: result.map(({ value, text }) => ({
+        value: String(value),
+        label: text,
+        ...(column === 'editors' && { icon: iconOfSubject(Number(value)) }),
+      })),
+    }
   }

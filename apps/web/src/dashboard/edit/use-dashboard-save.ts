@@ -21,7 +21,8 @@ export const positionLimit = (): number => {
 }
 
 /** True if roles decide who can view a dashboard. */
-export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
+export const hasDashboardRoles = (): boolean =>
+  boot.common.feature_flags.DASHBOARD_RBAC === true || boot.common.feature_flags.ENABLE_VIEWERS === true
 
 /** Interval for retrying a save that got no response. */
 const retryMs = 4000

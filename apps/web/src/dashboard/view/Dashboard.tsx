@@ -284,7 +284,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
   const { rights, store } = useDashboard()
   const isEmpty = useDashboardState(({ history }) => isEmptyTree(history.present))
   const isEditing = useDashboardState((state) => state.isEditing)
-  const { id, owners = [] } = useDashboardState(({ dashboard }) => dashboard.result)
+  const { id, editors = [] } = useDashboardState(({ dashboard }) => dashboard.result)
   if (!isEmpty) return null
   const start = () => {
     store.getState().actions.setEditing(true)
@@ -312,7 +312,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
       />
     )
   }
-  const owner = [owners[0]?.first_name, owners[0]?.last_name].filter(Boolean).join(' ')
+  const owner = editors[0]?.label ?? ''
   return (
     <EmptyState
       title={

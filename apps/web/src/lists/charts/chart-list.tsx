@@ -115,10 +115,10 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
     action: { label: t('lists.charts.create', 'Chart'), href: '/chart/add' },
   },
   create: { label: t('lists.charts.create', 'Chart'), href: '/chart/add', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => isOwner(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ editors }) => isOwner(editors) },
   menu: (row, { open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: `/explore/?slice_id=${row.id}` },
-    ...(isOwner(row.owners)
+    ...(isOwner(row.editors)
       ? [
           {
             label: t('lists.properties', 'Properties'),
@@ -130,7 +130,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
         ]
       : []),
   ],
-  canDelete: ({ owners }) => isOwner(owners),
+  canDelete: ({ editors }) => isOwner(editors),
   consequence: async (rows) => {
     const dashboards = new Set(rows.flatMap((row) => row.dashboards.map(({ id }) => id)))
     return {

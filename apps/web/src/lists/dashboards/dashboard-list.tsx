@@ -63,11 +63,11 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> =>
   edit: {
     label: t('lists.key.edit', 'Edit row'),
     hrefOf: ({ url }) => `${url}?edit=true`,
-    mayEdit: ({ owners }) => isOwner(owners),
+    mayEdit: ({ editors }) => isOwner(editors),
   },
   menu: (row, { go, open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: row.url },
-    ...(isOwner(row.owners)
+    ...(isOwner(row.editors)
       ? [
           {
             label: t('lists.edit', 'Edit'),
@@ -84,7 +84,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> =>
         ]
       : []),
   ],
-  canDelete: ({ owners }) => isAdmin || isOwner(owners),
+  canDelete: ({ editors }) => isAdmin || isOwner(editors),
   consequence: async () => ({
     text: t('lists.dashboards.consequence', 'Existing links stop working. Charts are not deleted.'),
   }),

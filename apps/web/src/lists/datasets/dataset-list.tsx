@@ -2,6 +2,7 @@ import { StatusChip, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { readExtra } from '../../shared/dataset-editor/extra.ts'
 import { notOwnerText } from '../../shared/dataset-texts.ts'
+import { toOwners } from '../../shared/owner.ts'
 import { can, hasSqlLab, isAdmin, isOwner } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
 import { certifiedFilter, databaseFilter, schemaFilter, mineFilter, ownerFilter, tagFilter } from '../common-filters.ts'
@@ -20,9 +21,8 @@ const fields = [
   'explore_url',
   'extra',
   'is_damaged',
-  'owners.id',
-  'owners.first_name',
-  'owners.last_name',
+  'editors.id',
+  'editors.label',
   'changed_on_utc',
   'custom_tags',
   'changed_on_delta_humanized',
@@ -98,7 +98,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     changedColumn(t),
   ],
   subtitle: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
-  owners: ({ owners }) => owners,
+  owners: ({ editors }) => toOwners(editors),
   certified: ({ extra }) => {
     const { certified_by, certification_details } = readExtra(extra)
     return { by: certified_by || null, details: certification_details || null }
@@ -120,7 +120,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     action: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/' },
   },
   create: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => isOwner(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ editors }) => isOwner(editors) },
   menu: (row, { go, open }) => [
     { label: t('lists.datasets.explore', 'Open in Explore'), icon: 'chart', href: row.explore_url },
     {
@@ -128,9 +128,9 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       icon: 'edit',
       shortcut: 'E',
       href: `/dataset/${row.id}`,
-      disabledReason: isAdmin || isOwner(row.owners) ? undefined : notOwnerText(t),
+      disabledReason: isAdmin || isOwner(row.editors) ? undefined : notOwnerText(t),
     },
-    ...(isOwner(row.owners) ? [versionsItem(t, () => open('versions', row.id))] : []),
+    ...(isOwner(row.editors) ? [versionsItem(t, () => open('versions', row.id))] : []),
     ...(row.kind === 'virtual' && can('can_duplicate', 'Dataset')
       ? [
           {
@@ -150,7 +150,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
         ]
       : []),
   ],
-  canDelete: ({ owners }) => isOwner(owners),
+  canDelete: ({ editors }) => isOwner(editors),
   consequence: async (rows) => {
     const related = await Promise.all(
       rows.map(({ id }) => api.get('/api/v1/dataset/:id/related_objects', { params: { id } })),

@@ -1,5 +1,5 @@
 import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
-import { api } from '../api.ts'
+import { loadSubjects } from '../related-options.ts'
 import { canEditTags } from '../tags/has-tags.ts'
 import { DatasetTags } from './DatasetTags.tsx'
 import type { DatasetDocument } from './document.ts'
@@ -13,8 +13,6 @@ export interface SettingsTabProps {
   errorOf(field: string): string | undefined
   onSet(fields: Partial<DatasetDocument>): void
 }
-
-const pageSize = 100
 
 /** Settings of the dataset as a whole. */
 export function SettingsTab({ id, document, readOnly, errorOf, onSet }: SettingsTabProps) {
@@ -40,19 +38,16 @@ export function SettingsTab({ id, document, readOnly, errorOf, onSet }: Settings
           label={t('dataset.owners', 'Owners')}
           help={t('dataset.owners.help', 'Owners and administrators can edit this dataset.')}
         >
-          <MultiSelect<number>
-            value={document.owners.map(({ id }) => id)}
-            labelOf={(id) => document.owners.find((owner) => owner.id === id)?.name}
-            load={async (filter, page, signal) => {
-              const { count, result } = await api.get('/api/v1/dataset/related/:column', {
-                params: { column: 'owners' },
-                q: { filter, page, page_size: pageSize },
-                signal,
-              })
-              return { count, options: result.map(({ value, text: label }) => ({ value: Number(value), label })) }
-            }}
+          <MultiSelect
+            value={document.editors.map(({ id }) => String(id))}
+            labelOf={(value) => document.editors.find(({ id }) => String(id) === value)?.name}
+            load={loadSubjects('dataset', 'editors')}
             onChange={(ids) =>
-              onSet({ owners: ids.map((id) => document.owners.find((owner) => owner.id === id) ?? { id, name: '' }) })
+              onSet({
+                editors: ids.map(
+                  (value) => document.editors.find(({ id }) => String(id) === value) ?? { id: Number(value), name: '' },
+                ),
+              })
             }
           />
         </Field>

@@ -57,7 +57,7 @@ export interface DatasetDocument extends ExtraFields {
   filter_select_enabled: boolean
   always_filter_main_dttm: boolean
   normalize_columns: boolean
-  owners: { id: number; name: string }[]
+  editors: { id: number; name: string }[]
   columns: EditedColumn[]
   metrics: EditedMetric[]
   folders: KnownFolder[]
@@ -87,7 +87,7 @@ export function readDocument(detail: DatasetDetail): DatasetDocument {
     filter_select_enabled: detail.filter_select_enabled,
     always_filter_main_dttm: detail.always_filter_main_dttm,
     normalize_columns: detail.normalize_columns,
-    owners: detail.owners.map(({ id, first_name, last_name }) => ({ id, name: `${first_name} ${last_name}`.trim() })),
+    editors: detail.editors.map(({ id, label }) => ({ id, name: label })),
     ...readExtra(detail.extra),
     columns: detail.columns.map((column) => ({
       key: column.uuid,
@@ -255,7 +255,7 @@ export function buildDatasetPatch(before: DatasetDocument, now: DatasetDocument)
     ...(folderAssignments(before) !== folderAssignments(now) && {
       folders: serializeFolders(now) as unknown as Record<string, unknown>[],
     }),
-    ...(!isSame(before.owners, now.owners) && { owners: now.owners.map(({ id }) => id) }),
+    ...(!isSame(before.editors, now.editors) && { editors: now.editors.map(({ id }) => id) }),
   }
 }
 

@@ -56,9 +56,9 @@ const document = (more: Partial<DatasetDocument> = {}): DatasetDocument => ({
   filter_select_enabled: true,
   always_filter_main_dttm: false,
   normalize_columns: false,
-  owners: [
+  editors: [
     {
-      id: 1,
+      id: 5,
       name: 'Ana',
     },
   ],

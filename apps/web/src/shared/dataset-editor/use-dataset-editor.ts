@@ -5,7 +5,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { boot } from '../boot.ts'
 import { api } from '../api.ts'
 import { managedDatasetText, notOwnerText } from '../dataset-texts.ts'
-import { can, isAdmin, isOwner } from '../rights.ts'
+import { can, isOwner } from '../rights.ts'
 import { type DocumentProblem, validateDocument, readDocument } from './document.ts'
 import {
   type DatasetChange,
@@ -24,7 +24,7 @@ import { type DatasetSaveState, useDatasetSave } from './use-dataset-save.ts'
 export function useReadOnlyReason(detail: DatasetDetail): string | undefined {
   const t = useTranslate()
   if (detail.is_managed_externally) return managedDatasetText(t)
-  const may = can('can_write', 'Dataset') && (isAdmin || isOwner(detail.owners))
+  const may = can('can_write', 'Dataset') && isOwner(detail.editors)
   return may ? undefined : notOwnerText(t)
 }
 

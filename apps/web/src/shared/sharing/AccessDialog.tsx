@@ -19,10 +19,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
-import { loadRelated } from '../related-options.ts'
+import { iconOfSubject, loadRelated } from '../related-options.ts'
 import { isAdmin } from '../rights.ts'
 import type { SharedObject } from './SharePopover.tsx'
-import { loadSubjects } from './subject-options.ts'
+import { loadSharable, nameSubject } from './subject-options.ts'
 import styles from './sharing.module.css'
 
 /** Who can open a dashboard or read a dataset, and why; shares it with others and ends that. */
@@ -73,19 +73,15 @@ export function AccessDialog({ object, onClose }: { object: SharedObject; onClos
             <Banner inline>
               {t(
                 'share.access.restricted',
-                'This dashboard is shared with roles, so access to its data alone does not open it.',
+                'This dashboard is reserved for those it is shared with, so access to its data alone does not open it.',
               )}
             </Banner>
           )}
-          <ul className={styles.entries} aria-label={t('share.access.list', 'People and roles with access')}>
+          <ul className={styles.entries} aria-label={t('share.access.list', 'People, groups and roles with access')}>
             {list.entries.map((entry) => (
               <li key={`${entry.subject.id} ${entry.reason} ${entry.opens}`} className={styles.entry}>
-                <Icon name={entry.subject.type === subjectTypes.role ? 'certified' : 'user'} />
-                <span className={styles.subject}>
-                  {entry.subject.type === subjectTypes.role
-                    ? t('share.role', '{name} (role)', { name: entry.subject.label })
-                    : entry.subject.label}
-                </span>
+                <Icon name={iconOfSubject(entry.subject.id)} />
+                <span className={styles.subject}>{nameSubject(t, entry.subject)}</span>
                 <span className={styles.reason}>{describeReason(t, kind, entry)}</span>
                 {entry.is_removable && (
                   <IconButton
@@ -97,7 +93,7 @@ export function AccessDialog({ object, onClose }: { object: SharedObject; onClos
               </li>
             ))}
           </ul>
-          <ShareForm object={object} isFirstRole={kind === 'dashboard' && !list.is_restricted} onShared={refresh} />
+          <ShareForm object={object} isFirst={kind === 'dashboard' && !list.is_restricted} onShared={refresh} />
           <CheckUser object={object} />
         </div>
       )}
@@ -133,15 +129,19 @@ function describeReason(
 
 interface ShareFormProps {
   object: SharedObject
-  /** Sharing with a role closes the dashboard to everyone else. */
-  isFirstRole: boolean
+  /** Sharing with a role or group closes the dashboard to everyone else. */
+  isFirst: boolean
   onShared(): Promise<unknown>
 }
 
-function ShareForm({ object: { kind, id }, isFirstRole, onShared }: ShareFormProps) {
+function ShareForm({ object: { kind, id }, isFirst, onShared }: ShareFormProps) {
   const t = useTranslate()
   const [subject, setSubject] = useState<number | null>(null)
-  const isRole = subject !== null && subject % 4 === subjectTypes.role
+  const label =
+    kind === 'dashboard'
+      ? t('share.access.withGroup', 'Share with a person, group or role')
+      : t('share.access.with', 'Share with a person or role')
+  const reserves = subject !== null && subject % 4 !== subjectTypes.user
   const share = useMutation({
     mutationFn: (chosen: number) =>
       api.post(`/api/v1/${kind}/:id/access`, { params: { id }, body: { subject: chosen } }),
@@ -153,20 +153,20 @@ function ShareForm({ object: { kind, id }, isFirstRole, onShared }: ShareFormPro
   })
   return (
     <div>
-      <Field label={t('share.access.with', 'Share with a person or role')}>
+      <Field label={label}>
         <div className={styles.row}>
           <Select
             value={subject}
             onChange={setSubject}
-            load={loadSubjects(t, kind === 'dashboard' || isAdmin)}
-            placeholder={t('share.access.search', 'Search people and roles')}
-            aria-label={t('share.access.with', 'Share with a person or role')}
+            load={loadSharable(t, kind, kind === 'dashboard' || isAdmin)}
+            placeholder={t('share.access.search', 'Search by name')}
+            aria-label={label}
             clearable
           />
           <Button
             variant="primary"
             busy={share.isPending}
-            disabledReason={subject === null ? t('share.access.choose', 'Select a person or role') : undefined}
+            disabledReason={subject === null ? t('share.access.choose', 'Select someone first') : undefined}
             onClick={() => subject !== null && share.mutate(subject)}
           >
             {t('share.title', 'Share')}
@@ -174,10 +174,10 @@ function ShareForm({ object: { kind, id }, isFirstRole, onShared }: ShareFormPro
         </div>
       </Field>
       <p className={styles.note}>
-        {isRole && isFirstRole
+        {reserves && isFirst
           ? t(
               'share.access.firstRole',
-              'From then on only this role, people it is shared with, owners and administrators see the dashboard. Others who can read its data lose it.',
+              'From then on only this role or group, others it is shared with, owners and administrators see the dashboard. Others who can read its data lose it.',
             )
           : kind === 'dashboard'
             ? t(
