@@ -39,7 +39,6 @@ it('columns of a list that need the same users, owners or tags read them once', 
     now: new Date(),
     hasTags: true,
     linkQuotaMb: 1,
-    viewerData: { dashboards: false, charts: false },
   }
   const shown = await present(dashboardResource, rows, columns, context)
   expect(shown).toHaveLength(2)
