@@ -9,6 +9,9 @@ const QueryResult = openObject({
   colnames: optional(Type.Array(Type.String())),
   coltypes: optional(Type.Array(Type.Integer())),
   query: optional(Type.String()),
+  /** Bounds of the time range, in milliseconds since 1970 UTC. */
+  from_dttm: nullish(Type.Number()),
+  to_dttm: nullish(Type.Number()),
   error: nullish(Type.String()),
 })
 const ChartDataReply = openObject({ result: Type.Array(QueryResult) })

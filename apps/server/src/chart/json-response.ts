@@ -51,18 +51,21 @@ async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: A
   return entryPieces(entry, body)
 }
 
-/** Returns the SQL without running it. Errors of the query are returned with it instead of failing the call. */
+/** Returns the SQL without running it, and the bounds of its time range if it has a start. Errors of the query are returned with it instead of failing the call. */
 export async function compileQueryText(
   resolved: ResolvedQuery,
   requestedQuery: QueryObject,
   signal: AbortSignal,
-): Promise<{ query?: string; language: 'sql'; error?: string }> {
+): Promise<{ query?: string; language: 'sql'; error?: string; from_dttm?: number | null; to_dttm?: number | null }> {
   try {
     const { resolved: prepared, query } = await prepareQuery(resolved, requestedQuery, signal)
-    return {
-      query: compilePlan(prepared, query, planContext(prepared, { as: 'rows', times: 'ms' }, 'query')).queryText,
-      language: 'sql',
-    }
+    const { queryText, from_dttm, to_dttm } = compilePlan(
+      prepared,
+      query,
+      planContext(prepared, { as: 'rows', times: 'ms' }, 'query'),
+    )
+    // Without a start, the end is that of every query: today.
+    return { query: queryText, language: 'sql', ...(from_dttm !== null && { from_dttm, to_dttm }) }
   } catch (error) {
     if (!(error instanceof AppError) || error.message.startsWith('Request is incorrect')) throw error
     return { error: localizeError(error, resolved.deps.settings).message, language: 'sql' }

@@ -4,6 +4,7 @@ import type { Frame } from '@parquetry/frame'
 import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useTranslate } from '@parquetry/ui'
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
+import { QueryTimeRange } from '../shared/QueryTimeRange.tsx'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
 import { createHeadingFormatter } from './headings.ts'
@@ -114,19 +115,23 @@ export function ResultsPane({
           ) : (
             <div className={styles.query}>
               <div className={styles.queryActions}>
-                <Button icon="copy" onClick={() => copy(text.data ?? '', t('explore.results.copied', 'SQL copied'))}>
+                <Button
+                  icon="copy"
+                  onClick={() => copy(text.data?.text ?? '', t('explore.results.copied', 'SQL copied'))}
+                >
                   {t('explore.results.copy', 'Copy')}
                 </Button>
-                {hasSqlLab && text.data && (
+                {hasSqlLab && text.data?.text && (
                   <ButtonLink
                     icon="sql"
-                    href={`/superset/sqllab/?dbid=${database}&sql=${encodeURIComponent(text.data)}`}
+                    href={`/superset/sqllab/?dbid=${database}&sql=${encodeURIComponent(text.data.text)}`}
                   >
                     {t('explore.results.sqllab', 'Open in SQL Lab')}
                   </ButtonLink>
                 )}
               </div>
-              <pre tabIndex={0}>{text.data}</pre>
+              <QueryTimeRange {...text.data?.range} />
+              <pre tabIndex={0}>{text.data?.text}</pre>
             </div>
           ))}
       </div>

@@ -3,20 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { fetchFrameResults } from '../shared/frame-results.ts'
 import { api } from '../shared/api.ts'
 
-/** SQL of each query, or its error. @throws ApiError */
-export async function fetchQueryTexts(context: QueryContext, signal?: AbortSignal): Promise<string[]> {
-  const { result } = await api.post('/api/v1/chart/data', {
-    body: { ...context, result_type: 'query', result_format: 'json' },
-    signal,
-  })
-  return result.map(({ query, error }) => error ?? query ?? '')
+const fetchQueries = async (context: QueryContext, signal?: AbortSignal) => {
+  const body = { ...context, result_type: 'query', result_format: 'json' }
+  return (await api.post('/api/v1/chart/data', { body, signal })).result
 }
 
-/** Loads the SQL of a query while it is shown. */
+const textOf = ({ query, error }: { query?: string; error?: string | null }): string => error ?? query ?? ''
+
+/** SQL of each query, or its error. @throws ApiError */
+export const fetchQueryTexts = async (context: QueryContext, signal?: AbortSignal): Promise<string[]> =>
+  (await fetchQueries(context, signal)).map(textOf)
+
+/** Loads the SQL of a query and its time range while they are shown. */
 export const useQueryText = (context: QueryContext | null) =>
   useQuery({
     queryKey: ['chart-query', context],
-    queryFn: async ({ signal }) => (await fetchQueryTexts(context as QueryContext, signal)).join('\n\n'),
+    queryFn: async ({ signal }) => {
+      const queries = await fetchQueries(context as QueryContext, signal)
+      return { text: queries.map(textOf).join('\n\n'), range: queries[0] ?? {} }
+    },
     enabled: context !== null,
     retry: false,
   })

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { QueryTimeRange } from '../../shared/QueryTimeRange.tsx'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
 import type { ChartDataResult } from '../data/chart-data.ts'
 import { useDashboard } from '../state/context.ts'
@@ -78,6 +79,7 @@ function Query({ answer }: { answer: ChartDataResult }) {
   const text = data.map(({ query, error: failed }) => failed ?? query).join('\n\n')
   return (
     <>
+      <QueryTimeRange {...data[0]} />
       <pre className={styles.query} tabIndex={0}>
         {text}
       </pre>
