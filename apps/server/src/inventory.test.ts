@@ -1,6 +1,7 @@
 import { readExceptions, readInventory, readReference, type InventoryRow } from '@parquetry/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from './chart/testing.ts'
+import { undocumentedErrors } from './http/check-answers.testing.ts'
 import { createObjects, fillPath, type PathValues } from './inventory.testing.ts'
 import { defaultFlags } from './settings/config.ts'
 
@@ -78,6 +79,10 @@ it('every documented call answers, unless the list of exceptions says that it is
   const withoutError = absent.filter(({ row, body }) => row.path.startsWith('/api/') && !body.startsWith('{"'))
   expect(withoutError.map(summarize)).toEqual([])
 }, 60_000)
+
+it('no documented call answers an error whose status is not in the OpenAPI document', () => {
+  expect([...undocumentedErrors].toSorted()).toEqual([])
+})
 
 it('the exceptions are documented calls, each listed once with a reason', () => {
   const routes = new Set(readReference<{ route: string }>('inventory.json').map(({ route }) => route))

@@ -46,7 +46,7 @@ const defineVersionRoutes = <const K extends VersionedKind, const V extends stri
       reply: openObject({ count: Type.Integer(), result: Type.Array(Version) }),
       can: ['can_write', view],
       object,
-      fails: ['not_found', 'missing_ownership'],
+      fails: ['not_found', 'method_not_allowed', 'missing_ownership'],
     }),
     item: defineRoute({
       ...read,
@@ -56,7 +56,7 @@ const defineVersionRoutes = <const K extends VersionedKind, const V extends stri
       reply: openObject({ n: Type.Integer(), at: Type.String(), author: nullable(UserSummary), result: AnyObject }),
       can: ['can_write', view],
       object,
-      fails: ['not_found', 'missing_ownership'],
+      fails: ['not_found', 'method_not_allowed', 'missing_ownership'],
     }),
     restore: defineRoute({
       method: 'POST',
@@ -71,7 +71,7 @@ const defineVersionRoutes = <const K extends VersionedKind, const V extends stri
       audit: `${kind}.restore`,
       csrf: 'token',
       errors: 'plain',
-      fails: ['not_found', 'missing_ownership', 'unprocessable', 'conflict'],
+      fails: ['not_found', 'method_not_allowed', 'missing_ownership', 'unprocessable', 'conflict'],
     }),
     restoreDeleted: defineRoute({
       method: 'POST',

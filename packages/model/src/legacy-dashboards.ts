@@ -37,6 +37,7 @@ export const legacyDashboardRoutes = {
     can: ['can_save_dash', 'Superset'],
     object: 'the dashboard, by ownership',
     audit: 'dashboard.put',
+    errorStatuses: [412],
     fails: ['invalid_payload', 'unprocessable', 'not_found', 'missing_ownership', 'conflict'],
   }),
   copy: defineRoute({

@@ -254,7 +254,7 @@ export const writingRoutes = <
       reply: openObject({ result: AnyObject }),
       object: 'the object, by ownership where its kind has owners; every object that the body references',
       audit: `${name}.update`,
-      fails: ['invalid_payload', 'not_found', 'missing_ownership', 'unprocessable', 'conflict'],
+      fails: ['invalid_payload', 'not_found', 'method_not_allowed', 'missing_ownership', 'unprocessable', 'conflict'],
     }),
     remove: defineRoute({
       ...common,
@@ -357,6 +357,7 @@ export const thumbnail = <const N extends string, const V extends string>({ name
     errors: 'plain',
     fails: [
       'not_found',
+      'method_not_allowed',
       'dataset_access',
       'unsupported',
       'invalid_query',

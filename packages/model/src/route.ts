@@ -53,6 +53,8 @@ export interface RouteContract {
   /** Statuses of responses that are no errors; only 200 if omitted. */
   success?: readonly number[]
   fails: readonly ErrorCode[]
+  /** Statuses that older clients expect instead of those of `fails`. */
+  errorStatuses?: readonly number[]
   /** In bytes; defaults to 1 MiB. */
   bodyLimit?: number
   /** Form field whose JSON text is used as the body when a form is sent instead of JSON. */

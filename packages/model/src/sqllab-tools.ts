@@ -85,7 +85,15 @@ const estimate = {
   audit: 'sqllab.estimate',
   csrf: 'token',
 } as const
-const estimateFails = ['gone', 'unsupported', 'query_access', 'syntax_error', 'query_timeout', 'query_failed'] as const
+const estimateFails = [
+  'not_found',
+  'gone',
+  'unsupported',
+  'query_access',
+  'syntax_error',
+  'query_timeout',
+  'query_failed',
+] as const
 
 /** Allows a text of one megabyte as JSON. */
 const bodyLimit = 4 << 20

@@ -110,6 +110,7 @@ const execute = {
   csrfFirst: true,
   errors: 'typed',
   fails: [
+    'database_not_found',
     'conflict',
     'query_access',
     'dml_not_allowed',

@@ -170,7 +170,7 @@ export const uploadRoutes = {
     object: 'the caller may upload files to the database',
     rate: 'read',
     audit: 'none',
-    fails: ['forbidden', 'not_found'],
+    fails: ['forbidden', 'not_found', 'unprocessable'],
   }),
   begin: defineRoute({
     ...sending,

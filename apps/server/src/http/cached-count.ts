@@ -7,6 +7,8 @@ import { and, type Condition } from '../store/conditions.ts'
 /** Tables with fewer ids are counted exactly on every request. */
 const smallTable = 10_000
 const sliceRows = 4_000
+/** Tables with fewer ids are assumed to have no large gaps. */
+const sparseId = 10_000_000
 
 /** Counts the rows that meet the conditions with one uncached statement. */
 export const countWhere = async (
@@ -21,19 +23,33 @@ export const countWhere = async (
 }
 
 /** Counts a large table in slices, so that an in-process store does not block other requests. */
-async function countInSlices(
-  db: Kysely<Tables>,
-  table: string,
-  conditions: readonly Condition[],
-  maxId: number,
-): Promise<number> {
+async function countInSlices(db: Kysely<Tables>, table: string, conditions: readonly Condition[]): Promise<number> {
   let count = 0
-  for (let from = 0; from <= maxId; from += sliceRows) {
-    const slice = sql<SqlBool>`${sql.ref(`${table}.id`)} >= ${from} and ${sql.ref(`${table}.id`)} < ${from + sliceRows}`
+  let from = await findNextId(db, table, 0)
+  while (from !== null) {
+    const end = from + sliceRows
+    const slice = sql<SqlBool>`${sql.ref(`${table}.id`)} >= ${from} and ${sql.ref(`${table}.id`)} < ${end}`
     count += await countWhere(db, table, [slice, ...conditions])
     await setImmediate()
+    // Ids of tags have gaps of many millions.
+    from = await findNextId(db, table, end)
   }
   return count
+}
+
+async function findNextId(db: Kysely<Tables>, table: string, from: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`select min(id) as id from ${sql.table(table)}
+    where id >= ${from}`.execute(db)
+  const id = rows[0]?.id ?? null
+  return id === null ? null : Number(id)
+}
+
+/** True if a table with large ids has few rows, as the view of tags. */
+async function isSmallAndSparse(db: Kysely<Tables>, table: string, maxId: number): Promise<boolean> {
+  if (maxId < sparseId) return false
+  const { rows } = await sql<{ n: number }>`select count(*) as n
+    from (select id from ${sql.table(table)} limit ${smallTable}) as found`.execute(db)
+  return Number(rows[0]?.n ?? 0) < smallTable
 }
 
 /**
@@ -45,8 +61,8 @@ export async function countRows(db: Kysely<Tables>, table: string, conditions: r
   if (conditions.length === 0) return countWhere(db, table, [])
   const { rows } = await sql<{ n: number | null }>`select max(id) as n from ${sql.table(table)}`.execute(db)
   const maxId = Number(rows[0]?.n ?? 0)
-  if (maxId < smallTable) return countWhere(db, table, conditions)
+  if (maxId < smallTable || (await isSmallAndSparse(db, table, maxId))) return countWhere(db, table, conditions)
   const { sql: text, parameters } = sql`${sql.table(table)} ${and(conditions)}`.compile(db)
   const key = JSON.stringify([text, parameters])
-  return readWithTtl(db, key, () => countInSlices(db, table, conditions, maxId))
+  return readWithTtl(db, key, () => countInSlices(db, table, conditions))
 }

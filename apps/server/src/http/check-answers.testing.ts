@@ -1,6 +1,8 @@
+import type { RouteContract } from '@parquetry/model'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { listErrorStatuses } from './statuses.ts'
 
 const checks = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
@@ -8,6 +10,14 @@ function checkOf(schema: TSchema): ReturnType<typeof Compile> {
   const known = checks.get(schema) ?? Compile(schema)
   checks.set(schema, known)
   return known
+}
+
+/** Errors of the test servers of this process whose status is not in their contract, as `404 POST /path`. */
+export const undocumentedErrors = new Set<string>()
+
+function collectError(contract: RouteContract | undefined, status: number): void {
+  if (!contract || contract.reply === 'page' || status < 400 || listErrorStatuses(contract).includes(status)) return
+  undocumentedErrors.add(`${status} ${contract.method} ${contract.path}`)
 }
 
 /** Fails a request whose JSON response or status does not match its contract, in test servers. */
@@ -20,6 +30,7 @@ export function checkAnswers(http: FastifyInstance): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     const { contract } = request.routeOptions.config
     const { statusCode } = reply
+    collectError(contract, statusCode)
     const isDocumented =
       !contract || contract.reply === 'page' || statusCode >= 400 || (contract.success ?? [200]).includes(statusCode)
     if (isDocumented || statusCode === 304) return done(null, payload)

@@ -2,6 +2,7 @@ import { encodeRison, errorCodes, ListQuery, type RouteContract } from '@parquet
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { testStores } from '../testing.ts'
+import { undocumentedErrors } from './check-answers.testing.ts'
 import { createSample, type JsonValue, type Schema } from './sample-value.testing.ts'
 
 const hostileValues: JsonValue[] = [null, 'a\0b', { a: 1 }, [[1]]]
@@ -399,6 +400,10 @@ describe.each(testStores)('hostile values on %s', (_name, store) => {
     }
     expect(failed).toEqual([])
   }, 240_000)
+
+  it('every error of the calls above has a status of the OpenAPI document', () => {
+    expect([...undocumentedErrors].toSorted()).toEqual([])
+  })
 
   it('accepts the unchanged documents that the test above modifies', async () => {
     for (const [name, bodies] of Object.entries(documents))

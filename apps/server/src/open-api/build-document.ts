@@ -2,7 +2,7 @@ import { errorCodes, type RouteContract } from '@parquetry/model'
 import { Components } from './components.ts'
 import { referToError } from './error-schemas.ts'
 import { computeOperationId } from './operation-id.ts'
-import { listErrorStatuses } from './statuses.ts'
+import { listErrorStatuses } from '../http/statuses.ts'
 
 type Contents = Record<string, { schema: unknown }>
 

@@ -37,6 +37,14 @@ describe.each(testStores)('tags on %s', (_name, store) => {
       ids[kind] = (await db.selectFrom(kind).select('id').executeTakeFirstOrThrow()).id
   })
   afterAll(() => server.close())
+
+  it('regression: counts tags at once and exactly, though implicit tags have ids of many millions', async () => {
+    const countOf = async () =>
+      (await server.as('admin').get('/api/v1/tag/?q=(page_size:1)')).json<{ count: number }>().count
+    const before = await countOf()
+    expect((await server.as('admin').post('/api/v1/tag/', { name: `counted ${store}` })).statusCode).toBe(201)
+    expect(await countOf()).toBe(before + 1)
+  })
   beforeEach(async () => {
     const { db } = server.deps
     await db.deleteFrom('custom_tag').execute()

@@ -1,7 +1,15 @@
 import { errorCodes, type RouteContract } from '@parquetry/model'
 
 /** Statuses of the errors that a route declares, and of those that every route of its kind may return. */
-export function listErrorStatuses({ can, fails, body, params, method, rate }: RouteContract): number[] {
+export function listErrorStatuses({
+  can,
+  fails,
+  errorStatuses = [],
+  body,
+  params,
+  method,
+  rate,
+}: RouteContract): number[] {
   const changes = method !== 'GET'
   return [
     ...new Set([
@@ -16,10 +24,7 @@ export function listErrorStatuses({ can, fails, body, params, method, rate }: Ro
       // The file of a table is damaged.
       ...(rate === 'query' ? [410] : []),
       ...fails.map((code) => errorCodes[code].status),
+      ...errorStatuses,
     ]),
   ].toSorted((a, b) => a - b)
 }
-
-/** All statuses of a route, smallest first. */
-export const listStatuses = (contract: RouteContract): number[] =>
-  [...(contract.success ?? [200]), ...listErrorStatuses(contract)].toSorted((a, b) => a - b)
