@@ -63,6 +63,12 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
   })
   const css = await post('/api/v1/css_template/', { template_name: name, css: '' })
   const theme = await post('/api/v1/theme/', { theme_name: name, json_data: '{}' })
+  const plugin = await post('/dynamic-plugins/api/create', {
+    name,
+    key: name,
+    form: [],
+    module: 'export const mount = () => {}',
+  })
   const tag = await post('/api/v1/tag/', { name: `tag of ${name}` })
   const formData = await post('/api/v1/explore/form_data', {
     datasource_id: cars,
@@ -124,6 +130,8 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     '/api/v1/theme/{pk}': theme.id,
     '/api/v1/theme/related/{column_name}': 'created_by',
     '/api/v1/tag/{pk}': tag.id,
+    '/dynamic-plugins/api/update/{pk}': plugin.id,
+    '/dynamic-plugins/api/delete/{pk}': plugin.id,
     '/api/v1/css_template/related/{column_name}': 'created_by',
     '/api/v1/dashboard/{pk}': dashboard.id,
     '{dashboard_id}': dashboard.id,

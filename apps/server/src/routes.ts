@@ -22,6 +22,7 @@ import { datasourceRoutes } from './datasource/routes.ts'
 import { sqllabVizRoutes } from './dataset/sqllab-viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
 import { themeRoutes } from './theme/routes.ts'
+import { dynamicPluginRoutes } from './dynamic-plugin/routes.ts'
 import { subjectRoutes } from './subject/routes.ts'
 import { userRoutes } from './user/routes.ts'
 import { userRegistrationRoutes } from './user-registration/routes.ts'
@@ -120,6 +121,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   cssTemplateRoutes,
   themeRoutes,
   themeImportRoutes,
+  dynamicPluginRoutes,
   rowLevelSecurityRuleRoutes,
   userRoutes,
   userGroupRoutes,

@@ -5,11 +5,11 @@ import { browserOptions } from '../../../scripts/services/browser.ts'
 
 let shared: Promise<Browser> | undefined
 
-/** Launches the Chromium of `npm test`. */
-export function launchBrowser(): Promise<Browser> {
+/** Launches the Chromium of `npm test`. @param args more options of its command line */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const options = browserOptions()
   if (!options.executablePath) throw new Error('no Chromium; name one in PARQUETRY_TEST_BROWSER')
-  return chromium.launch(options)
+  return chromium.launch({ ...options, args: [...(options.args ?? []), ...args] })
 }
 
 /** The part of a browser that journeys use. */

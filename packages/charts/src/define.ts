@@ -78,6 +78,8 @@ export interface Control {
   configures?: readonly (readonly [key: string, label: string])[]
   /** For `metric-bounds`: keys of the bounds in each metric's entry. */
   boundKeys?: readonly [lowest: string, highest: string]
+  /** The texts come from a plugin and are shown unchanged. */
+  isVerbatim?: true
   /** For `color`: the color has an opacity. */
   hasOpacity?: boolean
   /** For `conditional-formatting`: rules also apply to texts, and color whole rows or the text. */

@@ -1,6 +1,6 @@
 import type { DataRequirements } from './explore/data-requirements.ts'
 import { facts } from './gallery.gen.ts'
-import { chartEntries, type ChartEntry } from './registry.ts'
+import { chartEntries, pluginEntries, type ChartEntry } from './registry.ts'
 
 /** Facts needed only to choose a chart (CHART-037). Separate from the registry, which every page reads. */
 export interface GalleryFacts {
@@ -24,3 +24,17 @@ export const galleryEntries: readonly GalleryEntry[] = chartEntries.map((entry) 
   ...entry,
   ...(facts[entry.viz_type] as GalleryFacts),
 }))
+
+/** The chart types of plugins. They say nothing about the data that they need. */
+export const listPluginGalleryEntries = (): GalleryEntry[] =>
+  pluginEntries.map((entry) => ({
+    ...entry,
+    category: 'Plugins',
+    tags: [],
+    description: '',
+    label: null,
+    labelExplanation: '',
+    deprecated: false,
+    exampleGallery: [],
+    needs: { times: 0, columns: 0, numbers: 0, metrics: 0 },
+  }))

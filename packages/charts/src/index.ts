@@ -1,6 +1,15 @@
 export { control, defineChart } from './define.ts'
 export type { AnyChart, ChartDefinition, ChartForm, Control, DatasetFacts, SpecContext, Spec } from './define.ts'
-export { chartEntries, chartEntry, loadChart, loadStoredForm, upgradeForm, type ChartEntry } from './registry.ts'
+export {
+  chartEntries,
+  chartEntry,
+  loadChart,
+  loadStoredForm,
+  pluginEntries,
+  registerPlugins,
+  upgradeForm,
+  type ChartEntry,
+} from './registry.ts'
 export { chartIcons } from './icons.gen.ts'
 export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, applyDefaults } from './read-form.ts'
@@ -10,6 +19,7 @@ export { buildFieldGroups, findBlockingErrors, resetHiddenValues, type Field, ty
 export { chartTextId, namedTextId } from './catalog-ids.ts'
 export { translateControl } from './explore/translate-control.ts'
 export { baseQuery } from './query/base-query.ts'
+export { addExtras } from './query/add-extras.ts'
 export {
   buildQueryContext,
   parseDatasource,

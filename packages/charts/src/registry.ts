@@ -1,3 +1,4 @@
+import type { DynamicPlugin } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from './define.ts'
 import { readForm } from './read-form.ts'
 import { entries } from './registry.gen.ts'
@@ -14,6 +15,8 @@ export interface ChartEntry {
   /** Legacy viz types that it replaces. */
   replaces: readonly string[]
   load: () => Promise<{ default: AnyChart }>
+  /** Set for a chart type that administrators have added. */
+  plugin?: DynamicPlugin
 }
 
 export const chartEntries: readonly ChartEntry[] = entries
@@ -21,6 +24,29 @@ export const chartEntries: readonly ChartEntry[] = entries
 const byType = new Map(
   entries.flatMap((entry) => [entry.viz_type, ...entry.replaces].map((key) => [key, entry] as const)),
 )
+
+/** Adds chart types that administrators have added. A built-in type of the same key wins. */
+export function registerPlugins(plugins: readonly DynamicPlugin[]): void {
+  for (const plugin of plugins) {
+    const { key, name } = plugin
+    if (byType.has(key)) continue
+    const entry: ChartEntry = {
+      viz_type: key,
+      name,
+      series: [],
+      behaviors: [],
+      annotated: false,
+      replaces: [],
+      load: async () => ({ default: (await import('./plugin/define-plugin-chart.ts')).definePluginChart(plugin) }),
+      plugin,
+    }
+    byType.set(key, entry)
+    pluginEntries.push(entry)
+  }
+}
+
+/** The chart types of plugins, in the order of their names. */
+export const pluginEntries: ChartEntry[] = []
 
 /** Undefined for an unsupported type: its form is preserved, and its saved query context is shown as a table. */
 export const chartEntry = (viz_type: string | undefined): ChartEntry | undefined => byType.get(viz_type ?? '')

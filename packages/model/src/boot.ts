@@ -1,3 +1,4 @@
+import type { DynamicPlugin } from './dynamic-plugin.ts'
 import type { MenuItem } from './menu.ts'
 
 /** The signed-in user, available on every page. Anonymous visitors only have roles and permissions. */
@@ -39,6 +40,8 @@ export interface BootCommon {
     enableUiThemeAdministration: boolean
   }
   examples?: ExampleProgress
+  /** Chart types that administrators have added, with the flag DYNAMIC_PLUGINS. */
+  dynamic_plugins?: DynamicPlugin[]
   /** A query that was posted as a form to the SQL Lab page: `RequestedQuery`. */
   requested_query?: unknown
   [key: string]: unknown

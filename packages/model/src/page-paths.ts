@@ -52,6 +52,7 @@ export const pagePaths = {
   annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
   cssTemplates: { '/csstemplatemodelview/list/': ['can_read', 'CssTemplate'] },
   themes: { '/theme/list/': ['can_read', 'Theme'] },
+  plugins: { '/dynamic-plugins/list/': ['can_write', 'DynamicPlugin'] },
   rowLevelSecurityRules: {
     '/rowlevelsecurity/list/': ['can_read', 'Row Level Security'],
     '/rowlevelsecurityfiltersmodelview/list/': ['can_read', 'Row Level Security'],

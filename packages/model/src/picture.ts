@@ -90,6 +90,8 @@ export interface PictureChart {
   viz_type: string
   form: Record<string, unknown>
   title: string
+  /** Name of the plugin that draws it in browsers. */
+  plugin?: string
   /** Names and formats from its dataset, spelled as in the API's dataset object. */
   dataset: Record<string, unknown>
 }

@@ -8,6 +8,7 @@ import { grant } from '../security/grants.ts'
 import { builtInRoles } from '../security/roles.ts'
 import { signToken } from '../security/tokens.ts'
 import { addUser } from '../security/users.ts'
+import { defaultFlags } from '../settings/config.ts'
 import type { TestUser } from '../testing.ts'
 
 /**
@@ -43,7 +44,7 @@ async function create(user: string, path: string, body: object): Promise<Body> {
 }
 
 beforeAll(async () => {
-  cars = await startCarsServer()
+  cars = await startCarsServer({ settings: { flags: { ...defaultFlags, DYNAMIC_PLUGINS: true } } })
   const { db, keys, now } = cars.server.deps
   await addUser(db, { username: 'owner', password: 'owner', roles: ['Alpha', 'sql_lab'] }, now())
   const { id: ownerId } = await db

@@ -1,4 +1,4 @@
-import { namedQueries, loadStoredForm, withFilters } from '@parquetry/charts'
+import { addExtras, namedQueries, loadStoredForm, withFilters } from '@parquetry/charts'
 import { parseExactJson, AppError, message, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readSavedContext } from '@parquetry/query'
 import type { Kysely, Selectable } from 'kysely'
@@ -28,8 +28,8 @@ export interface ChartOverrides {
 const openYielder = new EventLoopYielder()
 
 /**
- * Builds the queries of a saved chart from its own definition, with their names. For unsupported types it returns the saved
- * queries.
+ * Builds the queries of a saved chart from its own definition, with their names. For the types of plugins and
+ * unsupported ones it returns the saved queries, filtered.
  * @param extras  added to its form, like a dashboard's filters
  * @throws AppError `invalid_query` for an unsupported type without saved queries
  */
@@ -52,7 +52,7 @@ export async function buildSavedChartQuery(
     })
   const saved = readSavedContext(parseExactJson(chart.query_context))
   return {
-    context: { ...baseContext, queries: saved.queries as QueryObject[] },
+    context: { ...baseContext, queries: (saved.queries as QueryObject[]).map((query) => addExtras(query, extras)) },
     names: saved.queries.map((_, index) => String(index)),
   }
 }

@@ -1,6 +1,7 @@
 import { encodeRison, errorCodes, ListQuery, type RouteContract } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
+import { defaultFlags } from '../settings/config.ts'
 import { testStores } from '../testing.ts'
 import { undocumentedErrors } from './check-answers.testing.ts'
 import { createSample, type JsonValue, type Schema } from './sample-value.testing.ts'
@@ -360,7 +361,7 @@ function* generateRequests(contract: RouteContract): Generator<Request> {
 describe.each(testStores)('hostile values on %s', (_name, store) => {
   let cars: CarsServer
   beforeAll(async () => {
-    cars = await startCarsServer({ store })
+    cars = await startCarsServer({ store, settings: { flags: { ...defaultFlags, DYNAMIC_PLUGINS: true } } })
     const admin = cars.server.as('admin')
     for (const [resource, body] of Object.entries({
       chart: { slice_name: 'c', datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'table' },

@@ -1,6 +1,7 @@
 import type { Boot } from '@parquetry/model'
 import { clientSettings } from '../settings/config.ts'
-import type { Principal } from '../access/principal.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
+import { listPlugins } from '../dynamic-plugin/plugins.ts'
 import { bootUser } from '../security/boot-user.ts'
 import { loadSystemThemes } from '../theme/system-themes.ts'
 import type { PageDeps } from './deps.ts'
@@ -15,6 +16,7 @@ export async function buildBoot(
   const { config, flags } = deps.settings
   const themes = await loadSystemThemes(deps)
   const isAnonymous = principal.kind === 'anonymous'
+  const hasPlugins = flags['DYNAMIC_PLUGINS'] === true && hasPermission(principal, ['can_read', 'DynamicPlugin'])
   return {
     user: await bootUser(deps, principal),
     common: {
@@ -25,6 +27,7 @@ export async function buildBoot(
       extra_categorical_color_schemes: config.EXTRA_CATEGORICAL_COLOR_SCHEMES,
       theme_overrides: {},
       theme: { ...themes, enableUiThemeAdministration: config.ENABLE_UI_THEME_ADMINISTRATION },
+      ...(hasPlugins && { dynamic_plugins: await listPlugins(deps.db) }),
       flash_messages: flash,
       examples: deps.examples,
       menu_data: {

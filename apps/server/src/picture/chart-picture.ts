@@ -1,4 +1,4 @@
-import { buildQueryContext, namedQueries, loadStoredForm } from '@parquetry/charts'
+import { buildQueryContext, namedQueries, loadStoredForm, readForm, unknownChart } from '@parquetry/charts'
 import { createMessageReader } from '@parquetry/frame'
 import { AppError, message, type ChartPictureRequest, type Picture } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
@@ -7,6 +7,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { resolveQuery } from '../chart/resolve-query.ts'
 import type { Principal } from '../access/principal.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
+import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
 export interface PictureContext {
@@ -46,7 +47,10 @@ export async function buildChartPicture(
   const source = { datasource: { id: Number(datasource), type }, form_data: stored }
   const { stored: dataset } = await resolveQuery(readQueryContext({ ...source, queries: [] }), deps, principal)
   const display = buildDatasetDisplay(dataset)
-  const storedForm = await loadStoredForm(stored, display)
+  const plugin = (await mapPluginNames(deps.db, deps.settings.flags)).get(String(stored['viz_type']))
+  const storedForm =
+    (await loadStoredForm(stored, display)) ??
+    (plugin === undefined ? undefined : { chart: unknownChart(String(stored['viz_type'])), form: readForm(stored) })
   if (!storedForm)
     throw new AppError('unsupported', {
       message: message('errors.picture.vizType', 'This visualization type is not supported.'),
@@ -61,14 +65,23 @@ export async function buildChartPicture(
     ),
   )
   if (onlyCached && !hasRows(results[0])) throw new AppError('not_cached')
-  const name = title ?? chart.name
+  const name = title ?? plugin ?? chart.name
   const picture: Picture = {
     ...resolveReaderSettings(deps.settings, request.time_zone),
     format,
     theme,
     title: name,
     at: deps.now().getTime(),
-    charts: [{ id, viz_type: chart.viz_type, form, title: name, dataset: display }],
+    charts: [
+      {
+        id,
+        viz_type: chart.viz_type,
+        form,
+        title: name,
+        ...(plugin !== undefined && { plugin }),
+        dataset: display,
+      },
+    ],
     page: { width, height },
     metadata,
   }

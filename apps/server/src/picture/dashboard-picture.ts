@@ -25,6 +25,7 @@ import {
   type StoredDashboard,
 } from '../dashboard/data-stream.ts'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
+import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import type { DrawingInput, PictureContext } from './chart-picture.ts'
@@ -105,8 +106,9 @@ async function buildPictureCharts(
   charts: readonly SavedChart[],
   filtered: FilteredDashboard,
   mask: DataMask,
-  { db }: ChartDeps,
+  { db, settings }: ChartDeps,
 ): Promise<PictureChart[]> {
+  const plugins = await mapPluginNames(db, settings.flags)
   const ids = [...new Set(charts.map(({ datasource_id }) => datasource_id))]
   const names = chartNameOverrides(filtered.nodes)
   const stored = await Promise.all(ids.map((id) => readDataset(db, id)))
@@ -119,11 +121,13 @@ async function buildPictureCharts(
       const display = displays.get(chart.datasource_id)
       const storedForm = await loadStoredForm(form, display)
       const extras = collectExtraFormData(filtered, mask, chart.id)
+      const plugin = plugins.get(chart.viz_type ?? '')
       return {
         id: chart.id,
         viz_type: storedForm?.chart.viz_type ?? chart.viz_type ?? '',
         form: storedForm ? withFilters(storedForm.form, extras) : form,
         title: names.get(chart.id) ?? chart.slice_name ?? `#${chart.id}`,
+        ...(plugin !== undefined && { plugin }),
         dataset: display ?? {},
       }
     }),

@@ -22,6 +22,7 @@ const resources: Readonly<Record<string, ScopeResource | typeof open>> = {
   '/api/v1/dashboard/': 'dashboard',
   '/api/v1/embedded_dashboard/': 'dashboard',
   '/api/v1/css_template/': 'dashboard',
+  '/dynamic-plugins/': 'chart',
   '/dashboardasync/api/': 'dashboard',
   '/csstemplateasyncmodelview/api/': 'dashboard',
   '/superset/add_slices/': 'dashboard',

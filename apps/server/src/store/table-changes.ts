@@ -127,6 +127,8 @@ export const tableChanges: Readonly<Record<StoredTable, TableChanges>> = {
   recovery_code: nothing,
   user_registration: nothing,
   access_request: nothing,
+  // Pages and images read it again each time; it changes no rows.
+  dynamic_plugin: nothing,
   tab_state: nothing,
   tab_table: nothing,
   query_schedule: nothing,

@@ -30,6 +30,7 @@ import type {
   FilterSetTable,
   CssTemplateTable,
   ThemeTable,
+  DynamicPluginTable,
   AnnotationLayerTable,
   AnnotationTable,
   TrashTable,
@@ -140,6 +141,7 @@ export interface Tables {
   server: { id: string; seen_at: number }
   css_template: CssTemplateTable
   theme: ThemeTable
+  dynamic_plugin: DynamicPluginTable
   annotation_layer: AnnotationLayerTable
   annotation: AnnotationTable
   embedded_dashboard: EmbeddedDashboardTable

@@ -1,4 +1,5 @@
 import '@fontsource-variable/inter/wght.css'
+import { registerPlugins } from '@parquetry/charts'
 import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
 import type { MapTiles } from '@parquetry/model'
 import { setThemeVariables, UiProvider, type Navigation } from '@parquetry/ui'
@@ -24,6 +25,7 @@ const navigation: Navigation = {
 
 watchChunkErrors()
 if (boot.common.theme) setThemeVariables(boot.common.theme.variables)
+registerPlugins(boot.common.dynamic_plugins ?? [])
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

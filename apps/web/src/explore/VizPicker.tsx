@@ -1,5 +1,5 @@
 import { type DatasetFacts } from '@parquetry/charts'
-import { galleryEntries } from '@parquetry/charts/gallery'
+import { galleryEntries, listPluginGalleryEntries } from '@parquetry/charts/gallery'
 import { Button, Icon, useCommand, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
@@ -21,7 +21,11 @@ const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_are
 
 export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
   const t = useTranslate()
-  const offered = listAvailableCharts(galleryEntries, Array.isArray(denied) ? denied : [], value)
+  const offered = listAvailableCharts(
+    [...galleryEntries, ...listPluginGalleryEntries()],
+    Array.isArray(denied) ? denied : [],
+    value,
+  )
   const [open, setOpen] = useState(false)
   useCommand({
     id: 'explore.gallery',

@@ -58,6 +58,12 @@ export const themes = list({
   load: async () => (await import('./themes/ThemeListPage.tsx')).ThemeListPage,
 })
 
+export const plugins = list({
+  name: 'plugins',
+  section: 'plugins',
+  load: async () => (await import('./plugins/PluginsPage.tsx')).PluginsPage,
+})
+
 export const annotationLayers = list({
   name: 'annotationLayers',
   section: 'annotation-layers',
@@ -136,6 +142,7 @@ export const pages = [
   themes,
   annotationLayers,
   annotations,
+  plugins,
   rowLevelSecurityRules,
   users,
   groups,

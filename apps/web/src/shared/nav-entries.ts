@@ -1,4 +1,5 @@
 import type { IconName, Translate } from '@parquetry/ui'
+import { boot } from './boot.ts'
 import type { NavSection } from './page.ts'
 import { can, hasSqlLab } from './rights.ts'
 import { hasTags } from './tags/has-tags.ts'
@@ -67,6 +68,15 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       icon: 'calendar',
       shortcut: 'G A',
       may: can('can_read', 'Annotation'),
+    },
+    {
+      section: 'plugins',
+      parent: 'charts',
+      label: t('app.nav.plugins', 'Plugins'),
+      href: '/dynamic-plugins/list/',
+      icon: 'chart',
+      shortcut: 'G J',
+      may: boot.common.feature_flags['DYNAMIC_PLUGINS'] === true && can('can_write', 'DynamicPlugin'),
     },
     {
       section: 'datasets',

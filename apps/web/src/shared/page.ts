@@ -18,6 +18,7 @@ export type NavSection =
   | 'annotation-layers'
   | 'css-templates'
   | 'themes'
+  | 'plugins'
   | 'datasets'
   | 'databases'
   | 'sqllab'

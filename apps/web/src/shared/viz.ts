@@ -1,4 +1,4 @@
-import { chartEntries, chartEntry, chartIcons, chartTextId } from '@parquetry/charts'
+import { chartEntries, chartEntry, chartIcons, chartTextId, pluginEntries } from '@parquetry/charts'
 import type { IconName, Translate } from '@parquetry/ui'
 
 /** Returns the name of a chart type without loading its code; an unknown type shows its key. */
@@ -11,4 +11,5 @@ export const vizName = (vizType: string, t: Translate): string => {
 export const vizIcon = (vizType: string): IconName =>
   (chartIcons[chartEntry(vizType)?.viz_type ?? ''] ?? 'chart') as IconName
 
-export const vizTypes: readonly string[] = chartEntries.map(({ viz_type }) => viz_type)
+/** All chart types, with those of plugins. */
+export const listVizTypes = (): string[] => [...chartEntries, ...pluginEntries].map(({ viz_type }) => viz_type)

@@ -24,6 +24,7 @@ const isTranslatable = (text: string): boolean => /[a-z]{3}/i.test(text)
 
 /** Translates the texts of a control; those without a translation stay in English. */
 export function translateControl(control: Control, vizType: string, name: string, messages: Messages): Control {
+  if (control.isVerbatim) return control
   const translate = (part: string, text: string): string => {
     const [own, shared] = controlTextIds(vizType, name, part)
     return messages[own] ?? messages[shared] ?? text

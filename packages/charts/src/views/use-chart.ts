@@ -18,7 +18,8 @@ const known = new Map<string, LoadedChart>()
 async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
   const entry = chartEntry(viz_type)
   if (!entry) return 'unsupported'
-  const viewLoaded = views[entry.viz_type]?.() ?? Promise.resolve(null)
+  const loadView = entry.plugin ? () => import('./plugin/PluginView.tsx') : views[entry.viz_type]
+  const viewLoaded = loadView?.() ?? Promise.resolve(null)
   const [chart, view] = await Promise.all([loadChart(viz_type), viewLoaded, loadFamilies(entry.series)])
   if (!chart) return 'unsupported'
   const loaded = { chart, View: view?.default ?? null }

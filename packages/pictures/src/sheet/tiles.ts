@@ -116,6 +116,12 @@ export async function drawChartSvg(
   if (!chart || !answer)
     return note(say('picture.notAnswered', 'Could not load the data for this chart.'), size, drawing)
   if (answer.error !== null) return note(answer.error, size, drawing)
+  if (chart.plugin !== undefined)
+    return note(
+      say('picture.plugin', 'Drawn by a plugin ({name}). Open it in a browser to see it.', { name: chart.plugin }),
+      size,
+      drawing,
+    )
   const { theme, locale, messages, timeZone, metadata } = picture
   try {
     const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {

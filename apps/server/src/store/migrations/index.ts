@@ -27,6 +27,7 @@ import { notifiedChanges } from './0025-notified-changes.ts'
 import { tags } from './0026-tags.ts'
 import { themes } from './0027-themes.ts'
 import { subjectsOfObjects } from './0028-subjects-of-objects.ts'
+import { dynamicPlugins } from './0029-dynamic-plugins.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0026-tags', up: tags },
   { name: '0027-themes', up: themes },
   { name: '0028-subjects-of-objects', up: subjectsOfObjects },
+  { name: '0029-dynamic-plugins', up: dynamicPlugins },
 ]

@@ -99,6 +99,17 @@ export interface ThemeTable extends Audit {
   is_system_dark: number
 }
 
+/** Chart types that administrators add. */
+export interface DynamicPluginTable extends Audit {
+  id: Generated<number>
+  name: string
+  viz_type: string
+  /** JSON text: `PluginForm`. */
+  form: string
+  module: string
+  sha256: string
+}
+
 export interface AnnotationLayerTable extends Audit {
   id: Generated<number>
   uuid: string

@@ -1,7 +1,7 @@
 import { findUnmetRequirement, type DataRequirements } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { thumbnails } from '@parquetry/charts/views'
-import { useTranslate, useTheme, type Translate } from '@parquetry/ui'
+import { Icon, useTranslate, useTheme, type Translate } from '@parquetry/ui'
 import { useRef, type KeyboardEvent } from 'react'
 import { Badge } from './Badge.tsx'
 import styles from './Gallery.module.css'
@@ -70,7 +70,13 @@ export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: Ca
                     onClick={() => onChoose(viz_type)}
                     onDoubleClick={() => onSelect(viz_type)}
                   >
-                    <img src={thumbnails[viz_type]?.[theme]} alt="" width={150} height={94} />
+                    {thumbnails[viz_type] ? (
+                      <img src={thumbnails[viz_type][theme]} alt="" width={150} height={94} />
+                    ) : (
+                      <span className={styles.noThumbnail}>
+                        <Icon name="chart" size={20} />
+                      </span>
+                    )}
                     <span className={styles.name}>{name}</span>
                     {label && <Badge label={label} explanation={labelExplanation} />}
                     {missing && <span className={styles.missing}>{formatMissingNeed(missing, t)}</span>}

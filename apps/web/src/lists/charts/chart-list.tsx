@@ -7,7 +7,7 @@ import { formatMissingReference } from '../../shared/missing-references/format-m
 import { versionsItem } from '../versions-item.ts'
 import { commonFields, commonList } from '../common-list.ts'
 import styles from '../lists.module.css'
-import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
+import { listVizTypes, vizIcon, vizName } from '../../shared/viz.ts'
 
 const fields = [
   'id',
@@ -29,7 +29,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
     name: 'type',
     label: t('lists.column.type', 'Type'),
     kind: 'choice',
-    options: vizTypes.map((value) => ({ value, label: vizName(value, t), icon: vizIcon(value) })),
+    options: listVizTypes().map((value) => ({ value, label: vizName(value, t), icon: vizIcon(value) })),
     toApi: (value) => [{ col: 'viz_type', opr: 'eq', value }],
   }),
   view: 'Chart',
