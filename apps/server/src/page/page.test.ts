@@ -149,7 +149,8 @@ it('escapes names so that they cannot inject markup', async () => {
 })
 
 /** Pages about an object, which the store of these tests does not have. */
-const subjects = new Set<PageName>(['dashboard', 'dashboardPermalink', 'dataset', 'annotations'])
+/** Pages of an object, and those of a feature that is off. */
+const subjects = new Set<PageName>(['dashboard', 'dashboardPermalink', 'dataset', 'annotations', 'plugins'])
 
 it('serves every page address to users with access; a page of something that does not exist has the status 404', async () => {
   for (const name of Object.keys(pagePaths) as PageName[])
