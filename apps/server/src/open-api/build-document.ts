@@ -157,8 +157,11 @@ function buildOperation(contract: RouteContract, components: Components): object
   }
 }
 
+/** Files of the web client, which are there once it has been built: below `/static/`, and such as `/favicon.svg`. */
+const webFile = /^\/(?:static\/|[^/]+\.\w+$)/
+
 /** True for calls of the API; pages and the files of the web client are not in the document. */
-export const isApiCall = ({ reply, path }: RouteContract): boolean => reply !== 'page' && !path.startsWith('/static/')
+export const isApiCall = ({ reply, path }: RouteContract): boolean => reply !== 'page' && !webFile.test(path)
 
 /** The OpenAPI document of all API routes. */
 export function buildDocument(contracts: readonly RouteContract[]): Record<string, unknown> {
