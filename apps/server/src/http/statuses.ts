@@ -9,6 +9,7 @@ export function listErrorStatuses({
   params,
   method,
   rate,
+  rison,
 }: RouteContract): number[] {
   const changes = method !== 'GET'
   return [
@@ -19,6 +20,8 @@ export function listErrorStatuses({
       ...(can === 'anyone' ? [] : [401, 403]),
       ...(params ? [404] : []),
       ...(body === 'none' ? [] : [413, 415, 422]),
+      // A list in `q` has more entries than a statement accepts.
+      ...(rison ? [413] : []),
       ...(changes ? [422, 507] : []),
       ...(method === 'PUT' ? [409] : []),
       // The file of a table is damaged.
