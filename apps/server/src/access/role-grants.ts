@@ -91,3 +91,11 @@ export async function authorizeRoleGrants(
       ),
     })
 }
+
+/** @throws AppError `forbidden` unless the principal may change which data a role can read */
+export function authorizeRoleData({ isAdmin }: Principal): void {
+  if (!isAdmin)
+    throw new AppError('forbidden', {
+      message: message('errors.sharing.roleData', 'Only an administrator can change which data a role can read.'),
+    })
+}

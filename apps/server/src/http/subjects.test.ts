@@ -166,6 +166,23 @@ describe('owners that are subjects (API-069)', () => {
     expect(await save('admin', [])).toEqual([])
   })
 
+  it('of a dataset are roles only if an administrator says so, because owners read its data', async () => {
+    const sent = (editors: number[]) => ({
+      database: 1,
+      table_name: `t${Math.random()}`,
+      sql: 'select 1 as a',
+      editors,
+    })
+    expect((await call('alpha', 'POST', '/api/v1/dataset/', sent([buyers()]))).status).toBe(403)
+    const { id } = (await call('alpha', 'POST', '/api/v1/dataset/', sent([]))).body
+    const save = async (by: string, editors: number[]) =>
+      (await call(by, 'PUT', `/api/v1/dataset/${id}`, { editors })).status
+    expect([await save('alpha', [buyers()]), await save('alpha', [east()])]).toEqual([403, 200])
+    expect(await save('admin', [user('alpha'), buyers()])).toBe(200)
+    // A role that is there already stays.
+    expect(await save('alpha', [user('alpha'), buyers(), user('otto')])).toBe(200)
+  })
+
   it('stay when a client of an older release replaces the users among them', async () => {
     await call('admin', 'PUT', path('chart'), { editors: [east(), user('otto')] })
     await call('admin', 'PUT', path('chart'), { owners: [users.get('nell')] })
@@ -267,7 +284,7 @@ describe('viewers that are subjects', () => {
   })
 
   it('can only be removed where they are turned off', async () => {
-    const { flags } = cars.server.deps.settings
+    const { config, flags } = cars.server.deps.settings
     await call('admin', 'PUT', path('chart'), { viewers: [east()] })
     flags['DASHBOARD_RBAC'] = false
     try {
@@ -279,7 +296,14 @@ describe('viewers that are subjects', () => {
       expect((await call('admin', 'PUT', path('dashboard'), { viewers: [east()] })).status).toBe(200)
       // Without VIEWER_PROMISCUOUS_MODE, viewers need access to the data.
       expect([await open('vera', 'dashboard'), await readData('vera', form())]).toEqual([200, 403])
+      config.VIEWER_PROMISCUOUS_MODE = true
+      expect(await readData('vera', form())).toBe(200)
+      flags['ENABLE_VIEWERS'] = false
+      // What was decided before lasts until the next change.
+      await call('admin', 'PUT', path('dashboard'), { dashboard_title: 'Without viewers' })
+      expect([await open('vera', 'dashboard'), await readData('vera', form())]).toEqual([404, 403])
     } finally {
+      config.VIEWER_PROMISCUOUS_MODE = false
       flags['DASHBOARD_RBAC'] = true
       flags['ENABLE_VIEWERS'] = false
     }

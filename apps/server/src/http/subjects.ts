@@ -10,6 +10,7 @@ import {
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { ownedBy } from '../access/access.ts'
 import { hasPermission } from '../access/principal.ts'
+import { authorizeRoleData } from '../access/role-grants.ts'
 import { editorLinks, type OwnableKind, type SubjectLinks, viewerLinks } from '../access/subject-links.ts'
 import { alwaysFalse, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
@@ -172,7 +173,8 @@ export async function checkEditors(
  * Stores the owners of an object as the body names them, and the caller unless they are an administrator or the owners stay as they are.
  * A new object without owners gets its creator.
  * @returns whether they have changed
- * @throws AppError `unprocessable` if the two spellings contradict each other
+ * @throws AppError `unprocessable` if the two spellings contradict each other; `forbidden` for a new role of a dataset, whose owners read
+ * its data, unless the caller is an administrator
  */
 export async function writeEditors(
   trx: Transaction<Tables>,
@@ -184,10 +186,13 @@ export async function writeEditors(
 ): Promise<boolean> {
   const links = editorLinks[kind]
   const callers = principal.id === null ? [] : [subjectId('user', principal.id)]
-  const merged = mergeSubjects('user', { older, newer }, isNew ? [] : await readSubjects(trx, links, id))
+  const stored = isNew ? [] : await readSubjects(trx, links, id)
+  const merged = mergeSubjects('user', { older, newer }, stored)
   if (merged === 'conflict') throw contradiction('editors', 'owners')
   if (!merged && !isNew) return false
   const kept = merged ?? []
+  const added = kept.filter((each) => !stored.includes(each))
+  if (kind === 'dataset' && selectIds(added, 'role').length > 0) authorizeRoleData(principal)
   const isCallerAdded = (isNew && kept.length === 0) || !principal.isAdmin
   await replaceSubjects(trx, links, id, isCallerAdded ? [...callers, ...kept] : kept)
   return true

@@ -11,9 +11,11 @@ export interface ViewerRules {
 /** `DASHBOARD_RBAC` of older releases is `ENABLE_VIEWERS`, with `VIEWER_PROMISCUOUS_MODE` for dashboards. */
 export function readViewerRules({ flags, config }: Pick<Settings, 'flags' | 'config'>): ViewerRules {
   const isOlder = flags['DASHBOARD_RBAC'] === true
-  const isOpen = config.VIEWER_PROMISCUOUS_MODE
+  const isNewer = flags['ENABLE_VIEWERS'] === true
+  // Where viewers are turned off, those that are stored read no data.
+  const isOpen = config.VIEWER_PROMISCUOUS_MODE && (isOlder || isNewer)
   return {
-    dashboardRoles: isOlder || flags['ENABLE_VIEWERS'] === true,
+    dashboardRoles: isOlder || isNewer,
     viewerData: { dashboards: isOlder || isOpen, charts: isOpen },
   }
 }

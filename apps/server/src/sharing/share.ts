@@ -1,9 +1,9 @@
-import { AppError, message, parseSubjectId, type SubjectType } from '@parquetry/model'
+import { message, parseSubjectId, type SubjectType } from '@parquetry/model'
 import { sql, type Transaction } from 'kysely'
 import { upsertDatasetPermission } from '../access/data-permissions.ts'
 import { datasetViewName } from '../access/data-rights.ts'
 import type { Principal } from '../access/principal.ts'
-import { authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
+import { authorizeRoleData, authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
 import { viewerLinks } from '../access/subject-links.ts'
 import { findSubjects, readSubjects, selectIds } from '../http/subjects.ts'
 import { openToOthers } from '../http/viewers.ts'
@@ -56,7 +56,7 @@ export async function share(
       .execute()
     return
   }
-  requireAdmin(caller)
+  authorizeRoleData(caller)
   await trx
     .insertInto('role_permission')
     .values({ role_id: subject.id, permission_id })
@@ -91,7 +91,7 @@ export async function unshare(
       .execute()
     return
   }
-  requireAdmin(caller)
+  authorizeRoleData(caller)
   await trx
     .deleteFrom('role_permission')
     .where('role_id', '=', subject.id)
@@ -108,13 +108,6 @@ async function touchRole(trx: Transaction<Tables>, id: number, caller: Principal
     .set(changedBy(caller, new Date(), role))
     .where('id', '=', id)
     .execute()
-}
-
-function requireAdmin({ isAdmin }: Principal): void {
-  if (!isAdmin)
-    throw new AppError('forbidden', {
-      message: message('errors.sharing.roleData', 'Only an administrator can change which data a role can read.'),
-    })
 }
 
 /** Id of the permission to read a dataset, which is created if it is missing. */
