@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { connectionLimits } from '../concurrency/load-limits.ts'
@@ -129,21 +129,59 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
       response.resume()
       expect(response.statusCode).toBe(200)
     }
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'content-type': 'application/json' }
+    const { request } = await import('node:http')
+    const call = request(new URL('/api/v1/async_event/ws', origin), { method: 'POST', headers }).end('{}')
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    response.resume()
+    expect([response.statusCode, response.headers.connection]).toEqual([405, 'keep-alive'])
+  })
+
+  it('a refused connection ends, also for a client that keeps its side open', async () => {
+    const accepting = once(server.app.http.server, 'connection')
+    const client = createConnection({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => {})
+    client.write(
+      'GET /api/v1/async_event/ws HTTP/1.1\r\nhost: test\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+    )
+    const [accepted] = (await accepting) as [Socket]
+    const [answer] = (await once(client, 'data')) as [Buffer]
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
+    await vi.waitFor(() => expect(accepted.destroyed).toBe(true))
+    client.destroy()
   })
 })
 
-it('a client that does not answer pings is disconnected', async () => {
+/** A server whose sockets send the events of a user. */
+async function serveEvents(beatMs: number, onSocket: (socket: Socket) => void = () => {}) {
   const http = createServer()
   const sockets = new WebSocketServer({ noServer: true })
   const events = createMemoryPubSub(Date.now)
   http.on('upgrade', (request, socket: Socket, head: Buffer) =>
     sockets.handleUpgrade(request, socket, head, (each) => {
-      void sendEvents(each, events, { userId: 1, lastId: '', beatMs: 30 })
+      onSocket(socket)
+      void sendEvents(each, events, { userId: 1, lastId: '', beatMs })
     }),
   )
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`
+  return { http, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` }
+}
+
+it('a client that sends pings but takes no answers is disconnected', async () => {
+  // A corked socket sends nothing, as one whose client reads nothing.
+  const { http, url } = await serveEvents(60_000, (socket) => socket.cork())
+  const client = new WebSocket(url)
+  await once(client, 'open')
+  client.on('error', () => {})
+  const closed = new Promise((resolve) => client.on('close', resolve))
+  for (let sent = 0; sent < 20_000; sent += 1) client.ping('x'.repeat(125))
+  await closed
+  http.close()
+})
+
+it('a client that does not answer pings is disconnected', async () => {
+  const { http, url } = await serveEvents(30)
   const [answering, silent] = [new WebSocket(url), new WebSocket(url, { autoPong: false })]
   await once(silent, 'close')
   let pings = 0

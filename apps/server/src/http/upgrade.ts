@@ -19,8 +19,8 @@ export const findUpgrade = (request: FastifyRequest): Upgrade | undefined => upg
  * Tests if a request may become a WebSocket. All others are answered over HTTP, whatever they would like to upgrade to: clients ask
  * for HTTP/2 that way.
  */
-export const isSocketRequest = ({ url = '', headers }: IncomingMessage): boolean =>
-  url.split('?')[0] === asyncEventSocketPath && headers.upgrade?.toLowerCase() === 'websocket'
+export const isSocketRequest = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' && url.split('?')[0] === asyncEventSocketPath && headers.upgrade?.toLowerCase() === 'websocket'
 
 /** Routes requests for WebSockets like all others, so that they pass the same checks and are refused with the same bodies. */
 export function routeUpgrades(http: FastifyInstance, connections: ConnectionLimiter): void {
@@ -30,9 +30,9 @@ export function routeUpgrades(http: FastifyInstance, connections: ConnectionLimi
     upgrades.set(request, { socket, head })
     const response = new ServerResponse(request)
     response.assignSocket(socket)
-    // A refusal is the last answer on the connection.
+    // A refusal is the last answer on the connection. Nobody reads from it, so it would stay open until its client closes it.
     response.shouldKeepAlive = false
-    response.once('finish', () => socket.end())
+    response.once('finish', () => socket.destroySoon())
     http.routing(request, response)
   })
 }
