@@ -4,7 +4,9 @@ import { importForm } from './form.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-const fields = { theme_name: text(1, 250), json_data: text(0, 100_000) }
+export const maxThemeLength = 100_000
+
+const fields = { theme_name: text(1, 250), json_data: text(0, maxThemeLength) }
 /** Body of `POST /api/v1/theme/`. `json_data` is the text of a `ThemeDocument` of the charts. */
 export const ThemePost = body(fields)
 export type ThemePost = Static<typeof ThemePost>

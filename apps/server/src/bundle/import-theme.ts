@@ -1,5 +1,5 @@
 import { checkTheme } from '@parquetry/charts'
-import { message } from '@parquetry/model'
+import { maxThemeLength, message } from '@parquetry/model'
 import { describeThemeError } from '../theme/read-body.ts'
 import { createFieldReader, formatAlreadyExists } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
@@ -48,7 +48,14 @@ export async function importTheme(
       : { theme_name: [message('errors.theme.name', 'Theme name cannot be empty.')] }
     return
   }
-  const row = { theme_name, json_data: JSON.stringify(read.theme), changed_on: at, changed_by_fk: authorId }
+  const json_data = JSON.stringify(read.theme)
+  if (json_data.length > maxThemeLength) {
+    problems[path] = {
+      json_data: [message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: maxThemeLength })],
+    }
+    return
+  }
+  const row = { theme_name, json_data, changed_on: at, changed_by_fk: authorId }
   if (found) {
     await db.updateTable('theme').set(row).where('id', '=', found.id).execute()
     ids.themes.set(uuid, found.id)

@@ -297,6 +297,7 @@ describe('bundles of themes', () => {
       ['{', {}],
       [[], {}],
       [{ token: 1 }, {}],
+      [{ token: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`t${n}`, 'x'.repeat(400)])) }, {}],
       [{}, { type: 'Dashboard' }],
     ] as const)
       expect((await send(await pack(data, options))).statusCode).toBe(422)

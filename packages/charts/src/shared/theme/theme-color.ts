@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const part = '(\\d{1,3}(?:\\.\\d{1,9})?)'
-const end = '(?:[ ,/]+(\\d{0,3}(?:\\.\\d{1,9})?%?))? *\\)$'
+const end = '(?:[ ,/]+((?:\\d{1,3}(?:\\.\\d{1,9})?|\\.\\d{1,9})%?))? *\\)$'
 const rgbPattern = new RegExp(`^rgba?\\( *${part}[ ,]+${part}[ ,]+${part} *${end}`)
 const hslPattern = new RegExp(`^hsla?\\( *${part}(?:deg)?[ ,]+${part}%[ ,]+${part}% *${end}`)
 

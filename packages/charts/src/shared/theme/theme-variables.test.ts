@@ -33,6 +33,7 @@ it.each([
   ['Navy', '#000080'],
   ['transparent', undefined],
   ['rgb(1,2)', undefined],
+  ['rgb(0,0,0,%)', undefined],
   ['#ff', undefined],
   ['constructor', undefined],
   ['rgb(1,2,3) red', undefined],
