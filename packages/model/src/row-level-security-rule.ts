@@ -107,7 +107,7 @@ export const RowLevelSecurityRulePreview = openObject({
     openObject({
       id: Type.Integer(),
       table_name: Type.String(),
-      /** What each subject sees; a subject of null stands for all other users. */
+      /** Row counts of each subject; a subject of null means all other users. */
       subjects: Type.Array(openObject({ subject: nullable(SubjectSummary), ...RowCounts })),
       user: nullable(openObject(RowCounts)),
       /** Rows that the user sees afterwards. */

@@ -23,14 +23,14 @@ const editors = (kind: OwnableKind): SubjectLinks => ({
   group: { through: `${kind}_owner_group`, own: `${kind}_id`, other: 'group_id' },
 })
 
-/** Who owns an object: may see and change it. */
+/** Subjects that own an object, so that they may see and change it. */
 export const editorLinks: Readonly<Record<OwnableKind, SubjectLinks>> = {
   chart: editors('chart'),
   dashboard: editors('dashboard'),
   dataset: editors('dataset'),
 }
 
-/** Who may see an object besides its owners. */
+/** Subjects that may see an object besides its owners. */
 export const viewerLinks: Readonly<Record<ViewableKind, SubjectLinks>> = {
   chart: {
     user: { through: 'chart_viewer', own: 'chart_id', other: 'user_id' },

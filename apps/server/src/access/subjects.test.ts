@@ -14,7 +14,7 @@ const people = ['ann', 'ben', 'cleo'] as const
 type Person = (typeof people)[number]
 const audit = { created_on: '2026-01-01T00:00:00.000', changed_on: '2026-01-01T00:00:00.000' }
 
-/** Who owns and sees three objects, in plain sets: the dashboard shows the chart, and the chart reads the dataset. */
+/** Owners and viewers of three objects, in plain sets: the dashboard shows the chart, and the chart reads the dataset. */
 interface Model {
   editors: Record<Kind, Set<number>>
   viewers: Record<'chart' | 'dashboard', Set<number>>
@@ -132,7 +132,7 @@ describe.each(testStores)('users, roles and groups that own or see objects, on %
   const path = (kind: Kind) => `/api/v1/${kind}/${objects[kind]}`
   const some = (random: Random, list: readonly number[], share = 0.2) => list.filter(() => random() < share)
 
-  /** Sends owners or viewers in one of the spellings, or both, and changes the model as a request should. */
+  /** Sends owners or viewers in one of the spellings, or both, and changes the model accordingly. */
   async function sendSubjects(random: Random, model: Model): Promise<void> {
     const field = random.pick(['editors', 'viewers'] as const)
     const kind = random.pick(field === 'editors' ? kinds : (['chart', 'dashboard'] as const))

@@ -1,4 +1,4 @@
-/** Slots of one user: how many are held, and those who wait, the first one first. */
+/** Slots of one user: the number in use, and the waiting tasks in their order. */
 interface UserSlots {
   held: number
   waiting: Set<() => void>

@@ -9,7 +9,7 @@ import { authorizeChange, changedBy, type WriteContext } from '../http/writing.t
 import { change } from '../store/write.ts'
 import { findTimeFormat } from './time-format-of-values.ts'
 
-/** Values of a column that are looked at. */
+/** Number of values of a column that are read. */
 const sampleSize = 100
 
 type DetectContext = WriteContext & { deps: ChartDeps; signal: AbortSignal }

@@ -44,7 +44,7 @@ async function findNextId(db: Kysely<Tables>, table: string, from: number): Prom
   return id === null ? null : Number(id)
 }
 
-/** True if a table with large ids has few rows, as the view of tags. */
+/** True if a table with large ids has few rows, such as the view of tags. */
 async function isSmallAndSparse(db: Kysely<Tables>, table: string, maxId: number): Promise<boolean> {
   if (maxId < sparseId) return false
   const { rows } = await sql<{ n: number }>`select count(*) as n

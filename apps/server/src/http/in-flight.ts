@@ -4,8 +4,8 @@ interface Entry<T> {
 }
 
 /**
- * What is in progress, in no order. Unlike a `Set`, it leaves no outdated tables behind when thousands of values come and go each
- * second: what such a table holds is collected late, and at a cost.
+ * Values in progress, in no order. Unlike a `Set`, it leaves no outdated hash tables behind when thousands of values come and go each
+ * second. The garbage collector frees the contents of such tables late and slowly.
  */
 export class InFlight<T> implements Iterable<T> {
   readonly #entries: Entry<T>[] = []

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/** What being a viewer of a dashboard or chart means. */
+/** Rights of the viewers of a dashboard or chart. */
 export interface ViewerRules {
   /** The viewers of a dashboard decide who may see it. */
   dashboardRoles: boolean

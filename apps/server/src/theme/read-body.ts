@@ -2,7 +2,7 @@ import { findContrastFaults, readTheme, type ThemeDocument, type ThemeError } fr
 import { message, type Message, type ThemePost } from '@parquetry/model'
 import { FieldErrorCollector, invalidPayload, isJson, unprocessable } from '../http/writing.ts'
 
-/** What is wrong with a theme that cannot be stored. */
+/** Error text for a theme that cannot be stored. */
 export function describeThemeError(error: ThemeError): Message {
   if (error.kind === 'json') return message('errors.theme.json', 'Invalid JSON configuration')
   if (error.kind === 'algorithm')

@@ -86,7 +86,7 @@ export function useTheme(): Theme {
   return use(ThemeScopeContext)?.theme ?? current
 }
 
-/** Returns the CSS variables that themes have set, for what cannot read them: canvases. */
+/** Returns the CSS variables that themes have set, for canvases, which cannot read them. */
 export function useThemeVariables(): ThemeVariables {
   const current = useSyncExternalStore(subscribe, () => variables[theme()])
   return use(ThemeScopeContext)?.variables ?? current

@@ -3,7 +3,7 @@ import type { Translate } from '@parquetry/ui'
 export interface PermissionArea {
   id: string
   label: string
-  /** What a holder may do, by permission pair such as `can_read Chart`. */
+  /** Texts of the rights, by permission pair such as `can_read Chart`. */
   texts: ReadonlyMap<string, string>
   /** Entries of the menu that belong to the area. */
   menus: readonly string[]

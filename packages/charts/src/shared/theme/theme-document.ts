@@ -64,7 +64,7 @@ const maxTextLength = 500
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What can end a declaration, load an address or run a script when a style sheet or page contains it. */
+/** Text that can end a declaration, load an address or run a script when a style sheet or page contains it. */
 const unsafeText = /[;{}<>\\`@\p{Cc}]|url\s*\(|image(?:-set)?\s*\(|expression\s*\(|\/\*|javascript:|data:|:\/\/|^\/\//iu
 const fontText = /^[\p{L}\p{N} ,'"_-]+$/u
 const maxRadius = 32

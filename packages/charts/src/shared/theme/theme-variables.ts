@@ -65,7 +65,7 @@ const shares: Readonly<Record<ThemeMode, Readonly<Record<string, number>>>> = {
 }
 const textShares = { 'text-2': 0.77, 'text-3': 0.68, 'chart-tick': 0.72 }
 
-/** Tokens of the brand hold in both modes. Backgrounds, texts and borders hold in the mode for which the theme is made. */
+/** Tokens of the brand apply in both modes. Backgrounds, texts and borders apply in the mode for which the theme is made. */
 const brandTokens: ReadonlySet<string> = new Set([
   'colorPrimary',
   'colorError',
@@ -158,7 +158,7 @@ class Palette {
     return this.colors[name] ?? this.#base[name] ?? '#808080'
   }
 
-  /** What text can lie on. */
+  /** Backgrounds of text. */
   get grounds(): string[] {
     return ['surface', 'bg', 'raised', 'sunken', 'hover'].map((name) => this.get(name))
   }

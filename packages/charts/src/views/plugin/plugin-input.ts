@@ -3,7 +3,7 @@ import type { DynamicPlugin } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 import type { ChartTheme } from '../../resolve/theme.ts'
 
-/** What `mount` of a plugin receives as its second argument. */
+/** The second argument of `mount` of a plugin. */
 export interface PluginInput {
   /** The result of each query: its column names in order, and its rows by column name. */
   frames: { columns: string[]; rows: Record<string, Exclude<Cell, bigint>>[] }[]

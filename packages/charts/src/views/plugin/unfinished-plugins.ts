@@ -1,6 +1,6 @@
 import type { DynamicPlugin } from '@parquetry/model'
 
-/** In the storage of the tab while a module runs: an entry that is there after a reload is of a module that froze the page. */
+/** In the storage of the tab while a module runs: an entry that is there after a reload belongs to a module that froze the page. */
 const keyOf = ({ bundle_url }: DynamicPlugin): string => `parquetry.plugin ${bundle_url}`
 
 /** The charts whose module runs at the moment, by key. */
@@ -23,7 +23,7 @@ export function markFinished(plugin: DynamicPlugin, chart: object): void {
   }
 }
 
-/** Whether the module ran when this tab left its last page without a chance to end it. */
+/** True if the module was running when this tab left its last page without a chance to end it. */
 export const isUnfinished = (plugin: DynamicPlugin): boolean =>
   !running.has(keyOf(plugin)) && sessionStorage.getItem(keyOf(plugin)) !== null
 
