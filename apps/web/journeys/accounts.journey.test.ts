@@ -124,7 +124,7 @@ it('the page of the API finds a call, shows it and sends it with the session, to
 
   await call.getByRole('tab', { name: 'Reference' }).press('ArrowRight')
   const form = call.getByRole('form', { name: 'Try it' })
-  await form.getByText('The call is sent as admin and changes this server.').waitFor()
+  await form.getByText('The call is sent as admin and can change data on this server.').waitFor()
   await form.getByLabel('Request body').fill('{"template_name": 7}')
   await form.getByRole('button', { name: 'Send' }).click()
   const response = form.getByRole('region', { name: 'Response' })

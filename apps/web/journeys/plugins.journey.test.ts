@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAxeViolations, launchBrowser, openSignedInPage } from './browser.ts'
@@ -89,6 +90,46 @@ it('CHART-040, CHART-042: an administrator adds a module, and its chart is drawn
   })
   const [count] = Object.values(total.result[0].data[0] as Record<string, number>)
   await frame.getByText(`Sum: all=${count}`, { exact: true }).waitFor()
+})
+
+it('CHART-040: offers an example that is a plugin, and saves no module that cannot be run', async () => {
+  await page.goto('/dynamic-plugins/list/')
+  await page.getByRole('main').getByRole('button', { name: 'Plugin', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New plugin' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download example' }).click(),
+  ])
+  const example = await readFile(await download.path(), 'utf8')
+  const choose = (text: string) =>
+    dialog.getByLabel('Module').setInputFiles({ name: 'a.js', mimeType: 'text/javascript', buffer: Buffer.from(text) })
+  await choose(example)
+  await dialog.getByText('Chart type bar_list with 4 settings').waitFor()
+  await choose('export const name = "No type"; export const mount = () => {}')
+  await dialog.getByText('The module exports no viz_type. Add one').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Create' }).getAttribute('aria-disabled')).toBe('true')
+  await choose(`export const viz_type = 'bar_list'; export const form = [{ name: 'a' }]; export const mount = () => {}`)
+  await dialog.getByText('Chart type bar_list with 1 setting').waitFor()
+  await dialog.getByLabel('Name').fill('Bar list')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('form.0.label: Missing data for required field.').waitFor()
+  await choose(example)
+  await dialog.getByText('Chart type bar_list with 4 settings').waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Plugin Bar list saved. Reload open pages to use it.').waitFor()
+
+  await page.getByRole('button', { name: 'Bar list', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit plugin' })
+  await edit
+    .getByLabel('Module')
+    .setInputFiles({ name: 'b.js', mimeType: 'text/javascript', buffer: Buffer.from('export const viz_type = ;') })
+  await edit.getByText('The module could not be run').waitFor()
+  expect(await edit.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+  await page.reload()
+
+  await open('bar_list')
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'Total' }).waitFor()
 })
 
 it.each([

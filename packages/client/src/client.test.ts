@@ -98,6 +98,7 @@ it.each([
   [{ errors: [{ message: 'No such table', error_type: 'X', level: 'error', extra: null }] }, 'No such table'],
   [{ error: 'Gone' }, 'Gone'],
   [{ message: { ssh_tunnel: { username: ['Missing'] } } }, 'Missing'],
+  [{ message: { form: { 1: { label: ['Missing'] } } } }, 'Missing'],
 ])('throws an ApiError with the message of the body for a status of 400 or more: %j', async (body, message) => {
   json(body, 422)
   const error = await api.get('/api/v1/me/').catch((failure: unknown) => failure)

@@ -31,10 +31,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((text): text is string => typeof text === 'string')
 
-/** Messages by field; fields of a nested object are named like `ssh_tunnel.username`. */
+/** Messages by field; fields of nested objects and entries of lists are named like `ssh_tunnel.username` and `form.1.label`. */
 const fieldTexts = (field: string, value: unknown): [string, string[]][] =>
   isRecord(value)
-    ? Object.entries(value).map(([inner, sentences]) => [`${field}.${inner}`, texts(sentences)])
+    ? Object.entries(value).flatMap(([inner, sentences]) => fieldTexts(`${field}.${inner}`, sentences))
     : [[field, texts(value)]]
 
 /**

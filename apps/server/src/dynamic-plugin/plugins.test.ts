@@ -85,9 +85,13 @@ describe.each(testStores)('dynamic plugins on %s', (_name, store) => {
   it('have different names and keys', async () => {
     await create()
     const second = await create({ ...plugin, name: 'Other' })
-    expect(second.json()).toMatchObject({ message: { key: ['There already is a chart type "dots".'] } })
+    expect(second.json()).toMatchObject({
+      message: { key: ['A chart type "dots" already exists. Change viz_type in the module.'] },
+    })
     const third = await create({ ...plugin, key: 'other' })
-    expect(third.json()).toMatchObject({ message: { name: ['A plugin named "Dots" already exists.'] } })
+    expect(third.json()).toMatchObject({
+      message: { name: ['A plugin named "Dots" already exists. Choose another name.'] },
+    })
   })
 
   it('run in a page that is a sandbox without connections, whoever opens it', async () => {

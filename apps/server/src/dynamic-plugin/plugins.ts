@@ -120,19 +120,36 @@ async function checkFields(trx: Kysely<Tables>, id: number | null, body: Partial
   const errors = new FieldErrorCollector(unprocessableFields)
   const { name, key, form, module } = body
   if (name !== undefined && (await isTaken(trx, id, 'name', name)))
-    errors.add('name', message('errors.plugin.nameTaken', 'A plugin named "{name}" already exists.', { name }))
+    errors.add(
+      'name',
+      message('errors.plugin.nameTaken', 'A plugin named "{name}" already exists. Choose another name.', { name }),
+    )
   if (key !== undefined && (chartEntry(key) || (await isTaken(trx, id, 'viz_type', key))))
-    errors.add('key', message('errors.plugin.keyTaken', 'There already is a chart type "{key}".', { key }))
+    errors.add(
+      'key',
+      message('errors.plugin.keyTaken', 'A chart type "{key}" already exists. Change viz_type in the module.', { key }),
+    )
   if (module !== undefined && Buffer.byteLength(module) > maxPluginBytes)
-    errors.add('module', message('errors.plugin.tooLarge', 'The module is larger than 5 MB.'))
+    errors.add(
+      'module',
+      message(
+        'errors.plugin.tooLarge',
+        'The module is larger than 5 MB. Minify it, or leave out what it does not need.',
+      ),
+    )
   const repeated = findRepeated(form ?? [])
   if (repeated !== undefined)
-    errors.add('form', message('errors.plugin.repeated', 'The setting "{name}" is listed twice.', { name: repeated }))
+    errors.add(
+      'form',
+      message('errors.plugin.repeated', 'The setting "{name}" is listed twice in form. Remove one of them.', {
+        name: repeated,
+      }),
+    )
   const reserved = form?.find((setting) => typeof setting !== 'string' && reservedPluginSettings.includes(setting.name))
   if (reserved !== undefined && typeof reserved !== 'string')
     errors.add(
       'form',
-      message('errors.plugin.reserved', 'Choose another name than "{name}": every chart has a setting of that name.', {
+      message('errors.plugin.reserved', 'Every chart has a setting named "{name}". Rename this one in form.', {
         name: reserved.name,
       }),
     )

@@ -102,7 +102,7 @@ function Reference({ document }: { document: ApiDocument }) {
           >
             {t(
               'apiReference.chooseText',
-              'See what it takes and answers, and try it with your own session. Scripts sign in with an API key or an access token.',
+              'See its request and responses, and send it with your own session. Scripts sign in with an API key or an access token.',
             )}
           </EmptyState>
         )}

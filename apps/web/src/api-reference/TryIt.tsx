@@ -60,7 +60,7 @@ export function TryIt({ document, operation }: TryItProps) {
       method !== 'DELETE' ||
       (await confirm({
         title: t('apiReference.deleteTitle', 'Send this DELETE?'),
-        body: t('apiReference.deleteText', 'It deletes real objects of this server: {path}', {
+        body: t('apiReference.deleteText', 'This deletes real objects on this server: {path}', {
           path: buildRequest(operation, draft).url,
         }),
         action: t('apiReference.deleteAction', 'Send DELETE'),
@@ -91,7 +91,7 @@ export function TryIt({ document, operation }: TryItProps) {
     >
       {method !== 'GET' && (
         <Banner tone="warning">
-          {t('apiReference.real', 'The call is sent as {user} and changes this server.', {
+          {t('apiReference.real', 'The call is sent as {user} and can change data on this server.', {
             user: boot.user.username ?? '',
           })}
         </Banner>

@@ -248,7 +248,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
             error={errorOf('viewers')}
             help={t(
               'lists.viewersHelp',
-              'If you name any, only they, the owners and administrators see the chart. To see its data, viewers also need access to its dataset.',
+              'If you choose any, only they, the owners and administrators can see the chart. Viewers may also need access to its dataset to see its data.',
             )}
           >
             <MultiSelect

@@ -1,12 +1,13 @@
 import { ApiError } from '@parquetry/client'
 import { describePlugin } from '@parquetry/charts/views'
 import type { DynamicPlugin, PluginForm } from '@parquetry/model'
-import { Button, Dialog, ErrorPanel, Field, TextInput, toast, useTranslate } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Field, TextInput, toast, useTranslate, type Translate } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import lists from '../lists.module.css'
+import { downloadExample } from './example-plugin.ts'
 import styles from './plugins.module.css'
 
 export interface PluginDialogProps {
@@ -15,12 +16,15 @@ export interface PluginDialogProps {
   onClose(): void
 }
 
-/** A module that has been read, and what it says about itself. */
+/** A module that has been read, with its chart type and settings. */
 interface ReadModule {
   source: string
   key: string
   form: PluginForm
 }
+
+/** A mistake in a module that runs. */
+class ModuleError extends Error {}
 
 /** Name and module of a plugin. The module is run in a sandbox first, so that its mistakes are shown before anything is stored. */
 export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
@@ -35,10 +39,18 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
       const source = await chosen.text()
       const { viz_type, name: ownName, form } = await describePlugin(source)
       if (typeof viz_type !== 'string' || viz_type === '')
-        throw new Error(t('plugins.noType', 'The module exports no viz_type.'))
+        throw new ModuleError(
+          t('plugins.noType', 'The module exports no viz_type. Add one, such as {example}.', {
+            example: "export const viz_type = 'bar_list'",
+          }),
+        )
       if (plugin && viz_type !== plugin.key)
-        throw new Error(
-          t('plugins.otherType', 'The module is of the type {type}, not {key}.', { type: viz_type, key: plugin.key }),
+        throw new ModuleError(
+          t(
+            'plugins.otherType',
+            'This module has the viz_type {type} instead of {key}. Choose another file, or add it as a new plugin.',
+            { type: viz_type, key: plugin.key },
+          ),
         )
       if (name === '' && typeof ownName === 'string') setName(ownName)
       return { source, key: viz_type, form: (Array.isArray(form) ? form : []) as PluginForm }
@@ -59,20 +71,28 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
         })
     },
     onSuccess: async () => {
-      toast(t('plugins.saved', 'Plugin {name} saved. Reload open pages to use it.', { name: name.trim() }))
+      toast(t('plugins.saved', 'Plugin {name} saved. Reload open pages to use it.', { name: name.trim() }), {
+        action: { label: t('plugins.reload', 'Reload'), run: () => location.reload() },
+      })
       onClose()
       await queries.invalidateQueries({ queryKey: ['dynamic_plugin'] })
     },
   })
   const fields = save.error instanceof ApiError ? save.error.fields : {}
-  const others = Object.entries(fields).flatMap(([field, texts]) => (field === 'name' ? [] : texts))
+  const others = Object.entries(fields).flatMap(([field, texts]) =>
+    field === 'name' ? [] : `${field === 'key' ? 'viz_type' : field}: ${texts.join(' ')}`,
+  )
   const failure = save.error && (others.length > 0 ? others.join(' ') : fields['name'] ? null : messageOf(save.error))
   const blocked =
     name.trim() === ''
       ? t('lists.nameMissing', 'Enter a name')
-      : !plugin && !module
-        ? t('plugins.moduleMissing', 'Choose a module')
-        : undefined
+      : read.isPending
+        ? t('plugins.reading', 'Wait until the module has been checked')
+        : read.error
+          ? t('plugins.moduleFailed', 'Choose another module')
+          : !plugin && !module
+            ? t('plugins.moduleMissing', 'Choose a module')
+            : undefined
   return (
     <Dialog
       open
@@ -98,16 +118,17 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
             'plugins.moduleHelp',
             'A JavaScript file without imports, at most 5 MB, that exports viz_type, name, form and mount.',
           )}
-          error={
-            read.error
-              ? t('plugins.broken', 'The module could not be run: {message}', { message: messageOf(read.error) })
-              : undefined
-          }
+          error={read.error ? moduleErrorText(read.error, t) : undefined}
         >
           <div className={styles.file}>
             <Button icon="upload" data-autofocus busy={read.isPending} onClick={() => input.current?.click()}>
               {file ? t('lists.import.another', 'Choose another file') : t('lists.import.choose', 'Choose a file')}
             </Button>
+            {!plugin && (
+              <Button icon="download" onClick={downloadExample}>
+                {t('plugins.example', 'Download example')}
+              </Button>
+            )}
             <span className={styles.facts}>{file}</span>
             <input
               ref={input}
@@ -137,4 +158,11 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+function moduleErrorText(error: Error, t: Translate): string {
+  if (error instanceof ModuleError) return error.message
+  return error.name === 'TimeoutError'
+    ? t('plugins.slow', 'The module did not load within 5 seconds. Check it for endless loops.')
+    : t('plugins.broken', 'The module could not be run: {message}', { message: messageOf(error) })
 }

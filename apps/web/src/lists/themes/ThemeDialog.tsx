@@ -124,7 +124,11 @@ function Form({ theme, mayWrite, onClose }: FormProps) {
     },
     onSuccess: async () => {
       // The boot data of the page contains the system themes.
-      if (theme?.isSystem) return location.reload()
+      if (theme?.isSystem) {
+        const list = new URL(location.href)
+        list.searchParams.delete('edit')
+        return location.replace(list)
+      }
       toast(t('lists.saved', 'Saved: {name}', { name: name.trim() }))
       onClose()
       await queries.invalidateQueries({ queryKey: ['theme'] })
@@ -140,7 +144,7 @@ function Form({ theme, mayWrite, onClose }: FormProps) {
         title: t('lists.themes.confirm', 'Save a theme with too little contrast?'),
         body: (
           <>
-            <p>{t('lists.themes.confirmText', 'Some people cannot read texts or see controls in these colors:')}</p>
+            <p>{t('lists.themes.confirmText', 'Some people cannot read text or see controls in these colors:')}</p>
             <ul className={styles.faults}>
               {faults.map((fault) => (
                 <li key={`${fault.foreground} ${fault.background}`}>{contrastText(fault, t)}</li>
@@ -200,7 +204,7 @@ function Form({ theme, mayWrite, onClose }: FormProps) {
           label={t('lists.themes.json', 'Tokens (JSON)')}
           help={t(
             'lists.themes.jsonHelp',
-            'As Superset and Ant Design write them. With the algorithm dark, backgrounds and texts hold in dark mode, otherwise in light mode; the brand holds in both.',
+            'The tokens of Superset and Ant Design. Backgrounds and text colors apply in light mode, or in dark mode if the algorithm is dark. Brand colors apply in both.',
           )}
           error={jsonError ?? fields['json_data']?.[0]}
         >

@@ -43,7 +43,7 @@ async function loadCharts(signal: AbortSignal) {
 }
 type PreviewChart = Awaited<ReturnType<typeof loadCharts>>[number]
 
-/** Controls and some charts of the caller with a theme, in light and in dark mode. */
+/** Controls, which are only looked at, and some charts of the caller with a theme, in light and in dark mode. */
 export function ThemePreview({ theme }: { theme: ThemeDocument }) {
   const t = useTranslate()
   const variables = useMemo(() => themeVariables(theme), [theme])
@@ -72,7 +72,7 @@ export function ThemePreview({ theme }: { theme: ThemeDocument }) {
                 mode === 'light' ? t('lists.themes.light', 'Light mode') : t('lists.themes.night', 'Dark mode')
               }
             >
-              <div className={styles.controls}>
+              <div className={styles.controls} inert>
                 <Button variant="primary">{t('lists.themes.sampleButton', 'Primary button')}</Button>
                 <Button>{t('lists.themes.sampleOther', 'Button')}</Button>
                 <Tag>{t('lists.themes.sampleTag', 'Tag')}</Tag>

@@ -86,7 +86,7 @@ export const themeList = (t: Translate, mayWrite: boolean): ListDefinition<Theme
     title: t('lists.themes.none', 'No themes yet'),
     text: t(
       'lists.themes.noneText',
-      'A theme sets the colors, corners and fonts of a dashboard or of all pages. Create one for the look of your company, for example.',
+      'A theme sets the colors, corners and fonts of a dashboard or of all pages. For example, create one with the colors of your company.',
     ),
     action: { label: t('lists.themes.create', 'Theme'), href: editorPath('new') },
   },
@@ -110,7 +110,9 @@ export const themeList = (t: Translate, mayWrite: boolean): ListDefinition<Theme
   canDelete: (row) => !isUsedBySystem(row),
   consequence: (rows) => {
     const dashboards = rows.flatMap((row) => row.dashboards)
-    const names = dashboards.map(({ dashboard_title }) => dashboard_title)
+    const names = dashboards.map(
+      ({ dashboard_title }) => dashboard_title || t('lists.untitledDashboard', 'Untitled dashboard'),
+    )
     return Promise.resolve({
       text:
         dashboards.length === 0

@@ -22,7 +22,7 @@ function describe(error: ThemeError, t: Translate): string {
     : t('lists.themes.object', '{path} must be an object', { path })
 }
 
-/** What will not be saved, and why. */
+/** Names a part of a theme that will not be saved, and the reason. */
 export function removedText({ path, reason }: RemovedPart, t: Translate): string {
   const why = {
     color: t('lists.themes.removed.color', 'not a color such as #1f6f54, rgb(31, 111, 84) or hsl(160, 56%, 28%)'),
@@ -30,8 +30,8 @@ export function removedText({ path, reason }: RemovedPart, t: Translate): string
     size: t('lists.themes.removed.size', 'not a number from 0 to 32'),
     unsafe: t('lists.themes.removed.unsafe', 'could load an address or change other styles'),
     name: t('lists.themes.removed.name', 'not part of a theme'),
-    type: t('lists.themes.removed.type', 'not a text, number or true or false'),
-    tooMany: t('lists.themes.removed.tooMany', 'too many tokens'),
+    type: t('lists.themes.removed.type', 'not text, a number, true or false'),
+    tooMany: t('lists.themes.removed.tooMany', 'the theme has too many tokens'),
   }[reason]
   return t('lists.themes.removed', '{path} will be left out: {why}', { path, why })
 }

@@ -25,7 +25,7 @@ import type { SharedObject } from './SharePopover.tsx'
 import { loadSharable, nameSubject } from './subject-options.ts'
 import styles from './sharing.module.css'
 
-/** Who can open a dashboard or read a dataset, and why; shares it with others and ends that. */
+/** Lists users who can open a dashboard or read a dataset, with the reasons. Gives access to others and ends it. */
 export function AccessDialog({ object, onClose }: { object: SharedObject; onClose(): void }) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -177,7 +177,7 @@ function ShareForm({ object: { kind, id }, isFirst, onShared }: ShareFormProps) 
         {reserves && isFirst
           ? t(
               'share.access.firstRole',
-              'From then on only this role or group, others it is shared with, owners and administrators see the dashboard. Others who can read its data lose it.',
+              'After that, only this role or group, others it is shared with, owners and administrators can see the dashboard. Users who see it only because they can read its data lose access.',
             )
           : kind === 'dashboard'
             ? t(

@@ -56,6 +56,13 @@ export function PluginFrame({ plugin, input, title }: PluginFrameProps) {
           {failure.kind === 'froze' && t('charts.plugin.froze', 'It froze this page before, so it was not started.')}
           {failure.kind === 'slow' &&
             t('charts.plugin.slow', 'It took longer than {seconds} seconds.', { seconds: failure.seconds })}
+          {failure.kind === 'missing' &&
+            t('charts.plugin.missing', 'It was changed or deleted after this page was opened. Reload the page.')}
+          {failure.kind === 'otherType' &&
+            t('charts.plugin.otherType', 'Its module has the viz_type {type} instead of {key}.', {
+              type: failure.type,
+              key: plugin.key,
+            })}
           {failure.kind === 'error' && failure.message}
         </ErrorPanel>
       </ChartMessage>

@@ -1,8 +1,8 @@
 import { pluginTimeoutMs, readFrameMessage, startModule, type PluginDescription } from './plugin-connection.ts'
 
 /**
- * Runs a module in a sandbox until it says what it is, without drawing anything.
- * @throws Error with the message of the module, or when it takes longer than five seconds
+ * Runs a module in a sandbox until it reports its chart type, without drawing anything.
+ * @throws Error with the message of the module; `TimeoutError` when it takes longer than `pluginTimeoutMs`
  */
 export async function describePlugin(module: string): Promise<PluginDescription> {
   const frame = document.createElement('iframe')
@@ -10,7 +10,7 @@ export async function describePlugin(module: string): Promise<PluginDescription>
   frame.src = '/dynamic-plugins/frame'
   frame.hidden = true
   const end = new AbortController()
-  const timer = setTimeout(() => end.abort(new Error('timeout')), pluginTimeoutMs)
+  const timer = setTimeout(() => end.abort(new DOMException('timeout', 'TimeoutError')), pluginTimeoutMs)
   try {
     const started = startModule(frame, Promise.resolve(module), end.signal)
     document.body.append(frame)

@@ -5,6 +5,9 @@ import { markFinished, markStarted } from './unfinished-plugins.ts'
 export type PluginFailure =
   | { kind: 'error'; message: string }
   | { kind: 'slow'; seconds: number }
+  /** The server has no such module: it was replaced or deleted after the page was loaded. */
+  | { kind: 'missing' }
+  | { kind: 'otherType'; type: string }
   /** It has frozen the page before. */
   | { kind: 'froze' }
 
@@ -16,7 +19,7 @@ interface Listener {
 /** A plugin must draw within this time, from the start of its frame and after each change. */
 export const pluginTimeoutMs = 5000
 
-/** What a plugin says about itself, not checked. */
+/** The exports of a module that describe its chart type, not validated. */
 export interface PluginDescription {
   viz_type?: unknown
   name?: unknown
@@ -28,9 +31,12 @@ type FrameMessage =
   | { type: 'drawn' }
   | { type: 'failed'; message: string }
 
-/** Fetches the module of a plugin with the session of the page. @throws Error when it is not there */
+class ModuleMissingError extends Error {}
+
+/** Fetches the module of a plugin with the session of the page. @throws ModuleMissingError when it was replaced or deleted */
 async function fetchModule({ bundle_url }: DynamicPlugin, signal: AbortSignal): Promise<string> {
   const response = await fetch(bundle_url, { signal })
+  if (response.status === 404) throw new ModuleMissingError()
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim())
   return response.text()
 }
@@ -78,7 +84,13 @@ export class PluginConnection {
     this.#plugin = plugin
     this.#listener = listener
     this.#startTimer()
-    this.#open(frame).catch((error: unknown) => this.#fail({ kind: 'error', message: (error as Error).message }))
+    this.#open(frame).catch((error: unknown) =>
+      this.#fail(
+        error instanceof ModuleMissingError
+          ? { kind: 'missing' }
+          : { kind: 'error', message: (error as Error).message },
+      ),
+    )
   }
 
   /** Draws these rows and settings, once the module has loaded. */
@@ -108,8 +120,7 @@ export class PluginConnection {
     if (received?.type === 'failed') this.#fail({ kind: 'error', message: received.message })
     if (received?.type === 'loaded') {
       const { viz_type } = received.plugin
-      if (viz_type !== this.#plugin.key)
-        return this.#fail({ kind: 'error', message: `viz_type: ${String(viz_type)} ≠ ${this.#plugin.key}` })
+      if (viz_type !== this.#plugin.key) return this.#fail({ kind: 'otherType', type: String(viz_type) })
       this.#isLoaded = true
       this.#sendPending()
     }
