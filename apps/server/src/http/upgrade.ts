@@ -30,7 +30,8 @@ export function routeUpgrades(http: FastifyInstance, connections: ConnectionLimi
     upgrades.set(request, { socket, head })
     const response = new ServerResponse(request)
     response.assignSocket(socket)
-    // A refusal is the last answer on the connection. Nobody reads from it, so it would stay open until its client closes it.
+    // A refusal is the last answer on the connection. The server does not read from it any more, so it would stay open until its
+    // client closes it.
     response.shouldKeepAlive = false
     response.once('finish', () => socket.destroySoon())
     http.routing(request, response)
