@@ -12,6 +12,8 @@ let objects: PathValues
 let others: PathValues
 
 beforeAll(async () => {
+  // Other test files run in this process, too.
+  undocumentedErrors.clear()
   const flags = Object.fromEntries(Object.keys(defaultFlags).map((flag) => [flag, true]))
   cars = await startCarsServer({ settings: { flags } })
   objects = await createObjects(cars, 'one')

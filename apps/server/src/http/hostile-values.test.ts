@@ -361,6 +361,8 @@ function* generateRequests(contract: RouteContract): Generator<Request> {
 describe.each(testStores)('hostile values on %s', (_name, store) => {
   let cars: CarsServer
   beforeAll(async () => {
+    // Other test files run in this process, too.
+    undocumentedErrors.clear()
     cars = await startCarsServer({ store, settings: { flags: { ...defaultFlags, DYNAMIC_PLUGINS: true } } })
     const admin = cars.server.as('admin')
     for (const [resource, body] of Object.entries({
