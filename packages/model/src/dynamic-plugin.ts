@@ -143,7 +143,7 @@ export const dynamicPluginRoutes = {
     reply: DynamicPlugin,
     audit: 'DynamicPluginsRestApi.post',
     success: [201],
-    fails: ['unprocessable'],
+    fails: ['unprocessable', 'conflict'],
   }),
   update: defineRoute({
     ...write,

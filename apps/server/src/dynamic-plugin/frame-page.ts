@@ -28,9 +28,10 @@ addEventListener('message', async (event) => {
     return fail(error)
   }
   let leave
-  port.onmessage = async ({ data }) => {
+  const draw = async (data) => {
     try {
       if (typeof leave === 'function') leave()
+      leave = undefined
       const element = document.createElement('div')
       element.style.cssText = 'position: absolute; inset: 0; overflow: auto'
       document.body.replaceChildren(element)
@@ -42,6 +43,10 @@ addEventListener('message', async (event) => {
     } catch (error) {
       fail(error)
     }
+  }
+  let drawing = Promise.resolve()
+  port.onmessage = ({ data }) => {
+    drawing = drawing.then(() => draw(data))
   }
 })
 `

@@ -10,7 +10,7 @@ import {
   type PluginPost,
   type PluginPut,
 } from '@parquetry/model'
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import { changedBy, createdBy, FieldErrorCollector, unprocessableFields, type WriteContext } from '../http/writing.ts'
 import { logRow } from '../store/audit-log.ts'
 import type { DynamicPluginTable, Tables } from '../store/tables.ts'
@@ -56,62 +56,69 @@ export async function findModule(db: Kysely<Tables>, id: number, sha256: string)
 }
 
 /** @throws AppError naming the fields that are wrong; nothing is stored then */
-export async function createPlugin(context: WriteContext, body: PluginPost): Promise<DynamicPlugin> {
-  const { db, principal, now, event } = context
-  const { name, key, form, module } = body
-  return db.transaction().execute(async (trx) => {
+export const createPlugin = (context: WriteContext, body: PluginPost): Promise<DynamicPlugin> =>
+  changePlugin(context, async (trx) => {
+    const { name, key, form, module } = body
     await checkFields(trx, null, body)
     const row = await trx
       .insertInto('dynamic_plugin')
-      .values({ name, viz_type: key, form: JSON.stringify(form), ...storeModule(module), ...createdBy(principal, now) })
+      .values({
+        name,
+        viz_type: key,
+        form: JSON.stringify(form),
+        ...storeModule(module),
+        ...createdBy(context.principal, context.now),
+      })
+      // Another administrator has added it since the check.
+      .onConflict((conflict) => conflict.doNothing())
       .returning(listedColumns)
-      .executeTakeFirstOrThrow()
-    event.json = { id: row.id, key, sha256: row.sha256 }
-    await trx.insertInto('log').values(logRow(event, now)).execute()
-    event.isWritten = true
-    return toPlugin(row)
+      .executeTakeFirst()
+    if (!row) throw new AppError('conflict')
+    return row
   })
-}
 
 /** @throws AppError naming the fields that are wrong; nothing is stored then */
-export async function updatePlugin(context: WriteContext, id: number, body: PluginPut): Promise<DynamicPlugin> {
-  const { db, principal, now, event } = context
-  const { name, form, module } = body
-  return db.transaction().execute(async (trx) => {
-    const stored = await trx.selectFrom('dynamic_plugin').selectAll().where('id', '=', id).executeTakeFirst()
+export const updatePlugin = (context: WriteContext, id: number, body: PluginPut): Promise<DynamicPlugin> =>
+  changePlugin(context, async (trx) => {
+    const { name, form, module } = body
+    const stored = await trx.selectFrom('dynamic_plugin').select('changed_on').where('id', '=', id).executeTakeFirst()
     if (!stored) throw new AppError('not_found')
     await checkFields(trx, id, body)
-    const row = await trx
+    return trx
       .updateTable('dynamic_plugin')
       .set({
         ...(name !== undefined && { name }),
         ...(form !== undefined && { form: JSON.stringify(form) }),
         ...(module !== undefined && storeModule(module)),
-        ...changedBy(principal, now, stored),
+        ...changedBy(context.principal, context.now, stored),
       })
       .where('id', '=', id)
       .returning(listedColumns)
       .executeTakeFirstOrThrow()
-    event.json = { id, key: row.viz_type, sha256: row.sha256 }
-    await trx.insertInto('log').values(logRow(event, now)).execute()
-    event.isWritten = true
-    return toPlugin(row)
+  })
+
+/** @throws AppError `not_found` */
+export async function removePlugin(context: WriteContext, id: number): Promise<void> {
+  await changePlugin(context, async (trx) => {
+    const row = await trx.deleteFrom('dynamic_plugin').where('id', '=', id).returning(listedColumns).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return row
   })
 }
 
-/** @throws AppError `not_found` */
-export async function removePlugin({ db, now, event }: WriteContext, id: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const row = await trx
-      .deleteFrom('dynamic_plugin')
-      .where('id', '=', id)
-      .returning(['viz_type', 'sha256'])
-      .executeTakeFirst()
-    if (!row) throw new AppError('not_found')
-    event.json = { id, key: row.viz_type, sha256: row.sha256 }
+/** Changes a plugin and writes the action log in one transaction. */
+async function changePlugin(
+  { db, now, event }: WriteContext,
+  work: (trx: Transaction<Tables>) => Promise<ListedRow>,
+): Promise<DynamicPlugin> {
+  const row = await db.transaction().execute(async (trx) => {
+    const changed = await work(trx)
+    event.json = { id: changed.id, key: changed.viz_type, sha256: changed.sha256 }
     await trx.insertInto('log').values(logRow(event, now)).execute()
-    event.isWritten = true
+    return changed
   })
+  event.isWritten = true
+  return toPlugin(row)
 }
 
 const storeModule = (module: string) => ({ module, sha256: hash('sha256', module) })

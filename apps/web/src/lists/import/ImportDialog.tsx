@@ -12,10 +12,11 @@ import {
   type Translate,
 } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import type { Nouns } from '../definition.ts'
 import { type ImportProblems, baseNameOf, parseImportProblems, type SecretField, secretFields } from './problems.ts'
+import { FileChooser } from '../FileChooser.tsx'
 import styles from './import.module.css'
 
 export interface ImportDialogProps {
@@ -33,7 +34,6 @@ type Secrets = Partial<Record<SecretField, Record<string, string>>>
 export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
   const t = useTranslate()
   const queries = useQueryClient()
-  const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [secrets, setSecrets] = useState<Secrets>({})
   const [overwrite, setOverwrite] = useState(false)
@@ -83,24 +83,13 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
       }
     >
       <div className={styles.body}>
-        <div className={styles.file}>
-          <Button icon="upload" data-autofocus onClick={() => input.current?.click()}>
-            {file ? t('lists.import.another', 'Choose another file') : t('lists.import.choose', 'Choose a file')}
-          </Button>
-          <span className={styles.name}>{file?.name ?? t('lists.import.what', 'An exported .zip file')}</span>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".zip,application/zip"
-            aria-label={t('lists.import.choose', 'Choose a file')}
-            onChange={({ target }) => {
-              const [chosen] = target.files ?? []
-              if (chosen) choose(chosen)
-              target.value = ''
-            }}
-          />
-        </div>
+        <FileChooser
+          label={t('lists.import.choose', 'Choose a file')}
+          accept=".zip,application/zip"
+          fileName={file?.name ?? null}
+          hint={t('lists.import.what', 'An exported .zip file')}
+          onChoose={choose}
+        />
         {problems?.secrets.map(({ path, field }) => (
           <Secret
             key={`${field} ${path}`}

@@ -3,12 +3,13 @@ import { describePlugin } from '@parquetry/charts/views'
 import type { DynamicPlugin, PluginForm } from '@parquetry/model'
 import { Button, Dialog, ErrorPanel, Field, TextInput, toast, useTranslate, type Translate } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
+import { FileChooser } from '../FileChooser.tsx'
 import lists from '../lists.module.css'
+import rows from '../object-rows.module.css'
 import { downloadExample } from './example-plugin.ts'
-import styles from './plugins.module.css'
 
 export interface PluginDialogProps {
   /** The plugin to change; null adds one. */
@@ -32,8 +33,7 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
   const queries = useQueryClient()
   const [name, setName] = useState(plugin?.name ?? '')
   const [module, setModule] = useState<ReadModule | null>(null)
-  const [file, setFile] = useState('')
-  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<string | null>(null)
   const read = useMutation({
     mutationFn: async (chosen: File): Promise<ReadModule> => {
       const source = await chosen.text()
@@ -120,32 +120,22 @@ export function PluginDialog({ plugin, onClose }: PluginDialogProps) {
           )}
           error={read.error ? moduleErrorText(read.error, t) : undefined}
         >
-          <div className={styles.file}>
-            <Button icon="upload" data-autofocus busy={read.isPending} onClick={() => input.current?.click()}>
-              {file ? t('lists.import.another', 'Choose another file') : t('lists.import.choose', 'Choose a file')}
-            </Button>
+          <FileChooser
+            label={t('plugins.module', 'Module')}
+            accept=".js,.mjs,text/javascript"
+            fileName={file}
+            busy={read.isPending}
+            onChoose={(chosen) => read.mutate(chosen)}
+          >
             {!plugin && (
               <Button icon="download" onClick={downloadExample}>
                 {t('plugins.example', 'Download example')}
               </Button>
             )}
-            <span className={styles.facts}>{file}</span>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              accept=".js,.mjs,text/javascript"
-              aria-label={t('plugins.module', 'Module')}
-              onChange={({ target }) => {
-                const [chosen] = target.files ?? []
-                if (chosen) read.mutate(chosen)
-                target.value = ''
-              }}
-            />
-          </div>
+          </FileChooser>
         </Field>
         {(module ?? plugin) && (
-          <p className={styles.facts}>
+          <p className={rows.facts}>
             {t('plugins.read', 'Chart type {key} with {n, plural, one {# setting} other {# settings}}', {
               key: (module ?? plugin)?.key ?? '',
               n: (module ?? plugin)?.form.length ?? 0,

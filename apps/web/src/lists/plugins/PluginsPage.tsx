@@ -20,6 +20,7 @@ import { formatNumber } from '../../shared/formats.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { ListSkeleton } from '../ListSkeleton.tsx'
 import lists from '../lists.module.css'
+import rows from '../object-rows.module.css'
 import { PluginDialog } from './PluginDialog.tsx'
 import styles from './plugins.module.css'
 
@@ -82,7 +83,7 @@ export function PluginsPage() {
             {t('plugins.noneText', 'Add a module to offer its chart type in Explore.')}
           </EmptyState>
         ) : (
-          <ul className={styles.list} aria-label={title}>
+          <ul className={rows.list} aria-label={title}>
             {data.result.map((plugin) => (
               <PluginRow
                 key={plugin.id}
@@ -108,13 +109,13 @@ interface PluginRowProps {
 function PluginRow({ plugin: { name, key, form }, onEdit, onRemove }: PluginRowProps) {
   const t = useTranslate()
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <Icon name="chart" />
-      <span className={styles.name}>
+      <span className={`${rows.name} ${styles.name}`}>
         <button type="button" className={styles.open} onClick={onEdit}>
           {name}
         </button>
-        <span className={styles.facts}>
+        <span className={rows.facts}>
           <code>{key}</code>{' '}
           {t('plugins.settings', '{n, plural, one {# setting} other {# settings}}', { n: form.length })}
         </span>

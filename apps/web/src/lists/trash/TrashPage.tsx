@@ -35,7 +35,7 @@ import { useTitle } from '../../shared/use-title.ts'
 import { ListSkeleton } from '../ListSkeleton.tsx'
 import { trash } from '../pages.ts'
 import lists from '../lists.module.css'
-import styles from './trash.module.css'
+import styles from '../object-rows.module.css'
 
 const pageSize = 50
 const icons: Record<VersionedKind, IconName> = { dashboard: 'dashboard', chart: 'chart', dataset: 'dataset' }

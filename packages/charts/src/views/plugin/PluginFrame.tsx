@@ -16,7 +16,7 @@ export interface PluginFrameProps {
 
 /**
  * Runs a plugin in a sandbox, which has no access to the page, its cookies or the API. When the plugin cannot be loaded, throws or
- * takes too long, the frame is removed and the reason shown; new rows or settings start it again.
+ * takes too long, the frame is removed and the reason shown; the user, new rows or settings start it again.
  *
  * Browsers that give the sandbox no process of its own freeze with a module that never returns. After the page was reloaded, such a
  * module starts only when the user asks for it (`unfinished-plugins.ts`).
@@ -29,7 +29,7 @@ export function PluginFrame({ plugin, input, title }: PluginFrameProps) {
     isUnfinished(plugin) ? { failure: { kind: 'froze' }, input } : null,
   )
   const [isDrawn, setDrawn] = useState(false)
-  const failure = failed?.input === input ? failed.failure : null
+  const failure = failed && (failed.failure.kind === 'froze' || failed.input === input) ? failed.failure : null
   const fail = useEffectEvent((reason: PluginFailure) => setFailed({ failure: reason, input }))
 
   useEffect(() => {

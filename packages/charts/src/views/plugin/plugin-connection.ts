@@ -78,6 +78,8 @@ export class PluginConnection {
   #port: MessagePort | null = null
   #isLoaded = false
   #pending: PluginInput | null = null
+  /** Number of inputs that were sent and have not been drawn yet. */
+  #drawing = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(frame: HTMLIFrameElement, plugin: DynamicPlugin, listener: Listener) {
@@ -125,6 +127,8 @@ export class PluginConnection {
       this.#sendPending()
     }
     if (received?.type === 'drawn') {
+      this.#drawing -= 1
+      if (this.#drawing > 0) return
       clearTimeout(this.#timer)
       markFinished(this.#plugin, this)
       this.#listener.onDrawn()
@@ -134,6 +138,7 @@ export class PluginConnection {
   #sendPending(): void {
     if (!this.#pending) return
     this.#startTimer()
+    this.#drawing += 1
     this.#port?.postMessage(this.#pending)
     this.#pending = null
   }

@@ -34,7 +34,7 @@ export const buildPluginInput = (
   })),
   formData: Object.fromEntries(
     ['viz_type', ...plugin.form.map((setting) => (typeof setting === 'string' ? setting : setting.name))]
-      .filter((name) => form[name] !== undefined)
+      .filter((name) => Object.hasOwn(form, name))
       .map((name) => [name, form[name]]),
   ),
   theme: {
