@@ -73,6 +73,7 @@ export {
   colorScale,
   resolveColorScale,
   type ColorScale,
+  type ColorScaleOptions,
   type DashboardColors,
   type LabelSlots,
 } from './shared/colors/scale.ts'

@@ -16,6 +16,8 @@ export interface SpecContextOptions {
   dataset?: DatasetDisplay | undefined
   /** Colors of a dashboard; by default the form's scheme. */
   colors?: ColorScale | undefined
+  /** See `ColorScaleOptions`. */
+  isAnalogous?: boolean | undefined
   messages?: Messages | undefined
   locale?: string | undefined
   timeZone?: string | undefined
@@ -28,13 +30,14 @@ const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
 /** Returns the look of a form on its dataset, as `spec` expects it. */
 export function buildSpecContext(form: ChartForm, options: SpecContextOptions = {}): SpecContext {
   const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null, annotations = {} } = options
+  const { isAnalogous = false } = options
   const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
   const say = createTranslator({ messages, locale })
   const ofForm = {
     format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
     currency: form.currency_format,
   }
-  const colors = options.colors ?? resolveColorScale(form)
+  const colors = options.colors ?? resolveColorScale(form, {}, { isAnalogous })
   /** Metrics by the names under which they are shown, for those whose color is stored under their label. */
   const labels = new Map<string, string>()
   const toLabel = (shown: string): string => {
@@ -47,6 +50,7 @@ export function buildSpecContext(form: ChartForm, options: SpecContextOptions = 
       const colorOf = colors(shown.map(toLabel))
       return (name) => colorOf(toLabel(name))
     },
+    isAnalogous,
     formatOf: (metric: QueryMetric, { format, currency } = ofForm) => {
       const label = labelOfMetric(metric)
       const isAdaptive = typeof format !== 'string' || format === '' || format === 'SMART_NUMBER'

@@ -112,6 +112,8 @@ export interface Picture {
   page: { width: number; height: number } | PictureLayout
   /** `json_metadata` of the dashboard, for colors. */
   metadata: Record<string, unknown>
+  /** Labels beyond the colors of a scheme get analogous colors (flag `USE_ANALAGOUS_COLORS`). */
+  isAnalogous: boolean
   /** Folder with additional fonts, for scripts that Inter lacks. */
   fonts: string | null
 }

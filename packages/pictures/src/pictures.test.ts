@@ -1,5 +1,6 @@
 import { readFixtures, type Fixture } from '@parquetry/charts/testing/fixtures'
-import { encodeMessage } from '@parquetry/frame'
+import { colorScale } from '@parquetry/charts'
+import { buildFrame, encodeMessage } from '@parquetry/frame'
 import type { LayoutNode, Picture, PictureChart, PictureLayout } from '@parquetry/model'
 import { Resvg } from '@resvg/resvg-js'
 import { readdirSync } from 'node:fs'
@@ -52,6 +53,7 @@ const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
   at: Date.UTC(2026, 10, 23, 6),
   fonts: null,
   metadata: {},
+  isAnalogous: false,
 }
 const text = async (asked: Partial<Picture> & Pick<Picture, 'page'>, messages: Uint8Array = Buffer.of()) =>
   Buffer.from(await drawPicture({ ...base, format: 'svg', charts: [], ...asked }, messages)).toString()
@@ -100,6 +102,19 @@ describe('a chart', () => {
     const unknown = { ...chart, viz_type: 'acme_gantt', form: { viz_type: 'acme_gantt' } }
     const [{ messages }] = charts as [(typeof charts)[0]]
     expect(await text({ charts: [unknown], page }, messages)).toContain('(acme_gantt) cannot be shown here')
+  })
+
+  it('PERM-038: slices beyond the colors of the scheme have analogous colors with the flag, as on the page', async () => {
+    const names = Array.from({ length: 14 }, (_, index) => `slice ${index}`)
+    const form = { viz_type: 'pie', groupby: ['name'], metric: 'n', color_scheme: 'parquetry', row_limit: 100 }
+    const slices = buildFrame({ name: names, n: names.map((_, index) => 20 - index) })
+    const chart = { id: 1, viz_type: 'pie', form, title: 'Pie', dataset: {} }
+    const draw = (isAnalogous: boolean) =>
+      text({ charts: [chart], page: { width: 640, height: 400 }, isAnalogous }, framesIn(1, { slices }))
+    const [repeated, analogous] = await Promise.all([draw(false), draw(true)])
+    const colorOf = colorScale('parquetry', {}, { isAnalogous: true })(names)
+    for (const name of names) expect(analogous).toContain(`fill="${colorOf(name)}"`)
+    expect(names.every((name) => repeated.includes(`fill="${colorOf(name)}"`))).toBe(false)
   })
 
   it('rejects a PNG that is too large, but draws it as SVG', async () => {

@@ -14,6 +14,7 @@ const picture: Picture = {
   charts: [],
   fonts: null,
   metadata: {},
+  isAnalogous: false,
   page: { width: 400, height: 300 },
 }
 const result = (chart: number, n: number, more: object = {}) =>

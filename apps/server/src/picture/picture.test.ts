@@ -318,3 +318,26 @@ it('`thumbnail_url` of charts and dashboards, in lists and details, leads to an 
     expect((await server.as('gamma').get(result.thumbnail_url)).statusCode).toBe(404)
   }
 })
+
+it('PERM-038: slices beyond the colors of the scheme have colors of their own with the flag', async () => {
+  const form_data = {
+    ...count,
+    viz_type: 'pie',
+    groupby: ['Name'],
+    color_scheme: 'lyftColors',
+    row_limit: 30,
+    datasource: `${cars.dataset}__table`,
+  }
+  const { flags } = cars.server.deps.settings
+  const countColors = async (): Promise<number> => {
+    const { body } = await drawChart({ form_data })
+    return new Set(body.match(/fill="#[\da-f]{6}"/g)).size
+  }
+  const before = await countColors()
+  flags['USE_ANALAGOUS_COLORS'] = true
+  try {
+    expect(await countColors()).toBeGreaterThan(before)
+  } finally {
+    flags['USE_ANALAGOUS_COLORS'] = false
+  }
+})

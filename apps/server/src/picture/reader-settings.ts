@@ -2,10 +2,10 @@ import { AppError, message, type Picture } from '@parquetry/model'
 import { messagesIn } from '../settings/messages.ts'
 import type { Settings } from '../settings/settings.ts'
 
-type ReaderSettings = Pick<Picture, 'locale' | 'messages' | 'timeZone' | 'fonts'>
+type ReaderSettings = Pick<Picture, 'locale' | 'messages' | 'timeZone' | 'fonts' | 'isAnalogous'>
 
-/** Locale, messages, time zone and fonts of an image. @throws AppError `invalid_payload` for an unknown time zone */
-export function resolveReaderSettings({ config, fonts }: Settings, timeZone = 'UTC'): ReaderSettings {
+/** Locale, messages, time zone, fonts and flags of an image. @throws AppError `invalid_payload` for an unknown time zone */
+export function resolveReaderSettings({ config, flags, fonts }: Settings, timeZone = 'UTC'): ReaderSettings {
   try {
     Intl.DateTimeFormat('en', { timeZone })
   } catch (cause) {
@@ -15,5 +15,6 @@ export function resolveReaderSettings({ config, fonts }: Settings, timeZone = 'U
     })
   }
   const locale = config.BABEL_DEFAULT_LOCALE.replace('_', '-')
-  return { locale, messages: messagesIn(locale, ['picture', 'charts']), timeZone, fonts }
+  const isAnalogous = flags['USE_ANALAGOUS_COLORS'] === true
+  return { locale, messages: messagesIn(locale, ['picture', 'charts']), timeZone, fonts, isAnalogous }
 }

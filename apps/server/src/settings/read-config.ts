@@ -137,5 +137,7 @@ export async function readConfig(
     if (name.startsWith('SUPERSET_FEATURE_') && value !== undefined)
       flags[name.slice('SUPERSET_FEATURE_'.length)] = ['1', 'true', 'yes', 'on', 'y', 't'].includes(value.toLowerCase())
   }
+  // Later releases of the API spell this flag correctly.
+  if (flags['USE_ANALOGOUS_COLORS'] === true) flags['USE_ANALAGOUS_COLORS'] = true
   return { config: config as Config, flags }
 }

@@ -60,6 +60,12 @@ it('reads the API settings by name from a JSON or a TypeScript file', async () =
   expect(fromScript.config).toMatchObject({ ROW_LIMIT: 11, RATE_LIMITS: { read: 0, query: 5 } })
 })
 
+it('PERM-038: the flag of analogous colors is off and has two spellings', async () => {
+  expect((await readSettings({})).flags['USE_ANALAGOUS_COLORS']).toBe(false)
+  for (const name of ['USE_ANALAGOUS_COLORS', 'USE_ANALOGOUS_COLORS'])
+    expect((await readSettings({ [`SUPERSET_FEATURE_${name}`]: '1' })).flags['USE_ANALAGOUS_COLORS']).toBe(true)
+})
+
 it('regression: cross-filters are on unless they are switched off', async () => {
   expect((await readSettings({})).flags['DASHBOARD_CROSS_FILTERS']).toBe(true)
   const off = await readSettings({ SUPERSET_FEATURE_DASHBOARD_CROSS_FILTERS: 'false' })

@@ -1,5 +1,6 @@
 import '@fontsource-variable/inter/wght.css'
 import { registerPlugins } from '@parquetry/charts'
+import { AnalogousColorsContext } from '@parquetry/charts/views/analogous-colors'
 import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
 import type { MapTiles } from '@parquetry/model'
 import { setThemeVariables, UiProvider, type Navigation } from '@parquetry/ui'
@@ -8,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { boot } from '../shared/boot.ts'
+import { hasAnalogousColors } from '../shared/features.ts'
 import { i18n } from '../shared/intl.ts'
 import { queryClient } from '../shared/query-client.ts'
 import { watchChunkErrors } from '../shared/update.ts'
@@ -34,7 +36,9 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <UiProvider navigation={navigation} i18n={i18n}>
         <MapTilesContext value={(boot.common.conf['MAP_TILES'] ?? []) as MapTiles[]}>
-          <RouterProvider router={router} />
+          <AnalogousColorsContext value={hasAnalogousColors()}>
+            <RouterProvider router={router} />
+          </AnalogousColorsContext>
         </MapTilesContext>
       </UiProvider>
     </QueryClientProvider>

@@ -11,5 +11,8 @@ export function hasFeature(name: string): boolean {
   }
 }
 
+/** Labels beyond the colors of a scheme get analogous colors (PERM-038). */
+export const hasAnalogousColors = (): boolean => hasFeature('USE_ANALAGOUS_COLORS')
+
 /** Dashboards and charts can have viewers (PERM-018). */
 export const hasViewers = (): boolean => hasFeature('DASHBOARD_RBAC') || hasFeature('ENABLE_VIEWERS')

@@ -41,6 +41,7 @@ export default defineChart({
       const { records, form_data } = context.annotations[String(id)] ?? {}
       return records && form_data ? [{ name: String(id), records, form: form_data }] : []
     }),
+    ...(context.isAnalogous && { isAnalogous: true }),
     missingMaps: settings.deck_slices.filter((id) => !context.annotations[String(id)]).length,
   }),
 })

@@ -30,6 +30,8 @@ export interface DrawOptions {
   dataset?: DatasetDisplay
   /** The `json_metadata` of the dashboard that contains the chart. */
   dashboard?: DashboardColors
+  /** See `ColorScaleOptions`. */
+  isAnalogous?: boolean
   /** Catalog messages in the user's language, areas `picture` and `charts`; English by default. */
   messages?: Messages
   locale?: string
@@ -68,7 +70,7 @@ export async function drawChart(
   const spec = chart.spec(
     frames,
     settled,
-    buildSpecContext(settled, { ...look, colors: resolveColorScale(settled, look.dashboard) }),
+    buildSpecContext(settled, { ...look, colors: resolveColorScale(settled, look.dashboard, look) }),
   )
   const kind = around.translate(chartTextId(chart.viz_type, 'name'), chart.name)
   const [first] = Object.values(frames)

@@ -1,6 +1,6 @@
 import type { Frame } from '@parquetry/frame'
 import { useTheme, useThemeVariables, useI18n } from '@parquetry/ui'
-import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
+import { useContext, useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
 import { buildSpecContext, type DatasetDisplay, type SpecContextOptions } from '../spec-context.ts'
 import { resolveForm } from '../query/build-query-context.ts'
@@ -10,6 +10,7 @@ import { resolveChartTheme } from '../resolve/chart-theme.ts'
 import type { ColorScale } from '../shared/colors/scale.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
 import { chartTextId } from '../catalog-ids.ts'
+import { AnalogousColorsContext } from './analogous-colors.ts'
 import { ChartErrorBoundary } from './ChartErrorBoundary.tsx'
 import { ChartError, EmptyChart, UnsupportedChart } from './messages.tsx'
 import { EChartsPlot } from './EChartsPlot.tsx'
@@ -78,14 +79,15 @@ export function ChartHost(props: ChartHostProps) {
 function ChartRenderer({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
   const { dataset, colors, timeZone = 'UTC', until = null, annotations, selected = null } = props
   const { messages, translate, locale } = useI18n()
+  const isAnalogous = useContext(AnalogousColorsContext)
   const theme = resolveChartTheme(useTheme(), useThemeVariables())
   const settled = useMemo(
     () => resolveForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
     [chart, form, dataset],
   )
   const context = useMemo(
-    () => buildSpecContext(settled, { dataset, colors, messages, locale, timeZone, until, annotations }),
-    [settled, dataset, colors, messages, locale, timeZone, until, annotations],
+    () => buildSpecContext(settled, { dataset, colors, isAnalogous, messages, locale, timeZone, until, annotations }),
+    [settled, dataset, colors, isAnalogous, messages, locale, timeZone, until, annotations],
   )
   const spec = useMemo(() => chart.spec(frames, settled, context), [chart, frames, settled, context])
   const { size, ref } = useElementSize(useKnownSize())

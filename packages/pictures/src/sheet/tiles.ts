@@ -122,7 +122,7 @@ export async function drawChartSvg(
       size,
       drawing,
     )
-  const { theme, locale, messages, timeZone, metadata } = picture
+  const { theme, locale, messages, timeZone, metadata, isAnalogous } = picture
   try {
     const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {
       ...size,
@@ -135,6 +135,7 @@ export async function drawChartSvg(
       annotationErrors: answer.annotations.errors,
       dataset: chart.dataset,
       dashboard: metadata,
+      isAnalogous,
     })
     return svg
   } catch {

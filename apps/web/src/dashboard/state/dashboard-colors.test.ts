@@ -34,9 +34,9 @@ it('regression: a label keeps its color when a filter leaves only some labels, w
   const shown = {}
   const names = [...'abcdefghijkl']
   for (const metadata of [{}, { color_scheme: 'supersetColors' }, { color_scheme: 'd3Category10' }]) {
-    const colors = dashboardColors(metadata, shown)(byWeather)
+    const colors = dashboardColors(metadata, { shown })(byWeather)
     const all = names.map(colors(names))
     expect(names.map((name) => colors([name])(name))).toEqual(all)
-    expect(names.map((name) => dashboardColors(metadata, shown)(byKind)([name])(name))).toEqual(all)
+    expect(names.map((name) => dashboardColors(metadata, { shown })(byKind)([name])(name))).toEqual(all)
   }
 })

@@ -1,4 +1,10 @@
-import { resolveColorScale, type ChartForm, type ColorScale, type LabelSlots } from '@parquetry/charts'
+import {
+  resolveColorScale,
+  type ChartForm,
+  type ColorScale,
+  type ColorScaleOptions,
+  type LabelSlots,
+} from '@parquetry/charts'
 import type { LoadedDataset } from '../data/calls.ts'
 import type { Metadata } from '../document/read-dashboard.ts'
 
@@ -6,10 +12,13 @@ import type { Metadata } from '../document/read-dashboard.ts'
  * Color scales of a dashboard's charts: one per scheme, which stays the same function until the dashboard's colors change.
  * @param shown labels of all charts with their colors, so that a filter does not change them
  */
-export function dashboardColors(metadata: Metadata, shown: LabelSlots = {}): (form: ChartForm) => ColorScale {
+export function dashboardColors(
+  metadata: Metadata,
+  { shown = {}, isAnalogous }: ColorScaleOptions = {},
+): (form: ChartForm) => ColorScale {
   const scales = new Map<unknown, ColorScale>()
   return (form) => {
-    const scale = scales.get(form.color_scheme) ?? resolveColorScale(form, metadata, shown)
+    const scale = scales.get(form.color_scheme) ?? resolveColorScale(form, metadata, { shown, isAnalogous })
     scales.set(form.color_scheme, scale)
     return scale
   }

@@ -26,6 +26,7 @@ import { ChartPool } from '../grid/ChartPool.tsx'
 import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { boot } from '../../shared/boot.ts'
+import { hasAnalogousColors } from '../../shared/features.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { onReconnect } from '../../shared/online.ts'
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
@@ -103,7 +104,7 @@ export function Dashboard({
       rights: version
         ? withoutChanges(resolveDashboardRights(boot.user, result))
         : resolveDashboardRights(boot.user, result),
-      colors: dashboardColors(metadata, shownColors),
+      colors: dashboardColors(metadata, { shown: shownColors, isAnalogous: hasAnalogousColors() }),
       shownColors,
     }),
     [open, datasets, result, metadata, shownColors, version],

@@ -20,7 +20,8 @@ export const isColor = (text: string): boolean =>
 export const toHex = ({ r, g, b }: { r: number; g: number; b: number }): string =>
   `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-function luminance(color: string): number {
+/** Relative luminance of WCAG 2.2, 0 to 1. */
+export function luminance(color: string): number {
   const [red, green, blue] = (parseColor(color) ?? [128, 128, 128]).map((value) => {
     const part = value / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4

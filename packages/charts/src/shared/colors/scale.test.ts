@@ -1,6 +1,6 @@
 import { createRandom } from '@parquetry/model/testing/random'
 import { describe, expect, it } from 'vitest'
-import { colorScale, resolveColorScale } from './scale.ts'
+import { colorScale, resolveColorScale, type LabelSlots } from './scale.ts'
 import { parquetry, schemes } from './schemes.ts'
 
 const weather = ['drizzle', 'fog', 'rain', 'snow', 'sun']
@@ -92,13 +92,51 @@ it('regression: the scheme and the label colors of the dashboard take precedence
   )
 })
 
+describe('PERM-038: with analogous colors', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `name ${index}`)
+  const analogous = (shown?: LabelSlots) => colorScale('parquetry', {}, { shown, isAnalogous: true })
+
+  it('labels beyond the colors of the scheme have colors of their own, whatever their order', () => {
+    const colors = assignColors(names, analogous())
+    expect(new Set(Object.values(colors)).size).toBe(40)
+    for (const color of parquetry.light) expect(Object.values(colors)).toContain(color)
+    expect(assignColors(names.toReversed(), analogous())).toEqual(colors)
+    expect(new Set(Object.values(assignColors(names))).size).toBe(parquetry.light.length)
+  })
+
+  it('charts with few labels have the colors of the scheme', () => {
+    expect(assignColors(weather, analogous())).toEqual(assignColors(weather))
+    expect(analogous()([])('sales')).toBe(parquetry.light[0])
+  })
+
+  it('a label of a dashboard keeps its color when a filter leaves few labels, also after a reload', () => {
+    const shown = {}
+    const colors = assignColors(names, analogous(shown))
+    const left = names.slice(20, 25)
+    const again = analogous(JSON.parse(JSON.stringify(shown)) as LabelSlots)
+    expect(assignColors(left, again)).toEqual(Object.fromEntries(left.map((name) => [name, colors[name]])))
+  })
+
+  it('stored slots of analogous colors are ignored when the flag is off', () => {
+    const shown = {}
+    analogous(shown)(names)
+    for (const color of Object.values(assignColors(names, colorScale('parquetry', {}, { shown }))))
+      expect(parquetry.light).toContain(color)
+  })
+
+  it('more labels than analogous colors repeat them evenly', () => {
+    const many = Array.from({ length: 800 }, (_, index) => `many ${index}`)
+    expect(new Set(many.map(analogous()(many))).size).toBeGreaterThan(300)
+  })
+})
+
 describe('on a dashboard', () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
   it('regression: a label keeps its color whatever is filtered, in all charts', () => {
     const random = createRandom(11)
     for (let turn = 0; turn < 100; turn++) {
-      const scale = colorScale('supersetColors', {}, {})
+      const scale = colorScale('supersetColors', {}, { shown: {} })
       const colors = assignColors(letters.slice(0, 20), scale)
       expect(new Set(Object.values(colors)).size).toBe(20)
       for (let filter = 0; filter < 5; filter++) {
@@ -110,7 +148,7 @@ describe('on a dashboard', () => {
 
   it('a chart repeats no color because its labels had the same one in different charts', () => {
     const shown = {}
-    const scale = colorScale('parquetry', {}, shown)
+    const scale = colorScale('parquetry', {}, { shown })
     const alone = Object.fromEntries(letters.map((label) => [label, scale([label])(label)]))
     const [one, other] = letters.flatMap((a) =>
       letters.filter((b) => b > a && alone[a] === alone[b]).map((b) => [a, b]),
@@ -122,15 +160,15 @@ describe('on a dashboard', () => {
   it('the slots survive as JSON, for labels with any name', () => {
     const shown = {}
     const labels = ['__proto__', 'constructor', ...weather]
-    const colors = labels.map(colorScale('parquetry', {}, shown)(labels))
-    const again = colorScale('parquetry', {}, JSON.parse(JSON.stringify(shown)) as typeof shown)
+    const colors = labels.map(colorScale('parquetry', {}, { shown })(labels))
+    const again = colorScale('parquetry', {}, { shown: JSON.parse(JSON.stringify(shown)) as typeof shown })
     expect(labels.map((label) => again([label])(label))).toEqual(colors)
   })
 
   it('a pinned color takes precedence, and a chart of one measure still has the first color', () => {
     const shown = {}
-    colorScale('parquetry', {}, shown)(['sales', ...weather])
-    expect(colorScale('parquetry', { sun: '#123456' }, shown)(weather)('sun')).toBe('#123456')
-    expect(colorScale('parquetry', {}, shown)([])('sales')).toBe(parquetry.light[0])
+    colorScale('parquetry', {}, { shown })(['sales', ...weather])
+    expect(colorScale('parquetry', { sun: '#123456' }, { shown })(weather)('sun')).toBe('#123456')
+    expect(colorScale('parquetry', {}, { shown })([])('sales')).toBe(parquetry.light[0])
   })
 })

@@ -1,4 +1,5 @@
 import type { ChartForm } from '../../define.ts'
+import { analogousColor, analogousRounds } from './analogous.ts'
 import { isColor } from './color.ts'
 import { schemeOf } from './schemes.ts'
 
@@ -16,26 +17,35 @@ export interface DashboardColors {
 /** Slots of the labels that a dashboard has shown, by scheme; the scales add theirs. Plain JSON. */
 export type LabelSlots = Record<string, Record<string, number>>
 
+export interface ColorScaleOptions {
+  /** A label in it keeps its slot, whichever labels a filter leaves. */
+  shown?: LabelSlots | undefined
+  /** Labels beyond the colors of the scheme get analogous colors (flag `USE_ANALAGOUS_COLORS`); otherwise colors are repeated. */
+  isAnalogous?: boolean | undefined
+}
+
 /**
  * Assigns colors by the labels alone: a label has the slot given by its own text, regardless of previous charts and the order of
  * labels. When two labels share a slot, the second one, in an order also derived from their texts, uses the next free slot, so
  * that a chart repeats no color before its scheme is exhausted.
  * @param pinned colors of labels by name, which take precedence over the scheme
- * @param shown  a label in it keeps its slot, whichever labels a filter leaves
  * @see docs/decisions/0053-a-label-keeps-its-colour.md
  */
 export function colorScale(
   scheme: string | null | undefined,
   pinned: Record<string, string> = {},
-  shown?: LabelSlots,
+  { shown, isAnalogous = false }: ColorScaleOptions = {},
 ): ColorScale {
   const { id, colors: all } = schemeOf(scheme)
   const colors = [...new Set(all)]
+  const count = colors.length
+  const rounds = isAnalogous ? analogousRounds : 1
   const pinOf = (label: string) => (Object.hasOwn(pinned, label) ? pinned[label] : undefined) || undefined
   return (labels) => {
     const known = new Map(Object.entries(shown?.[id] ?? {}))
     const free = [...new Set(labels)].filter((label) => !pinOf(label))
-    const uses = colors.map((color) => labels.filter((label) => pinOf(label)?.toLowerCase() === color).length)
+    const pins = labels.flatMap((label) => pinOf(label)?.toLowerCase() ?? [])
+    const uses = Array.from({ length: count * rounds }, (_, slot) => pins.filter((pin) => pin === colors[slot]).length)
     const slots = new Map<string, number>()
     for (const label of free) {
       const slot = known.get(label)
@@ -45,23 +55,29 @@ export function colorScale(
       uses[slot] += 1
     }
     const rest = free.filter((label) => !slots.has(label))
-    for (const [label, slot] of assignSlots(rest, uses)) slots.set(label, slot)
-    if (free.length > colors.length) separateNeighbors(free, slots, new Set(rest))
+    for (const [label, slot] of assignSlots(rest, uses, count)) slots.set(label, slot)
+    if (free.length > uses.length) separateNeighbors(free, slots, new Set(rest))
     if (shown && rest.some((label) => !known.has(label))) shown[id] = Object.fromEntries([...slots, ...known])
-    return (label) => pinOf(label) ?? (colors[slots.get(label) ?? 0] as string)
+    return (label) => {
+      const slot = slots.get(label) ?? 0
+      return pinOf(label) ?? analogousColor(colors[slot % count] as string, Math.floor(slot / count))
+    }
   }
 }
 
 /**
  * Returns the scale of a form: its dashboard's scheme and colors, else its own scheme. Label colors of the form itself are stale
  * copies.
- * @param shown see `colorScale`
  */
-export function resolveColorScale(form: ChartForm, dashboard: DashboardColors = {}, shown?: LabelSlots): ColorScale {
+export function resolveColorScale(
+  form: ChartForm,
+  dashboard: DashboardColors = {},
+  options: ColorScaleOptions = {},
+): ColorScale {
   const { color_scheme, label_colors, shared_label_colors, map_label_colors } = dashboard
   const scheme = [color_scheme, form.color_scheme].find((each) => typeof each === 'string' && each !== '')
   const pinned = Object.assign({}, ...[map_label_colors, shared_label_colors, label_colors].map(readColors)) as object
-  return colorScale(scheme as string | undefined, pinned as Record<string, string>, shown)
+  return colorScale(scheme as string | undefined, pinned as Record<string, string>, options)
 }
 
 const readColors = (value: unknown): Record<string, string> =>
@@ -69,8 +85,11 @@ const readColors = (value: unknown): Record<string, string> =>
     ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string' && isColor(color)))
     : {}
 
-/** @param uses number of uses of each slot, incremented in place */
-function assignSlots(labels: readonly string[], uses: number[]): Map<string, number> {
+/**
+ * @param uses  number of uses of each slot, incremented in place
+ * @param count number of colors of the scheme: slots beyond it are used when all before them are
+ */
+function assignSlots(labels: readonly string[], uses: number[], count: number): Map<string, number> {
   const slots = new Map<string, number>()
   const take = (label: string, slot: number) => {
     slots.set(label, slot)
@@ -79,13 +98,14 @@ function assignSlots(labels: readonly string[], uses: number[]): Map<string, num
   const ordered = [...new Set(labels)]
     .map((label) => ({ label, hash: hashLabel(label) }))
     .toSorted((a, b) => a.hash - b.hash || (a.label < b.label ? -1 : 1))
-  for (const { label, hash } of ordered) if (uses[hash % uses.length] === 0) take(label, hash % uses.length)
+  for (const { label, hash } of ordered) if (uses[hash % count] === 0) take(label, hash % count)
   for (const { label, hash } of ordered) {
     if (slots.has(label)) continue
     const least = Math.min(...uses)
-    let slot = hash % uses.length
-    while (uses[slot] !== least) slot = (slot + 1) % uses.length
-    take(label, slot)
+    const first = Math.floor(uses.indexOf(least) / count) * count
+    let step = hash % count
+    while (uses[first + step] !== least) step = (step + 1) % count
+    take(label, first + step)
   }
   return slots
 }

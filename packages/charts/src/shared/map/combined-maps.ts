@@ -9,13 +9,15 @@ import type { MapLayer, MapSpec } from './layers.ts'
 /** A map that combines the maps of other charts, each with its form and the rows of its first query. */
 export interface CombinedMapSpec extends MapSpec {
   maps: readonly { name: string; form: ChartForm; records: readonly Record<string, unknown>[] }[]
+  /** See `ColorScaleOptions`. */
+  isAnalogous?: boolean
   /** Number of charts without rows. */
   missingMaps: number
 }
 
 /** Combines the layers of all charts into one map, with a separate frame per chart. */
 export async function combineMaps(
-  { maps, missingMaps, ...spec }: CombinedMapSpec,
+  { maps, missingMaps, isAnalogous, ...spec }: CombinedMapSpec,
   { locale, timeZone, translate }: RenderContext,
 ): Promise<{ spec: MapSpec; frames: Record<string, Frame> }> {
   const frames: Record<string, Frame> = {}
@@ -25,7 +27,8 @@ export async function combineMaps(
     const opened = await loadStoredForm(form)
     const settled = opened && resolveForm(opened.chart, opened.form)
     const frame = toFrame(records)
-    const own = settled && opened.chart.spec({ rows: frame }, settled, buildSpecContext(settled, { locale, timeZone }))
+    const context = settled && buildSpecContext(settled, { locale, timeZone, isAnalogous })
+    const own = context && opened.chart.spec({ rows: frame }, settled, context)
     if (!own || !Array.isArray(own.layers)) {
       hiddenCount += 1
       continue
