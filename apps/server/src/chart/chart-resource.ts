@@ -64,6 +64,7 @@ export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
   kind: 'chart',
   title: 'Slice',
   view: 'Chart',
+  isCached: true,
   list: {
     announced: splitNames(`
       is_managed_externally certified_by certification_details cache_timeout changed_by.first_name

@@ -76,6 +76,7 @@ export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } =
   kind: 'dashboard',
   title: 'Dashboard',
   view: 'Dashboard',
+  isCached: true,
   list: {
     announced: splitNames(`
       id published status slug url css position_json json_metadata thumbnail_url certified_by

@@ -124,6 +124,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   kind: 'dataset',
   title: 'Sqla Table',
   view: 'Dataset',
+  isCached: true,
   list: {
     announced: splitNames(`
       id database.id database.database_name changed_by_name changed_by_url changed_by.first_name

@@ -38,6 +38,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
     ...datasetResource,
     related: { ...datasetResource.related, ...subjectPickers('dataset', app.deps.settings.config) },
     resolvers: { ...datasetResource.resolvers, is_damaged },
+    uncachedColumns: ['is_damaged'],
   })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const id = await createDataset(writeContext(principal, event, signal), body)

@@ -57,12 +57,17 @@ async function isSmallAndSparse(db: Kysely<Tables>, table: string, maxId: number
  * 100,000 rows takes 0.2 s, so there the number is cached for half a minute per query and access rights, both of which are in the
  * SQL.
  */
-export async function countRows(db: Kysely<Tables>, table: string, conditions: readonly Condition[]): Promise<number> {
-  if (conditions.length === 0) return countWhere(db, table, [])
+export async function countRows(
+  db: Kysely<Tables>,
+  table: string,
+  conditions: readonly Condition[],
+): Promise<{ count: number; isExact: boolean }> {
+  if (conditions.length === 0) return { count: await countWhere(db, table, []), isExact: true }
   const { rows } = await sql<{ n: number | null }>`select max(id) as n from ${sql.table(table)}`.execute(db)
   const maxId = Number(rows[0]?.n ?? 0)
-  if (maxId < smallTable || (await isSmallAndSparse(db, table, maxId))) return countWhere(db, table, conditions)
+  if (maxId < smallTable || (await isSmallAndSparse(db, table, maxId)))
+    return { count: await countWhere(db, table, conditions), isExact: true }
   const { sql: text, parameters } = sql`${sql.table(table)} ${and(conditions)}`.compile(db)
   const key = JSON.stringify([text, parameters])
-  return readWithTtl(db, key, () => countInSlices(db, table, conditions))
+  return { count: await readWithTtl(db, key, () => countInSlices(db, table, conditions)), isExact: false }
 }

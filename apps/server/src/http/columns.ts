@@ -46,7 +46,7 @@ export function chosenColumns(allowed: readonly string[], requested: readonly st
 }
 
 /** Selects parts of an object or of each object in a list, or the value itself when the whole is requested. */
-export function pickFields(value: unknown, parts: Set<string> | null): unknown {
+export function pickFields(value: unknown, parts: ReadonlySet<string> | null): unknown {
   if (parts === null || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => pickFields(item, parts))
   const fields = value as Record<string, unknown>

@@ -9,6 +9,8 @@ import { buildConditions, type Filter } from './filters.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import { noSuchMethod } from './errors.ts'
 import { countRows, countWhere } from './cached-count.ts'
+import { type ListPage, readPage } from './page-cache.ts'
+import { resolveColumn } from './page-reads.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RelatedSource } from './related.ts'
 
@@ -21,7 +23,10 @@ export interface ReadContext extends AccessContext {
   linkQuotaMb: number
 }
 
-/** Values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. */
+/**
+ * Values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. What a promise returns must not depend
+ * on the time of the call.
+ */
 export type ColumnResolver<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
 
 /**
@@ -63,6 +68,10 @@ export interface Resource<Row extends { id: number }> {
   bodies: { add: TSchema; edit: TSchema } | null
   /** Error for a path with neither id nor uuid; the API returns "method not allowed" nearly everywhere. */
   oddId?: () => AppError
+  /** Pages are kept until the next change: every table that decides them is one whose changes are counted (`table-changes.ts`). */
+  isCached?: true
+  /** Columns that depend on more than the store, such as files. */
+  uncachedColumns?: readonly string[]
   /** Maximum rows of a page; −1 means no limit and allows −1 to be requested. */
   maxPageSize?: number
 }
@@ -113,7 +122,7 @@ export const accessConditions = ({ kind }: Pick<Resource<never>, 'kind'>, contex
 
 /** Objects of a page as the API sends them: the requested columns, and relations as objects with the requested parts. */
 export async function present<Row extends { id: number }>(
-  { resolvers }: Pick<Resource<Row>, 'resolvers'>,
+  { resolvers, uncachedColumns = [] }: Pick<Resource<Row>, 'resolvers' | 'uncachedColumns'>,
   rows: readonly Row[],
   columns: readonly string[],
   context: ReadContext,
@@ -121,11 +130,12 @@ export async function present<Row extends { id: number }>(
   const objects: Record<string, unknown>[] = rows.map(() => ({}))
   for (const [field, parts] of parseSelection(columns)) {
     const resolve = Object.hasOwn(resolvers, field) ? resolvers[field] : undefined
+    const column = { name: field, parts, isCached: !uncachedColumns.includes(field) }
     const values = resolve
-      ? await resolve(rows, context)
-      : rows.map((row) => (row as Record<string, unknown>)[field] ?? null)
+      ? await resolveColumn(rows, column, resolve, context)
+      : rows.map((row) => pickFields((row as Record<string, unknown>)[field] ?? null, parts))
     objects.forEach((object, index) => {
-      object[field] = pickFields(values[index] ?? null, parts)
+      object[field] = values[index] ?? null
     })
   }
   return objects
@@ -151,6 +161,39 @@ function selectColumns(query: ListQuery): string[] | undefined {
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string') : undefined
 }
 
+/** Rows of a page, and their number in the whole list. */
+async function readRows<Row extends { id: number }>(
+  resource: Resource<Row>,
+  query: ListQuery,
+  {
+    columns,
+    order,
+    within,
+  }: { columns: readonly string[]; order: ReturnType<typeof sql>; within: Condition | undefined },
+  context: ReadContext,
+): Promise<ListPage<Row>> {
+  const candidateFilter = await candidateConditions(context.db, resource.kind, context.principal)
+  const conditions = [
+    ...(within ? [within] : []),
+    ...accessConditions(resource, context),
+    ...candidateFilter,
+    ...(await buildConditions(query.filters, resource.filters, context)),
+  ]
+  const page = resolvePage(query, resource.maxPageSize)
+  const rows = await selectRows<Row>(
+    context.db,
+    resource.kind,
+    and(conditions),
+    sql`${order}${tail(page)}`,
+    storedColumns(resource, columns),
+  )
+  const count = countFromPage(rows.length, page)
+  if (count !== undefined) return { rows, count, isExact: true }
+  if (candidateFilter.length > 0)
+    return { rows, count: await countWhere(context.db, resource.kind, conditions), isExact: true }
+  return { rows, ...(await countRows(context.db, resource.kind, conditions)) }
+}
+
 /** `GET /api/v1/<resource>/`: a page of the objects that the caller may see; `within` restricts it for lists below an object. */
 export async function list<Row extends { id: number }>(
   resource: Resource<Row>,
@@ -163,22 +206,9 @@ export async function list<Row extends { id: number }>(
   const columns = chosenColumns(allowed, requested)
   const announced = requested?.length ? columns : resource.list.announced
   const order = buildOrderBy(resource, query)
-  const candidateFilter = await candidateConditions(context.db, resource.kind, context.principal)
-  const conditions = [
-    ...(within ? [within] : []),
-    ...accessConditions(resource, context),
-    ...candidateFilter,
-    ...(await buildConditions(query.filters, resource.filters, context)),
-  ]
-  const where = and(conditions)
-  const page = resolvePage(query, resource.maxPageSize)
-  const rows = await selectRows<Row>(
-    context.db,
-    resource.kind,
-    where,
-    sql`${order}${tail(page)}`,
-    storedColumns(resource, columns),
-  )
+  const read = () => readRows(resource, query, { columns, order, within }, context)
+  const { rows, count } =
+    resource.isCached && !within ? await readPage(context, [resource.kind, query], read) : await read()
   const blocks = {
     label_columns: buildLabels(announced, resource.labels),
     description_columns: {},
@@ -186,9 +216,8 @@ export async function list<Row extends { id: number }>(
     list_title: resource.listTitle ?? `List ${resource.title}`,
     order_columns: Object.keys(resource.order),
   }
-  const count = candidateFilter.length > 0 ? countWhere : countRows
   return {
-    count: countFromPage(rows.length, page) ?? (await count(context.db, resource.kind, conditions)),
+    count,
     ids: rows.map(({ id }) => id),
     result: await present(resource, rows, columns, context),
     ...chosenBlocks(blocks, query.keys),
