@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../../apps/server/src/chart/testing.ts'
 import type { Client } from '../../apps/server/src/testing.ts'
-import { olderPresetCli, presetCli } from '../services/preset-cli.ts'
+import { olderPresetCliTool, presetCliTool } from './tools.ts'
 
 const programs = {
-  '0.3.13': process.env['PARQUETRY_TEST_PRESET_CLI'] ?? presetCli.find(),
-  '0.2.21': process.env['PARQUETRY_TEST_OLDER_PRESET_CLI'] ?? olderPresetCli.find(),
+  '0.3.13': process.env['PARQUETRY_TEST_PRESET_CLI_0_3_13'] ?? presetCliTool.find(),
+  '0.2.21': process.env['PARQUETRY_TEST_PRESET_CLI_0_2_21'] ?? olderPresetCliTool.find(),
 }
 type Version = keyof typeof programs
 

@@ -29,15 +29,14 @@ export function createEnvironment(folder: string, ...pipArguments: string[]): vo
 
 /**
  * A virtual environment with the packages of a file of requirements.
- * @param requirements  name of the file in this folder
+ * @param path  the file
  * @param program  path in the environment
  */
 export function pythonTool(
   { title, variable }: Required<Pick<Tool, 'title' | 'variable'>>,
-  requirements: string,
+  path: string,
   program: string,
 ): Tool {
-  const path = join(import.meta.dirname, requirements)
   /** The name depends on the requirements, so new requirements are installed into a new folder. */
   const locateEnvironment = (): string =>
     cachePath(`python-${createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)}`)
@@ -53,6 +52,6 @@ export function pythonTool(
 /** Python with the libraries that exported files are tested with. */
 export const python = pythonTool(
   { title: 'Python with openpyxl, pandas, pyarrow and calamine', variable: 'PARQUETRY_TEST_PYTHON' },
-  'python-requirements.txt',
+  join(import.meta.dirname, 'python-requirements.txt'),
   'bin/python',
 )

@@ -1,0 +1,77 @@
+// `npm run clients [-- --only NAME,NAME] [--record FOLDER]` installs clients that were written for other servers of this API,
+// runs them unchanged, each against a new product with the examples, and prints a table.
+//   --only    clients by name
+//   --record  writes the calls of each client to FOLDER/<client>.json, to compare with packages/testing/reference/clients
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import prepareHome from '../apps/web/journeys/prepared-home.ts'
+import { createApiClient, startProduct } from '../apps/web/journeys/product.ts'
+import { olderPresetCli, presetCli } from './clients/preset-cli.ts'
+import type { PublicClient } from './clients/public-client.ts'
+import { startRecorder } from './clients/recorder.ts'
+import { readableCalls } from './clients/readable-calls.ts'
+import { formatClientTable, type Outcome } from './clients/table.ts'
+import { supersetApiClient } from './clients/superset-api-client.ts'
+import { installMissing, isAvailable } from './services/install-missing.ts'
+
+const clients: readonly PublicClient[] = [presetCli, olderPresetCli, supersetApiClient]
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, record: { type: 'string' } } })
+const only = values.only?.split(',')
+const chosen = clients.filter(({ name }) => !only || only.includes(name))
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+installMissing(chosen.map(({ tool }) => tool))
+const removeHome = await prepareHome()
+const outcomes: Outcome[] = []
+try {
+  for (const client of chosen) outcomes.push(await runClient(client))
+} finally {
+  removeHome()
+}
+print(`\n${formatClientTable(outcomes)}`)
+process.exitCode = chosen.length === 0 || outcomes.some(({ failed }) => failed > 0) ? 1 : 0
+
+async function runClient(client: PublicClient): Promise<Outcome> {
+  const { name, version, tool, notCovered } = client
+  print(`\n${name} ${version}`)
+  const outcome: Outcome = { name, version, passed: 0, failed: 0, notCovered }
+  const fail = (title: string, error: unknown): void => {
+    outcome.failed++
+    print(`  FAILED ${title}\n${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const program = (tool.variable && process.env[tool.variable]) || tool.find()
+  if (!isAvailable(tool) || !program) {
+    fail('installation', `${tool.title} could not be installed. See the output above.`)
+    return outcome
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'parquetry-client-'))
+  const product = await startProduct()
+  const recorder = await startRecorder(product.url)
+  try {
+    const api = await createApiClient(product.url, 'admin')
+    const check = async (title: string, run: () => Promise<void>): Promise<void> => {
+      try {
+        await run()
+        outcome.passed++
+        print(`  ok     ${title}`)
+      } catch (error) {
+        fail(title, error)
+      }
+    }
+    await client.run({ url: recorder.url, api, program, folder, check })
+  } catch (error) {
+    fail('preparation', error)
+  } finally {
+    await recorder.close()
+    await product.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  if (values.record) {
+    mkdirSync(values.record, { recursive: true })
+    writeFileSync(join(values.record, `${name}-${version}.json`), readableCalls(recorder.calls))
+  }
+  return outcome
+}

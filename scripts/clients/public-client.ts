@@ -1,0 +1,27 @@
+import type { Tool } from '../services/tool.ts'
+import type { createApiClient } from '../../apps/web/journeys/product.ts'
+
+/** What a client is checked with. */
+export interface CheckContext {
+  /** Address of a product with the examples. All calls to it are recorded. */
+  url: string
+  /** Calls that prepare objects, or read what the client changed. They are not recorded. */
+  api: Awaited<ReturnType<typeof createApiClient>>
+  /** Path of the client's program. */
+  program: string
+  /** An empty folder. */
+  folder: string
+  /** Runs a check. A check fails by throwing. Later checks run all the same. */
+  check(title: string, run: () => Promise<void>): Promise<void>
+}
+
+/** A client that was written for other servers of this API. */
+export interface PublicClient {
+  name: string
+  version: string
+  tool: Tool
+  /** Prepares the product, then runs the checks. */
+  run(context: CheckContext): Promise<void>
+  /** What the client can do and the checks leave out, each with the reason. */
+  notCovered: readonly string[]
+}

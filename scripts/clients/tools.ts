@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { pythonTool } from '../services/python.ts'
+import type { Tool } from '../services/tool.ts'
+
+const inPython = (name: string, program: string): Tool => {
+  const variable = `PARQUETRY_TEST_${name.replaceAll(/[^a-z\d]+/gi, '_').toUpperCase()}`
+  const requirements = join(import.meta.dirname, 'requirements', `${name}.txt`)
+  return pythonTool({ title: name.replace(/-(?=[\d.]+$)/, ' '), variable }, requirements, `bin/${program}`)
+}
+
+export const presetCliTool = inPython('preset-cli-0.3.13', 'superset-cli')
+export const olderPresetCliTool = inPython('preset-cli-0.2.21', 'superset-cli')
+export const supersetApiClientTool = inPython('superset-api-client-0.6.0', 'python')
