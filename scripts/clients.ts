@@ -8,15 +8,25 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import prepareHome from '../apps/web/journeys/prepared-home.ts'
 import { createApiClient, startProduct } from '../apps/web/journeys/product.ts'
+import { datahub } from './clients/datahub.ts'
+import { dbtSupersetLineage } from './clients/dbt-superset-lineage.ts'
 import { olderPresetCli, presetCli } from './clients/preset-cli.ts'
 import type { PublicClient } from './clients/public-client.ts'
 import { startRecorder } from './clients/recorder.ts'
 import { readableCalls } from './clients/readable-calls.ts'
-import { formatClientTable, type Outcome } from './clients/table.ts'
+import { formatClientTable, type ClientOutcome } from './clients/table.ts'
 import { supersetApiClient } from './clients/superset-api-client.ts'
+import { supersetMcp } from './clients/superset-mcp.ts'
 import { installMissing, isAvailable } from './services/install-missing.ts'
 
-const clients: readonly PublicClient[] = [presetCli, olderPresetCli, supersetApiClient]
+const clients: readonly PublicClient[] = [
+  presetCli,
+  olderPresetCli,
+  supersetApiClient,
+  dbtSupersetLineage,
+  supersetMcp,
+  datahub,
+]
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, record: { type: 'string' } } })
 const only = values.only?.split(',')
@@ -25,7 +35,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 installMissing(chosen.map(({ tool }) => tool))
 const removeHome = await prepareHome()
-const outcomes: Outcome[] = []
+const outcomes: ClientOutcome[] = []
 try {
   for (const client of chosen) outcomes.push(await runClient(client))
 } finally {
@@ -34,10 +44,10 @@ try {
 print(`\n${formatClientTable(outcomes)}`)
 process.exitCode = chosen.length === 0 || outcomes.some(({ failed }) => failed > 0) ? 1 : 0
 
-async function runClient(client: PublicClient): Promise<Outcome> {
+async function runClient(client: PublicClient): Promise<ClientOutcome> {
   const { name, version, tool, notCovered } = client
   print(`\n${name} ${version}`)
-  const outcome: Outcome = { name, version, passed: 0, failed: 0, notCovered }
+  const outcome: ClientOutcome = { name, version, passed: 0, failed: 0, notCovered }
   const fail = (title: string, error: unknown): void => {
     outcome.failed++
     print(`  FAILED ${title}\n${error instanceof Error ? error.stack : String(error)}`)

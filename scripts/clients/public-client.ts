@@ -1,7 +1,7 @@
 import type { Tool } from '../services/tool.ts'
 import type { createApiClient } from '../../apps/web/journeys/product.ts'
 
-/** What a client is checked with. */
+/** Tools of the checks of one client. */
 export interface CheckContext {
   /** Address of a product with the examples. All calls to it are recorded. */
   url: string
@@ -22,6 +22,6 @@ export interface PublicClient {
   tool: Tool
   /** Prepares the product, then runs the checks. */
   run(context: CheckContext): Promise<void>
-  /** What the client can do and the checks leave out, each with the reason. */
+  /** Features of the client that are not checked, each with the reason. */
   notCovered: readonly string[]
 }

@@ -11,7 +11,7 @@ client = SupersetClient(sys.argv[1], "admin", "admin")
 def show(value): print(json.dumps(value))
 `
 
-/** Runs Python code with a signed-in \`client\`. @returns what it passes to \`show\` */
+/** Runs Python code with a signed-in `client`. @returns what it passes to `show` */
 async function runPython({ program, folder, url }: CheckContext, code: string): Promise<unknown> {
   const output = await runProgram(program, ['-c', prelude + code, url], { cwd: folder })
   return output === '' ? undefined : JSON.parse(output)

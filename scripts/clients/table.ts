@@ -1,4 +1,4 @@
-export interface Outcome {
+export interface ClientOutcome {
   name: string
   version: string
   passed: number
@@ -7,7 +7,7 @@ export interface Outcome {
 }
 
 /** A line for each client, with what comes notCovered below it. */
-export function formatClientTable(outcomes: readonly Outcome[]): string {
+export function formatClientTable(outcomes: readonly ClientOutcome[]): string {
   const width = Math.max(...outcomes.map(({ name, version }) => name.length + version.length + 1), 6)
   const lines = outcomes.flatMap(({ name, version, passed, failed, notCovered }) => [
     `${`${name} ${version}`.padEnd(width)}  ${String(passed).padStart(6)}  ${String(failed).padStart(6)}`,
