@@ -4,8 +4,8 @@ import { sql, type Selectable, type SqlBool } from 'kysely'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import { and } from '../store/conditions.ts'
-import { accessConditions } from '../http/resource.ts'
-import type { AccessContext } from '../access/access.ts'
+import { accessConditions, type ReadContext } from '../http/resource.ts'
+import { listCustomTags } from '../http/tags.ts'
 import type {
   ChartTable,
   DashboardTable,
@@ -15,7 +15,14 @@ import type {
   ThemeTable,
 } from '../store/tables.ts'
 import { exportDashboard } from './export-dashboard.ts'
-import { exportChart, exportDatabase, exportDataset, exportSavedQuery, exportTheme } from './export-documents.ts'
+import {
+  exportChart,
+  exportDatabase,
+  exportDataset,
+  exportSavedQuery,
+  exportTags,
+  exportTheme,
+} from './export-documents.ts'
 
 type Document = Record<string, unknown>
 
@@ -24,18 +31,21 @@ type Document = Record<string, unknown>
  * only what the caller may see; charts without their dataset are useless and excluded.
  */
 export class BundleBuilder {
-  readonly #context: AccessContext
+  readonly #context: ReadContext
   readonly #files = new Map<string, Document>()
   readonly #databases = new Map<number, Selectable<DatabaseTable> | undefined>()
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
   readonly #charts = new Set<number>()
   readonly #themes = new Set<number>()
+  /** Descriptions of the tags of its objects, by name. */
+  readonly #tags = new Map<string, string | null>()
 
-  constructor(context: AccessContext) {
+  constructor(context: ReadContext) {
     this.#context = context
   }
 
   build(type: BundleType, now: Date): Bundle {
+    if (this.#tags.size > 0) this.#files.set('tags.yaml', exportTags(this.#tags))
     const files = new Map([...this.#files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     return { metadata: { version: '1.0.0', type, timestamp: now.toISOString().replace('Z', '+00:00') }, files }
   }
@@ -57,7 +67,11 @@ export class BundleBuilder {
     if (!dataset) return false
     if (this.#charts.has(chart.id)) return true
     this.#charts.add(chart.id)
-    this.#put(`charts/${toFileName(chart.slice_name)}_${chart.id}`, chart.id, exportChart(chart, dataset.uuid))
+    this.#put(
+      `charts/${toFileName(chart.slice_name)}_${chart.id}`,
+      chart.id,
+      exportChart(chart, dataset.uuid, await this.#tagsOf('chart', chart.id)),
+    )
     return true
   }
 
@@ -81,7 +95,12 @@ export class BundleBuilder {
     this.#put(
       `dashboards/${name}_${dashboard.id}`,
       dashboard.id,
-      exportDashboard(dashboard, { charts: exported, datasetUuids: uuids, themeUuid: await this.#theme(dashboard) }),
+      exportDashboard(dashboard, {
+        charts: exported,
+        datasetUuids: uuids,
+        themeUuid: await this.#theme(dashboard),
+        tags: await this.#tagsOf('dashboard', dashboard.id),
+      }),
     )
     await this.#images(dashboard)
   }
@@ -96,6 +115,13 @@ export class BundleBuilder {
       const file = await findDashboardFile(db, dashboard.id, hash)
       if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
     }
+  }
+
+  /** Names of the object's custom tags; the others follow from the object. */
+  async #tagsOf(kind: 'chart' | 'dashboard', id: number): Promise<string[]> {
+    const tags = this.#context.hasTags ? await listCustomTags(this.#context, kind, id) : []
+    for (const { name, description } of tags) this.#tags.set(name, description)
+    return tags.map(({ name }) => name)
   }
 
   async #theme({ theme_id }: Selectable<DashboardTable>): Promise<string | undefined> {

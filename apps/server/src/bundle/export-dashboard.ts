@@ -28,7 +28,13 @@ export const exportDashboard = (
     charts,
     datasetUuids,
     themeUuid,
-  }: { charts: readonly ExportedChart[]; datasetUuids: ReadonlyMap<number, string>; themeUuid: string | undefined },
+    tags,
+  }: {
+    charts: readonly ExportedChart[]
+    datasetUuids: ReadonlyMap<number, string>
+    themeUuid: string | undefined
+    tags: readonly string[]
+  },
 ): Json => ({
   dashboard_title: row.dashboard_title,
   description: row.description,
@@ -39,6 +45,7 @@ export const exportDashboard = (
   uuid: row.uuid,
   position: buildPosition(row, charts),
   metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
+  ...(tags.length > 0 && { tags }),
   ...(themeUuid && { theme_uuid: themeUuid }),
   version: '1.0.0',
 })

@@ -102,7 +102,7 @@ export const exportDataset = ({ row, database, columns, metrics }: StoredDataset
   database_uuid: database.uuid,
 })
 
-export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): Document => ({
+export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string, tags: readonly string[]): Document => ({
   slice_name: row.slice_name,
   description: row.description,
   certified_by: row.certified_by,
@@ -114,6 +114,12 @@ export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): D
   uuid: row.uuid,
   version,
   dataset_uuid: datasetUuid,
+  ...(tags.length > 0 && { tags }),
+})
+
+/** @param tags description by name */
+export const exportTags = (tags: ReadonlyMap<string, string | null>): Document => ({
+  tags: [...tags].map(([tag_name, description]) => ({ tag_name, description })),
 })
 
 export const exportTheme = (row: Selectable<ThemeTable>): Document => ({

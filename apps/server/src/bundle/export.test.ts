@@ -91,6 +91,19 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     id = { dashboard: await idOf('dashboard'), chart: await idOf('chart'), dataset: await idOf('dataset') }
     const other = await db.selectFrom('chart').select('id').where('uuid', '=', uuid(4)).executeTakeFirstOrThrow()
     await db.insertInto('dashboard_chart').values({ dashboard_id: id.dashboard, chart_id: other.id }).execute()
+    for (const [name, description] of [
+      ['Sales', 'Of the shop'],
+      ['north', null],
+    ] as const) {
+      const author = { created_on: '', changed_on: '', created_by_fk: null, changed_by_fk: null }
+      const { id: tag_id } = await db
+        .insertInto('custom_tag')
+        .values({ name, description, ...author })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('dashboard_tag').values({ dashboard_id: id.dashboard, tag_id }).execute()
+      if (name === 'north') await db.insertInto('chart_tag').values({ chart_id: id.chart, tag_id }).execute()
+    }
   })
   afterAll(() => server.close())
 
@@ -110,6 +123,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       `dashboards/Board_all_${id.dashboard}.yaml`,
       'databases/my_lab.yaml',
       'datasets/my_lab/cars.yaml',
+      'tags.yaml',
     ])
     expect(files['databases/my_lab.yaml']).toMatchObject({
       sqlalchemy_uri: 'duckdb://',
@@ -120,6 +134,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     expect(files[`charts/On_it_${id.chart}.yaml`]).toMatchObject({ params: { unknown: { kept: [1, null] } } })
     expect(files[`dashboards/Board_all_${id.dashboard}.yaml`]).toMatchObject({
       published: true,
+      tags: ['Sales', 'north'],
       metadata: createMetadata(id.chart),
       position: {
         'CHART-a': { meta: { chartId: id.chart, uuid: uuid(3), width: 6 } },
@@ -147,6 +162,17 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       const form = (files: Documents) => files['datasets/my_lab/cars.yaml']
       expect(form(second)).toEqual(form(before))
       const board = (files: Documents) => Object.entries(files).find(([name]) => name.startsWith('dashboards/'))?.[1]
+      expect(second['tags.yaml']).toEqual({
+        tags: [
+          { tag_name: 'north', description: null },
+          { tag_name: 'Sales', description: 'Of the shop' },
+        ],
+      })
+      expect(second['tags.yaml']).toEqual(before['tags.yaml'])
+      expect(board(second)?.['tags']).toEqual(['Sales', 'north'])
+      const tagged = (files: Documents) =>
+        Object.entries(files).filter(([name, document]) => name.startsWith('charts/') && 'tags' in document)
+      expect(tagged(second).map(([, chart]) => [chart['uuid'], chart['tags']])).toEqual([[uuid(3), ['north']]])
       const { id: chartThere } = await db
         .selectFrom('chart')
         .select('id')
@@ -212,6 +238,13 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     }
   })
 
+  it('contains no tags when they are turned off', async () => {
+    server.deps.settings.flags['TAGGING_SYSTEM'] = false
+    const files = await readBundle(await download('alpha', `dashboard/export/?q=!(${id.dashboard})`))
+    server.deps.settings.flags['TAGGING_SYSTEM'] = true
+    expect(JSON.stringify(files)).not.toContain('north')
+  })
+
   it('includes only what the caller may see', async () => {
     const gamma = await server.deps.db
       .selectFrom('role')
@@ -225,7 +258,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     server.deps.settings.flags['DASHBOARD_RBAC'] = true
     const files = await readBundle(await download('gamma', `dashboard/export/?q=!(${id.dashboard})`))
     server.deps.settings.flags['DASHBOARD_RBAC'] = false
-    expect(Object.keys(files)).toEqual([`dashboards/Board_all_${id.dashboard}.yaml`])
+    expect(Object.keys(files)).toEqual([`dashboards/Board_all_${id.dashboard}.yaml`, 'tags.yaml'])
     expect(JSON.stringify(files)).not.toContain(uuid(2))
   })
 

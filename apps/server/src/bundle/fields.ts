@@ -23,6 +23,13 @@ export const createFieldReader = (document: Document, path: string) => ({
     if (!Array.isArray(value) || !value.every(isObject)) throw problem(path, name, wrongTypeMessage('array'))
     return value
   },
+  /** A list of texts; null when it is missing. */
+  texts: (name: string): string[] | null => {
+    const value = document[name] ?? null
+    if (value !== null && !(Array.isArray(value) && value.every((each) => typeof each === 'string')))
+      throw problem(path, name, wrongTypeMessage('array'))
+    return value
+  },
   object: (name: string): Document => {
     const value = document[name] ?? {}
     if (!isObject(value)) throw problem(path, name, wrongTypeMessage('object'))

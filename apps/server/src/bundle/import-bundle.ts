@@ -1,15 +1,17 @@
 import { bundleFolders, parseImageHash, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
-import { AppError, type FieldMessages, message, type Message } from '@parquetry/model'
+import { AppError, type FieldMessages, message, type Message, type PermissionPair } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
+import { tagPermissions } from '../http/tags.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
 import { importDatabase, type ImportSecrets } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
+import { readTagDescriptions } from './import-tags.ts'
 import { importTheme } from './import-theme.ts'
 import { importSavedQuery } from './import-saved-query.ts'
 
@@ -29,6 +31,12 @@ export interface ImportContext {
   imageQuotaMb: number
   /** New themes of dashboards are left out without the permission to write themes. */
   mayAddThemes: boolean
+  /** Kinds of objects whose tags are imported: none without the permission, or when tags are turned off. */
+  taggedKinds: readonly ('chart' | 'dashboard')[]
+  /** New tags are left out without the permission to write tags. */
+  mayAddTags: boolean
+  /** Descriptions of the tags of the bundle, by name. */
+  tagDescriptions: ReadonlyMap<string, string | null>
   /** By the path of the file. */
   problems: Record<string, FieldMessages[string]>
   /** Yields to the event loop in a long import; called between the statements of a large document. */
@@ -45,6 +53,8 @@ export interface ImportOptions {
   principal?: Principal
   at: string
   overwrite: boolean
+  /** False when tags are turned off; they are then left as they are. */
+  hasTags?: boolean
   /** Quota of the author for images of dashboards; no limit when omitted. */
   imageQuotaMb?: number
   /** Heading of the problems; defaults to that of bundles. */
@@ -67,6 +77,8 @@ const importers = {
  * @throws AppError `unprocessable` with `details` by file path, worded as in the API
  */
 export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: ImportOptions): Promise<void> {
+  const { principal, hasTags = true } = options
+  const may = (...pairs: PermissionPair[]) => !principal || pairs.some((pair) => hasPermission(principal, pair))
   const mainFolder = bundle.metadata.type === 'assets' ? 'all' : findFolder(bundle.metadata.type)
   await db.transaction().execute(async (transaction) => {
     const context: ImportContext = {
@@ -78,12 +90,14 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       ids: { themes: new Map(), databases: new Map(), datasets: new Map(), charts: new Map() },
       images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
       imageQuotaMb: options.imageQuotaMb ?? 0,
-      mayAddThemes: options.principal === undefined || hasPermission(options.principal, ['can_write', 'Theme']),
+      mayAddThemes: may(['can_write', 'Theme']),
+      taggedKinds: hasTags ? (['chart', 'dashboard'] as const).filter((kind) => may(...tagPermissions(kind))) : [],
+      mayAddTags: may(['can_write', 'Tag']),
+      tagDescriptions: readTagDescriptions(bundle),
       problems: {},
       yielder: new EventLoopYielder(),
       secrets: options.secrets,
     }
-    const { principal } = options
     const affected = principal ? await findAffectedDashboards(transaction, bundle) : []
     const grants = principal && (await findRoleGrants(transaction, principal, affected))
     for (const [folder, importOne] of Object.entries(importers)) {

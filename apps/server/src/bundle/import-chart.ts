@@ -3,6 +3,7 @@ import { readChartDocument } from '../chart/save-chart.ts'
 import { parseObject } from '../http/json-body.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
+import { importTags } from './import-tags.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 /** A query context over a dataset of this store, without ids of the other one; null for one that cannot be read. */
@@ -75,6 +76,7 @@ export async function importChart(
     await recordVersionBefore(context, 'chart', { id: found.id, uuid }, readChartDocument)
     await db.updateTable('chart').set(row).where('id', '=', found.id).execute()
     await recordVersionAfter(context, 'chart', { id: found.id, uuid }, readChartDocument)
+    await importTags(document, path, { kind: 'chart', id: found.id }, context)
     return
   }
   const creationFields = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }
@@ -84,5 +86,6 @@ export async function importChart(
     .returning('id')
     .executeTakeFirstOrThrow()
   ids.charts.set(uuid, id)
+  await importTags(document, path, { kind: 'chart', id }, context)
   if (authorId !== null) await db.insertInto('chart_owner').values({ chart_id: id, user_id: authorId }).execute()
 }

@@ -7,6 +7,7 @@ import { parseStoredTime } from '../store/time.ts'
 import { slugTaken } from '../dashboard/save-dashboard.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
+import { importTags } from './import-tags.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 type Json = Record<string, unknown>
@@ -66,6 +67,7 @@ export async function importDashboard(document: Json, path: string, context: Imp
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
+  await importTags(document, path, { kind: 'dashboard', id }, context)
   await importImages(id, row, context)
   for (const chartId of collectChartIds(position)) {
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()

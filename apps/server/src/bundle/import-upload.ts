@@ -102,6 +102,7 @@ export async function importUpload(
         principal,
         at,
         overwrite,
+        hasTags: deps.settings.flags['TAGGING_SYSTEM'] === true,
         failure,
         secrets: secrets,
       })

@@ -1,5 +1,6 @@
 import type { Bundle } from '@parquetry/bundle'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Principal } from '../access/principal.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { importBundle } from './import-bundle.ts'
 
@@ -121,6 +122,86 @@ describe.each(testStores)('an import on %s', (_name, store) => {
     expect(removed.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     await load(version(2, 'First'))
     expect(await readChart()).toMatchObject({ slice_name: 'First', table_name: 'x' })
+  })
+
+  describe('tags', () => {
+    const tagged = (chartTags: unknown, dashboardTags: unknown = chartTags): Bundle => {
+      const { metadata, files } = version(2, 'Tagged')
+      const with_ = (path: string, tags: unknown) => ({ ...files.get(path), ...(tags !== undefined && { tags }) })
+      return {
+        metadata,
+        files: new Map([
+          ...files,
+          ['charts/a.yaml', with_('charts/a.yaml', chartTags)],
+          ['dashboards/b.yaml', with_('dashboards/b.yaml', dashboardTags)],
+          ['tags.yaml', { tags: [{ tag_name: 'north', description: 'Of the north' }, { tag_name: 'unused' }] }],
+        ]),
+      }
+    }
+    const readTags = async () => {
+      const { db } = server.deps
+      const [chart, dashboard] = await Promise.all([
+        db.selectFrom('chart_tag').innerJoin('custom_tag', 'id', 'tag_id').select('name').orderBy('name').execute(),
+        db.selectFrom('dashboard_tag').innerJoin('custom_tag', 'id', 'tag_id').select('name').orderBy('name').execute(),
+      ])
+      return [chart, dashboard].map((rows) => rows.map(({ name }) => name))
+    }
+
+    it('create and replace those of charts and dashboards; without a list they stay', async () => {
+      await load(tagged(['north', 'Sales', 'Sales', 'owner:1', 'a,b', ' '], ['north']))
+      expect(await readTags()).toEqual([['Sales', 'north'], ['north']])
+      const described = await server.deps.db.selectFrom('custom_tag').select(['name', 'description']).execute()
+      expect(new Map(described.map(({ name, description }) => [name, description]))).toEqual(
+        new Map([
+          ['north', 'Of the north'],
+          ['Sales', null],
+        ]),
+      )
+      await load(tagged(undefined))
+      expect(await readTags()).toEqual([['Sales', 'north'], ['north']])
+      await load(tagged(['Sales'], []))
+      expect(await readTags()).toEqual([['Sales'], []])
+      await expect(load(tagged('Sales'))).rejects.toMatchObject({
+        details: { 'charts/a.yaml': { tags: [expect.any(String)] } },
+      })
+    })
+
+    it('need the permission to tag, and new ones the permission to write tags', async () => {
+      const as = (permissions: readonly string[]): Principal => ({
+        kind: 'user',
+        id: null,
+        username: 'tagger',
+        firstName: '',
+        lastName: '',
+        email: '',
+        roles: [],
+        groups: [],
+        attributes: new Map(),
+        permissions: new Set(['all_datasource_access all_datasource_access', ...permissions]),
+        isAdmin: false,
+        guest: null,
+      })
+      const loadAs = (principal: Principal, more: object = {}) =>
+        importBundle(server.deps.db, tagged(['Sales', 'new']), {
+          authorId: null,
+          at: '2026-01-01T00:00:00.000',
+          overwrite: true,
+          principal,
+          ...more,
+        })
+      await load(tagged(['Sales'], []))
+      await loadAs(as([]))
+      expect(await readTags()).toEqual([['Sales'], []])
+      await loadAs(as(['can_tag Dashboard']))
+      expect(await readTags()).toEqual([['Sales'], ['Sales']])
+      await loadAs(as(['can_write Tag']), { hasTags: false })
+      expect(await readTags()).toEqual([['Sales'], ['Sales']])
+      await loadAs(as(['can_write Tag']))
+      expect(await readTags()).toEqual([
+        ['Sales', 'new'],
+        ['Sales', 'new'],
+      ])
+    })
   })
 
   it('reports a slug that another dashboard uses', async () => {

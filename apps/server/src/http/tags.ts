@@ -1,14 +1,16 @@
 import {
   implicitTagId,
+  isImplicitTagName,
   message,
   parseImplicitTagId,
   taggedTypes,
   tagTypes,
+  type Message,
   type PermissionPair,
   type TaggedKind,
   type TagSummary,
 } from '@parquetry/model'
-import { sql, type SqlBool, type Transaction } from 'kysely'
+import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { alwaysFalse, type Condition, or } from '../store/conditions.ts'
@@ -28,8 +30,24 @@ const views: Readonly<Record<TaggedKind, string>> = {
   dataset: 'Dataset',
   saved_query: 'SavedQuery',
 }
+/** What is wrong with the name of a custom tag; undefined when it is valid. */
+export const findTagNameFault = (name: string): Message | undefined =>
+  name === ''
+    ? message('errors.tags.empty', 'Enter a name.')
+    : name.includes(',')
+      ? message('errors.tags.comma', 'Names of tags cannot contain commas, which separate names.')
+      : isImplicitTagName(name)
+        ? message('errors.tags.reserved', 'Names that begin with “type:”, “owner:” or “favorited_by:” are reserved.')
+        : undefined
+
 /** Permission to read the objects of a kind. */
 export const readPermission = (kind: TaggedKind): PermissionPair => ['can_read', views[kind]]
+
+/** Permissions of which one is needed to change the tags of a kind. */
+export const tagPermissions = (kind: TaggedKind): PermissionPair[] => [
+  ['can_write', 'Tag'],
+  ['can_tag', views[kind]],
+]
 
 /** True when the principal may add tags to the object and remove them. */
 export const canTag = async (context: ReadContext, object: { kind: TaggedKind; id: number }): Promise<boolean> =>
@@ -99,6 +117,19 @@ async function readImplicitTags(
     .execute()
   for (const { object_id } of starred) tags.get(object_id)?.push(implicit('favorited_by', principal.id))
   return tags
+}
+
+/** Names and descriptions of an object's custom tags, by name. */
+export async function listCustomTags(
+  { db }: { db: Kysely<Tables> },
+  kind: TaggedKind,
+  id: number,
+): Promise<{ name: string; description: string | null }[]> {
+  const { through, own } = tagLink(kind)
+  const { rows } = await sql<{ name: string; description: string | null }>`
+    select t.name, t.description from ${sql.table(through)} as link
+    join custom_tag as t on t.id = link.tag_id where link.${sql.ref(own)} = ${id} order by t.name, t.id`.execute(db)
+  return rows
 }
 
 /** All tags of each object: those that users wrote, by name, then the implicit ones. */

@@ -1,7 +1,7 @@
-import { AppError, isImplicitTagName, message, type TagPost, type TagPut } from '@parquetry/model'
+import { AppError, message, type TagPost, type TagPut } from '@parquetry/model'
 import { sql, type Transaction } from 'kysely'
 import type { Tables, TagView } from '../store/tables.ts'
-import { canTag, tagLink } from '../http/tags.ts'
+import { canTag, findTagNameFault, tagLink } from '../http/tags.ts'
 import { authorizeChange, changedBy, createdBy, unprocessableFields, type WriteContext } from '../http/writing.ts'
 import { readObjectRefs, type TaggableObject, toObjectRef, type ObjectRef } from './tagged-objects.ts'
 
@@ -10,14 +10,7 @@ const write = ['can_write', 'Tag'] as const
 /** Trimmed name of a custom tag. @throws AppError `unprocessable` */
 export function readTagName(name: string): string {
   const trimmed = name.trim()
-  const fault =
-    trimmed === ''
-      ? message('errors.tags.empty', 'Enter a name.')
-      : trimmed.includes(',')
-        ? message('errors.tags.comma', 'Names of tags cannot contain commas, which separate names.')
-        : isImplicitTagName(trimmed)
-          ? message('errors.tags.reserved', 'Names that begin with “type:”, “owner:” or “favorited_by:” are reserved.')
-          : undefined
+  const fault = findTagNameFault(trimmed)
   if (fault) throw unprocessableFields({ name: [fault] })
   return trimmed
 }

@@ -318,6 +318,34 @@ describe.each(testStores)('tags on %s', (_name, store) => {
     expect(await customNames('dashboard')).toEqual(['a'])
   })
 
+  it('are not copied with a dashboard and its charts, as in the API', async () => {
+    const created = await server.as('admin').post('/api/v1/tag/', {
+      name: 'original',
+      objects_to_tag: [
+        ['dashboard', ids.dashboard],
+        ['chart', ids.chart],
+      ],
+    })
+    expect(created.statusCode).toBe(201)
+    const { db } = server.deps
+    await db.insertInto('dashboard_chart').values({ dashboard_id: ids.dashboard, chart_id: ids.chart }).execute()
+    const copy = await server.as('admin').post(`/api/v1/dashboard/${ids.dashboard}/copy/`, {
+      dashboard_title: 'Copy',
+      duplicate_slices: true,
+      json_metadata: '{}',
+    })
+    expect(copy.statusCode, copy.body).toBe(200)
+    expect(await db.selectFrom('chart').select('id').execute()).toHaveLength(2)
+    expect(await db.selectFrom('dashboard_tag').select('dashboard_id').execute()).toEqual([
+      { dashboard_id: ids.dashboard },
+    ])
+    expect(await db.selectFrom('chart_tag').select('chart_id').execute()).toEqual([{ chart_id: ids.chart }])
+    const { id } = copy.json<{ result: { id: number } }>().result
+    await db.deleteFrom('dashboard').where('id', '=', id).execute()
+    await db.deleteFrom('chart').where('id', '!=', ids.chart).execute()
+    await db.deleteFrom('dashboard_chart').execute()
+  })
+
   it('are favorites of each user', async () => {
     const id = await create('alpha', 'a')
     const alpha = server.as('alpha')
