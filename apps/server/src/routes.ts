@@ -40,6 +40,7 @@ import { modelListRoutes } from './legacy/model-lists.ts'
 import { userListRoutes } from './legacy/user-lists.ts'
 import { savedQueryRoutes } from './saved-query/routes.ts'
 import { tagRoutes } from './tag/routes.ts'
+import { taskRoutes } from './task/routes.ts'
 import { trashedRoutes } from './history/trash-routes.ts'
 import { versionRoutes } from './history/version-routes.ts'
 import { kvRoutes } from './kv/routes.ts'
@@ -130,4 +131,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   annotationLayerRoutes,
   advancedDataTypeRoutes,
   eventRoutes,
+  taskRoutes,
 ]

@@ -29,7 +29,7 @@ export interface RouteContract {
    * urlencoded or multipart. `multipart` (files) and `octets` are read from the stream by the handler.
    */
   body: TSchema | 'none' | 'form' | 'multipart' | 'octets'
-  /** Schema of a body that the handler reads itself, for the OpenAPI document. `body` is then any JSON. */
+  /** Schema of a body that the handler reads itself, for the OpenAPI document. `body` is then any JSON, or `none` if it is optional. */
   documentedBody?: TSchema
   /** Fields of the form, for the OpenAPI document. The handler checks them. */
   form?: TSchema

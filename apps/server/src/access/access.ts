@@ -145,6 +145,10 @@ const tagAccess = ({ id }: Principal): Condition =>
 const changeableTags = ({ id, isAdmin }: Principal): Condition =>
   sql<SqlBool>`(tag.type = ${tagTypes.custom} and ${isAdmin ? sql`1 = 1` : sql`tag.created_by_fk = ${id ?? -1}`})`
 
+/** Condition on `task` in a query: the caller's own, all for administrators. Undefined: all. */
+const taskAccess = (principal: Principal): Condition | undefined =>
+  principal.isAdmin ? undefined : or(belongsToUser('task', 'user_id', principal))
+
 /** Kinds shared by all users with the permission. */
 const sharedKinds = [
   'css_template',
@@ -163,7 +167,16 @@ const sharedKinds = [
 ] as const
 type SharedKind = (typeof sharedKinds)[number]
 
-export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | 'tag' | SharedKind
+export type ObjectKind =
+  | 'database'
+  | 'dataset'
+  | 'chart'
+  | 'dashboard'
+  | 'saved_query'
+  | 'query'
+  | 'tag'
+  | 'task'
+  | SharedKind
 
 const isSharedKind = (kind: ObjectKind): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind)
 
@@ -178,6 +191,7 @@ export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContex
   if (kind === 'chart') return chartAccess(principal)
   if (kind === 'dashboard') return dashboardAccess(context)
   if (kind === 'tag') return tagAccess(principal)
+  if (kind === 'task') return taskAccess(principal)
   return kind === 'saved_query' ? savedQueryAccess(principal) : queryAccess(principal)
 }
 
@@ -190,6 +204,7 @@ function changeable(kind: ObjectKind, principal: Principal): Condition | undefin
   if (kind === 'saved_query') return or(belongsToUser('saved_query', 'user_id', principal))
   if (kind === 'query') return or(belongsToUser('query', 'user_id', principal))
   if (kind === 'tag') return changeableTags(principal)
+  if (kind === 'task') return taskAccess(principal)
   return principal.isAdmin ? undefined : or(ownedBy(kind, principal))
 }
 

@@ -1,4 +1,5 @@
 import type { RouteContract } from '@parquetry/model'
+import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,6 +10,7 @@ import { builtInRoles } from '../security/roles.ts'
 import { signToken } from '../security/tokens.ts'
 import { addUser } from '../security/users.ts'
 import { defaultFlags } from '../settings/config.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { TestUser } from '../testing.ts'
 
 /**
@@ -97,6 +99,7 @@ beforeAll(async () => {
       },
       now(),
     )
+    const task = await addEndedJob(ownerId)
     objects.set(name, {
       dataset: String(dataset.id),
       chart: String(chart.id),
@@ -106,12 +109,31 @@ beforeAll(async () => {
       groups: String(group.id),
       users: String(user),
       tag: String(tag.id),
+      task,
     })
   }
   const claims = { user: { username: 'visitor' }, resources: [{ type: 'dashboard', id: 'u' }], rls_rules: [] }
   guestToken = signToken(keys.guest, 'guest', claims, now(), 3000)
 }, 60_000)
 afterAll(() => cars.close())
+
+async function addEndedJob(user_id: number): Promise<string> {
+  const at = formatStoredTime(cars.server.deps.now())
+  const row = {
+    uuid: randomUUID(),
+    kind: 'sqllab.run',
+    payload: '{}',
+    state: 'done',
+    user_id,
+    attempts: 1,
+    name: secret,
+  }
+  await cars.server.deps.db
+    .insertInto('job')
+    .values({ ...row, created_on: at, changed_on: at, started_on: at, ended_on: at })
+    .execute()
+  return row.uuid
+}
 
 const formatRoute = ({ method, path }: RouteContract): string => `${method} ${path}`
 

@@ -59,7 +59,7 @@ export function createAsyncQueries<Asked extends object>(
     accepts: ({ id }: Principal): boolean => deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && id !== null,
     async add(request: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
       const userId = principal.id!
-      const job_id = await deps.jobs.add(kind, request, userId, principal.session)
+      const job_id = await deps.jobs.add(kind, request, userId, { session: principal.session })
       return toEvent({ job_id, status: 'pending' }, userId)
     },
     /** Returns the request behind a result. @throws AppError `not_found` when it has expired or belongs to another user */

@@ -56,6 +56,7 @@ describe('regression: each route reports errors in its own format', () => {
     'css_template',
     'theme',
     'tag',
+    'task',
     'annotation_layer',
     'rowlevelsecurity',
   ])('for an unknown related column of %s', async (resource) => {

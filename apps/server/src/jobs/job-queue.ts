@@ -24,19 +24,35 @@ export interface JobHandler {
   run(job: Job): Promise<string | null>
   /** Called once per job, including jobs left behind by a server that crashed. */
   ended(job: Omit<Job, 'signal'>, end: JobEnd): Promise<void> | void
+  /** Time limit of a job. */
+  timeoutSeconds?: number
+  /** Returns the percentage of the work that each running job has done, by its payload; null if it is not known. */
+  readProgress?(payloads: readonly unknown[]): Promise<(number | null)[]>
+}
+
+/** What a job may have. */
+export interface JobDetails {
+  /** The session or API key that the job ends with. */
+  session?: string | undefined
+  /** Shown to users. */
+  name?: string | null | undefined
 }
 
 /** Work that continues after the response to the request that started it. Job records are in the metadata store. */
 export interface JobQueue {
   /** Must be called before `recover`, once per kind. */
   handle(kind: string, handler: JobHandler): void
-  /**
-   * @param session  the session or API key that the job ends with
-   * @returns the job's id; the job starts when a slot is free
-   */
-  add(kind: string, payload: object, userId: number, session?: string): Promise<string>
-  /** Stops a waiting or running job. @returns whether the job existed */
+  /** The handler of a kind, if this server has one. */
+  handlerOf(kind: string): JobHandler | undefined
+  /** @returns the job's id; the job starts when a slot is free */
+  add(kind: string, payload: object, userId: number, options?: JobDetails): Promise<string>
+  /** Stops a waiting or running job of this server. @returns whether the job existed */
   stop(id: string): Promise<boolean>
+  /**
+   * Stops a waiting or running job of any server, on behalf of a user. Other servers notice within a second.
+   * @returns false if the job has ended or is being stopped
+   */
+  cancel(id: string, userId: number | null): Promise<boolean>
   /** Stops the waiting and running jobs of a user on this server. */
   stopAll(userId: number): Promise<void>
   /** Marks jobs that this server left behind in a crash as failed, with a reason; jobs of other servers continue. */

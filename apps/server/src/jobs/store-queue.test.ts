@@ -73,9 +73,9 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     const { queue, ends } = startQueue(
       ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     )
-    const stopped = await queue.add('test', {}, owner.id, ended)
-    const ofKey = await queue.add('test', {}, owner.id, 'key of no key')
-    const detached = await queue.add('test', {}, owner.id, signedOut)
+    const stopped = await queue.add('test', {}, owner.id, { session: ended })
+    const ofKey = await queue.add('test', {}, owner.id, { session: 'key of no key' })
+    const detached = await queue.add('test', {}, owner.id, { session: signedOut })
     const schedule = await queue.add('test', {}, owner.id)
     await endOwnSession(db, signedOut)
     await endUserSessions(db, owner.id)

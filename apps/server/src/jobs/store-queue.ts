@@ -9,7 +9,7 @@ import { toAppError } from '../store/failure.ts'
 import { findLiveSessions } from '../store/live-sessions.ts'
 import type { Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
-import type { Job, JobEnd, JobHandler, JobQueue } from './job-queue.ts'
+import type { Job, JobEnd, JobHandler, JobDetails, JobQueue } from './job-queue.ts'
 
 /**
  * Concurrent jobs per user and kind; users do not block each other. Jobs mostly wait for databases: the runners limit how many
@@ -20,7 +20,7 @@ const maxJobsPerUser = 16
 export const maxJobMs = 24 * 3_600_000
 /** Retry interval while the store cannot be written, for example because its disk is full. */
 const retryMs = 5000
-/** Sessions and rights of jobs are checked at this interval, so that a job ends within a second of either. */
+/** Records, sessions and rights of jobs are checked at this interval, so that a job ends within a second of a change. */
 const accessCheckMs = 500
 const jobLost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
 
@@ -37,7 +37,6 @@ export interface QueueDeps {
 }
 
 interface ActiveJob extends Job {
-  hasSession: boolean
   /** Rights of the user when the job was added. */
   rights: string | undefined
   stop: AbortController
@@ -53,13 +52,13 @@ export class StoreQueue implements JobQueue {
   readonly #closing = new AbortController()
 
   readonly #accessTimer: NodeJS.Timeout
-  #isCheckingSessions = false
+  #isCheckingRecords = false
   #checkedChanges = 0
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
     this.#accessTimer = setInterval(() => {
-      void this.#checkSessions()
+      void this.#checkRecords()
       void this.#checkRights()
     }, accessCheckMs).unref()
   }
@@ -68,7 +67,11 @@ export class StoreQueue implements JobQueue {
     this.#kinds.set(kind, handler)
   }
 
-  async add(kind: string, payload: object, userId: number, session?: string): Promise<string> {
+  handlerOf(kind: string): JobHandler | undefined {
+    return this.#kinds.get(kind)
+  }
+
+  async add(kind: string, payload: object, userId: number, { session, name = null }: JobDetails = {}): Promise<string> {
     const handler = this.#kinds.get(kind)
     if (!handler) throw new Error(`no handler for jobs of the kind ${kind}`)
     if (this.#closing.signal.aborted)
@@ -77,6 +80,7 @@ export class StoreQueue implements JobQueue {
     const id = randomUUID()
     const text = JSON.stringify(payload)
     const rights = await this.#deps.rightsOf?.(userId)
+    const created_on = formatStoredTime(now())
     await db
       .insertInto('job')
       .values({
@@ -88,18 +92,20 @@ export class StoreQueue implements JobQueue {
         attempts: 0,
         result: null,
         error: null,
-        created_on: formatStoredTime(now()),
+        created_on,
+        changed_on: created_on,
         started_on: null,
         ended_on: null,
         owner: server,
         session: session ?? null,
+        name,
       })
       .execute()
     const stop = new AbortController()
     const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
     // Deferred so that the caller of `add` can report the job before it ends.
     const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#execute(job, handler))))
-    this.#active.set(id, { ...job, stop, over, rights, hasSession: session !== undefined })
+    this.#active.set(id, { ...job, stop, over, rights })
     return id
   }
 
@@ -107,6 +113,19 @@ export class StoreQueue implements JobQueue {
     const active = this.#active.get(id)
     active?.stop.abort(new AppError('query_stopped'))
     return active !== undefined
+  }
+
+  async cancel(id: string, userId: number | null): Promise<boolean> {
+    const { db, now } = this.#deps
+    const { numUpdatedRows } = await db
+      .updateTable('job')
+      .set({ state: 'stopping', changed_on: formatStoredTime(now()), changed_by_fk: userId })
+      .where('uuid', '=', id)
+      .where('state', 'in', ['pending', 'running'])
+      .executeTakeFirst()
+    if (Number(numUpdatedRows) === 0) return false
+    await this.stop(id)
+    return true
   }
 
   async stopAll(userId: number): Promise<void> {
@@ -118,16 +137,17 @@ export class StoreQueue implements JobQueue {
     const tooOld = formatStoredTime(new Date(now().getTime() - maxJobMs))
     const unfinished = await db
       .selectFrom('job')
-      .select(['uuid', 'kind', 'payload', 'user_id'])
-      .where('state', 'in', ['pending', 'running'])
+      .select(['uuid', 'kind', 'payload', 'user_id', 'state'])
+      .where('state', 'in', ['pending', 'running', 'stopping'])
       .where((eb) => eb.or([eb('owner', '=', server), eb('owner', 'is', null), eb('created_on', '<', tooOld)]))
       .execute()
-    for (const { uuid, kind, payload, user_id } of unfinished) {
+    for (const { uuid, kind, payload, user_id, state } of unfinished) {
       const job = { id: uuid, userId: user_id ?? -1, payload: JSON.parse(payload) as unknown }
-      await this.#end(job, this.#kinds.get(kind), {
-        state: 'failed',
-        error: new AppError('runner_lost', { message: jobLost }),
-      })
+      const end: JobEnd =
+        state === 'stopping'
+          ? { state: 'stopped', reason: new AppError('query_stopped') }
+          : { state: 'failed', error: new AppError('runner_lost', { message: jobLost }) }
+      await this.#end(job, this.#kinds.get(kind), end)
     }
   }
 
@@ -144,26 +164,30 @@ export class StoreQueue implements JobQueue {
     await Promise.all([...this.#active.values()].map(({ over }) => over))
   }
 
-  /** Stops the jobs whose session or API key has ended on any server. The store has the session, which a sign-out removes. */
-  async #checkSessions(): Promise<void> {
-    const ids = [...this.#active.values()].filter(({ hasSession }) => hasSession).map(({ id }) => id)
-    if (ids.length === 0 || this.#isCheckingSessions) return
-    this.#isCheckingSessions = true
+  /**
+   * Stops the jobs that were stopped on another server, and those whose session or API key has ended on any server. The store has
+   * the session, which a sign-out removes.
+   */
+  async #checkRecords(): Promise<void> {
+    const ids = [...this.#active.keys()]
+    if (ids.length === 0 || this.#isCheckingRecords) return
+    this.#isCheckingRecords = true
     try {
       const { db, now } = this.#deps
       const rows = await db
         .selectFrom('job')
-        .select(['uuid', 'session'])
+        .select(['uuid', 'session', 'state'])
         .where('uuid', 'in', ids)
-        .where('session', 'is not', null)
+        .where((eb) => eb.or([eb('session', 'is not', null), eb('state', '=', 'stopping')]))
         .execute()
-      if (rows.length === 0) return
-      const live = await findLiveSessions(db, new Set(rows.map(({ session }) => session as string)), now())
-      for (const { uuid, session } of rows) if (!live.has(session as string)) await this.stop(uuid)
+      const sessions = new Set(rows.flatMap(({ session }) => session ?? []))
+      const live = sessions.size > 0 ? await findLiveSessions(db, sessions, now()) : sessions
+      for (const { uuid, session, state } of rows)
+        if (state === 'stopping' || (session !== null && !live.has(session))) await this.stop(uuid)
     } catch {
       // without a response from the store, no job is stopped
     } finally {
-      this.#isCheckingSessions = false
+      this.#isCheckingRecords = false
     }
   }
 
@@ -213,11 +237,14 @@ export class StoreQueue implements JobQueue {
     try {
       release = await this.#acquireSlot(job, handler)
       const { db, now } = this.#deps
-      await db
+      const started_on = formatStoredTime(now())
+      const { numUpdatedRows } = await db
         .updateTable('job')
-        .set({ state: 'running', attempts: 1, started_on: formatStoredTime(now()) })
+        .set({ state: 'running', attempts: 1, started_on, changed_on: started_on })
         .where('uuid', '=', job.id)
-        .execute()
+        .where('state', '=', 'pending')
+        .executeTakeFirst()
+      if (Number(numUpdatedRows) === 0) throw new AppError('query_stopped')
       return { state: 'done', result: await handler.run(job) }
     } catch (error) {
       if (job.signal.aborted) return { state: 'stopped', reason: job.signal.reason as AppError }
@@ -242,13 +269,15 @@ export class StoreQueue implements JobQueue {
 
   async #end(job: Omit<Job, 'signal'>, handler: JobHandler | undefined, end: JobEnd): Promise<void> {
     const { db, now } = this.#deps
+    const ended_on = formatStoredTime(now())
     await db
       .updateTable('job')
       .set({
-        state: end.state,
+        state: end.state === 'failed' && end.error.code === 'query_timeout' ? 'timed_out' : end.state,
         result: end.state === 'done' ? end.result : null,
         error: end.state === 'failed' ? JSON.stringify(toWire(end.error)) : null,
-        ended_on: formatStoredTime(now()),
+        ended_on,
+        changed_on: ended_on,
       })
       .where('uuid', '=', job.id)
       .execute()

@@ -41,7 +41,7 @@ function buildParameters(contract: RouteContract, components: Components): objec
 function buildRequestBody(contract: RouteContract, components: Components): object | undefined {
   const { body, json: instead, formField } = contract
   const fields = components.refer(contract.form ?? { type: 'object' })
-  if (body === 'none') return undefined
+  if (body === 'none') return contract.documentedBody && { content: json(components.refer(contract.documentedBody)) }
   if (body === 'form') return { content: { [form]: { schema: fields }, [multipart]: { schema: fields } } }
   if (body === 'octets') return { required: true, content: { 'application/octet-stream': { schema: binary } } }
   if (body === 'multipart')

@@ -30,11 +30,11 @@ export async function startDueQueries({ db, jobs, settings, now, log }: Schedule
   const due = await db
     .selectFrom('query_schedule')
     .innerJoin('saved_query', 'saved_query.id', 'query_schedule.saved_query_id')
-    .select(['saved_query_id', 'next_at', 'last_at', 'last_status', 'user_id', 'extra_json'])
+    .select(['saved_query_id', 'next_at', 'last_at', 'last_status', 'user_id', 'label', 'extra_json'])
     .where('next_at', '<=', formatStoredTime(startedAt))
     .orderBy('next_at')
     .execute()
-  for (const { saved_query_id: id, next_at, last_at, last_status, user_id, extra_json } of due) {
+  for (const { saved_query_id: id, next_at, last_at, last_status, user_id, label, extra_json } of due) {
     const schedule = parseSchedule(extra_json)
     const next = schedule && nextRun(schedule, startedAt)
     const isRunning = last_status === 'running' && (last_at ?? '') > lostBefore
@@ -51,16 +51,18 @@ export async function startDueQueries({ db, jobs, settings, now, log }: Schedule
     if (Number(claimed.numUpdatedRows) === 0 || !schedule) continue
     if (isRunning) log.warn({ saved_query: id }, 'skipped a scheduled query: its previous run has not finished')
     else
-      await jobs.add(scheduledRun.kind, scheduledRun.payload(id), user_id).catch(async (error: unknown) => {
-        const reason =
-          error instanceof AppError
-            ? error.sentence
-            : message('errors.savedQuery.unexpected', 'Something went wrong on the server.')
-        const last_error = translateMessage(reason, errorTranslator(settings))
-        const failed = { last_status: 'failed', last_error }
-        await db.updateTable('query_schedule').set(failed).where('saved_query_id', '=', id).execute()
-        throw error
-      })
+      await jobs
+        .add(scheduledRun.kind, scheduledRun.payload(id), user_id, { name: label })
+        .catch(async (error: unknown) => {
+          const reason =
+            error instanceof AppError
+              ? error.sentence
+              : message('errors.savedQuery.unexpected', 'Something went wrong on the server.')
+          const last_error = translateMessage(reason, errorTranslator(settings))
+          const failed = { last_status: 'failed', last_error }
+          await db.updateTable('query_schedule').set(failed).where('saved_query_id', '=', id).execute()
+          throw error
+        })
   }
 }
 

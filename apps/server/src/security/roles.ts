@@ -45,6 +45,7 @@ const table: readonly (readonly [Grade, view: string, names: readonly string[]])
   ['admin', 'Theme', ['can_unset_system_default', 'can_unset_system_dark']],
   ['alpha', 'ReportSchedule', readWrite],
   ['gamma', 'Tag', ['can_read', 'can_write', 'can_bulk_create']],
+  ['gamma', 'Task', readWrite],
   ['gamma', 'Tags', ['can_list']],
   ['gamma', 'TagView', ['can_tags']],
   ['admin', 'RowLevelSecurity', readWrite],

@@ -189,6 +189,7 @@ export const defaultFlags: Record<string, boolean> = {
   ESTIMATE_QUERY_COST: false,
   GENERIC_CHART_AXES: true,
   GLOBAL_ASYNC_QUERIES: false,
+  GLOBAL_TASK_FRAMEWORK: true,
   HORIZONTAL_FILTER_BAR: true,
   KV_STORE: false,
   LISTVIEWS_DEFAULT_CARD_VIEW: false,

@@ -21,6 +21,14 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
   const jobs = new Map<number, string>()
 
   deps.jobs.handle(kind, {
+    timeoutSeconds: deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC,
+    async readProgress(payloads) {
+      const ids = payloads.map((payload) => (payload as Payload).queryId)
+      if (ids.length === 0) return []
+      const rows = await deps.db.selectFrom('query').select(['id', 'progress']).where('id', 'in', ids).execute()
+      const percentages = new Map(rows.map(({ id, progress }) => [id, progress]))
+      return ids.map((id) => percentages.get(id) ?? null)
+    },
     async run({ payload, userId, signal }) {
       const { queryId, request } = payload as Payload
       const principal = await loadRunPrincipal(deps, userId)
@@ -54,12 +62,10 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
     async add({ request, record, principal, handle }) {
       const { id } = record.row
       try {
-        const job = await deps.jobs.add(
-          kind,
-          { queryId: id, request } satisfies Payload,
-          principal.id!,
-          principal.session,
-        )
+        const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!, {
+          session: principal.session,
+          name: record.row.tab_name,
+        })
         jobs.set(id, job)
         handle.signal.addEventListener('abort', () => void deps.jobs.stop(job), { once: true })
       } catch (error) {

@@ -32,6 +32,7 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
     deps.db.updateTable('query_schedule').set(change).where('saved_query_id', '=', id).execute()
 
   deps.jobs.handle(scheduledRun.kind, {
+    timeoutSeconds: deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC,
     async run({ payload, userId, signal }) {
       const { id } = scheduledRun.read(payload)
       const saved = await deps.db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirst()

@@ -90,6 +90,23 @@ it('datasets from before the setting had an effect keep offering values', async 
   await store.close()
 })
 
+it('jobs from before tasks have changed when their state did', async () => {
+  const store = await openSqlite(join(folder, 'parquetry.sqlite'))
+  const index = migrations.findIndex((each) => each.name.endsWith('tasks'))
+  await migrate(store, async () => {}, migrations.slice(0, index))
+  await sql`insert into job (uuid, kind, payload, state, user_id, attempts, created_on, started_on, ended_on) values
+    ('a', 'k', '{}', 'pending', 1, 0, '2026-01-01', null, null),
+    ('b', 'k', '{}', 'running', 1, 1, '2026-01-01', '2026-01-02', null),
+    ('c', 'k', '{}', 'done', null, 1, '2026-01-01', '2026-01-02', '2026-01-03')`.execute(store.db)
+  await migrate(store, async () => {})
+  expect(await store.db.selectFrom('task').select(['uuid', 'status', 'scope', 'changed_on']).execute()).toEqual([
+    { uuid: 'a', status: 'pending', scope: 'private', changed_on: '2026-01-01' },
+    { uuid: 'b', status: 'in_progress', scope: 'private', changed_on: '2026-01-02' },
+    { uuid: 'c', status: 'success', scope: 'system', changed_on: '2026-01-03' },
+  ])
+  await store.close()
+})
+
 it('tables of files from before quotas count for the authors of their datasets', async () => {
   const store = await openSqlite(join(folder, 'parquetry.sqlite'))
   const index = migrations.findIndex((each) => each.name.endsWith('storage-quotas'))

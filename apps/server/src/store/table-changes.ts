@@ -17,7 +17,7 @@ export interface TableChanges {
   ignoredColumns?: readonly string[]
 }
 
-type StoredTable = Exclude<keyof Tables, 'permission_name' | 'permission_view' | 'subject' | 'tag'>
+type StoredTable = Exclude<keyof Tables, 'permission_name' | 'permission_view' | 'subject' | 'tag' | 'task'>
 
 const all: readonly ChangeKind[] = ['content', 'rights', 'sessions']
 const rights: TableChanges = { kinds: ['rights'] }

@@ -45,7 +45,7 @@ import type {
   TagView,
   QueryScheduleTable,
 } from './tables/sqllab.ts'
-import type { KeyValueTable, JobTable, LogTable } from './tables/system.ts'
+import type { KeyValueTable, JobTable, LogTable, TaskView } from './tables/system.ts'
 
 export type * from './tables/audit.ts'
 export type * from './tables/users.ts'
@@ -148,6 +148,8 @@ export interface Tables {
   filter_set: FilterSetTable
   key_value: KeyValueTable
   job: JobTable
+  /** Jobs in the words of the API. */
+  task: TaskView
   version: VersionTable
   trash: TrashTable
   trash_owner: { kind: string; object_id: number; user_id: number }

@@ -28,6 +28,7 @@ import { tags } from './0026-tags.ts'
 import { themes } from './0027-themes.ts'
 import { subjectsOfObjects } from './0028-subjects-of-objects.ts'
 import { dynamicPlugins } from './0029-dynamic-plugins.ts'
+import { tasks } from './0030-tasks.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0027-themes', up: themes },
   { name: '0028-subjects-of-objects', up: subjectsOfObjects },
   { name: '0029-dynamic-plugins', up: dynamicPlugins },
+  { name: '0030-tasks', up: tasks },
 ]

@@ -1,3 +1,4 @@
+import type { TaskStatus } from '@parquetry/model'
 import type { Generated } from 'kysely'
 
 /** Form data keys, permalinks, filter state, shared queries. `expires_at` null: never. */
@@ -21,7 +22,7 @@ export interface JobTable {
   kind: string
   /** JSON. */
   payload: string
-  /** pending, running, done, failed, stopped. */
+  /** pending, running, stopping, done, failed, timed_out, stopped. */
   state: string
   user_id: number | null
   attempts: number
@@ -36,6 +37,34 @@ export interface JobTable {
   owner: string | null
   /** The session or API key that started it, which it ends with; null for schedules and after a normal sign-out. */
   session: Generated<string | null>
+  /** For users, such as the label of a query tab. */
+  name: Generated<string | null>
+  /** When the state changed. */
+  changed_on: Generated<string>
+  /** The user who stopped it. */
+  changed_by_fk: Generated<number | null>
+}
+
+export interface TaskView {
+  id: number
+  uuid: string
+  task_key: string
+  dedup_key: string
+  task_type: string
+  task_name: string | null
+  status: TaskStatus
+  scope: 'private' | 'system'
+  /** JSON. */
+  payload: string
+  /** JSON of the error of a failed job. */
+  error: string | null
+  user_id: number | null
+  created_by_fk: number | null
+  changed_by_fk: number | null
+  created_on: string
+  changed_on: string
+  started_at: string | null
+  ended_at: string | null
 }
 
 export interface LogTable {

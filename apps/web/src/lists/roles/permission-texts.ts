@@ -441,6 +441,8 @@ export const listPermissionAreas = (t: Translate): PermissionArea[] => [
         'can_list AsyncEventsRestApi',
         t('roles.may.asyncEventsRestApi.canList', 'Receive results of background queries'),
       ],
+      ['can_read Task', t('roles.may.task.canRead', 'See own background work')],
+      ['can_write Task', t('roles.may.task.canWrite', 'Stop own background work')],
       ['can_read AvailableDomains', t('roles.may.availableDomains.canRead', 'Read the domains of this server')],
       ['can_get MenuApi', t('roles.may.menuApi.canGet', 'Read the entries of the menu')],
       ['can_get OpenApi', t('roles.may.openApi.canGet', 'Read the description of the API')],
