@@ -329,10 +329,11 @@ describe.each(testStores)('tags on %s', (_name, store) => {
     expect(created.statusCode).toBe(201)
     const { db } = server.deps
     await db.insertInto('dashboard_chart').values({ dashboard_id: ids.dashboard, chart_id: ids.chart }).execute()
+    const place = { type: 'CHART', id: 'CHART-1', children: [], meta: { chartId: ids.chart, width: 4, height: 50 } }
     const copy = await server.as('admin').post(`/api/v1/dashboard/${ids.dashboard}/copy/`, {
       dashboard_title: 'Copy',
       duplicate_slices: true,
-      json_metadata: '{}',
+      json_metadata: JSON.stringify({ positions: { 'CHART-1': place } }),
     })
     expect(copy.statusCode, copy.body).toBe(200)
     expect(await db.selectFrom('chart').select('id').execute()).toHaveLength(2)
