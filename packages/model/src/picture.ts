@@ -100,6 +100,8 @@ export interface PictureChart {
 export interface Picture {
   format: Static<typeof DashboardFormat>
   theme: 'light' | 'dark'
+  /** CSS variables that themes of the system and of the dashboard set in this mode. */
+  themeVariables: Readonly<Record<string, string>>
   /** BCP 47 tag of `messages`, which contains the catalog areas `picture` and `charts`. */
   locale: string
   messages: Record<string, string>

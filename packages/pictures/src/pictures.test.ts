@@ -46,6 +46,7 @@ const buildLayout = (...nodes: LayoutNode[]): PictureLayout => ({
 })
 const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
   theme: 'light',
+  themeVariables: {},
   locale: 'en',
   messages: {},
   timeZone: 'Europe/Berlin',

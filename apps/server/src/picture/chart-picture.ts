@@ -8,6 +8,7 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import type { Principal } from '../access/principal.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
+import { loadThemeVariables } from '../theme/system-themes.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
 export interface PictureContext {
@@ -32,14 +33,19 @@ const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
 /** Id of the only chart in the image. */
 const id = 0
 
+/** What an image takes from the dashboard that contains the chart. */
+export interface DashboardLook {
+  metadata: Picture['metadata']
+  theme_id: number | null
+}
+
 /**
  * Prepares the image of a chart from its form data, queried like `chart/data`.
- * @param metadata of the dashboard that contains the chart
  * @throws AppError `unsupported` for an unknown chart type, `not_cached` when `onlyCached` finds no rows, and query errors
  */
 export async function buildChartPicture(
   request: ChartPictureRequest,
-  metadata: Picture['metadata'],
+  { metadata, theme_id }: DashboardLook,
   { deps, principal, signal, onlyCached = false }: PictureContext,
 ): Promise<DrawingInput> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
@@ -70,6 +76,7 @@ export async function buildChartPicture(
     ...resolveReaderSettings(deps.settings, request.time_zone),
     format,
     theme,
+    themeVariables: await loadThemeVariables(deps, theme_id, theme),
     title: name,
     at: deps.now().getTime(),
     charts: [

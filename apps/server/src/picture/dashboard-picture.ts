@@ -28,6 +28,7 @@ import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashbo
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
+import { loadThemeVariables } from '../theme/system-themes.ts'
 import type { DrawingInput, PictureContext } from './chart-picture.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
@@ -60,10 +61,12 @@ export async function buildDashboardPicture(
       })
   }
   signal.throwIfAborted()
+  const { theme = 'light' } = request
   const picture: Picture = {
     ...resolveReaderSettings(deps.settings, request.time_zone),
     format: request.format,
-    theme: request.theme ?? 'light',
+    theme,
+    themeVariables: await loadThemeVariables(deps, dashboard.theme_id, theme),
     title: dashboard.dashboard_title ?? `#${dashboard.id}`,
     at: deps.now().getTime(),
     charts: await buildPictureCharts(visibleCharts, filtered, data_mask, deps),

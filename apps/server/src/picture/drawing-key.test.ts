@@ -6,6 +6,7 @@ import { drawingKey } from './drawing-key.ts'
 const picture: Picture = {
   format: 'png',
   theme: 'light',
+  themeVariables: {},
   locale: 'en',
   messages: {},
   timeZone: 'UTC',

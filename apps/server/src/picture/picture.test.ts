@@ -341,3 +341,28 @@ it('PERM-038: slices beyond the colors of the scheme have colors of their own wi
     flags['USE_ANALAGOUS_COLORS'] = false
   }
 })
+
+it('images of a dashboard and its charts have the theme of the dashboard, in light and in dark mode', async () => {
+  const json_data = JSON.stringify({
+    token: { colorBgContainer: '#fff7e6', colorText: '#332200', fontFamily: 'Georgia' },
+  })
+  const admin = cars.server.as('admin')
+  const theme_id = await createObject('/api/v1/theme/', { theme_name: 'Paper', json_data })
+  const before = await Promise.all([draw({}), drawChart({ dashboard_id: dashboard })])
+  for (const { body } of before) expect(body).not.toContain('#fff7e6')
+  expect((await admin.put(`/api/v1/dashboard/${dashboard}`, { theme_id })).statusCode).toBe(200)
+  try {
+    for (const { body } of await Promise.all([draw({}), drawChart({ dashboard_id: dashboard })])) {
+      expect(body).toContain('fill="#fff7e6"')
+      expect(body).toContain('#332200')
+      expect(body).toMatch(/font-family="[^"]*Georgia/)
+    }
+    expect((await drawChart({})).body, 'a chart outside the dashboard').not.toContain('#fff7e6')
+    const dark = await draw({ theme: 'dark' })
+    expect(dark.body, 'a theme made for light mode').not.toContain('#fff7e6')
+    expect(dark.body).toMatch(/font-family="[^"]*Georgia/)
+    expect((await draw({ format: 'pdf' })).rawPayload.subarray(0, 4).toString()).toBe('%PDF')
+  } finally {
+    await admin.put(`/api/v1/dashboard/${dashboard}`, { theme_id: null })
+  }
+})

@@ -94,9 +94,12 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'
     const context = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
-    const metadata = parseExactJson(dashboard?.json_metadata || '{}') as Picture['metadata']
+    const look = {
+      metadata: parseExactJson(dashboard?.json_metadata || '{}') as Picture['metadata'],
+      theme_id: dashboard?.theme_id ?? null,
+    }
     try {
-      return await send(() => buildChartPicture(body, metadata, context), context, reply)
+      return await send(() => buildChartPicture(body, look, context), context, reply)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
       return reply.code(204).send()
@@ -124,7 +127,12 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     if (redirectOutdated(thumbnailUrl('chart', chart), request, reply)) return reply
     const context = { deps, principal, signal }
     const body = { form_data: buildFormData(chart), format: 'png', title: chart.slice_name, ...thumbnailSize } as const
-    return sendThumbnail(() => buildChartPicture(body, {}, context), context, request, reply)
+    return sendThumbnail(
+      () => buildChartPicture(body, { metadata: {}, theme_id: null }, context),
+      context,
+      request,
+      reply,
+    )
   })
 
   serve(app, dashboardRoutes.thumbnail, async ({ params, principal, signal, request, reply }) => {

@@ -15,7 +15,7 @@ function picture(paragraphs: number): Picture {
   const root = { id: 'ROOT_ID', type: 'ROOT', children: ['TEXT'], parents: [], meta: {} }
   const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [], images: {} }
   const look = { format: 'svg', theme: 'light', locale: 'en', messages: {}, timeZone: 'UTC', title: 'T' } as const
-  return { ...look, at: 0, charts: [], fonts: null, metadata: {}, isAnalogous: false, page }
+  return { ...look, at: 0, charts: [], fonts: null, metadata: {}, isAnalogous: false, themeVariables: {}, page }
 }
 const draw = (paragraphs: number, who: string, signal = neverAborted) =>
   test.runners.draw(picture(paragraphs), Buffer.of(), signal, who)

@@ -176,7 +176,7 @@ describe('killing a runner', () => {
     } as const
     const drawing = test.runners
       .draw(
-        { ...drawRequest, at: 0, charts: [], fonts: null, metadata: {}, isAnalogous: false, page },
+        { ...drawRequest, at: 0, charts: [], fonts: null, metadata: {}, isAnalogous: false, themeVariables: {}, page },
         Buffer.of(),
         neverAborted,
         'somebody',

@@ -1,4 +1,10 @@
-import { checkTheme, resolveThemeVariables, type ThemeDocument, type ThemeVariables } from '@parquetry/charts'
+import {
+  checkTheme,
+  resolveThemeVariables,
+  type ThemeDocument,
+  type ThemeMode,
+  type ThemeVariables,
+} from '@parquetry/charts'
 import type { HttpDeps } from '../http/app.ts'
 import { readCached } from '../store/read-cache.ts'
 
@@ -13,6 +19,25 @@ export interface SystemThemes {
 const parse = (value: unknown): ThemeDocument => {
   const read = checkTheme(value)
   return read.error ? {} : read.theme
+}
+
+/**
+ * CSS variables in one mode: those of the system themes, and of a dashboard's theme on top of them.
+ * @param id of the dashboard's theme
+ */
+export async function loadThemeVariables(
+  deps: Pick<HttpDeps, 'db' | 'settings'>,
+  id: number | null,
+  mode: ThemeMode,
+): Promise<ThemeVariables> {
+  const system = await loadSystemThemes(deps)
+  const row =
+    id === null
+      ? undefined
+      : await deps.db.selectFrom('theme').select('json_data').where('id', '=', id).executeTakeFirst()
+  if (!row) return system.variables[mode]
+  const layers = mode === 'light' ? [system.default] : [system.default, system.dark]
+  return resolveThemeVariables([...layers, parse(JSON.parse(row.json_data))], mode)
 }
 
 /** The themes that administrators chose, otherwise those of the configuration. */

@@ -9,7 +9,8 @@ import { loadStoredForm } from '../registry.ts'
 import { listKinds, loadFamilies } from '../resolve/families/load.ts'
 import { resolveSpec } from '../resolve/resolve-spec.ts'
 import type { RenderContext } from '../resolve/render-context.ts'
-import { themes, type ChartTheme } from '../resolve/theme.ts'
+import { resolveChartTheme } from '../resolve/chart-theme.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
 import { escapeHtml, createTranslator, type Messages } from '../resolve/text.ts'
 import { resolveColorScale, type DashboardColors } from '../shared/colors/scale.ts'
 import { truncateText, round, svgText } from '../shared/svg-text.ts'
@@ -25,6 +26,8 @@ export interface DrawOptions {
   width?: number
   height?: number
   theme?: ChartTheme['name']
+  /** CSS variables that themes set in this mode. */
+  themeVariables?: Readonly<Record<string, string>>
   /** Name of the image for screen readers; defaults to the name of the chart type. */
   title?: string
   dataset?: DatasetDisplay
@@ -137,12 +140,22 @@ function buildRenderContext({
   width = 640,
   height = 400,
   theme = 'light',
+  themeVariables = {},
   messages = {},
   locale = 'en',
   timeZone = 'UTC',
 }: DrawOptions): RenderContext {
   const say = createTranslator({ messages, locale })
-  return { theme: themes[theme], locale, timeZone, translate: say, width, height, animate: false, isStill: true }
+  return {
+    theme: resolveChartTheme(theme, themeVariables),
+    locale,
+    timeZone,
+    translate: say,
+    width,
+    height,
+    animate: false,
+    isStill: true,
+  }
 }
 
 function wrapSvg({ body, describe }: SvgDrawing, title: string, around: RenderContext, ground = true): string {

@@ -3,7 +3,7 @@ import {
   escapeHtml,
   truncateText,
   svgText,
-  themes,
+  resolveChartTheme,
   type ChartTheme,
   type Translate,
 } from '@parquetry/charts/draw'
@@ -122,11 +122,12 @@ export async function drawChartSvg(
       size,
       drawing,
     )
-  const { theme, locale, messages, timeZone, metadata, isAnalogous } = picture
+  const { theme, themeVariables, locale, messages, timeZone, metadata, isAnalogous } = picture
   try {
     const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {
       ...size,
       theme,
+      themeVariables,
       locale,
       messages,
       timeZone,
@@ -170,4 +171,4 @@ export const embedSvg = (svg: string, x: number, y: number, prefix: string): str
     .replaceAll(/\bid="/g, `id="${prefix}`)
     .replaceAll('url(#', `url(#${prefix}`)
 
-export const themeOf = ({ theme }: Picture): ChartTheme => themes[theme]
+export const themeOf = ({ theme, themeVariables }: Picture): ChartTheme => resolveChartTheme(theme, themeVariables)
