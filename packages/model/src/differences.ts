@@ -228,7 +228,7 @@ export const diffMetadata = (before: Document, after: Document): Difference[] =>
   ...diffKeys('setting', readSettings(before), readSettings(after)),
 ]
 
-/** Fields of a dashboard that users set. */
+/** Fields of a dashboard that users set, in the dashboard as it is edited. */
 export const dashboardFields = [
   'dashboard_title',
   'slug',
@@ -241,8 +241,22 @@ export const dashboardFields = [
   'roles',
 ] as const
 
+/** Owners and viewers of an object. Older versions contain only those that are users or roles. */
+function diffSubjects(before: Document, after: Document): Difference[] {
+  const isOlder = [before, after].some(({ editors }) => editors === undefined)
+  return diffFields(before, after, isOlder ? ['owners', 'roles'] : ['editors', 'viewers'], [])
+}
+
+const subjectFields = new Set(['owners', 'roles'])
+
 const diffDashboards = (before: Document, after: Document): Difference[] => [
-  ...diffFields(before, after, dashboardFields, ['dashboard_title', 'slug', 'certified_by']),
+  ...diffFields(
+    before,
+    after,
+    [...dashboardFields.filter((field) => !subjectFields.has(field)), 'theme_id'],
+    ['dashboard_title', 'slug', 'certified_by'],
+  ),
+  ...diffSubjects(before, after),
   ...diffLayouts(readLayout(before['position_json'] ?? null).nodes, readLayout(after['position_json'] ?? null).nodes),
   ...diffMetadata(parseJsonObject(before['json_metadata']), parseJsonObject(after['json_metadata'])),
 ]
@@ -264,10 +278,10 @@ const diffCharts = (before: Document, after: Document): Difference[] => [
       'cache_timeout',
       'certified_by',
       'certification_details',
-      'owners',
     ],
     ['slice_name', 'viz_type', 'certified_by'],
   ),
+  ...diffSubjects(before, after),
   ...diffKeys('control', readForm(before['params']), readForm(after['params'])),
 ]
 
@@ -299,10 +313,10 @@ const diffDatasets = (before: Document, after: Document): Difference[] => [
       'normalize_columns',
       'always_filter_main_dttm',
       'folders',
-      'owners',
     ],
     ['table_name', 'schema', 'catalog', 'main_dttm_col'],
   ),
+  ...diffSubjects(before, after),
   ...(['column', 'metric'] as const).flatMap((of) =>
     diffLists(of, listChildren(before[`${of}s`], `${of}_name`), listChildren(after[`${of}s`], `${of}_name`)).filter(
       ({ how }) => how !== 'moved',

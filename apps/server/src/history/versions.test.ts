@@ -1,4 +1,4 @@
-import { parseJsonObject, type Difference, type Version } from '@parquetry/model'
+import { parseJsonObject, subjectId, type Difference, type Version } from '@parquetry/model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../security/grants.ts'
 import { findUser } from '../security/users.ts'
@@ -33,6 +33,35 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect(newest?.differences[0]).toMatchObject({ before: 'Sales', after: 'Sales 2026' })
     expect(first?.differences).toEqual([])
     expect(newest?.n).toBeGreaterThan(first?.n ?? 0)
+  })
+
+  it('state changes of the theme, and of owners and viewers that are users, roles or groups', async () => {
+    const admin = server.as('admin')
+    const { id: theme_id } = (
+      await admin.post('/api/v1/theme/', { theme_name: `theme ${board.dashboard}`, json_data: '{}' })
+    ).json<{ id: number }>()
+    const gamma = await findUser(server.deps.db, 'gamma')
+    const role = await server.deps.db
+      .selectFrom('role')
+      .select('id')
+      .where('name', '=', 'Gamma')
+      .executeTakeFirstOrThrow()
+    const alphaId = (await findUser(server.deps.db, 'alpha'))?.id ?? 0
+    const editors = [subjectId('user', alphaId), subjectId('user', gamma?.id ?? 0)]
+    await admin.put(resourcePath('dashboard', board.dashboard), { theme_id })
+    await admin.put(resourcePath('dashboard', board.dashboard), { editors })
+    await admin.put(resourcePath('dashboard', board.dashboard), { viewers: [subjectId('role', role.id)] })
+    const told = (await versions('dashboard')).map(({ differences }) => words(differences))
+    expect(told.slice(0, 3)).toEqual([['changed field viewers'], ['changed field editors'], ['changed field theme_id']])
+    const admins = await server.deps.db
+      .selectFrom('role')
+      .select('id')
+      .where('name', '=', 'Admin')
+      .executeTakeFirstOrThrow()
+    for (const kind of ['chart', 'dataset'] as const) {
+      await admin.put(resourcePath(kind, board[kind]), { editors: [...editors, subjectId('role', admins.id)] })
+      expect(words((await versions(kind))[0]?.differences ?? []), kind).toEqual(['changed field editors'])
+    }
   })
 
   it('of a dashboard restore layout, charts, settings and title as a new version, but not access', async () => {
