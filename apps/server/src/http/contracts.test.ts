@@ -62,6 +62,19 @@ it('the OpenAPI document contains every route with the statuses of its failures'
   }
 })
 
+it('regression: a bearer token that is not valid is 422 with `msg` on every route that reads it, and documented', async () => {
+  const { paths } = await fetchDocument()
+  for (const { method, path, can } of server.app.contracts.filter(isApiCall)) {
+    if (can === 'anyone') continue
+    const { statusCode, body } = await server.as('nobody').send(method, path.replaceAll(/:\w+/g, '1'), {
+      headers: { authorization: 'Bearer broken.token.here' },
+    })
+    expect([statusCode, body], `${method} ${path}`).toEqual([422, expect.stringContaining('"msg":"Invalid header')])
+    const responses = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses
+    expect(Object.keys(responses ?? {}), `${method} ${path}`).toContain('422')
+  }
+})
+
 it('every operation of the OpenAPI document has its own id, and every reference leads to a shared part', async () => {
   const document = await fetchDocument()
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))

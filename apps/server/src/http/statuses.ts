@@ -17,7 +17,8 @@ export function listErrorStatuses({
       400,
       429,
       503,
-      ...(can === 'anyone' ? [] : [401, 403]),
+      // A bearer token that is malformed or forged is 422.
+      ...(can === 'anyone' ? [] : [401, 403, 422]),
       ...(params ? [404] : []),
       ...(body === 'none' ? [] : [413, 415, 422]),
       // A list in `q` has more entries than a statement accepts.
