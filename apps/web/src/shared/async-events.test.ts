@@ -229,6 +229,29 @@ it('ASYNC-013, ASYNC-014: reconnects after 2.5 s, six times, and then polls', as
   }, 'websocket')
 })
 
+it('regression: a socket that closes while no job is awaited opens again only for the next one', async () => {
+  await byTheClock(async (events) => {
+    const sockets: EventTarget[] = []
+    class OpenSocket extends EventTarget {
+      constructor() {
+        super()
+        sockets.push(this)
+      }
+      close(): void {}
+    }
+    vi.stubGlobal('WebSocket', OpenSocket)
+    const leave = new AbortController()
+    const first = events.waitFor('a', { signal: leave.signal })
+    leave.abort()
+    await expect(first).rejects.toThrow('abort')
+    sockets[0]!.dispatchEvent(new Event('close'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sockets).toHaveLength(1)
+    events.waitFor('b', {}).catch(() => {})
+    expect(sockets).toHaveLength(2)
+  }, 'websocket')
+})
+
 it('rejects when its caller aborts', async () => {
   const leave = new AbortController()
   const waiting = start().waitFor('a', { signal: leave.signal })

@@ -109,8 +109,9 @@ export class AsyncEvents {
     })
   }
 
+  /** Without a job to wait for, the next one connects again: the socket may have closed because the user signed out. */
   #reconnect(): void {
-    if (this.#isSocketGivenUp) return
+    if (this.#isSocketGivenUp || this.#listeners.size === 0) return
     if (this.#reconnects < maxReconnects) {
       this.#reconnects += 1
       setTimeout(() => this.#isSocketGivenUp || this.#connect(), reconnectMs)
