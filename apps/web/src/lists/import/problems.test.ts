@@ -38,6 +38,7 @@ it('LIST-023: separates existing objects from errors', () => {
     others: [{ path: 'queries/lab/b.yaml', message: 'Missing data for required field.' }],
   })
   expect(baseNameOf('queries/lab/a.yaml')).toBe('a')
+  expect(baseNameOf('themes/Forest_2_31.yaml')).toBe('Forest_2')
 })
 
 it('reports an error without a file as is', () => {

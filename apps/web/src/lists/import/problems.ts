@@ -26,8 +26,11 @@ export interface ImportProblems {
   others: { path: string | null; message: string }[]
 }
 
-/** `databases/My_lab.yaml` -> `My_lab` */
-export const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
+/** `databases/My_lab.yaml` -> `My_lab`. Files of themes end with an id, which users do not know: `themes/Forest_3.yaml`. */
+export function baseNameOf(path: string): string {
+  const name = (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
+  return path.startsWith('themes/') ? name.replace(/_\d+$/, '') : name
+}
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
