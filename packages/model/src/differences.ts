@@ -1,4 +1,5 @@
 import { isDeepEqual } from './deep-equal.ts'
+import { toPlainText } from './plain-text.ts'
 import {
   chartNameInLayout,
   layoutNode,
@@ -190,7 +191,7 @@ const listFilters = (metadata: Document): Named[] =>
     .map((value) => {
       // Charts and tabs in scope follow from the scope and the layout.
       const { chartsInScope: _, tabsInScope: _tabs, ...own } = value
-      return { id: String(value['id']), name: String(value['name'] ?? value['title'] ?? ''), value: own }
+      return { id: String(value['id']), name: toPlainText(value['name'] ?? value['title'] ?? ''), value: own }
     })
 
 /** Keys of `json_metadata` that are derived from others. */

@@ -4,6 +4,7 @@ import {
   availableDomains,
   legacyDataRoutes,
   message,
+  toPlainText,
 } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
@@ -18,7 +19,9 @@ export function advancedDataTypeRoutes(app: App): void {
     const result = convertValues(type, values, errorTranslator(app.deps.settings))
     if (!result)
       throw new AppError('bad_request', {
-        message: message('errors.advancedDataType.notKnown', 'Invalid advanced data type: {type}', { type }),
+        message: message('errors.advancedDataType.notKnown', 'Invalid advanced data type: {type}', {
+          type: toPlainText(type),
+        }),
       })
     return { result }
   })

@@ -1,4 +1,4 @@
-import { message, MessageError, translateMessage, type Translate } from '@parquetry/model'
+import { message, MessageError, toPlainText, translateMessage, type Translate } from '@parquetry/model'
 
 /** Result of converting texts of an advanced data type. */
 export interface ConvertedValues {
@@ -40,14 +40,14 @@ const ports: Record<string, number[]> = {
 class ValueError extends MessageError {}
 
 function port(value: unknown): number[] {
-  const text = String(value).toLowerCase()
+  const text = toPlainText(value).toLowerCase()
   const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (number >= 0 && number <= 65_535) return [number]
   const numbers = Object.hasOwn(ports, text) ? ports[text] : undefined
   if (!numbers)
     throw new ValueError(
       message('errors.advancedDataType.port', "'{value}' does not appear to be a port name or number", {
-        value: String(value),
+        value: toPlainText(value),
       }),
     )
   return numbers
@@ -55,13 +55,14 @@ function port(value: unknown): number[] {
 
 /** Parses an IPv4 address to a number, or a network to its first and last number. */
 function internetAddress(value: unknown): number | { start: number; end: number } {
-  const [, a = '', b = '', c = '', d = '', bits] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\/(\d+))?$/.exec(String(value)) ?? []
+  const [, a = '', b = '', c = '', d = '', bits] =
+    /^(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\/(\d+))?$/.exec(toPlainText(value)) ?? []
   const bytes = [a, b, c, d].map(Number)
   const size = bits === undefined ? 32 : Number(bits)
   if (a === '' || bytes.some((byte) => byte > 255) || size > 32)
     throw new ValueError(
       message('errors.advancedDataType.network', "'{value}' does not appear to be an IPv4 or IPv6 network", {
-        value: String(value),
+        value: toPlainText(value),
       }),
     )
   const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
@@ -84,11 +85,11 @@ export const advancedTypes: readonly string[] = Object.keys(types)
 
 /** @returns undefined for an unknown type; invalid texts are reported in `error_message` */
 export function convertValues(
-  type: string,
+  type: unknown,
   values: readonly unknown[],
   translate: Translate,
 ): ConvertedValues | undefined {
-  const read = Object.hasOwn(types, type) ? types[type] : undefined
+  const read = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined
   if (!read) return undefined
   try {
     const converted = values.map(read)

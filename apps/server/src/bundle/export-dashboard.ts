@@ -1,4 +1,13 @@
-import { parseExactJson, gridId, headerId, type LayoutNode, readLayout, rootId, writeLayout } from '@parquetry/model'
+import {
+  parseExactJson,
+  gridId,
+  headerId,
+  type LayoutNode,
+  readLayout,
+  rootId,
+  toPlainText,
+  writeLayout,
+} from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { DashboardTable } from '../store/tables.ts'
 
@@ -62,7 +71,7 @@ function buildPosition(
   const byId = new Map(charts.map((chart) => [chart.id, chart]))
   const placedIds = new Set<number>()
   for (const node of Object.values(completed)) {
-    const chart = node.type === 'CHART' ? byId.get(Number(node.meta.chartId)) : undefined
+    const chart = node.type === 'CHART' ? byId.get(Number(toPlainText(node.meta.chartId))) : undefined
     if (!chart) continue
     placedIds.add(chart.id)
     node.meta = { ...node.meta, uuid: chart.uuid }

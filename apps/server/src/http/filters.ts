@@ -1,4 +1,4 @@
-import { AppError, type ListQuery, message } from '@parquetry/model'
+import { AppError, type ListQuery, message, toPlainText } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { type Condition, alwaysFalse, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
@@ -249,6 +249,10 @@ export const anyContains = (operator: string, name: string, columns: readonly st
     value === '' ? undefined : or(columns.map((column) => containsAnyCase(column, value))),
   )
 
+/** Lists of a filter may contain anything; operators compare with texts and numbers. */
+const toScalars = (value: FilterValue): FilterValue =>
+  Array.isArray(value) ? value.map((each) => (typeof each === 'object' ? toPlainText(each) : each)) : value
+
 /**
  * Conditions for the `filters` of a list. An operator unknown to all columns of the resource is ignored, as in the API.
  * @throws AppError `bad_request` for a column without filters, or an operator that the column does not accept
@@ -279,7 +283,7 @@ export async function buildConditions(
           { operation: opr, column: col },
         ),
       })
-    const condition = await operator?.apply(value, context)
+    const condition = await operator?.apply(toScalars(value), context)
     if (condition) conditions.push(condition)
   }
   return conditions

@@ -6,12 +6,12 @@ import { testStores } from '../testing.ts'
 import { undocumentedErrors } from './check-answers.testing.ts'
 import { createSample, type JsonValue, type Schema } from './sample-value.testing.ts'
 
-const hostileValues: JsonValue[] = [null, 'a\0b', { a: 1 }, [[1]]]
+const hostileValues: JsonValue[] = [null, 'a\0b', { a: 1, toString: 1 }, [[1]]]
 const hostileNumbers: JsonValue[] = [...hostileValues, -1, 1.5, 1e17, 1e30, -2.9e238, 'text']
 /** Values sent instead of a scalar. */
 const hostileFor = (scalar: JsonValue): JsonValue[] => (typeof scalar === 'number' ? hostileNumbers : hostileValues)
 /** Values in documents that are stored as texts, which are read by several calls each. */
-const hostileInTexts = (): JsonValue[] => [null, { a: 1 }]
+const hostileInTexts = (): JsonValue[] => [null, { a: 1, toString: 1 }]
 const hostileTexts = ['-1', '1.5', '1'.repeat(17), '1e30', '9'.repeat(400), 'text', 'a\0b', '{"a":1}', '!(!(1))']
 
 /** Yields the value with each part of it replaced, one at a time, and the path and the new value of that part. */

@@ -13,6 +13,7 @@ import {
   type Picture,
   type PictureChart,
   type PictureLayout,
+  toPlainText,
 } from '@parquetry/model'
 import { buildFormData } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
@@ -155,5 +156,5 @@ function describeFilters(
 const formatFilterValue = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(formatFilterValue).join(', ')
   if (value === null || value === undefined) return '∅'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  return toPlainText(value)
 }

@@ -7,6 +7,7 @@ import { isInteger, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
+import { toPlainText } from '@parquetry/model/plain-text'
 import { mean, quantile, sum, variance } from './statistics.ts'
 import { columnsUnder, type Table } from './table.ts'
 
@@ -105,10 +106,10 @@ export function parseAggregates(table: Table, given: ReadonlyMap<string, unknown
   return [...given].map(([name, value]) => {
     const { column = name, operator, options } = (value ?? {}) as Record<string, unknown>
     if (typeof column !== 'string' || columnsUnder(table, column).length === 0)
-      throw new StepRefusal(`An aggregate reads column \`${String(column)}\`, which does not exist.`)
+      throw new StepRefusal(`An aggregate reads column \`${toPlainText(column)}\`, which does not exist.`)
     if (operator == null) throw new StepRefusal(`Aggregate \`${name}\` has no operator.`)
     if (typeof operator !== 'string' || !isOperator(operator))
-      throw new StepRefusal(`Unknown aggregate operator \`${String(operator)}\`.`)
+      throw new StepRefusal(`Unknown aggregate operator \`${toPlainText(operator)}\`.`)
     const own = new Map(Object.entries((options ?? {}) as Record<string, unknown>))
     const odd = [...own.keys()].find((option) => !knownOptions[operator]?.includes(option))
     if (odd !== undefined)

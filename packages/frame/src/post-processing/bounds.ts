@@ -1,3 +1,4 @@
+import { toPlainText } from '@parquetry/model/plain-text'
 import { isNull, isText } from '../cells.ts'
 import type { Column, Frame } from '../frame.ts'
 import type { OffsetResult } from '../join-offsets.ts'
@@ -73,7 +74,7 @@ const bounds: Record<string, Bound> = {
     let columns = table.columns.length
     let work = 0
     for (const [at, source] of listOf(options, 'source_columns').entries()) {
-      const both = [source, others[at]].flatMap((name) => columnsUnder(table, String(name)))
+      const both = [source, others[at]].flatMap((name) => columnsUnder(table, toPlainText(name)))
       columns += new Set(both.map(({ label }) => JSON.stringify(label.slice(1)))).size
       work += both.length ** 2
       budget.admit('compare', { rows: table.rows, columns })
@@ -133,9 +134,10 @@ const bounds: Record<string, Bound> = {
     budget.admit('resample', { rows, columns, work })
   },
   rolling(table, options, budget) {
-    const window = Math.min(table.rows, Math.max(1, Number(options.raw('window')) || 1))
+    const given = options.raw('window')
+    const window = Math.min(table.rows, Math.max(1, typeof given === 'number' ? given : 1))
     // Moments take several passes over a window; other functions one, or none over sorted values.
-    const isMoment = ['kurt', 'skew', 'std', 'var'].includes(String(options.raw('rolling_type')))
+    const isMoment = ['kurt', 'skew', 'std', 'var'].includes(options.raw('rolling_type') as string)
     admitResults('rolling', table, options, budget, isMoment ? window : window / 8)
   },
   select(table, options, budget) {

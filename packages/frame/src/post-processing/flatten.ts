@@ -1,6 +1,7 @@
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
+import { toPlainText } from '@parquetry/model/plain-text'
 import { escapeSeparator, separator } from './separator.ts'
 import type { Table } from './table.ts'
 
@@ -39,7 +40,7 @@ function resolveLevels(given: unknown, { levels }: Table): Set<number> {
     if (!Number.isInteger(levelIndex) || levelIndex < 0 || levelIndex >= levels.length)
       throw invalidStep(
         message('errors.frame.noSuchLevel', '`flatten` cannot drop the level `{level}` because it does not exist.', {
-          level: String(level),
+          level: toPlainText(level),
         }),
       )
     return levelIndex

@@ -1,3 +1,4 @@
+import { toPlainText } from '@parquetry/model/plain-text'
 import type { Options } from './options.ts'
 import { StepRefusal } from './refusal.ts'
 import { requireColumns, type Label, type Table } from './table.ts'
@@ -25,6 +26,6 @@ function resolveLevel(given: unknown, { levels }: Table): number | null {
   const level =
     typeof given === 'number' ? (given < 0 ? given + levels.length : given) : levels.indexOf(given as string)
   if (!Number.isInteger(level) || level < 0 || level >= levels.length)
-    throw new StepRefusal(`The labels have no level \`${String(given)}\`.`)
+    throw new StepRefusal(`The labels have no level \`${toPlainText(given)}\`.`)
   return level
 }

@@ -1,3 +1,4 @@
+import { toPlainText } from '@parquetry/model'
 /** Problems of a value: messages, or the same for each field or index inside it. */
 export type Problem = string[] | { [place: string]: Problem }
 
@@ -22,8 +23,8 @@ export const boolean: Reader = (value) => {
 /** Truncates decimals and parses numeric text. */
 export const integer: Reader = (value) => {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value))
-  const number = Math.trunc(Number(value))
-  return isNumber && Number.isSafeInteger(number) ? { value: number } : wrong('Not a valid integer.')
+  const number = isNumber ? Math.trunc(Number(value)) : NaN
+  return Number.isSafeInteger(number) ? { value: number } : wrong('Not a valid integer.')
 }
 
 export const atLeastZero =
@@ -49,7 +50,7 @@ export const oneOf =
 export const enumeration =
   (choices: readonly string[]): Reader =>
   (value) =>
-    choices.includes(value as string) ? { value } : wrong(`Invalid enum value ${String(value)}`)
+    choices.includes(value as string) ? { value } : wrong(`Invalid enum value ${toPlainText(value)}`)
 
 export const nullable =
   (reader: Reader): Reader =>
