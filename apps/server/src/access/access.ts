@@ -272,8 +272,13 @@ export function writableCondition(
 
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
-/** Element of a dashboard through which a request reads data: a chart, or a native filter that offers values. */
-export type AccessPath = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
+/**
+ * What a request reads data through: a chart, in a dashboard or by itself, or a native filter that offers values. Without a chart,
+ * any chart of the dashboard.
+ */
+export type AccessPath =
+  | { dashboardId: number | null; sliceId: number | null }
+  | { dashboardId: number; filterId: string }
 
 /** Returns the native filter if the principal is a viewer of its dashboard and its values come from this dataset. */
 export async function findGrantedFilter(
@@ -308,23 +313,44 @@ export function parseNativeFilters(text: string | null): NativeFilter[] {
 }
 
 /**
- * Checks if the principal may read the data of a dataset: by their own permissions, or, where viewers read data, on a dashboard
- * of which they are a viewer through a chart (`form_data.dashboardId` and `slice_id` of the request; any chart when none is named) or
- * a native filter, whose queries are checked separately (`apps/server/src/chart/filter-values-query.ts`).
+ * Checks if the principal may read the data of a dataset: by their own permissions, or, where viewers read data, through a path
+ * (`findViewerPath`).
  */
-export async function canReadData(
+export const canReadData = async (
   context: AccessContext,
   datasetId: number,
   via: AccessPath | null = null,
-): Promise<boolean> {
-  const { db, principal, viewerData } = context
-  const is = sql<SqlBool>`dataset.id = ${datasetId}`
-  const isReadable = await readForRoles(db, principal, `can read data of ${datasetId}`, (by) => () => {
+): Promise<boolean> =>
+  (await canReadDataset(context, datasetId)) || (await findViewerPath(context, datasetId, via)) !== null
+
+/** Checks if the principal may read all data of a dataset. */
+const canReadDataset = ({ db, principal }: AccessContext, datasetId: number): Promise<boolean> =>
+  readForRoles(db, principal, `can read data of ${datasetId}`, (by) => () => {
     const readable = datasetAccess(by)
+    const is = sql<SqlBool>`dataset.id = ${datasetId}`
     return hasRow(db, 'dataset', readable ? [is, readable] : [is])
   })
-  if (isReadable) return true
-  if (!via || !viewerData.dashboards) return false
+
+/**
+ * Returns the path on which viewers may read a dataset without access to it, or null. Viewers of a published dashboard read
+ * through its charts and native filters, and viewers of a chart through the chart. A query on such a path has to pass
+ * `authorizeViewerQuery`: the path opens only what the dashboard or chart asks.
+ */
+export async function findViewerPath(
+  context: AccessContext,
+  datasetId: number,
+  via: AccessPath | null,
+): Promise<AccessPath | null> {
+  if (!via) return null
+  if (await opensDataset(context, datasetId, via)) return via
+  if (!('sliceId' in via) || via.sliceId === null) return null
+  return (await isViewerOfChart(context, datasetId, via.sliceId)) ? { dashboardId: null, sliceId: via.sliceId } : null
+}
+
+/** The dashboard is open to the principal as a viewer, and shows this chart or filter of the dataset. */
+async function opensDataset(context: AccessContext, datasetId: number, via: AccessPath): Promise<boolean> {
+  const { db, principal, viewerData } = context
+  if (!viewerData.dashboards || via.dashboardId === null) return false
   if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
   const matchesChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
@@ -332,5 +358,37 @@ export async function canReadData(
     isShared(principal),
     sql<SqlBool>`exists (select 1 from dashboard_chart as shown join chart on chart.id = shown.chart_id
       where shown.dashboard_id = dashboard.id and ${matchesChart} and chart.datasource_id = ${datasetId})`,
+  ])
+}
+
+const isViewerOfChart = async (
+  { db, principal, viewerData }: AccessContext,
+  datasetId: number,
+  chartId: number,
+): Promise<boolean> =>
+  viewerData.charts &&
+  hasRow(db, 'chart', [
+    sql<SqlBool>`chart.id = ${chartId} and chart.datasource_id = ${datasetId}`,
+    or(isLinkedToPrincipal(viewerLinks.chart, 'chart', principal)),
+  ])
+
+/** Checks if the principal may see a chart: by itself, or on a dashboard that they may see. */
+export async function canSeeChart(
+  context: AccessContext,
+  chartId: number,
+  dashboardId: number | null,
+): Promise<boolean> {
+  const { db, principal } = context
+  const access = chartAccess(principal)
+  if (!access) return true
+  const is = sql<SqlBool>`chart.id = ${chartId}`
+  if (await hasRow(db, 'chart', [is, access])) return true
+  const dashboards = dashboardAccess(context)
+  if (dashboardId === null) return false
+  return hasRow(db, 'dashboard', [
+    sql<SqlBool>`dashboard.id = ${dashboardId}`,
+    sql<SqlBool>`exists (select 1 from dashboard_chart as shown
+      where shown.dashboard_id = dashboard.id and shown.chart_id = ${chartId})`,
+    ...(dashboards ? [dashboards] : []),
   ])
 }

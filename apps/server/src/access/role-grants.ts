@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AppError, message, type NativeFilter, subjectId } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
 import { and } from '../store/conditions.ts'
@@ -5,16 +6,29 @@ import type { Tables } from '../store/tables.ts'
 import { datasetAccess, parseNativeFilters } from './access.ts'
 import type { Principal } from './principal.ts'
 
-/** Access that a dashboard gives to its roles and viewers: data of a chart or values of a filter -> its dataset. */
+/** Access that a dashboard gives to its roles and viewers: queries of a chart or values of a filter -> its dataset. */
 type RoleGrants = ReadonlyMap<string, number>
 
-/** Properties of a filter that determine the values it offers; `authorizeFilterValues` uses the same. */
-const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: NativeFilter): unknown => [
+/** Properties of a filter that determine the values it offers; `isFilterValuesQuery` reads the same. */
+const filterOptionsKey = ({
   filterType,
   targets,
   adhoc_filters,
   sortMetric,
-]
+  time_range,
+  granularity_sqla,
+}: NativeFilter): unknown => [filterType, targets, adhoc_filters, sortMetric, time_range, granularity_sqla]
+
+/** Identifies what a chart asks; charts that ask the same open nothing more. */
+const hashQueries = ({
+  viz_type,
+  params,
+  query_context,
+}: {
+  viz_type: string | null
+  params: string | null
+  query_context: string | null
+}): string => hash('sha256', JSON.stringify([viz_type, params, query_context]), 'base64')
 
 /**
  * Returns the access that dashboards give to the roles, groups and users with whom they are shared; empty for principals who may read all
@@ -39,7 +53,7 @@ export async function findRoleGrants(
     db
       .selectFrom('dashboard_chart')
       .innerJoin('chart', 'chart.id', 'chart_id')
-      .select(['dashboard_id', 'datasource_id'])
+      .select(['dashboard_id', 'chart.id', 'datasource_id', 'viz_type', 'params', 'query_context'])
       .where('dashboard_id', 'in', ids)
       .execute(),
     db.selectFrom('dashboard').select(['id', 'json_metadata']).where('id', 'in', ids).execute(),
@@ -49,17 +63,18 @@ export async function findRoleGrants(
     ...viewers.map(({ dashboard_id, user_id }) => ({ dashboard_id, subject: subjectId('user', user_id) })),
     ...groups.map(({ dashboard_id, group_id }) => ({ dashboard_id, subject: subjectId('group', group_id) })),
   ]
+  const queries = new Map(charts.map((chart) => [chart, hashQueries(chart)]))
   for (const { dashboard_id, subject } of subjects) {
-    const datasets = new Set(
-      charts.filter((chart) => chart.dashboard_id === dashboard_id).map(({ datasource_id }) => datasource_id),
-    )
-    for (const dataset of datasets) grants.set(JSON.stringify([dashboard_id, subject, dataset]), dataset)
     const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
+    // Viewers filter charts and values by these.
     const filterColumns = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
+    const place = [dashboard_id, subject, filterColumns]
+    for (const chart of charts)
+      if (chart.dashboard_id === dashboard_id)
+        grants.set(JSON.stringify([...place, chart.datasource_id, queries.get(chart)]), chart.datasource_id)
     for (const filter of filters)
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
-        if (dataset !== undefined && !datasets.has(dataset))
-          grants.set(JSON.stringify([dashboard_id, subject, dataset, filterOptionsKey(filter), filterColumns]), dataset)
+        if (dataset !== undefined) grants.set(JSON.stringify([...place, dataset, filterOptionsKey(filter)]), dataset)
   }
   return grants
 }

@@ -1,24 +1,25 @@
 import { hash } from 'node:crypto'
 import type { PlannerDataset, QueryObject } from '@parquetry/model'
-import { formatRights } from '../access/principal.ts'
+import { formatRights, hasPermission } from '../access/principal.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { isStorable } from './response-validity.ts'
-import type { ResolvedQuery } from './resolved-query.ts'
+import { canReadQueryText, type ResolvedQuery } from './resolved-query.ts'
 
 /**
  * Hashes everything that determines the results of prepared queries besides the queries and the clock: the data and its version,
- * the connection, the permitted parts of the dataset, and the row-level security rules.
+ * the connection, the permitted parts of the dataset, the row-level security rules, and whether the response contains the SQL.
  */
 export function computeFingerprint(
-  { source, database, cacheTimeout }: ResolvedQuery,
+  resolved: ResolvedQuery,
   prepared: readonly Pick<ResolvedQuery, 'dataset' | 'rlsRules'>[],
 ): string {
+  const { source, database, cacheTimeout } = resolved
   // `requester` identifies the user for fair queueing and does not affect the response.
   const { requester: _, ...sourceSettings } = source
   const datasets = prepared.map(({ dataset, rlsRules }) => JSON.stringify([hashDataset(dataset), rlsRules])).toSorted()
   const databaseKey = [database.uuid, database.version, database.backend, sourceSettings]
-  return hash('sha256', JSON.stringify([databaseKey, cacheTimeout, datasets]), 'base64')
+  return hash('sha256', JSON.stringify([databaseKey, cacheTimeout, canReadQueryText(resolved), datasets]), 'base64')
 }
 
 /** Timeout for parsing the SQL of a dataset. */
@@ -34,14 +35,21 @@ const inspectTimeoutMs = 10_000
 export async function signDatasetAccess(resolved: ResolvedQuery): Promise<string | null> {
   const query: QueryObject = {}
   if (!(await isStorable({ ...resolved, context: { ...resolved.context, queries: [query] } }))) return null
-  const { resolved: prepared } = await prepareQuery(resolved, query, AbortSignal.timeout(inspectTimeoutMs))
-  const { principal, database, deps } = resolved
+  // This query reads nothing, so viewers may prepare it.
+  const { resolved: prepared } = await prepareQuery(
+    { ...resolved, via: null },
+    query,
+    AbortSignal.timeout(inspectTimeoutMs),
+  )
+  const { principal, database, deps, via } = resolved
   // With sub-queries, queries may read further tables.
   const allowsSubqueries = deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] === true
   return JSON.stringify([
     computeFingerprint(resolved, [resolved, prepared]),
     canReadAll(principal, database),
     principal.isAdmin,
+    // What viewers are refused depends on the dashboard, and their rights as a viewer of a chart on the chart.
+    via && [via.dashboardId, hasPermission(principal, ['can_drill', 'Dashboard'])],
     allowsSubqueries ? [principal.id, formatRights(principal)] : null,
   ])
 }

@@ -11,28 +11,28 @@ import {
   type QueryObject,
 } from '@parquetry/model'
 import { createComparisonPeriod, findRangeText, formatLocalIso, type ComparisonPeriod } from '@parquetry/query'
+import { canSeeChart } from '../access/access.ts'
 import { hasPermission } from '../access/principal.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { datasetAccessError } from '../dataset/stored-dataset.ts'
 import { errorTranslator } from '../settings/messages.ts'
+import { readViewerRules } from '../settings/viewer-rules.ts'
 import { toAppError } from '../store/failure.ts'
-import { resolveQuery } from './resolve-query.ts'
+import { parseOrigin, resolveQuery } from './resolve-query.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
 import { buildChartContext, buildSavedChartQuery, withTemporalColumns } from './saved-chart-query.ts'
+import { isOwnQuery } from './viewer-queries/authorize-viewer-query.ts'
 
 type LayerRequest = readonly [name: string, data: Promise<AnnotationData>]
 
 /** Fetches the layers of a query concurrently. Formulas are evaluated by the client. */
-const requestLayers = (
-  resolved: ResolvedQuery,
-  { annotation_layers }: QueryObject,
-  signal: AbortSignal,
-): LayerRequest[] =>
-  ((annotation_layers ?? []) as AnnotationLayer[])
+const requestLayers = (resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): LayerRequest[] =>
+  ((query.annotation_layers ?? []) as AnnotationLayer[])
     .filter(({ annotationType }) => annotationType !== 'FORMULA')
     .map((layer) => [
       layer.name,
-      layer.sourceType === 'NATIVE' ? readNativeLayer(resolved, layer) : readChartLayer(resolved, layer, signal),
+      layer.sourceType === 'NATIVE' ? readNativeLayer(resolved, layer) : readChartLayer(resolved, query, layer, signal),
     ])
 
 /** Returns `annotation_data` of a query. As in the API, one failing layer fails the query. */
@@ -145,16 +145,22 @@ function checkSize(context: QueryContext, bytes: number): void {
   bytesByContext.set(context, all)
 }
 
-/** Returns the rows of another chart, if the user may read its data. Annotations of that chart are ignored. */
+/**
+ * Returns the rows of another chart, if the user may see it and read its data. A user who may read them as a viewer of the
+ * dashboard only gets them in a query of the dashboard. Annotations of that chart are ignored.
+ * @param parentQuery  contains the layer
+ */
 async function readChartLayer(
   resolved: ResolvedQuery,
+  parentQuery: QueryObject,
   layer: AnnotationLayer,
   signal: AbortSignal,
 ): Promise<AnnotationData> {
   const { deps, principal, context, onlyCached = false, isInteractive = false, notBefore } = resolved
   const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', parseLayerId(layer)).execute()
   const [chart] = await withTemporalColumns(deps.db, rows)
-  if (!chart) throw apiError(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
+  const missing = () => apiError(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
+  if (!chart) throw missing()
   const { time_range, time_grain_sqla, adhoc_filters, filters } = layer.overrides ?? {}
   const overrides = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
   const extras = Object.fromEntries(overrides.filter(([, value]) => Boolean(value)))
@@ -162,7 +168,16 @@ async function readChartLayer(
   const contextDashboardId = typeof dashboardId === 'number' ? dashboardId : null
   const force = context.force === true || layer.force === true
   // Everything about the chart, including its name, is visible only to users who may read its data.
-  const resolvedChart = await resolveQuery({ ...buildChartContext(chart, contextDashboardId), force }, deps, principal)
+  const { via, ...resolvedChart } = await resolveQuery(
+    { ...buildChartContext(chart, contextDashboardId), force },
+    deps,
+    principal,
+  )
+  const access = { db: deps.db, principal, ...readViewerRules(deps.settings) }
+  if (!via && !(await canSeeChart(access, chart.id, contextDashboardId))) throw missing()
+  const parentPath = parseOrigin(context).via
+  if (via && !(parentPath && (await isOwnQuery(resolved, parentPath, parentQuery))))
+    throw datasetAccessError(resolvedChart.stored.row)
   const source = await buildSavedChartQuery(chart, {}, [extras], contextDashboardId)
   const [query] = source.context.queries
   const { slice_name } = chart
@@ -171,7 +186,7 @@ async function readChartLayer(
   const range = period?.range(findRangeText(query))
   const shiftedQuery = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery(
-    { ...resolvedChart, onlyCached, isInteractive, ...(notBefore !== undefined && { notBefore }) },
+    { ...resolvedChart, via: null, onlyCached, isInteractive, ...(notBefore !== undefined && { notBefore }) },
     shiftedQuery,
     { as: 'rows', times: 'ms' },
     'full',

@@ -6,8 +6,9 @@ import { localizeError } from '../settings/messages.ts'
 import { fetchAnnotationData } from './annotations.ts'
 import { joinEntries, buildEntryShape, entryPieces, type ResultEntry } from './envelope.ts'
 import { prepareQuery } from './prepare-query.ts'
-import { compilePlan, resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
+import { canReadQueryText, compilePlan, resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
+import { authorizeViewerQuery } from './viewer-queries/authorize-viewer-query.ts'
 
 /** Returns `{"result":[...]}` of all queries in order; the first failure fails the whole call. */
 export async function buildJsonResponse(resolved: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
@@ -16,6 +17,8 @@ export async function buildJsonResponse(resolved: ResolvedQuery, signal: AbortSi
 
 async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer[]> {
   const type = resultTypeOf(resolved.context, query)
+  await authorizeViewerQuery(resolved, query)
+  if (type === 'query' && !canReadQueryText(resolved)) throw new AppError('forbidden')
   checkMetricsExist(query, resolved.dataset)
   if (type === 'columns') return json({ data: describeColumns(resolved.dataset) })
   if (type === 'timegrains') return json({ data: listTimeGrains(engineFor(resolved.database).dialect) })
@@ -38,7 +41,7 @@ async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: A
     annotation_data,
     error: header.stepError === null ? null : '',
     is_cached: run.isCached ? true : null,
-    query: metadata.queryText,
+    query: canReadQueryText(resolved) ? metadata.queryText : '',
     status: header.stepError === null ? 'success' : 'failed',
     stacktrace: null,
     ...shape,

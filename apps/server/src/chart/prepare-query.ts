@@ -7,21 +7,23 @@ import { renderQuery, type RenderedQuery } from './render-query.ts'
 import { removeForbiddenExpressions } from './remove-forbidden-expressions.ts'
 import { authorizeExpressions } from './authorize-expressions.ts'
 import type { PreparedQuery, ResolvedQuery } from './resolved-query.ts'
+import { authorizeViewerQuery } from './viewer-queries/authorize-viewer-query.ts'
 
 /** A rendered query that passed all checks and contains the rules of its viewer where its dataset is SQL. */
 export type PlannableQuery = RenderedQuery & { resolved: PreparedQuery }
 
 /**
- * Prepares one query for planning: renders templates, checks expressions of the dataset and of the viewer, limits tables with
+ * Prepares one query for planning: refuses viewers what their dashboard does not ask, renders templates, checks expressions of the dataset and of the viewer, limits tables with
  * secrets to administrators, and restricts the SQL of a dataset to the rows that the viewer may see. The SQL of a past SQL Lab
  * query is already checked and restricted.
- * @throws AppError errors of templates, `removeForbiddenExpressions`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
+ * @throws AppError errors of `authorizeViewerQuery`, templates, `removeForbiddenExpressions`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
   unrendered: ResolvedQuery,
   requestedQuery: QueryObject,
   signal: AbortSignal,
 ): Promise<PlannableQuery> {
+  await authorizeViewerQuery(unrendered, requestedQuery)
   const rendered = await renderQuery(unrendered, requestedQuery)
   const { resolved, query } = rendered
   const [dataset] = await Promise.all([

@@ -12,7 +12,6 @@ import {
 } from '../dataset/resolve-dataset.ts'
 import type { ChartDeps } from './deps.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
-import { authorizeFilterValues } from './filter-values-query.ts'
 
 /** Timeout for parsing the SQL of a past query again. */
 const inspectTimeoutMs = 10_000
@@ -33,8 +32,6 @@ export async function resolveQuery(
     type === 'query'
       ? await resolveSqlLabQuery(deps, principal, Number(id))
       : await resolveDataset(deps, principal, id, origin)
-  if (type !== 'query' && origin.via && 'filterId' in origin.via)
-    await authorizeFilterValues(deps, principal, opened.dataset.id, origin.via, context)
   const cacheTimeout =
     context.custom_cache_timeout ??
     chart?.cache_timeout ??
@@ -50,16 +47,17 @@ const resolveSqlLabQuery = (deps: ChartDeps, principal: Principal, id: number): 
     const stored = await buildQueryDataset(deps, { principal, signal: AbortSignal.timeout(inspectTimeoutMs) }, id)
     const { database, row } = stored
     const source = await resolveSource(deps, database, principal, row.schema, row.catalog)
-    return { dataset: plannerDataset(stored), database, stored, source, rlsRules: [], chart: undefined }
+    return { dataset: plannerDataset(stored), database, stored, source, rlsRules: [], via: null, chart: undefined }
   })
 
-function parseOrigin({ form_data }: QueryContext): RequestOrigin {
+/** The chart or native filter, and the dashboard, that a request names in its form data. */
+export function parseOrigin({ form_data }: Pick<QueryContext, 'form_data'>): RequestOrigin {
   const dashboardId = number(form_data?.['dashboardId'])
   const sliceId = number(form_data?.['slice_id'])
   const filterId = form_data?.['native_filter_id']
   if (form_data?.['type'] === 'NATIVE_FILTER' && typeof filterId === 'string' && dashboardId !== null)
     return { via: { dashboardId, filterId }, sliceId: null }
-  return { via: dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null, sliceId }
+  return { via: sliceId === null ? null : { dashboardId, sliceId }, sliceId }
 }
 
 const number = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)

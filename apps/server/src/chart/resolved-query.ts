@@ -11,7 +11,8 @@ import { plan, restrict, type PlanContext, type QueryPlan } from '@parquetry/que
 import type { StoredDataset } from '../dataset/stored-dataset.ts'
 import { runCached, type CacheOptions, type CachedRun, type PlanExecutor } from '../cache/run-cached.ts'
 import type { DatabaseRow } from '../connection/source.ts'
-import type { Principal } from '../access/principal.ts'
+import type { AccessPath } from '../access/access.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
 import type { ApplicableRule } from '../row-level-security/load-rules.ts'
 import type { RestrictedSql } from '../row-level-security/restrict-sql.ts'
 import type { ChartDeps } from './deps.ts'
@@ -25,6 +26,8 @@ export interface ResolvedQuery {
   database: DatabaseRow
   source: Source
   principal: Principal
+  /** See `ResolvedDataset`. */
+  via: AccessPath | null
   rlsRules: ApplicableRule[]
   /** Cache timeout of results in seconds. */
   cacheTimeout: number
@@ -83,3 +86,7 @@ export const runPlan = (
 /** Result type of a query; defaults to that of the context. */
 export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>
   resultTypes.find((type) => type === (query.result_type ?? context.result_type)) ?? 'full'
+
+/** The SQL names tables and columns that a dashboard does not show, so not all of its viewers may read it. */
+export const canReadQueryText = ({ via, principal }: Pick<ResolvedQuery, 'via' | 'principal'>): boolean =>
+  via === null || (principal.kind !== 'guest' && hasPermission(principal, ['can_view_query', 'Dashboard']))

@@ -65,6 +65,11 @@ async function datasourceName(
   return null
 }
 
+const listDashboards = async (db: Kysely<Tables>, chartId: number): Promise<number[]> => {
+  const rows = await db.selectFrom('dashboard_chart').select('dashboard_id').where('chart_id', '=', chartId).execute()
+  return rows.map(({ dashboard_id }) => dashboard_id)
+}
+
 /**
  * Returns the dashboards of the chart after the change. Adding or removing a chart changes the dashboard, so it requires the
  * permission; dashboards that the caller cannot see keep the chart.
@@ -77,17 +82,7 @@ async function resolveDashboards(
 ): Promise<number[] | undefined> {
   if (requestedIds === undefined) return undefined
   const requested = new Set(requestedIds)
-  const current = new Set(
-    chartId === null
-      ? []
-      : (
-          await context.db
-            .selectFrom('dashboard_chart')
-            .select('dashboard_id')
-            .where('chart_id', '=', chartId)
-            .execute()
-        ).map(({ dashboard_id }) => dashboard_id),
-  )
+  const current = new Set(chartId === null ? [] : await listDashboards(context.db, chartId))
   const after = new Set(requested)
   for (const id of new Set([...requested, ...current])) {
     const dashboard = { kind: 'dashboard', id } as const
@@ -152,9 +147,19 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   })
 }
 
-/** Explore fills in a missing query context even for users who only view; such a body may contain nothing else. */
-const fillsQueryContext = ({ query_context_generation: isGenerated, ...rest }: ChartPut, row: ChartRow): boolean =>
-  isGenerated === true && row.query_context === null && Object.keys(rest).every((field) => field === 'query_context')
+/**
+ * Explore fills in a missing query context even for users who only view; such a body may contain nothing else. It decides what
+ * others read, so these users must be able to read the dataset.
+ */
+const fillsQueryContext = async (
+  context: WriteContext,
+  { query_context_generation: isGenerated, ...rest }: ChartPut,
+  row: ChartRow,
+): Promise<boolean> =>
+  isGenerated === true &&
+  row.query_context === null &&
+  Object.keys(rest).every((field) => field === 'query_context') &&
+  (await canReadData(context, row.datasource_id))
 
 /** Updates the given fields of a chart that the caller may see. */
 export async function updateChart(
@@ -166,7 +171,7 @@ export async function updateChart(
   const { db, principal, now, event } = context
   checkJsonLimits(body, 'params', 'query_context')
   requireDocuments(body, 'params', 'query_context')
-  const fillsContext = fillsQueryContext(body, row)
+  const fillsContext = await fillsQueryContext(context, body, row)
   if (!fillsContext) await authorizeChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const errors = new FieldErrorCollector(unprocessableFields)
@@ -189,6 +194,8 @@ export async function updateChart(
   event.slice_id = row.id
   const history = { kind: 'chart', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
   await change(db, { ...history, document: (trx) => readChartDocument(trx, row.id) }, async (trx) => {
+    const shownOn = await listDashboards(trx, row.id)
+    const grants = await findRoleGrants(trx, principal, shownOn)
     await trx
       .updateTable('chart')
       .set({
@@ -202,6 +209,7 @@ export async function updateChart(
       })
       .where('id', '=', row.id)
       .execute()
+    await authorizeRoleGrants(trx, principal, shownOn, grants)
     await writeLinks(context, trx, row.id, body, dashboards)
     if (tags) await replaceTags(trx, 'chart', row.id, tags)
   })

@@ -10,7 +10,8 @@ import { changedBy, authorizeChange, type WriteContext, invalidPayload } from '.
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { change } from '../store/write.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
-import { type Json, parseMetadata } from './metadata.ts'
+import type { Json } from './metadata.ts'
+import { parseMetadata } from '../chart/stored-dashboard.ts'
 import { readDashboardDocument, refuseTooLarge } from './save-dashboard.ts'
 
 /**

@@ -3,15 +3,11 @@ import {
   dashboardHeartbeatMs,
   collectExtraFormData,
   message as sentence,
-  readLayout,
   toWire,
-  applyFilterFlags,
-  withUnplacedCharts,
   type DashboardDataRequest,
   type FilteredDashboard,
   type QueryObject,
 } from '@parquetry/model'
-import type { Selectable } from 'kysely'
 import { availableParallelism } from 'node:os'
 import { runFramesQuery, encodeHead, planFramesQuery } from '../chart/frames-response.ts'
 import { checkPrefetch } from '../chart/check-prefetch.ts'
@@ -19,7 +15,8 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { resolveQuery } from '../chart/resolve-query.ts'
 import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
-import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from '../chart/saved-chart-query.ts'
+import { buildSavedChartQuery, type SavedChart } from '../chart/saved-chart-query.ts'
+import { loadDashboardCharts, type StoredDashboard, toFilteredDashboard } from '../chart/stored-dashboard.ts'
 import { StreamAdmission, type StreamQuery } from '../chart/stream-admission.ts'
 import { supportsSharedScans, SharedScans } from '../chart/shared-scans/shared-scans.ts'
 import { Semaphore } from '../chart/shared-scans/semaphore.ts'
@@ -28,13 +25,8 @@ import type { Principal } from '../access/principal.ts'
 import { localizeError } from '../settings/messages.ts'
 import { countAccessChanges } from '../store/changes.ts'
 import { toAppError } from '../store/failure.ts'
-import type { DashboardTable } from '../store/tables.ts'
-import { authorizeGuestMask } from './authorize-guest-mask.ts'
-import { parseMetadata } from './metadata.ts'
 import type { RefreshInterval } from './refresh-intervals.ts'
 import type { StreamRecorder } from './stored-streams.ts'
-
-export type StoredDashboard = Selectable<DashboardTable>
 
 interface StreamContext {
   deps: ChartDeps
@@ -83,8 +75,6 @@ export async function* dashboardStream(
   const { recorder } = context
   const charts = context.charts ?? (await loadDashboardCharts(dashboard, context.deps))
   const filtered = toFilteredDashboard(dashboard, charts.keys(), context.deps.settings.flags)
-  const mask = request.data_mask ?? {}
-  const data_mask = context.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
   // One instant for the whole dashboard: ranges relative to now begin and end at the same time in all of its charts.
   const startedAt = context.interval?.now ?? context.deps.now()
   const streamContext = { ...context, deps: { ...context.deps, now: () => startedAt } }
@@ -97,22 +87,12 @@ export async function* dashboardStream(
   )
   const resolvedCharts = request.charts.map((part) => ({
     part,
-    chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, streamContext),
+    chart: resolveChart(part, charts.get(part.id), dashboard, filtered, request, streamContext),
   }))
   for (const { chart } of resolvedCharts) chart.catch(() => {})
   const replan = (part: ChartPart) =>
     reloadPrincipal(context).then((principal) =>
-      resolveChart(
-        part,
-        charts.get(part.id),
-        dashboard,
-        filtered,
-        { ...request, data_mask },
-        {
-          ...streamContext,
-          principal,
-        },
-      ),
+      resolveChart(part, charts.get(part.id), dashboard, filtered, request, { ...streamContext, principal }),
     )
   const planned = collectPlanned(resolvedCharts.map(({ chart }) => chart))
   try {
@@ -285,27 +265,6 @@ async function runChart(
     return [encodeHead({ type: 'error', chart: id, error: toWire(translated) })]
   }
 }
-
-/** The charts of a dashboard by id. */
-export async function loadDashboardCharts({ id }: StoredDashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
-  const rows = await deps.db
-    .selectFrom('chart')
-    .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
-    .selectAll('chart')
-    .where('dashboard_chart.dashboard_id', '=', id)
-    .execute()
-  return new Map((await withTemporalColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
-}
-
-/** Parts of a dashboard needed to apply filters. */
-export const toFilteredDashboard = (
-  { position_json, json_metadata }: StoredDashboard,
-  charts: Iterable<number>,
-  flags: Readonly<Record<string, boolean>>,
-): FilteredDashboard => ({
-  nodes: withUnplacedCharts(readLayout(position_json).nodes, charts),
-  metadata: applyFilterFlags(parseMetadata(json_metadata), flags),
-})
 
 /** Yields results in the order in which they are ready, and `beat` when none was ready for a while. */
 async function* streamAsSettled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R | 'beat'> {

@@ -19,16 +19,6 @@ const knownKeys = new Set(
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses stored metadata; text that is not a JSON object counts as empty. */
-export function parseMetadata(text: string | null): Json {
-  try {
-    const value: unknown = parseExactJson(text || '{}')
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 const parseField = (text: string, field: string): Json => {
   if (!isWithinJsonLimits(text))
     throw invalidPayload({

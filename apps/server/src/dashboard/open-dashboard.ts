@@ -9,7 +9,7 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import { buildChartContext, type SavedChart } from '../chart/saved-chart-query.ts'
 import { changeCountOf } from '../store/changes.ts'
 import { readCached } from '../store/read-cache.ts'
-import { loadDashboardCharts, type StoredDashboard, toFilteredDashboard } from './data-stream.ts'
+import { loadDashboardCharts, type StoredDashboard, toFilteredDashboard } from '../chart/stored-dashboard.ts'
 import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /** A dashboard with its charts, as stored. */

@@ -7,7 +7,7 @@ import {
   type NativeFilter,
 } from '@parquetry/model'
 import type { DashboardRow } from './dashboard-resource.ts'
-import { parseMetadata } from './metadata.ts'
+import { parseMetadata } from '../chart/stored-dashboard.ts'
 
 type Tab = {
   value: string

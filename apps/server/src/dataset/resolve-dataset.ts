@@ -2,7 +2,7 @@ import { AppError, message, type PlannerDataset, type Source } from '@parquetry/
 import { datasetAccessError, plannerDataset, readDataset, type StoredDataset } from './stored-dataset.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
-import { type AccessPath, canReadData } from '../access/access.ts'
+import { type AccessPath, canReadData, findViewerPath } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ApplicableRule, loadDatasetRules } from '../row-level-security/load-rules.ts'
 import { readCached } from '../store/read-cache.ts'
@@ -15,6 +15,11 @@ export interface ResolvedDataset {
   database: DatabaseRow
   source: Source
   rlsRules: ApplicableRule[]
+  /**
+   * Path on which the principal reads the dataset as a viewer, without access to it; null with access. It opens only the queries
+   * that `authorizeViewerQuery` allows.
+   */
+  via: AccessPath | null
   /** The saved chart of the request. */
   chart: { cache_timeout: number | null } | undefined
 }
@@ -50,10 +55,16 @@ export async function resolveDataset(
     return { isReadable, stored, dataset: { ...planner } }
   })
   const { stored, dataset } = loaded
-  if (!loaded.isReadable)
-    await readOnce(['via', via, id], async () => {
-      if (!via || !(await canReadData(access, dataset.id, via))) throw datasetAccessError(stored.row)
-    })
+  // Guests may ask only what a dashboard asks, whatever their role may read.
+  const viewerPath = loaded.isReadable
+    ? principal.kind === 'guest'
+      ? via
+      : null
+    : await readOnce(['via', via, id], async () => {
+        const found = await findViewerPath(access, dataset.id, via)
+        if (!found) throw datasetAccessError(stored.row)
+        return found
+      })
   const { database } = stored
   const [opened, chart] = await Promise.all([
     readOnce(['source', id], async () => {
@@ -65,7 +76,7 @@ export async function resolveDataset(
     }),
     readChart(db, sliceId),
   ])
-  return { stored, dataset, database, ...opened, chart }
+  return { stored, dataset, database, ...opened, via: viewerPath, chart }
 }
 
 /** The document of a dataset, read once for all principals, before access to it is checked. */

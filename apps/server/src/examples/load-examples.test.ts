@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFolder } from '@parquetry/bundle'
-import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
+import { buildDownloadContext, buildQueryContext, loadStoredForm, withFilters } from '@parquetry/charts'
+import { createMessageReader } from '@parquetry/frame'
+import { collectExtraFormData, type DataMask } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../settings/settings.ts'
 import { start, type RunningServer } from '../start.ts'
@@ -24,14 +26,16 @@ async function startAgain(env: Record<string, string> = {}) {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read as a script would read them
-async function call(method: string, path: string, body?: object): Promise<any> {
+const call = async (...args: Parameters<typeof send>): Promise<any> => (await send(...args)).json()
+
+async function send(method: string, path: string, body?: object, bearer = token): Promise<Response> {
   const response = await fetch(server.url + path, {
     method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response.json()
+  return response
 }
 
 const list = async (kind: string) => (await call('GET', `/api/v1/${kind}/?q=(page_size:100)`)).result
@@ -120,6 +124,68 @@ it('every example chart has rows for the query of its dashboard', async () => {
     for (const { rowcount } of answer.result) expect(rowcount, slice_name).toBeGreaterThan(0)
   }
 }, 60_000)
+
+it('a viewer without access to any data sees all of every dashboard, filters and exports it', async () => {
+  const gamma = (await call('GET', '/api/v1/security/roles/?q=(page_size:100)')).result.find(
+    ({ name }: { name: string }) => name === 'Gamma',
+  )
+  const names = { username: 'viewer', first_name: 'V', last_name: 'V', email: 'viewer@example.com' }
+  await call('POST', '/api/v1/security/users/', {
+    ...names,
+    password: 'a long sentence',
+    roles: [gamma.id],
+    active: true,
+  })
+  const login = { username: 'viewer', password: 'a long sentence', provider: 'db' }
+  const { access_token: viewer } = await call('POST', '/api/v1/security/login', login)
+  const post = async (path: string, body: object) =>
+    Buffer.from(await (await send('POST', path, body, viewer)).arrayBuffer())
+  for (const { id, dashboard_title } of await list('dashboard')) {
+    await call('PUT', `/api/v1/dashboard/${id}`, { roles: [gamma.id] })
+    const { result } = await call('GET', `/api/v1/dashboard/${id}`, undefined, viewer)
+    const charts = (await call('GET', `/api/v1/dashboard/${id}/charts`, undefined, viewer)).result
+    const metadata = JSON.parse(result.json_metadata)
+    const extras: Record<string, object> = {
+      filter_time: { time_range: '2000 : 2030' },
+      filter_select: { filters: [{ op: 'NOT IN', val: ['nothing'] }] },
+    }
+    const data_mask = Object.fromEntries(
+      (metadata.native_filter_configuration ?? []).map(
+        ({
+          id: filter,
+          filterType,
+          targets,
+        }: {
+          id: string
+          filterType: string
+          targets: { column?: { name: string } }[]
+        }) => {
+          const { filters, ...others } = extras[filterType] as { filters?: object[] }
+          const own = filters?.map((each) => ({ ...each, col: targets[0]?.column?.name }))
+          return [filter, { extraFormData: { ...others, ...(own && { filters: own }) } }]
+        },
+      ),
+    ) as DataMask
+    for (const mask of [{}, data_mask]) {
+      const body = { charts: charts.map((chart: { id: number }) => ({ id: chart.id })), data_mask: mask }
+      const heads = createMessageReader()
+        .push(await post(`/api/v1/dashboard/${id}/data`, body))
+        .map(({ head }) => head as { type: string; chart?: number })
+      expect([dashboard_title, heads.filter(({ type }) => type === 'error')]).toEqual([dashboard_title, []])
+      expect(heads.filter(({ type, chart }) => type === 'end' && chart !== undefined)).toHaveLength(charts.length)
+      const nodes = JSON.parse(result.position_json)
+      for (const { id: chart, form_data, slice_name } of mask === data_mask ? charts : []) {
+        const opened = (await loadStoredForm({ ...form_data, dashboardId: id }))!
+        const form = withFilters(opened.form, collectExtraFormData({ nodes, metadata }, mask, chart))
+        const own = await post('/api/v1/chart/data', buildQueryContext(opened.chart, form)).catch(String)
+        expect([slice_name, typeof own === 'string' ? own : 200]).toEqual([slice_name, 200])
+      }
+      const { chart, form } = (await loadStoredForm({ ...charts[0].form_data, dashboardId: id }))!
+      expect((await post('/api/v1/chart/data', buildDownloadContext(chart, form, 'csv'))).length).toBeGreaterThan(10)
+    }
+    await call('PUT', `/api/v1/dashboard/${id}`, { roles: [] })
+  }
+}, 120_000)
 
 it('regression: the earthquake bands contain the magnitudes that their names state, including negative ones', async () => {
   const earthquakes = (await list('dataset')).find(

@@ -22,6 +22,9 @@ const east = () => subjectId('group', group)
 const buyers = () => subjectId('role', role)
 const ids = (list: { id: number }[]) => list.map(({ id }) => id).toSorted((a, b) => a - b)
 
+/** The metric of the chart. */
+const rowCount = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
+
 beforeAll(async () => {
   cars = await startCarsServer()
   const { db } = cars.server.deps
@@ -48,10 +51,10 @@ let dashboard: number
 beforeEach(async () => {
   const made = await call('alpha', 'POST', '/api/v1/chart/', {
     slice_name: 'Cars',
-    viz_type: 'table',
+    viz_type: 'big_number_total',
     datasource_id: cars.dataset,
     datasource_type: 'table',
-    params: '{}',
+    params: JSON.stringify({ metric: rowCount }),
   })
   chart = made.body.id
   dashboard = (
@@ -219,7 +222,7 @@ describe('viewers that are subjects', () => {
   const form = () => ({ slice_id: chart, dashboardId: dashboard })
   const query = (form_data: object) => ({
     datasource: { id: cars.dataset, type: 'table' },
-    queries: [{ columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] }],
+    queries: [{ columns: [], metrics: [rowCount] }],
     form_data,
   })
   const readData = async (by: string, form_data: object) =>
@@ -230,6 +233,8 @@ describe('viewers that are subjects', () => {
     expect([await open('vera', 'dashboard'), await readData('vera', form())]).toEqual([404, 403])
     await call('admin', 'PUT', path('dashboard'), { viewers: [east()] })
     expect([await open('vera', 'dashboard'), await readData('vera', form())]).toEqual([200, 200])
+    const foreign = { ...query(form()), queries: [{ columns: ['Name'], metrics: [] }] }
+    expect((await call('vera', 'POST', '/api/v1/chart/data', foreign)).status).toBe(403)
     const elsewhere = [
       await readData('vera', {}),
       await readData('vera', { slice_id: chart }),

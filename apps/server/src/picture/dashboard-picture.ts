@@ -19,12 +19,8 @@ import { buildFormData } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import type { SavedChart } from '../chart/saved-chart-query.ts'
 import { buildDefaultMask, listVisibleCharts } from '../dashboard/prefetch-dashboard.ts'
-import {
-  loadDashboardCharts,
-  dashboardStream,
-  toFilteredDashboard,
-  type StoredDashboard,
-} from '../dashboard/data-stream.ts'
+import { loadDashboardCharts, type StoredDashboard, toFilteredDashboard } from '../chart/stored-dashboard.ts'
+import { dashboardStream } from '../dashboard/data-stream.ts'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'

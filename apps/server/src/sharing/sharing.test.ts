@@ -19,9 +19,11 @@ async function call(user: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', pat
   return { status: response.statusCode, body: response.json() as Body }
 }
 
+/** The metric of the chart. */
+const rowCount = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
 const countQuery = () => ({
   datasource: { id: cars.dataset, type: 'table' },
-  queries: [{ columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] }],
+  queries: [{ columns: [], metrics: [rowCount] }],
 })
 const readData = async (user: string, extra: object = {}) =>
   (await call(user, 'POST', '/api/v1/chart/data', { ...countQuery(), ...extra })).status
@@ -47,10 +49,10 @@ beforeAll(async () => {
     users.set(username, id)
   const made = await call('alpha', 'POST', '/api/v1/chart/', {
     slice_name: 'Cars',
-    viz_type: 'pie',
+    viz_type: 'big_number_total',
     datasource_id: cars.dataset,
     datasource_type: 'table',
-    params: '{}',
+    params: JSON.stringify({ metric: rowCount }),
   })
   chart = made.body.id
   dashboard = (

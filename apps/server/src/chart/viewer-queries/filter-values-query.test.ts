@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startCarsServer, type CarsServer } from './testing.ts'
+import { startCarsServer, type CarsServer } from '../testing.ts'
 
 const filter = (dataset: number) => ({
   id: 'NATIVE_FILTER-origin',

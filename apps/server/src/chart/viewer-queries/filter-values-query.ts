@@ -1,25 +1,7 @@
-import { AppError, type NativeFilter, type QueryContext, type QueryObject } from '@parquetry/model'
-import { findGrantedFilter, canReadData } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
-import type { ChartDeps } from './deps.ts'
-import { readViewerRules } from '../settings/viewer-rules.ts'
-
-/**
- * Limits users who may read a dataset only through a native filter of a dashboard to the values of that filter's column.
- * @throws AppError `dataset_access`
- */
-export async function authorizeFilterValues(
-  { db, settings }: ChartDeps,
-  principal: Principal,
-  dataset: number,
-  via: { dashboardId: number; filterId: string },
-  context: QueryContext,
-): Promise<void> {
-  const access = { db, principal, ...readViewerRules(settings) }
-  if (await canReadData(access, dataset)) return
-  const granted = await findGrantedFilter(access, dataset, via)
-  if (!granted || !isFilterValuesQuery({ ...granted, dataset }, context)) throw new AppError('dataset_access')
-}
+import { splitFilters } from '@parquetry/charts'
+import type { NativeFilter, QueryContext, QueryObject } from '@parquetry/model'
+import { subtractFilters } from './compare-queries.ts'
+import { isPlainFilter } from './declared-extras.ts'
 
 /** Filter types that may query only the description of a dataset, with their result type. */
 const descriptions: Readonly<Record<string, string>> = {
@@ -27,23 +9,7 @@ const descriptions: Readonly<Record<string, string>> = {
   filter_groupby: 'columns',
   filter_timegrain: 'timegrains',
 }
-const operators = new Set([
-  'IN',
-  'NOT IN',
-  '==',
-  '!=',
-  '>',
-  '>=',
-  '<',
-  '<=',
-  'IS NULL',
-  'IS NOT NULL',
-  'LIKE',
-  'NOT LIKE',
-  'ILIKE',
-  'REGEX',
-  'NOT REGEX',
-])
+const searchOperators = new Set(['IN', 'NOT IN', '==', '>=', '<=', 'IS NULL', 'ILIKE'])
 const keys = new Set([
   'columns',
   'metrics',
@@ -68,55 +34,54 @@ interface FilterValuesContext {
 }
 
 /**
- * Checks if a query reads only what a filter offers: its column, counted, ordered and searched, under its own conditions and
- * those of the dashboard's other filters.
+ * Tests whether a query reads only what a filter offers: its column, counted, ordered and searched, under its own conditions, and
+ * under those of the dashboard's other filters.
  */
-export function isFilterValuesQuery(filterContext: FilterValuesContext, context: QueryContext): boolean {
+export function isFilterValuesQuery(
+  filterContext: FilterValuesContext,
+  { result_type = 'full', form_data }: Pick<QueryContext, 'result_type' | 'form_data'>,
+  query: QueryObject,
+): boolean {
   const { filter } = filterContext
-  const { result_type = 'full', queries } = context
   const expectedType = Object.hasOwn(descriptions, filter.filterType ?? '')
     ? descriptions[filter.filterType ?? '']
     : undefined
-  if (expectedType !== undefined)
-    return result_type === expectedType && queries.every(({ result_type: ownType }) => !ownType)
+  // Encoded as frames or a file, the response would have the rows of the query.
+  if (expectedType !== undefined) return result_type === expectedType && Object.values(query).every(isEmptyValue)
   if (filter.filterType !== 'filter_select' && filter.filterType !== 'filter_range') return false
   if (result_type !== 'full' && result_type !== 'results') return false
-  return queries.every((query) => isAllowed(query, filterContext))
+  return isEmptyValue(form_data?.['x_axis']) && isAllowed(query, filterContext)
 }
 
 function isAllowed(query: QueryObject, { filter, all, dataset }: FilterValuesContext): boolean {
   const column = filter.targets?.find((target) => target?.datasetId === dataset)?.column?.name
   if (column === undefined || query.result_type) return false
-  const conditions = (Array.isArray(filter.adhoc_filters) ? filter.adhoc_filters : []) as Condition[]
-  const sql = conditions.flatMap(({ expressionType, sqlExpression }) =>
-    expressionType === 'SQL' ? [`(${sqlExpression})`] : [],
-  )
-  const columns = new Set([
-    ...all.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name)),
-    ...conditions.map(({ subject }) => subject),
-  ])
-  const { where = '', ...extras } = (query.extras ?? {}) as Record<string, unknown>
+  const { where = '', ...extras } = query.extras ?? {}
   const isMetric = (metric: unknown) => isValuesMetric(metric, column, filter.sortMetric)
+  const own = splitFilters(filter.adhoc_filters)
+  const others = subtractFilters(query.filters ?? [], own.filters)
+  const columns = new Set(all.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name)))
   return (
     Object.entries(query).every(([key, value]) => keys.has(key) || isEmptyValue(value)) &&
     (query.columns ?? []).every((each) => each === column) &&
     (query.metrics ?? []).every(isMetric) &&
     (query.orderby ?? []).every((each) => Array.isArray(each) && (each[0] === column || isMetric(each[0]))) &&
-    (query.filters ?? []).every(
-      ({ col, op, val }) => typeof col === 'string' && columns.has(col) && operators.has(op) && isPlain(val),
+    others !== null &&
+    others.every(
+      (each) =>
+        isPlainFilter(each, (col) => col === column, searchOperators) ||
+        isPlainFilter(each, (col) => typeof col === 'string' && columns.has(col)),
     ) &&
-    (where === '' || where === sql.join(' AND ')) &&
-    Object.values(extras).every(isEmptyValue)
+    (where ?? '') === own.where.join(' AND ') &&
+    Object.values(extras).every(isEmptyValue) &&
+    isDeclaredTime(query.time_range, filter['time_range'], all, 'filter_time') &&
+    isDeclaredTime(query.granularity, filter['granularity_sqla'], all, 'filter_timecolumn')
   )
 }
 
-interface Condition {
-  expressionType?: string
-  subject?: string
-  sqlExpression?: string
-}
-
-const isPlain = (value: unknown): boolean => [value].flat().every((each) => each === null || typeof each !== 'object')
+/** A time setting is that of the filter, unless the dashboard has filters that change it. */
+const isDeclaredTime = (value: unknown, own: unknown, all: readonly NativeFilter[], filterType: string): boolean =>
+  (value || null) === (own || null) || (Boolean(value) && all.some((filter) => filter.filterType === filterType))
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined ||

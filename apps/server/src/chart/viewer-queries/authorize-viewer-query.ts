@@ -1,0 +1,71 @@
+import { AppError, message, type QueryObject } from '@parquetry/model'
+import { findGrantedFilter, type AccessPath } from '../../access/access.ts'
+import { readViewerRules } from '../../settings/viewer-rules.ts'
+import { readCached } from '../../store/read-cache.ts'
+import type { ChartDeps } from '../deps.ts'
+import { resultTypeOf, type ResolvedQuery } from '../resolved-query.ts'
+import { withTemporalColumns } from '../saved-chart-query.ts'
+import { loadDashboardCharts, toFilteredDashboard } from '../stored-dashboard.ts'
+import { isDrilledQuery } from './drilled-query.ts'
+import { isFilterValuesQuery } from './filter-values-query.ts'
+import { isSavedQuery, readQuery, type ShownChart } from './saved-query.ts'
+
+/**
+ * Refuses a query of a principal who reads the dataset as a viewer of a dashboard or chart only (`ResolvedQuery.via`), unless it
+ * is one that the dashboard or chart itself asks: the saved query of the chart with what the filters of the dashboard may add, a
+ * query for the values of a native filter, or a drill by a mark of the chart.
+ * @throws AppError `dataset_access`
+ */
+export async function authorizeViewerQuery(resolved: ResolvedQuery, query: QueryObject): Promise<void> {
+  if (resolved.via && !(await isOwnQuery(resolved, resolved.via, query))) throw foreignQuery()
+}
+
+const foreignQuery = (): AppError =>
+  new AppError('dataset_access', {
+    message: message(
+      'errors.chart.foreignQuery',
+      'You can see only what the dashboard shows. To query its data in another way, you need access to the dataset.',
+    ),
+  })
+
+/** Result types that contain nothing but the rows of a query, or its text. */
+const ownResultTypes = new Set(['full', 'results', 'post_processed', 'query'])
+
+/** Tests whether a query is one of the dashboard, chart or filter on this path. */
+export async function isOwnQuery(resolved: ResolvedQuery, via: AccessPath, query: QueryObject): Promise<boolean> {
+  const { context, dataset, principal, deps } = resolved
+  if ('filterId' in via) {
+    const access = { db: deps.db, principal, ...readViewerRules(deps.settings) }
+    const granted = await findGrantedFilter(access, dataset.id, via)
+    return granted !== undefined && isFilterValuesQuery({ ...granted, dataset: dataset.id }, context, query)
+  }
+  if (!ownResultTypes.has(resultTypeOf(context, query))) return false
+  const shown = (await readShownCharts(deps, via)).get(via.sliceId ?? -1)
+  if (shown?.chart.datasource_id !== dataset.id) return false
+  const read = readQuery(query)
+  return (await isSavedQuery(shown, read, context.form_data ?? {})) || isDrilledQuery(shown, read, resolved)
+}
+
+type ChartPath = Extract<AccessPath, { sliceId: unknown }>
+type ViewerDeps = Pick<ChartDeps, 'db' | 'settings'>
+
+/** The charts of a path by id, each with the dashboard that shows it. Read once for all principals. */
+export function readShownCharts(deps: ViewerDeps, path: ChartPath): Promise<ReadonlyMap<number, ShownChart>> {
+  const { db } = deps
+  return readCached(db, db, JSON.stringify(['shown charts', path.dashboardId ?? path]), () =>
+    path.dashboardId === null ? readSingleChart(deps, path.sliceId) : readDashboardCharts(deps, path.dashboardId),
+  )
+}
+
+async function readSingleChart({ db }: ViewerDeps, id: number | null): Promise<Map<number, ShownChart>> {
+  const rows = await db.selectFrom('chart').selectAll().where('id', '=', id).execute()
+  return new Map((await withTemporalColumns(db, rows)).map((chart) => [chart.id, { chart, dashboard: null }]))
+}
+
+async function readDashboardCharts(deps: ViewerDeps, id: number): Promise<Map<number, ShownChart>> {
+  const stored = await deps.db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!stored) return new Map()
+  const charts = await loadDashboardCharts(stored, deps)
+  const dashboard = { filtered: toFilteredDashboard(stored, charts.keys(), deps.settings.flags), charts }
+  return new Map([...charts].map(([chartId, chart]) => [chartId, { chart, dashboard }]))
+}

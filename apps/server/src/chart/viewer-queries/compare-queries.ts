@@ -1,0 +1,78 @@
+import { labelOfColumn, labelOfMetric, QueryObject, type QueryFilter } from '@parquetry/model'
+
+/** Text of a part of a query that is the same for parts with the same meaning: order of fields and unset ones do not count. */
+export const formatPart = (part: unknown): string =>
+  JSON.stringify(part, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null)
+    return Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }) ?? 'null'
+
+/** Removes the mark of filters that a dashboard added, which changes nothing but how they are reported. */
+export const withoutMark = (filter: QueryFilter): QueryFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([field]) => field !== 'isExtra')) as QueryFilter
+
+const formatFilter = (filter: QueryFilter): string => formatPart(withoutMark(filter))
+
+/** Returns the filters that the others lack; null if they lack one of `base`. */
+export function subtractFilters(filters: readonly QueryFilter[], base: readonly QueryFilter[]): QueryFilter[] | null {
+  const remaining = [...filters]
+  for (const text of base.map(formatFilter)) {
+    const index = remaining.findIndex((filter) => formatFilter(filter) === text)
+    if (index < 0) return null
+    remaining.splice(index, 1)
+  }
+  return remaining
+}
+
+/** Every field that a plan reads. */
+export const queryFields = Object.keys(QueryObject.properties) as (keyof QueryObject)[]
+
+/** Filters, order and limits have rules of their own; a new field is compared. */
+const comparedFields = queryFields.filter(
+  (field) => !['filters', 'row_limit', 'row_offset', 'orderby', 'result_type'].includes(field),
+)
+/** Values that mean the same as nothing. Series are in descending order unless a query says otherwise. */
+const isUnset = (field: string, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  value === (field === 'order_desc') ||
+  // Without metrics, rows are not grouped; with none, they are.
+  (typeof value === 'object' && Object.keys(value).length === 0 && field !== 'metrics')
+
+const formatField = (query: QueryObject, field: keyof QueryObject): string => {
+  const value: unknown = query[field]
+  return isUnset(field, value) ? '' : formatPart(value)
+}
+
+/**
+ * Tests whether a query reads the same as the expected one, or fewer rows of it.
+ * @param isPaged  users may turn pages and sort them
+ */
+export function isSameQuery(query: QueryObject, expected: QueryObject, { isPaged }: { isPaged: boolean }): boolean {
+  const filters = subtractFilters(query.filters ?? [], expected.filters ?? [])
+  return (
+    filters?.length === 0 &&
+    comparedFields.every((field) => formatField(query, field) === formatField(expected, field)) &&
+    (formatField(query, 'orderby') === formatField(expected, 'orderby') || (isPaged && isSorted(query))) &&
+    (isPaged || isWithinLimit(query, expected))
+  )
+}
+
+/** A limit of 0 or none is that of the server, which is higher or lower than others. */
+function isWithinLimit({ row_limit, row_offset }: QueryObject, expected: QueryObject): boolean {
+  const isWithin = expected.row_limit ? (row_limit || Infinity) <= expected.row_limit : !row_limit
+  return isWithin && (row_offset ?? 0) === (expected.row_offset ?? 0)
+}
+
+/** Sorted by its own columns and metrics. */
+export function isSorted({ columns, metrics, orderby }: QueryObject): boolean {
+  const own = new Set([...(columns ?? []), ...(metrics ?? [])].map(formatPart))
+  const labels = new Set([...(columns ?? []).map(labelOfColumn), ...(metrics ?? []).map(labelOfMetric)])
+  return (orderby ?? []).every((entry) => {
+    const by: unknown = Array.isArray(entry) ? entry[0] : undefined
+    return own.has(formatPart(by)) || (typeof by === 'string' && labels.has(by))
+  })
+}
