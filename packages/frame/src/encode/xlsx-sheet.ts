@@ -3,12 +3,12 @@ import { message, type Message } from '@parquetry/model/message'
 import { cellAt, formatDecimal, isFloat, isNull, storedText } from '../cells.ts'
 import type { Column, Frame, PlainText, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
-import { putInteger } from './digits.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
 import { encodeWords, type EncodedWords } from './json-text.ts'
 import { splitInt64, safeIntegerAt } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
+import { RowReferences } from './xlsx-references.ts'
 
 /** Limits of the format. */
 const maxRows = 1_048_576
@@ -32,11 +32,10 @@ const start = utf8.encode(
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
 const end = utf8.encode('</sheetData></worksheet>')
-const openRow = utf8.encode('<row r="')
-const openCells = utf8.encode('">')
 const closeRow = utf8.encode('</row>')
 /** The rest of a cell, after `<c r="A1`. */
 const openText = utf8.encode('" t="inlineStr"><is><t xml:space="preserve">')
+const openPlainText = utf8.encode('" t="inlineStr"><is><t>')
 const openHeading = utf8.encode(`" s="${xlsxStyles.heading}" t="inlineStr"><is><t xml:space="preserve">`)
 const closeText = utf8.encode('</t></is></c>')
 const openValue = utf8.encode('"><v>')
@@ -55,11 +54,9 @@ type Writer = (row: number) => void
 export function createXlsxSheetEncoder(): Encoder {
   const sink = new Sink()
   let rowsWritten = 0
-  const rowNumber = new Uint8Array(8)
   /** Cells of the words of dictionaries, reused while frames share a dictionary. */
   const wordCells = new WeakMap<PlainText, EncodedWords>()
-  /** Beginning of the cells of each column, up to the number of the row. */
-  let openCell: readonly Uint8Array[] = []
+  const references = new RowReferences()
 
   function line(cell: (index: number) => void): void {
     if (++rowsWritten > maxRows)
@@ -71,13 +68,10 @@ export function createXlsxSheetEncoder(): Encoder {
           { max: maxRows - 1 },
         ),
       )
-    const digits = putInteger(rowNumber, 0, rowsWritten)
-    sink.copy(openRow)
-    sink.copy(rowNumber, 0, digits)
-    sink.copy(openCells)
-    for (let index = 0; index < openCell.length; index++) {
-      sink.copy(openCell[index]!)
-      sink.copy(rowNumber, 0, digits)
+    references.next()
+    sink.copy(references.openRow)
+    for (let index = 0; index < references.openCells.length; index++) {
+      sink.copy(references.openCells[index]!)
       cell(index)
     }
     sink.copy(closeRow)
@@ -97,7 +91,7 @@ export function createXlsxSheetEncoder(): Encoder {
       sink.copy(start)
       if (columns.length > 0) sink.ascii(`<cols>${columns.map(columnWidthXml).join('')}</cols>`)
       sink.ascii('<sheetData>')
-      openCell = columns.map((_, index) => utf8.encode(`<c r="${columnLetters(index)}`))
+      references.start(columns.length)
       line((index) => {
         const heading = utf8.encode(headingOf(columns[index]!))
         writeText(sink, heading, 0, heading.length, openHeading)
@@ -119,12 +113,6 @@ export function createXlsxSheetEncoder(): Encoder {
       return sink.takeAll()
     },
   }
-}
-
-/** Name of a column: A to Z, AA to XFD. */
-function columnLetters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : `${columnLetters(Math.floor(index / 26) - 1)}${last}`
 }
 
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
@@ -252,6 +240,9 @@ const special = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 13: '&#13;' }
 
+/** Bytes that may need a replacement, or white space that readers may change. */
+const mayBeEscaped = special.map((kind, byte) => (kind > 0 || byte < 32 || byte === 0x5f || byte === 0xef ? 1 : 0))
+
 function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, open = openText): void {
   if (countUtf16Units(from, first, last) > maxCharacters)
     throw sheetTooLarge(
@@ -262,6 +253,11 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
         { max: maxCharacters },
       ),
     )
+  if (open === openText && isPlain(from, first, last)) {
+    sink.copy(openPlainText)
+    sink.copy(from, first, last)
+    return sink.copy(closeText)
+  }
   sink.copy(open)
   let done = first
   for (let index = first; index < last; index++) {
@@ -275,6 +271,13 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
   }
   sink.copy(from, done, last)
   sink.copy(closeText)
+}
+
+/** True for text that is written as is, and from which readers drop no space at the ends. */
+function isPlain(from: Uint8Array, first: number, last: number): boolean {
+  if (first === last || from[first] === 0x20 || from[last - 1] === 0x20) return false
+  for (let index = first; index < last; index++) if (mayBeEscaped[from[index]!]) return false
+  return true
 }
 
 /**
