@@ -104,6 +104,8 @@ it('gives the theme to a dashboard, which shows it in light and dark; other page
   await at.choose('Properties')
   const properties = dialog('Dashboard properties')
   await properties.getByRole('combobox', { name: 'Theme' }).click()
+  await page.getByRole('option', { name: 'Forest' }).waitFor()
+  expect(await page.getByRole('option').allTextContents(), 'none of the configuration').toEqual(['Forest'])
   await page.getByRole('option', { name: 'Forest' }).click()
   await properties.getByRole('button', { name: 'Save' }).click()
   await at.waitForText('Properties saved')

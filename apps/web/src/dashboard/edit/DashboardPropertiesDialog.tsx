@@ -277,6 +277,7 @@ export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
               load={loadThemes}
               selectedLabel={findTheme(values.theme, result.theme)?.theme_name}
               placeholder={t('dashboard.themeOfPages', 'Theme of all pages')}
+              nothing={t('dashboard.noThemes', 'No themes yet')}
             />
           </Field>
         )}
@@ -374,8 +375,12 @@ const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
 type Theme = NonNullable<DashboardRecord['theme']>
 const themes = new Map<string, Theme>()
 
+/** Without the themes of the configuration: they are those of all pages. */
 const loadThemes: LoadOptions<string> = async (filter, page, signal) => {
-  const filters = filter ? [{ col: 'theme_name', opr: 'ct', value: filter }] : []
+  const filters = [
+    { col: 'is_system', opr: 'eq', value: false },
+    ...(filter ? [{ col: 'theme_name', opr: 'ct', value: filter }] : []),
+  ]
   const q = { columns: ['id', 'theme_name', 'json_data'] as const, filters, page, page_size: 100 }
   const { count, result } = await api.get('/api/v1/theme/', { q, signal })
   for (const theme of result) themes.set(String(theme.id), theme)

@@ -23,7 +23,10 @@ export function TagsField({ value, onChange, error, help }: TagsFieldProps) {
         value={value}
         onChange={onChange}
         load={loadTags('name')}
-        freeText={(text) => text.replaceAll(',', ' ').trim() || null}
+        freeText={{
+          read: (text) => text.replaceAll(',', ' ').trim() || null,
+          label: (name) => t('tags.newNamed', 'New tag “{name}”', { name }),
+        }}
         nothing={t('tags.none', 'No tags yet')}
       />
     </Field>

@@ -110,3 +110,9 @@ it('names each pair with too little contrast, and by how much', () => {
     'colorLink on colorBgContainer',
   ])
 })
+
+it('fonts that the reader lacks are replaced by those of the product, unless the theme names a generic one', () => {
+  const fontOf = (fontFamily: string) => resolveThemeVariables([{ token: { fontFamily } }], 'light')['--font']
+  expect(fontOf('Georgia')).toBe("'Georgia', 'Inter Variable', system-ui, sans-serif")
+  expect(fontOf("Georgia, 'Times New Roman', serif")).toBe("'Georgia', 'Times New Roman', serif")
+})

@@ -107,11 +107,13 @@ function ensureContrast(color: string, grounds: readonly string[], ratio: number
 const readableOn = (ground: string): string =>
   contrast(ground, '#000000') > contrast(ground, '#ffffff') ? '#000000' : '#ffffff'
 
+const isGeneric = (family: string): boolean => /^(?:(?:ui-)?(?:sans-)?serif|(?:ui-)?monospace|system-ui)$/.test(family)
+
 /** Fonts and radii are the same in both modes. */
 function shapeVariables(tokens: Tokens): ThemeVariables {
   const found: ThemeVariables = {}
-  for (const [token, variable, generic] of [
-    ['fontFamily', '--font', 'sans-serif'],
+  for (const [token, variable, fallback] of [
+    ['fontFamily', '--font', "'Inter Variable', system-ui, sans-serif"],
     ['fontFamilyCode', '--mono', 'monospace'],
   ] as const) {
     const value = tokens[token]
@@ -121,7 +123,8 @@ function shapeVariables(tokens: Tokens): ThemeVariables {
       .map((family) => family.replaceAll(/['"]/g, '').trim())
       .filter((family) => family !== '')
       .map((family) => (/^[a-z-]+$/.test(family) ? family : `'${family}'`))
-    found[variable] = [...new Set([...families, generic])].join(', ')
+    // A reader without these fonts gets those of the product.
+    found[variable] = families.some(isGeneric) ? families.join(', ') : [...families, fallback].join(', ')
   }
   const radius = tokens['borderRadius']
   if (typeof radius === 'number')

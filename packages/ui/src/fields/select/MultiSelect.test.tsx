@@ -112,6 +112,15 @@ it('accepts typed and pasted text as values if free text is allowed', async () =
   await expect.element(page.getByRole('button', { name: 'Remove kiwi' })).toBeVisible()
 })
 
+it('names typed text in the list as its caller does', async () => {
+  const freeText = { read: (text: string) => (text === 'no' ? null : text), label: (value: string) => `New: ${value}` }
+  await show(<Species freeText={freeText} options={undefined} load={async () => ({ options: [], count: 0 })} />)
+  await field.fill('dodo')
+  await expect.poll(labels).toEqual(['New: dodo'])
+  await field.fill('no')
+  await expect.poll(labels).toEqual([])
+})
+
 it('offers typed text after the options of the server, or alone if there are none', async () => {
   const load = async (search: string) => {
     const options = species.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))

@@ -14,7 +14,14 @@ export interface Option<V extends string | number = string> {
 }
 
 /** Allows typed text as a value. A function parses it and returns null for an invalid value. */
-export type FreeText<V extends string | number> = boolean | ((text: string) => V | null)
+export type FreeText<V extends string | number> =
+  | boolean
+  | ((text: string) => V | null)
+  | {
+      read(text: string): V | null
+      /** Label of the typed text in the list; "Use …" by default. */
+      label(value: V): string
+    }
 
 /** Returns the value for a typed text; null if there is none. */
 export const parseTypedValue = <V extends string | number>(
@@ -23,7 +30,8 @@ export const parseTypedValue = <V extends string | number>(
 ): V | null => {
   const typed = text.trim()
   if (!freeText || typed === '') return null
-  return typeof freeText === 'function' ? freeText(typed) : (typed as V)
+  if (freeText === true) return typed as V
+  return typeof freeText === 'function' ? freeText(typed) : freeText.read(typed)
 }
 
 export interface OptionPage<V extends string | number> {

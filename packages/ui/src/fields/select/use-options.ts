@@ -99,7 +99,8 @@ export function useOptions<V extends string | number>(
     const isListed = options.some(
       ({ value, label }) => label.toLocaleLowerCase() === text || String(value).toLocaleLowerCase() === text,
     )
-    const label = t('ui.select.use', 'Use {text}', { text: search.trim() })
+    const label =
+      typeof freeText === 'object' ? freeText.label(typed) : t('ui.select.use', 'Use {text}', { text: search.trim() })
     return isListed ? [] : [{ value: typed, label, isTyped: true }]
   }
 
