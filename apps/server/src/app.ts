@@ -10,6 +10,7 @@ import { isSocketRequest, routeUpgrades } from './http/upgrade.ts'
 import { createProxyCheck } from './http/trusted-proxies.ts'
 import { closeStalledConnections } from './http/stalled-connections.ts'
 import { answerErrors } from './http/error-handler.ts'
+import { createUnreadableRequestHandler } from './http/unreadable-requests.ts'
 import { createPrefixer } from './http/without-prefix.ts'
 import { answerHeadRequests, headRequestOptions, omitHeadBodies } from './http/head-requests.ts'
 import { watchOpenCalls } from './http/open-calls.ts'
@@ -63,6 +64,7 @@ export function createApp(deps: Deps): App {
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
+    clientErrorHandler: createUnreadableRequestHandler(settings),
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
     http: { connectionsCheckingInterval: connectionCheckMs, shouldUpgradeCallback: isSocketRequest },

@@ -68,6 +68,19 @@ export const errorCodes = {
     issues: [1019],
     message: 'The request is larger than this server accepts.',
   },
+  headers_too_large: {
+    status: 431,
+    type: 'INVALID_PAYLOAD_FORMAT_ERROR',
+    issues: [1019],
+    message:
+      'The address or the headers of the request are too long. Shorten the address, or delete the cookies of this site.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'GENERIC_BACKEND_ERROR',
+    issues: [1011],
+    message: 'The request did not arrive in time. Check the connection and try again.',
+  },
   disk_full: {
     status: 507,
     type: 'GENERIC_BACKEND_ERROR',

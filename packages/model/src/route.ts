@@ -55,6 +55,8 @@ export interface RouteContract {
   fails: readonly ErrorCode[]
   /** Statuses that older clients expect instead of those of `fails`. */
   errorStatuses?: readonly number[]
+  /** Statuses that are also sent with an empty body, as older clients expect. */
+  emptyErrors?: readonly number[]
   /** In bytes; defaults to 1 MiB. */
   bodyLimit?: number
   /** Form field whose JSON text is used as the body when a form is sent instead of JSON. */

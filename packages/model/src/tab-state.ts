@@ -112,6 +112,7 @@ const own = {
   rate: 'write',
   csrf: 'token',
   errors: 'legacy',
+  emptyErrors: [403, 404],
   object: 'the caller’s own tab; missing tabs and tabs of other users look the same',
 } as const
 

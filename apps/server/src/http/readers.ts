@@ -114,8 +114,14 @@ function textFields(body: unknown): Record<string, string> {
   return fields
 }
 
-const isForm = (request: FastifyRequest): boolean =>
+const isUrlencoded = (request: FastifyRequest): boolean =>
   request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+
+/** Fields of a form of either kind; undefined for any other body. */
+async function formFields(request: FastifyRequest, limit?: number): Promise<Record<string, string> | undefined> {
+  if (isMultipart(request)) return multipartFields(request, limit)
+  return isUrlencoded(request) ? textFields(request.body) : undefined
+}
 
 /**
  * @param adapt  called with a JSON body that does not match the schema, before it is refused, or that has fields which cannot be changed
@@ -135,8 +141,9 @@ export function bodyReader(
   const errorOptions = notJson !== undefined ? { message: notJson } : {}
   return async (request) => {
     let value = request.body
-    if (formField !== undefined && isForm(request)) {
-      const text = (value as Record<string, string | undefined>)[formField]
+    const form = formField === undefined ? undefined : await formFields(request, bodyLimit)
+    if (form) {
+      const text = form[formField ?? '']
       if (text === undefined) throw new AppError('not_json', errorOptions)
       value = parseJson(text)
     } else if (value === undefined || !request.headers['content-type']?.startsWith('application/json'))

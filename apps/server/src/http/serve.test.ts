@@ -183,6 +183,16 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect(response.json()).toEqual({ label: 'x' })
   })
 
+  it('regression: accepts such a field in a multipart form, which browsers send for FormData', async () => {
+    const send = (field: string) => {
+      const payload = `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n{"label":"x"}\r\n--b--\r\n`
+      const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+      return server.as('admin').send('POST', '/api/v1/test/either', { payload, headers })
+    }
+    expect((await send('doc')).json()).toEqual({ label: 'x' })
+    expect((await send('other')).statusCode).toBe(400)
+  })
+
   it('distinguishes unknown paths from unknown methods', async () => {
     const none = await server.as('admin').get('/api/v1/nope/')
     expect([none.statusCode, none.json<{ errors: { message: string }[] }>().errors[0]?.message]).toEqual([

@@ -17,6 +17,7 @@ export function listErrorStatuses({
       400,
       429,
       503,
+      431,
       // A bearer token that is malformed or forged is 422.
       ...(can === 'anyone' ? [] : [401, 403, 422]),
       ...(params ? [404] : []),

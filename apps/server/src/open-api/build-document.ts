@@ -8,6 +8,7 @@ type Contents = Record<string, { schema: unknown }>
 
 const form = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
+const empty = { type: 'string', maxLength: 0 }
 const binary = { type: 'string', format: 'binary' }
 
 const json = (schema: unknown): Contents => ({ 'application/json': { schema } })
@@ -51,9 +52,10 @@ function buildRequestBody(contract: RouteContract, components: Components): obje
     }
   const schema = components.refer(contract.documentedBody ?? body)
   const field = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
-  const inForm = formField !== undefined && {
-    [form]: { schema: { type: 'object', required: [formField], properties: { [formField]: field } } },
+  const fieldOfForm = formField !== undefined && {
+    schema: { type: 'object', required: [formField], properties: { [formField]: field } },
   }
+  const inForm = fieldOfForm && { [form]: fieldOfForm, [multipart]: fieldOfForm }
   return { required: true, content: { ...json(schema), ...inForm } }
 }
 
@@ -87,6 +89,7 @@ const generalErrors: ReadonlyMap<number, string> = new Map(
       'unsupported_media',
       'unprocessable',
       'too_many',
+      'headers_too_large',
       'unavailable',
       'disk_full',
     ] as const
@@ -109,8 +112,10 @@ function buildError(contract: RouteContract, status: number, components: Compone
   const isLegacy = contract.errors === 'legacy'
   const general = generalErrors.get(status)
   const description = describeError(contract, status) || general || 'Error'
-  const response = { description, content: json(referToError(components, isLegacy)) }
-  if (description !== general) return response
+  const isEmpty = contract.emptyErrors?.includes(status) === true
+  const content = { ...json(referToError(components, isLegacy)), ...(isEmpty && { 'text/html': { schema: empty } }) }
+  const response = { description, content }
+  if (description !== general || isEmpty) return response
   return components.add('responses', `${isLegacy ? 'LegacyCallError' : 'Error'}${status}`, response)
 }
 
