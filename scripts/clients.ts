@@ -17,6 +17,8 @@ import { readableCalls } from './clients/readable-calls.ts'
 import { formatClientTable, type ClientOutcome } from './clients/table.ts'
 import { supersetApiClient } from './clients/superset-api-client.ts'
 import { supersetMcp } from './clients/superset-mcp.ts'
+import { supersetUiCore } from './clients/superset-ui-core.ts'
+import { browser } from './services/browser.ts'
 import { installMissing, isAvailable } from './services/install-missing.ts'
 
 const clients: readonly PublicClient[] = [
@@ -26,6 +28,7 @@ const clients: readonly PublicClient[] = [
   dbtSupersetLineage,
   supersetMcp,
   datahub,
+  supersetUiCore,
 ]
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, record: { type: 'string' } } })
@@ -33,7 +36,7 @@ const only = values.only?.split(',')
 const chosen = clients.filter(({ name }) => !only || only.includes(name))
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-installMissing(chosen.map(({ tool }) => tool))
+installMissing([...chosen.map(({ tool }) => tool), ...(chosen.includes(supersetUiCore) ? [browser] : [])])
 const removeHome = await prepareHome()
 const outcomes: ClientOutcome[] = []
 try {
@@ -81,7 +84,7 @@ async function runClient(client: PublicClient): Promise<ClientOutcome> {
   }
   if (values.record) {
     mkdirSync(values.record, { recursive: true })
-    writeFileSync(join(values.record, `${name}-${version}.json`), readableCalls(recorder.calls))
+    writeFileSync(join(values.record, `${name.replaceAll('/', '-')}-${version}.json`), readableCalls(recorder.calls))
   }
   return outcome
 }

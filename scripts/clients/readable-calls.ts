@@ -1,9 +1,13 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { RecordedCall } from './recorder.ts'
 
 const shownHeaders = ['authorization', 'cookie', 'x-csrftoken', 'referer', 'accept', 'content-type', 'if-none-match']
 
-const decompress: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync }
+const decompress: Record<string, (body: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
 
 function readBody({ body: sent, headers }: { body: Buffer; headers: RecordedCall['headers'] }): unknown {
   if (sent.length === 0) return undefined

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cachePath } from '../services/cache.ts'
 import { pythonTool } from '../services/python.ts'
 import type { Tool } from '../services/tool.ts'
 
@@ -15,3 +18,18 @@ export const dbtSupersetLineageTool = inPython('dbt-superset-lineage-0.4.0', 'db
 /** With the newest version of the MCP library that it works with. */
 export const supersetMcpTool = inPython('superset-mcp-0.6.0', 'superset-mcp')
 export const datahubTool = inPython('acryl-datahub-1.7.0.17', 'python')
+
+const supersetUiCoreFolder = cachePath('superset-ui-core-1.5.0')
+
+export const supersetUiCoreTool: Tool = {
+  title: '@superset-ui/core 1.5.0',
+  packages: [],
+  install() {
+    mkdirSync(supersetUiCoreFolder, { recursive: true })
+    const args = ['install', '--prefix', supersetUiCoreFolder, '--no-audit', '--no-fund', '--ignore-scripts']
+    const { status } = spawnSync('npm', [...args, '@superset-ui/core@1.5.0'], { stdio: ['ignore', 2, 2] })
+    if (status === 0) writeFileSync(join(supersetUiCoreFolder, '.complete'), '')
+    else rmSync(supersetUiCoreFolder, { recursive: true, force: true })
+  },
+  find: () => (existsSync(join(supersetUiCoreFolder, '.complete')) ? supersetUiCoreFolder : undefined),
+}
