@@ -2,6 +2,7 @@
 // runs them unchanged, each against a new product with the examples, and prints a table.
 //   --only    clients by name
 //   --record  writes the calls of each client to FOLDER/<client>.json, to compare with packages/testing/reference/clients
+import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import prepareHome from '../apps/web/journeys/prepared-home.ts'
 import { createApiClient, startProduct } from '../apps/web/journeys/product.ts'
 import { datahub } from './clients/datahub.ts'
 import { dbtSupersetLineage } from './clients/dbt-superset-lineage.ts'
+import { listMissingCalls } from './clients/missing-calls.ts'
 import { olderPresetCli, presetCli } from './clients/preset-cli.ts'
 import type { PublicClient } from './clients/public-client.ts'
 import { startRecorder } from './clients/recorder.ts'
@@ -74,7 +76,11 @@ async function runClient(client: PublicClient): Promise<ClientOutcome> {
         fail(title, error)
       }
     }
-    await client.run({ url: recorder.url, api, program, folder, check })
+    await client.run({ url: recorder.url, calls: recorder.calls, api, program, folder, check })
+    if (client.isReplayed)
+      await check('the test suite replays every kind of call', async () =>
+        assert.deepEqual(listMissingCalls(`${name} ${version}`, recorder.calls), []),
+      )
   } catch (error) {
     fail('preparation', error)
   } finally {

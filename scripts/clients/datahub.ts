@@ -54,6 +54,7 @@ export const datahub: PublicClient = {
   name: 'acryl-datahub',
   version: '1.7.0.17',
   tool: datahubTool,
+  isReplayed: true,
   notCovered: [],
   async run(context) {
     const { check } = context

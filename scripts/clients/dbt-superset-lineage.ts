@@ -81,6 +81,7 @@ export const dbtSupersetLineage: PublicClient = {
   name: 'dbt-superset-lineage',
   version: '0.4.0',
   tool: dbtSupersetLineageTool,
+  isReplayed: true,
   notCovered: [],
   async run(context) {
     const { check, folder } = context

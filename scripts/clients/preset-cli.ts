@@ -191,6 +191,7 @@ export const presetCli: PublicClient = {
   name: 'preset-cli',
   version: '0.3.13',
   tool: presetCliTool,
+  isReplayed: true,
   notCovered: [bundles, htmlForms, 'export-users: works with its maker’s cloud only'],
   async run(context) {
     const { check } = context
@@ -223,6 +224,7 @@ export const olderPresetCli: PublicClient = {
   name: 'preset-cli',
   version: '0.2.21',
   tool: olderPresetCliTool,
+  isReplayed: true,
   notCovered: [bundles, htmlForms],
   async run(context) {
     const { check } = context

@@ -151,6 +151,7 @@ export const supersetApiClient: PublicClient = {
   name: 'superset-api-client',
   version: '0.6.0',
   tool: supersetApiClientTool,
+  isReplayed: true,
   notCovered: ['import_file: comes with bundles'],
   async run(context) {
     const { check } = context

@@ -126,6 +126,7 @@ export const supersetMcp: PublicClient = {
   name: 'superset-mcp',
   version: '0.6.0',
   tool: supersetMcpTool,
+  isReplayed: true,
   notCovered: ['superset_dashboard_patch_position: fails in the client itself before its first write'],
   async run(context) {
     const { check } = context

@@ -113,6 +113,7 @@ export const supersetUiCore: PublicClient = {
   name: '@superset-ui/core',
   version: '1.5.0',
   tool: supersetUiCoreTool,
+  isReplayed: false,
   notCovered: ['its cache of answers with an ETag: it works over HTTPS only'],
   async run(context) {
     const { check, url, program } = context

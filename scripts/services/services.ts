@@ -3,7 +3,6 @@ import { clickhouse } from './clickhouse.ts'
 import { fonts } from './fonts.ts'
 import { mariadb } from './mariadb.ts'
 import { postgres } from './postgres.ts'
-import { olderPresetCliTool, presetCliTool } from '../clients/tools.ts'
 import { python } from './python.ts'
 import type { Service } from './service.ts'
 import type { Tool } from './tool.ts'
@@ -13,4 +12,4 @@ import { trino } from './trino.ts'
 export const services: readonly Service[] = [trino, clickhouse, postgres, mariadb]
 
 /** All other tools that tests need and npm does not install. */
-export const tools: readonly Tool[] = [browser, fonts, python, presetCliTool, olderPresetCliTool]
+export const tools: readonly Tool[] = [browser, fonts, python]

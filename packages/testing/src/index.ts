@@ -7,6 +7,7 @@ export {
   knownDifferenceOf,
   isKnownDifference,
   readKnownDifferences,
+  readRecordedClients,
   readReference,
   referenceDatasets,
   type KnownDifference,

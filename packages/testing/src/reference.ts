@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { PlannerDataset } from '@parquetry/model'
 import { sampleDataset, type DatasetSetup } from './datasets.ts'
 
@@ -35,6 +35,12 @@ const folder = new URL('../reference/', import.meta.url)
 
 /** Reads a list in `packages/testing/reference/`. */
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
+
+/** Reads what each public client called, in files of `clients/`. */
+export const readRecordedClients = <T>(): T[] =>
+  readdirSync(new URL('clients/', folder))
+    .toSorted()
+    .map((file) => JSON.parse(readFileSync(new URL(`clients/${file}`, folder), 'utf8')) as T)
 
 /** An entry of `differences.json`: one case, or all cases with a name prefix. */
 export interface KnownDifference {
