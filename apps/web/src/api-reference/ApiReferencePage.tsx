@@ -6,6 +6,7 @@ import { usePage } from '../shared/page.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { type ApiDocument, listOperations, type Operation, searchOperations } from './api-document.ts'
 import styles from './api-reference.module.css'
+import { CodeText } from './CodeText.tsx'
 import { useApiDocument } from './use-api-document.ts'
 import { OperationView } from './OperationView.tsx'
 import { apiReference } from './pages.ts'
@@ -148,7 +149,9 @@ function Group({ name, operations, open, text, isOpen }: GroupProps) {
               </span>
               <span className={styles.callText}>
                 <code>{operation.path}</code>
-                <span>{operation.summary}</span>
+                <span>
+                  <CodeText text={operation.summary} />
+                </span>
               </span>
             </Link>
           </li>

@@ -2,6 +2,7 @@ import { IconButton, Tabs, useCopy, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef, useState } from 'react'
 import { type ApiDocument, type Contents, type Operation, resolveResponse } from './api-document.ts'
 import styles from './api-reference.module.css'
+import { CodeText } from './CodeText.tsx'
 import { SchemaView } from './SchemaView.tsx'
 import { describeLimits, describeType } from './schema-text.ts'
 import { TryIt } from './TryIt.tsx'
@@ -10,13 +11,6 @@ interface OperationViewProps {
   document: ApiDocument
   operation: Operation
 }
-
-/** Text with the parts between backticks as code. */
-const Prose = ({ text }: { text: string }) => (
-  <p className={styles.prose}>
-    {text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
-  </p>
-)
 
 /** The request and the responses of a call, and a form that sends it. */
 export function OperationView({ document, operation }: OperationViewProps) {
@@ -27,9 +21,9 @@ export function OperationView({ document, operation }: OperationViewProps) {
   useEffect(() => heading.current?.scrollIntoView({ block: 'nearest' }), [])
   const { method, path, summary, description } = operation
   return (
-    <article aria-label={summary} className={styles.operation}>
+    <article aria-label={summary.replaceAll('`', '')} className={styles.operation}>
       <h2 ref={heading} className={styles.summary}>
-        {summary}
+        <CodeText text={summary} />
       </h2>
       <p className={styles.address}>
         <span className={styles.method} data-method={method}>
@@ -42,7 +36,9 @@ export function OperationView({ document, operation }: OperationViewProps) {
           onClick={() => copy(path, t('apiReference.copied', 'Address copied'))}
         />
       </p>
-      <Prose text={description} />
+      <p className={styles.prose}>
+        <CodeText text={description} />
+      </p>
       <Tabs
         label={t('apiReference.parts', 'Parts of the call')}
         value={tab}

@@ -69,6 +69,19 @@ it('is placed 8 px below the start of its button', async () => {
   expect([below.left - above.left, below.top - above.bottom]).toEqual([0, 8])
 })
 
+it('regression: fills the width of a phone', async () => {
+  const { innerWidth, innerHeight } = window
+  await page.viewport(390, 844)
+  try {
+    await show(<Filter />)
+    await button.click()
+    const { left, right, bottom } = popover.element().getBoundingClientRect()
+    expect([left, right, bottom]).toEqual([0, 390, 844])
+  } finally {
+    await page.viewport(innerWidth, innerHeight)
+  }
+})
+
 it('closes on a click outside, but not inside or in a list floating above it', async () => {
   await show(<Filter />)
   await button.click()
