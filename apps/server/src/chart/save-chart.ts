@@ -17,7 +17,7 @@ import {
   type WriteContext,
 } from '../http/writing.ts'
 import { checkEditors, readSubjects, selectIds, writeEditors } from '../http/subjects.ts'
-import { checkViewers, writeViewers } from '../http/viewers.ts'
+import { checkViewers, withCreatorGroups, writeViewers } from '../http/viewers.ts'
 import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, canReadData } from '../access/access.ts'
 import { editorLinks, viewerLinks } from '../access/subject-links.ts'
@@ -105,7 +105,7 @@ const writeLinks = async (
   isNew = false,
 ): Promise<void> => {
   await writeEditors(trx, context, 'chart', id, body, isNew)
-  await writeViewers(trx, context, 'chart', id, body)
+  await writeViewers(trx, context, 'chart', id, isNew ? withCreatorGroups(context, body) : body)
   if (!dashboards) return
   const { principal } = context
   const grants = await findRoleGrants(trx, principal, dashboards)

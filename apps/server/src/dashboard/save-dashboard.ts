@@ -23,7 +23,7 @@ import {
   invalidPayload,
 } from '../http/writing.ts'
 import { checkEditors, readSubjects, replaceSubjects, selectIds, writeEditors } from '../http/subjects.ts'
-import { checkViewers, writeViewers } from '../http/viewers.ts'
+import { checkViewers, withCreatorGroups, writeViewers } from '../http/viewers.ts'
 import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, chartAccess } from '../access/access.ts'
 import { editorLinks, viewerLinks } from '../access/subject-links.ts'
@@ -95,6 +95,18 @@ async function resolveTheme(
 
 const maxCharts = 2000
 
+/** @param field  that names the charts @throws AppError `invalid_payload` */
+export function refuseTooManyCharts(count: number, field: string): void {
+  if (count > maxCharts)
+    throw invalidPayload({
+      [field]: [
+        message('errors.dashboard.tooManyCharts', 'A dashboard can show up to {max, number} charts.', {
+          max: maxCharts,
+        }),
+      ],
+    })
+}
+
 interface LayoutChart {
   id: number
   uuid: string
@@ -111,14 +123,7 @@ async function findLayoutCharts(
 ): Promise<LayoutChart[]> {
   const ids = [...new Set(listChartNodes(positions).map(({ chartId }) => chartId))]
   if (ids.length === 0) return []
-  if (ids.length > maxCharts)
-    throw invalidPayload({
-      json_metadata: [
-        message('errors.dashboard.tooManyCharts', 'A dashboard can show up to {max, number} charts.', {
-          max: maxCharts,
-        }),
-      ],
-    })
+  refuseTooManyCharts(ids.length, 'json_metadata')
   const conditions: Condition[] = [sql<SqlBool>`chart.id in (${sql.join(ids)})`]
   const access = chartAccess(principal)
   if (access)
@@ -202,7 +207,7 @@ async function writeLinks(
   isNew = false,
 ): Promise<void> {
   const areOwnersNew = await writeEditors(trx, context, 'dashboard', id, body, isNew)
-  await writeViewers(trx, context, 'dashboard', id, body)
+  await writeViewers(trx, context, 'dashboard', id, isNew ? withCreatorGroups(context, body) : body)
   if (charts)
     await replaceLinks(
       trx,

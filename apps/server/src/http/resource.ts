@@ -19,6 +19,8 @@ export interface ReadContext extends AccessContext {
   now: Date
   /** TAGGING_SYSTEM: objects have tags. */
   hasTags: boolean
+  /** See `ViewerRules`. */
+  showsToCreatorGroups?: boolean
   /** `LINK_QUOTA_MB` */
   linkQuotaMb: number
 }

@@ -314,6 +314,34 @@ describe('viewers that are subjects', () => {
     }
   })
 
+  it('are the groups of the creator of a new object, with ASSIGN_CREATOR_GROUPS_AS_VIEWERS', async () => {
+    const { flags } = cars.server.deps.settings
+    const readViewers = async (by: string, body: object = {}) => {
+      const made = await call(by, 'POST', '/api/v1/dashboard/', { dashboard_title: 'New', ...body })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      const { result } = (await call('admin', 'GET', `/api/v1/dashboard/${made.body.id}`)).body
+      return result.viewers.map(({ id }: { id: number }) => id)
+    }
+    expect(await readViewers('vera')).toEqual([])
+    flags['ASSIGN_CREATOR_GROUPS_AS_VIEWERS'] = true
+    try {
+      expect([await readViewers('vera'), await readViewers('otto')]).toEqual([[east()], []])
+      expect(await readViewers('vera', { viewers: [] })).toEqual([])
+      expect(await readViewers('vera', { viewers: [user('otto')] })).toEqual([user('otto')])
+      const sent = { slice_name: 'New', datasource_id: cars.dataset, datasource_type: 'table', viz_type: 'table' }
+      await call('admin', 'POST', `/api/v1/dataset/${cars.dataset}/access`, { subject: user('vera') })
+      const made = await call('vera', 'POST', '/api/v1/chart/', sent)
+      await call('admin', 'DELETE', `/api/v1/dataset/${cars.dataset}/access/${user('vera')}`)
+      const { result } = (await call('admin', 'GET', `/api/v1/chart/${made.body.id}`)).body
+      expect(result.viewers).toMatchObject([{ id: east() }])
+      // A change does not add them.
+      await call('admin', 'PUT', path('dashboard'), { dashboard_title: 'Same' })
+      expect((await call('admin', 'GET', path('dashboard'))).body.result.viewers).toEqual([])
+    } finally {
+      flags['ASSIGN_CREATOR_GROUPS_AS_VIEWERS'] = false
+    }
+  })
+
   it('may be named only by those who may read what this opens', async () => {
     await call('admin', 'PUT', path('dashboard'), { owners: [users.get('otto')] })
     const refused = await call('otto', 'PUT', path('dashboard'), { viewers: [east()] })

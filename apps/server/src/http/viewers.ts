@@ -26,6 +26,16 @@ export async function checkViewers(
     errors.add('viewers', message('errors.fields.subjects', 'Some of these users, roles or groups do not exist.'))
 }
 
+/** A body of a new object, with the groups of its creator as viewers if the settings say so and the body names none. */
+export function withCreatorGroups<B extends SentViewers>(
+  { principal, showsToCreatorGroups = false }: Pick<ReadContext, 'principal' | 'showsToCreatorGroups'>,
+  body: B,
+): B {
+  const { groups } = principal
+  if (!showsToCreatorGroups || body.viewers || body.roles || groups.length === 0) return body
+  return { ...body, viewers: groups.map(({ id }) => subjectId('group', id)) }
+}
+
 const isUser = (id: number): boolean => parseSubjectId(id)?.type === 'user'
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { revoke } from '../security/grants.ts'
@@ -118,6 +119,30 @@ it('adds charts to a dashboard, keeps those on it, and adds none that the caller
   expect((await stored(target)).charts.toSorted()).toEqual(['First', 'Second'])
   expect((await add({ slice_ids: [987_654] }))[0]).toBe(404)
   expect((await add({ slice_ids: 'all' }))[0]).toBe(400)
+  const { db } = cars.server.deps
+  const copied = await db.selectFrom('chart').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
+  const copies = Array.from({ length: 1998 }, (_, index) => {
+    const { id: own, ...chart } = copied
+    void own
+    return { ...chart, uuid: randomUUID(), slice_name: `Copy ${index}` }
+  })
+  const placed: { id: number }[] = []
+  for (let at = 0; at < copies.length; at += 300)
+    placed.push(
+      ...(await db
+        .insertInto('chart')
+        .values(copies.slice(at, at + 300))
+        .returning('id')
+        .execute()),
+    )
+  const values = placed.map(({ id }) => ({ dashboard_id: target, chart_id: id }))
+  await db.insertInto('dashboard_chart').values(values).execute()
+  expect((await add({ slice_ids: [second] }))[0], 'all 2,000 are on it').toBe(200)
+  const third = await create('/api/v1/chart/', { slice_name: 'Third', ...form })
+  const refused = await add({ slice_ids: [third] })
+  expect(refused[0]).toBe(400)
+  expect(refused[1]).toContain('up to 2,000 charts')
+  expect((await stored(target)).charts).not.toContain('Third')
   await cars.server.as('admin').put(`/api/v1/dashboard/${target}`, { published: true })
   expect((await add({ slice_ids: [second] }, 'alpha'))[0]).toBe(403)
   expect((await add({ slice_ids: [second] }, 'gamma'))[0]).toBe(404)

@@ -6,6 +6,8 @@ export interface ViewerRules {
   dashboardRoles: boolean
   /** Viewers read the data of an object within it, without access to its datasets. */
   viewerData: { dashboards: boolean; charts: boolean }
+  /** New charts and dashboards are shown to the groups of their creator (`ASSIGN_CREATOR_GROUPS_AS_VIEWERS`). */
+  showsToCreatorGroups: boolean
 }
 
 /** `DASHBOARD_RBAC` of older releases is `ENABLE_VIEWERS`, with `VIEWER_PROMISCUOUS_MODE` for dashboards. */
@@ -17,5 +19,6 @@ export function readViewerRules({ flags, config }: Pick<Settings, 'flags' | 'con
   return {
     dashboardRoles: isOlder || isNewer,
     viewerData: { dashboards: isOlder || isOpen, charts: isOpen },
+    showsToCreatorGroups: flags['ASSIGN_CREATOR_GROUPS_AS_VIEWERS'] === true && (isOlder || isNewer),
   }
 }

@@ -1,4 +1,4 @@
-import { subjectTypes } from '@parquetry/model/subject'
+import { parseSubjectId } from '@parquetry/model/subject'
 import type { IconName, LoadOptions } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
@@ -32,7 +32,7 @@ export const loadSubjects =
   }
 
 /** Icon of a user, role or group. @param id  of the subject */
-export const iconOfSubject = (id: number): IconName => (id % 4 === subjectTypes.role ? 'certified' : 'user')
+export const iconOfSubject = (id: number): IconName => parseSubjectId(id)?.type ?? 'user'
 
 /** Rules, tags and themes have no columns whose values are offered. */
 type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag' | 'theme'>

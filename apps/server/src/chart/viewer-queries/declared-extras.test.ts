@@ -37,7 +37,7 @@ const shownChart = { id: 6, params: '{}', viz_type: 'table' } as SavedChart
 const excluded = { id: 8, params: '{}', viz_type: 'table' } as SavedChart
 const charts = new Map([shownChart, chart, excluded].map((each) => [each.id, each]))
 
-/** What an entry of a data mask adds to a chart, and whether that is declared. */
+/** Tests whether the part of an entry of a data mask that reaches a chart is declared. */
 const under = (id: string, extraFormData: object, shown = shownChart) => {
   const extras = collectExtraFormData(filtered, { [id]: { extraFormData } } as DataMask, shown.id)
   return extras.every((extra) => areDeclaredExtras({ chart: shown, dashboard: { filtered, charts } }, extra))

@@ -4,7 +4,7 @@ import { buildFormData } from '../form-data.ts'
 import type { SavedChart } from '../saved-chart-query.ts'
 import type { ShownChart } from './saved-query.ts'
 
-/** What filters add to the form of a chart, as in a data mask. */
+/** The part of a data mask that filters add to the form of a chart. */
 export type ExtraFormData = Record<string, unknown>
 
 /** Keys of `extraFormData` that each filter type may set; columns are checked separately. */
@@ -18,7 +18,7 @@ const keysByFilterType: Record<string, readonly string[]> = {
 }
 const operators = new Set(['IN', 'NOT IN', '==', '>=', '<=', 'IS NULL'])
 
-/** What the settings of a filter box let users choose. The first is on by default. */
+/** Keys that users of a filter box may set. The first is on by default. */
 const listBoxKeys = (form: ChartForm): string[] => [
   ...(form['date_filter'] === false ? [] : ['time_range']),
   ...(form['show_sqla_time_column'] === true ? ['granularity_sqla'] : []),

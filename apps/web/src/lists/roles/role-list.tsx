@@ -34,7 +34,7 @@ export const roleList = (t: Translate): ListDefinition<RoleRow> => ({
   resource: 'security/roles',
   view: 'Role',
   removePermission: 'can_delete',
-  icon: 'certified',
+  icon: 'role',
   nouns: {
     title: t('roles.title', 'Roles'),
     one: t('roles.oneNoun', 'role'),
