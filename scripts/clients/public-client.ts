@@ -6,6 +6,8 @@ import type { createApiClient } from '../../apps/web/journeys/product.ts'
 export interface CheckContext {
   /** Address of a product with the examples. All calls to it are recorded. */
   url: string
+  /** Address of the same product, without recording. */
+  directUrl: string
   /** The calls so far. */
   calls: readonly RecordedCall[]
   /** Calls that prepare objects, or read what the client changed. They are not recorded. */

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
  * Runs a program of a client.
  * @param input  what it reads from standard input
  * @returns its standard output
- * @throws Error with all output, if it ends with another code than 0
+ * @throws Error with the end of all output, if it ends with another code than `successCodes`
  */
 export function runProgram(
   program: string,
@@ -14,12 +14,14 @@ export function runProgram(
     env,
     input = '',
     seconds = 120,
-  }: { cwd: string; env?: Record<string, string>; input?: string; seconds?: number },
+    successCodes = [0],
+  }: { cwd: string; env?: Record<string, string>; input?: string; seconds?: number; successCodes?: readonly number[] },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd, env: { ...process.env, ...env }, timeout: seconds * 1000, maxBuffer: 64 * 2 ** 20 }
     const child = execFile(program, args, options, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${error.message.split('\n')[0]}\n${stdout.slice(-3000)}\n${stderr.slice(-3000)}`))
+      if (error && !successCodes.includes(Number(error.code)))
+        reject(new Error(`${error.message.split('\n')[0]}\n${stdout.slice(-3000)}\n${stderr.slice(-3000)}`))
       else resolve(stdout)
     })
     child.stdin?.end(input)

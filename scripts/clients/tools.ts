@@ -33,3 +33,5 @@ export const supersetUiCoreTool: Tool = {
   },
   find: () => (existsSync(join(supersetUiCoreFolder, '.complete')) ? supersetUiCoreFolder : undefined),
 }
+
+export const schemathesisTool = inPython('schemathesis-4.32.5', 'schemathesis')

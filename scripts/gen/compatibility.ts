@@ -35,6 +35,8 @@ Superset's releases 2.1 to 6.0 document ${rows.length} calls. This page says how
 
 "Same" calls have the address, input, permission and response of the original; where answers of the original were recorded, \`apps/server/src/reference.test.ts\` compares them. These differences apply to all calls: a bearer token works on every address and needs no CSRF token; both spellings of an address, with and without the final slash, answer directly; an object that the caller may not read looks missing; older calls that release 3.0 removed ask for the permission of the call that replaced them ([decision](${permissionsDecision.replace('docs/', '')})); what is not there answers 404 with a JSON body.
 
+These clients run unchanged, as \`npm run clients\` checks: preset-cli 0.3.13 and 0.2.21, superset-api-client, dbt-superset-lineage, superset-mcp, the source of DataHub, and @superset-ui/core. Importing bundles with them comes with bundles.
+
 | | Calls | ${titles.map(([, title]) => title).join(' | ')} |
 | --- | --- | ${titles.map(() => '---').join(' | ')} |
 ${groups.map(([name, calls]) => countRow(`\`${name}\``.replace(/^`(pages .*)`$/, '$1'), calls)).join('\n')}

@@ -8,6 +8,8 @@ export {
   isKnownDifference,
   readKnownDifferences,
   readRecordedClients,
+  readReferenceDocument,
+  readDocumentDeviations,
   readReference,
   referenceDatasets,
   type KnownDifference,

@@ -42,6 +42,13 @@ export const readRecordedClients = <T>(): T[] =>
     .toSorted()
     .map((file) => JSON.parse(readFileSync(new URL(`clients/${file}`, folder), 'utf8')) as T)
 
+/** The OpenAPI document of the reference API, as text. */
+export const readReferenceDocument = (): string => readFileSync(new URL('openapi.json', folder), 'utf8')
+
+/** Where answers differ from that document on purpose. `deviation` is a regular expression. */
+export const readDocumentDeviations = (): { deviation: string; reason: string; overruled_by: string }[] =>
+  readReference('openapi-deviations.json')
+
 /** An entry of `differences.json`: one case, or all cases with a name prefix. */
 export interface KnownDifference {
   file: string
