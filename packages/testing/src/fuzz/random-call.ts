@@ -53,7 +53,7 @@ export class RandomCalls {
     }
     if (!requestBody || random() < 0.02) return call
     const type = random.pick(Object.keys(requestBody.content))
-    return { ...call, ...(await this.#content(type, requestBody.content[type]?.schema ?? {})) }
+    return { ...call, ...(await this.#content(path, type, requestBody.content[type]?.schema ?? {})) }
   }
 
   #text = (schema: FuzzSchema | undefined, name: string): string =>
@@ -71,13 +71,13 @@ export class RandomCalls {
     return toText(value).replaceAll(lone, 'z')
   }
 
-  async #content(type: string, schema: FuzzSchema): Promise<Pick<FuzzCall, 'headers' | 'payload'>> {
+  async #content(path: string, type: string, schema: FuzzSchema): Promise<Pick<FuzzCall, 'headers' | 'payload'>> {
     const random = this.#random
     const accept = { accept: 'application/json' }
     if (type === 'multipart/form-data')
       return {
         headers: { ...accept, 'content-type': `${type}; boundary=${boundary}` },
-        payload: await this.#multipart(schema),
+        payload: await this.#multipart(path, schema),
       }
     if (type === 'application/octet-stream')
       return { headers: { ...accept, 'content-type': type }, payload: createRandomFile(random) }
@@ -91,7 +91,7 @@ export class RandomCalls {
     return { headers, payload: Buffer.from(random() < 0.01 ? text.slice(0, random.int(text.length)) : text) }
   }
 
-  async #multipart(schema: FuzzSchema): Promise<Buffer> {
+  async #multipart(path: string, schema: FuzzSchema): Promise<Buffer> {
     const random = this.#random
     const properties = this.#values.resolve(schema).properties ?? {}
     const fields = Object.entries((this.#values.next(schema) ?? {}) as object)
@@ -103,7 +103,7 @@ export class RandomCalls {
       const bytes = !isFile
         ? Buffer.from(toText(value))
         : isArchive
-          ? await createRandomArchive(random, this.#pack, () => this.#values.next({}))
+          ? await createRandomArchive(path, { random, pack: this.#pack, nextValue: () => this.#values.next({}) })
           : createRandomFile(random)
       const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, '')}"${file}\r\n\r\n`
       parts.push(Buffer.from(head), bytes, Buffer.from('\r\n'))

@@ -23,6 +23,16 @@ const documents: Readonly<Record<string, Record<string, unknown>>> = {
   'themes/t.yaml': { theme_name: 't', json_data: {}, uuid: uuid(6) },
   'tags.yaml': { tags: [{ tag_name: 'a', description: 'b' }] },
 }
+/** Types of archives, by a part of the path that imports them. */
+const typesByPath: Readonly<Record<string, string>> = {
+  '/assets/': 'assets',
+  '/chart/': 'Slice',
+  '/dashboard/': 'Dashboard',
+  '/database/': 'Database',
+  '/dataset/': 'SqlaTable',
+  '/saved_query/': 'SavedQuery',
+  '/theme/': 'Theme',
+}
 const types = ['Database', 'SqlaTable', 'Slice', 'Dashboard', 'SavedQuery', 'Theme', 'assets', 'nope', 7]
 const brokenTexts = [
   '',
@@ -46,26 +56,31 @@ const oddPaths = [
 
 /**
  * An archive to import: complete, or with files missing, of other types, broken, or at odd paths.
+ * @param path  of the call
  * @param nextValue  makes any value
  */
-export async function createRandomArchive(random: Random, pack: PackFiles, nextValue: () => unknown): Promise<Buffer> {
-  const root = random.pick(['export/', 'export/', '', 'a/b/', '../'])
+export async function createRandomArchive(
+  path: string,
+  { random, pack, nextValue }: { random: Random; pack: PackFiles; nextValue: () => unknown },
+): Promise<Buffer> {
+  const isComplete = random() < 0.4
   const files = new Map<string, Buffer>()
-  const add = (path: string, content: string) => void files.set(root + path, Buffer.from(content))
-  const metadata = {
-    version: random.pick(['1.0.0', '1.0.0', 1, '2']),
-    type: random.pick(types),
-    timestamp: '2024-01-01',
-  }
-  if (random() < 0.95) add('metadata.yaml', JSON.stringify(random() < 0.1 ? nextValue() : metadata))
-  for (const [path, document] of Object.entries(documents)) {
-    if (random() < 0.3) continue
+  const root = isComplete ? 'export/' : random.pick(['export/', 'export/', '', 'a/b/', '../'])
+  const add = (name: string, content: string) => void files.set(root + name, Buffer.from(content))
+  const own = Object.entries(typesByPath).find(([part]) => path.includes(part))?.[1] ?? 'assets'
+  const metadata = { version: '1.0.0', type: own, timestamp: '2024-01-01T00:00:00' }
+  const odd = { version: random.pick(['1.0.0', 1, '2']), type: random.pick([own, ...types]), timestamp: nextValue() }
+  if (isComplete || random() < 0.95)
+    add('metadata.yaml', JSON.stringify(isComplete || random() < 0.5 ? metadata : random.pick([odd, nextValue()])))
+  for (const [name, document] of Object.entries(documents)) {
+    const isOther = name.startsWith('themes/') !== (own === 'Theme')
+    if (isComplete ? isOther : random() < 0.3) continue
     // JSON is YAML too.
-    const changed = Object.entries(document).flatMap(([field, value]) =>
-      random() < 0.05 ? [] : [[field, random() < 0.15 ? nextValue() : value]],
-    )
-    add(path, random() < 0.05 ? random.pick(brokenTexts) : JSON.stringify(Object.fromEntries(changed)))
+    if (isComplete) add(name, JSON.stringify(document))
+    else if (random() < 0.05) add(name, random.pick(brokenTexts))
+    else add(name, JSON.stringify(changeFields(random, document, nextValue)))
   }
+  if (isComplete) return pack(files)
   if (random() < 0.1) add(random.pick(oddPaths), toText(nextValue()))
   try {
     return damage(random, await pack(files))
@@ -73,6 +88,14 @@ export async function createRandomArchive(random: Random, pack: PackFiles, nextV
     return Buffer.from('PK') // The packer refuses some paths.
   }
 }
+
+/** Leaves out some fields and changes others. */
+const changeFields = (random: Random, document: Record<string, unknown>, nextValue: () => unknown): object =>
+  Object.fromEntries(
+    Object.entries(document)
+      .filter(() => random() >= 0.05)
+      .map(([field, value]) => [field, random() < 0.15 ? nextValue() : value]),
+  )
 
 /** Sometimes cuts the bytes or changes some of them. */
 function damage(random: Random, bytes: Buffer): Buffer {

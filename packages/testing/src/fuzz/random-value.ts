@@ -35,6 +35,8 @@ const hostileValues: readonly unknown[] = [
   { length: 1e9 },
 ]
 const texts = ['a', 'abc', '1', 'select 1', '2020-01-01', 'table', 'a b', '1 = 1', 'http://127.0.0.1:9/', '#ff0000']
+const passwords = ['{}', '{"databases/d.yaml":"a"}']
+
 /** Values with which more calls get past their first checks, by field. */
 const usualValues: Readonly<Record<string, readonly unknown[]>> = {
   column: ['owners', 'database', 'created_by', 'a'],
@@ -44,9 +46,14 @@ const usualValues: Readonly<Record<string, readonly unknown[]>> = {
   kind: ['dashboard', 'chart'],
   metrics: [['count'], []],
   order_direction: ['asc', 'desc'],
+  overwrite: ['true', 'false'],
+  passwords,
   schema: ['main', null],
   sql: ['select 1 as a', 'select a from v'],
   sqlalchemy_uri: ['duckdb://'],
+  ssh_tunnel_passwords: passwords,
+  ssh_tunnel_private_keys: passwords,
+  ssh_tunnel_private_key_passwords: passwords,
   table: ['v'],
   table_name: ['v'],
   type: ['table', 'dashboard', 'chart', 'port'],
