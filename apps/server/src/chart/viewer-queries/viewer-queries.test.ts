@@ -11,7 +11,14 @@ const large = { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'Cylinders',
 const custom = { expressionType: 'SQL', clause: 'WHERE', sqlExpression: 'Horsepower > 50' }
 
 const forms = {
-  pie: { viz_type: 'pie', groupby: ['Origin'], metric: count, row_limit: 2, adhoc_filters: [large, custom] },
+  pie: {
+    viz_type: 'pie',
+    groupby: ['Origin'],
+    metric: count,
+    sort_by_metric: true,
+    row_limit: 2,
+    adhoc_filters: [large, custom],
+  },
   line: {
     viz_type: 'echarts_timeseries_line',
     x_axis: 'Year',
@@ -506,6 +513,41 @@ describe('what viewers read', () => {
       })
     expect([await changed(charts.paged), await changed(charts.pie, where)]).toEqual([403, 403])
     await put(`/api/v1/chart/${charts.line}`, { params: JSON.stringify(formOf('line')) })
+  })
+
+  it('does not include a layer of a chart of the dashboard in a query of a dataset that they may read', async () => {
+    const { db } = cars.server.deps
+    const { id: user } = await db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'gamma')
+      .executeTakeFirstOrThrow()
+    const { database_id } = await db
+      .selectFrom('dataset')
+      .select('database_id')
+      .where('id', '=', cars.dataset)
+      .executeTakeFirstOrThrow()
+    const admin = cars.server.as('admin')
+    const body = { database: database_id, table_name: 'own', sql: 'SELECT 1 AS one' }
+    const { id } = (await admin.post('/api/v1/dataset/', body)).json<{ id: number }>()
+    await admin.post(`/api/v1/dataset/${id}/access`, { subject: subjectId('user', user) })
+    const adhoc_filters = [{ expressionType: 'SQL', clause: 'WHERE', sqlExpression: "Name LIKE 'f%'" }]
+    const layer = {
+      name: 'x',
+      annotationType: 'EVENT',
+      sourceType: 'table',
+      value: charts.pie,
+      overrides: { adhoc_filters },
+    }
+    const askWith = (annotation_layers: object[]) =>
+      ask({
+        datasource: { id, type: 'table' },
+        queries: [{ columns: ['one'], metrics: [], annotation_layers }],
+        form_data: place(),
+      })
+    expect(await askWith([])).toBe(200)
+    expect(await askWith([{ ...layer, show: true, showMarkers: false }])).toBe(403)
+    await admin.delete(`/api/v1/dataset/${id}/access/${subjectId('user', user)}`)
   })
 
   it('regression: a chart that is reserved to viewers is no layer for other readers of its dataset', async () => {
