@@ -1,6 +1,6 @@
-// `npm run clients [-- --only NAME,NAME] [--record FOLDER]` installs clients that were written for other servers of this API,
-// runs them unchanged, each against a new product with the examples, and prints a table.
-//   --only    clients by name
+// `npm run clients [-- --only NAME,NAME] [--record FOLDER]` installs clients that were written for other servers of this API, runs
+// each of them unchanged against a fresh installation with the examples, and prints a table.
+//   --only    runs the clients with these names
 //   --record  writes the calls of each client to FOLDER/<client>.json, to compare with packages/testing/reference/clients
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { listMissingCalls } from './clients/missing-calls.ts'
 import { olderPresetCli, presetCli } from './clients/preset-cli.ts'
 import type { PublicClient } from './clients/public-client.ts'
 import { startRecorder } from './clients/recorder.ts'
-import { readableCalls } from './clients/readable-calls.ts'
+import { formatCalls } from './clients/readable-calls.ts'
 import { formatClientTable, type ClientOutcome } from './clients/table.ts'
 import { schemathesis } from './clients/schemathesis.ts'
 import { supersetApiClient } from './clients/superset-api-client.ts'
@@ -92,7 +92,7 @@ async function runClient(client: PublicClient): Promise<ClientOutcome> {
   }
   if (values.record && client !== schemathesis) {
     mkdirSync(values.record, { recursive: true })
-    writeFileSync(join(values.record, `${name.replaceAll('/', '-')}-${version}.json`), readableCalls(recorder.calls))
+    writeFileSync(join(values.record, `${name.replaceAll('/', '-')}-${version}.json`), formatCalls(recorder.calls))
   }
   return outcome
 }

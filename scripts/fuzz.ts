@@ -1,9 +1,9 @@
-// `npm run fuzz [-- --calls 20000 --seed 7]` sends random calls made from the OpenAPI document to a new product, as an
-// administrator, a user with the role Gamma and without signing in. Answers with a 5xx, with a status that is not documented, or
-// with a body that does not match its schema are printed, and the exit code is 1.
-//   --calls  how many; each call of the document comes up in turn
-//   --seed   other calls; the same seed sends the same calls
-//   --only   calls whose method and path contain this text
+// `npm run fuzz [-- --calls 20000 --seed 7]` sends random calls of the OpenAPI document to a fresh installation, as an
+// administrator, as a user with the role Gamma and without signing in. It prints answers with a 5xx, with a status that is not
+// documented, or with a body that does not match its schema; the exit code is then 1.
+//   --calls  number of calls; the operations of the document take turns
+//   --seed   number that determines the calls; the same seed sends the same calls
+//   --only   sends only calls whose method and path contain this text
 import { createZip } from '@parquetry/bundle'
 import { createRandom } from '@parquetry/model/testing/random'
 import { type ApiDocument, listOperations, type NamedOperation } from '@parquetry/testing/fuzz/api-document'
@@ -27,7 +27,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const pack = (files: ReadonlyMap<string, Buffer>) => createZip(files, new Date(0))
 
 const product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'error' } })
-/** How often something is wrong, by call and kind. The first of them is printed when it is found. */
+/** Number of times that each problem was found, by its text. The first one of each is printed at once. */
 const problems = new Map<string, number>()
 const statuses = new Map<number, number>()
 const succeeded = new Set<NamedOperation>()
@@ -85,7 +85,7 @@ async function signIn(username: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-/** An object of most kinds, which the calls name as 1. */
+/** Creates an object of most kinds. Random calls name it by the ID 1. */
 async function createObjects(): Promise<void> {
   const { post } = await createApiClient(product.url, 'admin')
   const create = async (path: string, body: object) => {
@@ -140,7 +140,7 @@ async function sendCall(
     if (problem) report(`${name}: ${problem}`, describe(`${response.status} ${text.slice(0, 500)}`))
   } catch (error) {
     const { name: kind, cause } = error as Error
-    // The server ends calls that read data when another call has changed the rights of their user.
+    // The server ends calls that read data when another call changes the rights of their user.
     if (kind !== 'TimeoutError' && !isRepeated) return sendCall(index, named, call, token, check, true)
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     report(`${name}: no answer (${kind})`, describe(`after ${seconds} s: ${String(cause)}`))

@@ -49,7 +49,7 @@ async function checkOwners(context: CheckContext): Promise<void> {
   assert.ok(JSON.stringify(report.found).includes('urn:li:corpuser:admin@example.com'))
 }
 
-/** The source of DataHub, a data catalog, that reads dashboards, charts and datasets. */
+/** The Superset source of DataHub, a data catalog. It reads dashboards, charts and datasets. */
 export const datahub: PublicClient = {
   name: 'acryl-datahub',
   version: '1.7.0.17',

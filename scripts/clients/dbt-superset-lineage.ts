@@ -76,7 +76,7 @@ async function checkDescriptions(context: CheckContext): Promise<void> {
   assert.deepEqual([after.metrics, after.owners], [before.metrics, before.owners])
 }
 
-/** Tells dbt which dashboards use its models, and copies descriptions of dbt to datasets. */
+/** Writes the dashboards that use dbt models to a dbt project, and copies descriptions from dbt to datasets. */
 export const dbtSupersetLineage: PublicClient = {
   name: 'dbt-superset-lineage',
   version: '0.4.0',

@@ -1,16 +1,16 @@
 import { readRecordedClients } from '@parquetry/testing'
 import type { RecordedCall } from './recorder.ts'
 
-/** Method and path without ids and arguments, with the status. */
+/** Method and path without ids and arguments, and the status. */
 const kindOf = (call: string, status: number): string =>
   `${call.replace(/\?.*/, '').replace(/\/(?:\$\w+|\d+)(?=\/|$)/g, '/:id')} ${status}`
 
-/** Pages and what they load themselves. */
+/** Tests whether a call loads a page, or a file that a page loads itself. */
 const isPage = ({ answer, path }: RecordedCall): boolean =>
   /html|javascript|css|font|image/.test(answer.headers['content-type'] ?? '') || path.startsWith('/static/')
 
 /**
- * The kinds of calls that are not in the file of the client, so that the test suite does not replay them.
+ * Returns the kinds of calls that are missing in the file of the client, so that the test suite does not replay them.
  * @param client  name and version
  */
 export function listMissingCalls(client: string, calls: readonly RecordedCall[]): string[] {

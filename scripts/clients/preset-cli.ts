@@ -39,12 +39,12 @@ const rule = {
   clause: 'origin = 1',
 }
 
-/** All objects of a list. */
+/** Lists the objects of a resource. */
 async function listAll<T>({ api }: CheckContext, resource: string): Promise<T[]> {
   return (await api.get(`/api/v1/${resource}/?q=(page_size:100)`)).body.result as T[]
 }
 
-/** The owners of all objects in the form of the client. */
+/** Lists the owners of all objects in the format of the client. */
 async function listOwners(context: CheckContext): Promise<Record<string, Ownership[]>> {
   const emails = new Map((await listAll<User>(context, 'security/users')).map(({ id, email }) => [id, email]))
   const found = kinds.map(async ([kind, name]) => {
@@ -127,7 +127,7 @@ async function checkOwners(context: CheckContext): Promise<void> {
   assert.deepEqual(sortOwners(await exportFile(context, 'export-ownership')), await listOwners(context))
 }
 
-/** Owners of a dashboard become owners of its charts as well, so only charts of the file are compared. */
+/** Owners of a dashboard become owners of its charts as well, so only the charts in the file are compared. */
 async function checkOwnersImport(context: CheckContext): Promise<void> {
   const owners = await listOwners(context)
   const changed = kinds.map(([kind]) => {
@@ -183,7 +183,7 @@ async function checkDeletion(context: CheckContext): Promise<void> {
   assert.deepEqual([after.length, after.some((dashboard) => dashboard.slug === slug)], [before.length - 1, false])
 }
 
-const htmlForms = 'import-rls and import-roles: they fill HTML forms that release 6.1 does not have either'
+const htmlForms = 'import-rls and import-roles: they fill in HTML forms that release 6.1 does not have either'
 const bundles = 'import-assets and sync native: come with bundles'
 
 /** Preset's command-line client, which signs in with a token. */
@@ -192,7 +192,7 @@ export const presetCli: PublicClient = {
   version: '0.3.13',
   tool: presetCliTool,
   isReplayed: true,
-  notCovered: [bundles, htmlForms, 'export-users: works with its maker’s cloud only'],
+  notCovered: [bundles, htmlForms, 'export-users: works only with the cloud service of Preset'],
   async run(context) {
     const { check } = context
     await prepare(context)
@@ -219,7 +219,7 @@ async function checkUsers(context: CheckContext): Promise<void> {
   assert.deepEqual(exported.toSorted(byUsername), expected.toSorted(byUsername))
 }
 
-/** An older version of it, which signs in with the HTML form. */
+/** Older version of preset-cli, which signs in with the HTML form. */
 export const olderPresetCli: PublicClient = {
   name: 'preset-cli',
   version: '0.2.21',

@@ -2,21 +2,21 @@ import type { Tool } from '../services/tool.ts'
 import type { RecordedCall } from './recorder.ts'
 import type { createApiClient } from '../../apps/web/journeys/product.ts'
 
-/** Tools of the checks of one client. */
+/** Everything that the checks of one client use. */
 export interface CheckContext {
-  /** Address of a product with the examples. All calls to it are recorded. */
+  /** Address of a server with the examples. All calls to it are recorded. */
   url: string
-  /** Address of the same product, without recording. */
+  /** Address of the same server, without recording. */
   directUrl: string
   /** The calls so far. */
   calls: readonly RecordedCall[]
-  /** Calls that prepare objects, or read what the client changed. They are not recorded. */
+  /** API client of the checks, which prepares objects and reads what the client changed. Its calls are not recorded. */
   api: Awaited<ReturnType<typeof createApiClient>>
   /** Path of the client's program. */
   program: string
   /** An empty folder. */
   folder: string
-  /** Runs a check. A check fails by throwing. Later checks run all the same. */
+  /** Runs a check, which fails by throwing. Later checks run even if it fails. */
   check(title: string, run: () => Promise<void>): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export interface PublicClient {
   name: string
   version: string
   tool: Tool
-  /** False if its calls are random, or those of a page as well, so that the test suite need not replay every one. */
+  /** False if its calls are random or include those of a page. The test suite then does not need to replay every kind of call. */
   isReplayed: boolean
-  /** Prepares the product, then runs the checks. */
+  /** Prepares the server, then runs the checks. */
   run(context: CheckContext): Promise<void>
   /** Features of the client that are not checked, each with the reason. */
   notCovered: readonly string[]

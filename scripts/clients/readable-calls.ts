@@ -18,8 +18,8 @@ function readBody({ body: sent, headers }: { body: Buffer; headers: RecordedCall
   return `${type} ${body.length} bytes`
 }
 
-/** Calls as JSON that can be read: bodies as values, only the headers that matter. */
-export function readableCalls(calls: readonly RecordedCall[]): string {
+/** Formats calls as readable JSON: bodies as values, and only the headers that matter. */
+export function formatCalls(calls: readonly RecordedCall[]): string {
   const readable = calls.map(({ method, path, headers, body, status, answer }) => ({
     call: `${method} ${decodeURIComponent(path)}`,
     headers: Object.fromEntries(shownHeaders.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 
 /**
  * Runs a program of a client.
- * @param input  what it reads from standard input
+ * @param input  text for its standard input
  * @returns its standard output
- * @throws Error with the end of all output, if it ends with another code than `successCodes`
+ * @throws Error with the end of its output, if its exit code is not one of `successCodes`
  */
 export function runProgram(
   program: string,

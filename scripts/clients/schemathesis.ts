@@ -16,11 +16,11 @@ const checks = [
 /** An answer that differs from the document. */
 interface Finding {
   operation: string
-  /** `status 404`, `type text/html`, or what is wrong with the body, such as `1 is not of type "string" (status 200)`. */
+  /** `status 404`, `type text/html`, or the problem with the body, such as `1 is not of type "string" (status 200)`. */
   deviation: string
 }
 
-/** Reads the findings from the output. Anything unknown is a finding as well. */
+/** Parses the findings in the output. Unknown messages are findings as well. */
 function parseFindings(output: string): Finding[] {
   const failures = output.slice(output.indexOf('= FAILURES ='), output.indexOf('= SUMMARY ='))
   const [, ...sections] = failures.split(/\n_{3,} (\w+ \/\S*) _{3,}\n/)
@@ -40,7 +40,7 @@ function parseFindings(output: string): Finding[] {
   return findings
 }
 
-/** Sends random calls of a document as administrator, the same ones in each run. */
+/** Sends random calls of a document as an administrator. Each run sends the same calls. */
 async function sendCalls(context: CheckContext, name: string, ...more: string[]): Promise<Finding[]> {
   const { program, folder, directUrl } = context
   const login = await fetch(`${directUrl}/api/v1/security/login`, {
@@ -72,7 +72,7 @@ async function sendCalls(context: CheckContext, name: string, ...more: string[])
   const [, generated = '0'] = /(\d+) generated/.exec(output) ?? []
   const succeeded = readFileSync(join(folder, 'report.ndjson'), 'utf8').split('"status_code":20').length - 1
   process.stdout.write(`         ${generated} calls, ${succeeded} of them with a result\n`)
-  // With a token that is refused, every answer would be a correct error.
+  // If the token were refused, every answer would be a documented error, and the check would prove nothing.
   assert.ok(succeeded > 500, `only ${succeeded} calls had a result`)
   return parseFindings(output)
 }
@@ -80,7 +80,7 @@ async function sendCalls(context: CheckContext, name: string, ...more: string[])
 async function checkOwnDocument(context: CheckContext): Promise<void> {
   const { body } = await context.api.get('/api/v1/_openapi')
   writeFileSync(join(context.folder, 'own.json'), JSON.stringify(body))
-  // It reads streams of events as lists.
+  // Schemathesis reads streams of events as lists.
   const findings = await sendCalls(context, 'own.json', '--exclude-path-regex', 'async_event/(stream|ws)')
   assert.deepEqual(findings, [])
 }
@@ -106,7 +106,7 @@ export const schemathesis: PublicClient = {
   notCovered: ['/api/v1/async_event/stream and /ws: it reads streams of events as lists'],
   async run(context) {
     const { check } = context
-    await check('our document: no server error, and no answer against its schema', () => checkOwnDocument(context))
+    await check('our document: no server error, and every answer matches its schema', () => checkOwnDocument(context))
     await check('the document of the reference: no server error, and every deviation is listed', () =>
       checkReferenceDocument(context),
     )

@@ -4,7 +4,7 @@ import type { CheckContext, PublicClient } from './public-client.ts'
 import { runProgram } from './run-program.ts'
 import { supersetMcpTool } from './tools.ts'
 
-/** Starts the MCP server as an assistant does, and calls its tools one after the other. */
+/** Starts the MCP server in the way that an assistant does, and calls its tools one after the other. */
 const script = `
 import asyncio, json, os, sys
 from mcp import ClientSession, StdioServerParameters
@@ -26,7 +26,7 @@ asyncio.run(main())
 `
 
 type Call = [tool: string, args?: object]
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are read as an assistant reads them
+// oxlint-disable-next-line typescript/no-explicit-any -- answers have no schema
 type Answer = Record<string, any>
 
 /** Calls tools. @returns their answers; `{ error }` where a tool fails */

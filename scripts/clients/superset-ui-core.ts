@@ -108,7 +108,7 @@ async function checkForms(page: Page): Promise<void> {
   assert.deepEqual(shown, [200, 1, 2])
 }
 
-/** The library with which pages of plug-ins and hosts call the API, in a browser with the session of the page. */
+/** The library with which plugins and embedding pages call the API. It runs in a browser with the session of the page. */
 export const supersetUiCore: PublicClient = {
   name: '@superset-ui/core',
   version: '1.5.0',

@@ -6,7 +6,7 @@ export interface ClientOutcome {
   notCovered: readonly string[]
 }
 
-/** A line for each client, with what comes notCovered below it. */
+/** Formats a line for each client, followed by the features that are not covered. */
 export function formatClientTable(outcomes: readonly ClientOutcome[]): string {
   const width = Math.max(...outcomes.map(({ name, version }) => name.length + version.length + 1), 6)
   const lines = outcomes.flatMap(({ name, version, passed, failed, notCovered }) => [

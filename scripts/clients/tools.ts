@@ -15,7 +15,7 @@ export const presetCliTool = inPython('preset-cli-0.3.13', 'superset-cli')
 export const olderPresetCliTool = inPython('preset-cli-0.2.21', 'superset-cli')
 export const supersetApiClientTool = inPython('superset-api-client-0.6.0', 'python')
 export const dbtSupersetLineageTool = inPython('dbt-superset-lineage-0.4.0', 'dbt-superset-lineage')
-/** With the newest version of the MCP library that it works with. */
+/** Its requirements pin the newest version of the MCP library that it works with. */
 export const supersetMcpTool = inPython('superset-mcp-0.6.0', 'superset-mcp')
 export const datahubTool = inPython('acryl-datahub-1.7.0.17', 'python')
 

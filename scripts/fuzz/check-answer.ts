@@ -12,7 +12,7 @@ interface DocumentedResponse {
   content?: Record<string, { schema: object }>
 }
 
-/** Checks answers against an OpenAPI document: the status is documented, and a JSON body matches the schema of its status. */
+/** Returns a check of answers against an OpenAPI document: the status is documented, and a JSON body matches its schema. */
 export function createAnswerCheck({
   components,
 }: ApiDocument): (operation: NamedOperation, answer: Answer) => string | undefined {
@@ -28,7 +28,7 @@ export function createAnswerCheck({
       ? response
       : (components.responses[response.$ref.split('/').at(-1) ?? ''] as DocumentedResponse)
 
-  /** @returns what is wrong with the answer */
+  /** @returns the problem with the answer, or undefined */
   return ({ operation }, { status, headers, text }) => {
     const isBusy = status === 503 && headers.has('retry-after')
     if (status >= 500 && !isBusy) return `status ${status}`
@@ -45,6 +45,6 @@ export function createAnswerCheck({
     const check = checkOf(schema)
     if (check.Check(body)) return undefined
     const [, [first]] = check.Errors(body)
-    return `status ${status} with a body against its schema: ${first?.instancePath} ${first?.message}`
+    return `status ${status} with a body that does not match its schema: ${first?.instancePath} ${first?.message}`
   }
 }

@@ -35,7 +35,9 @@ Superset's releases 2.1 to 6.0 document ${rows.length} calls. This page says how
 
 "Same" calls have the address, input, permission and response of the original; where answers of the original were recorded, \`apps/server/src/reference.test.ts\` compares them. These differences apply to all calls: a bearer token works on every address and needs no CSRF token; both spellings of an address, with and without the final slash, answer directly; an object that the caller may not read looks missing; older calls that release 3.0 removed ask for the permission of the call that replaced them ([decision](${permissionsDecision.replace('docs/', '')})); what is not there answers 404 with a JSON body.
 
-These clients run unchanged, as \`npm run clients\` checks: preset-cli 0.3.13 and 0.2.21, superset-api-client, dbt-superset-lineage, superset-mcp, the source of DataHub, and @superset-ui/core. Importing bundles with them comes with bundles.
+Of newer calls, \`/api/v1/task/\` is here: the background work of the server as tasks, with the flag \`GLOBAL_TASK_FRAMEWORK\`. Exported bundles contain the custom tags of charts and dashboards, in their field \`tags\` and in \`tags.yaml\`, and imports read both.
+
+These clients run unchanged, as \`npm run clients\` checks: preset-cli 0.3.13 and 0.2.21, superset-api-client, dbt-superset-lineage, superset-mcp, the Superset source of DataHub, and @superset-ui/core. Importing charts, dashboards and datasets with them is not possible yet.
 
 | | Calls | ${titles.map(([, title]) => title).join(' | ')} |
 | --- | --- | ${titles.map(() => '---').join(' | ')} |

@@ -1,4 +1,4 @@
-// What public clients call and read, recorded by `npm run clients -- --record`, which runs the clients themselves.
+// Replays calls of public clients. `npm run clients -- --record FOLDER` runs the clients themselves and records their calls.
 import { readRecordedClients } from '@parquetry/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from './chart/testing.ts'

@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import type { TestServer } from './testing.ts'
 
 /**
- * What a client reads of a response: `zip`, `{ contains: [text] }`, or the JSON body with a type for each value. `string?` may be
- * null, `json` is text with JSON, `=text` exactly this text. A list with one entry describes every entry, of which there is at
- * least one; an empty list has none.
+ * Parts of a response that a client reads: `zip`, `{ contains: [text] }`, or the JSON body with a type for each value. `string?` is
+ * a text or null, `json` is text with JSON, `=text` is exactly this text. A list with one entry describes all entries, of which
+ * there is at least one; an empty list has none.
  */
 type Reads = 'zip' | { contains: string[] } | object
 
@@ -21,7 +21,7 @@ export interface ClientCall {
   reads?: Reads
   /** Values for later calls, each with its path in the response. */
   keeps?: Record<string, string>
-  /** Name of a field of the HTML form whose value is kept under this name. */
+  /** Name of a field of an HTML form, whose value is kept under the same name. */
   keepsInput?: string
 }
 
@@ -34,7 +34,7 @@ export interface RecordedClient {
 
 type Values = Record<string, string | number>
 
-/** Replaces `$name` in texts; a text that is only `$name` becomes the value itself. */
+/** Replaces `$name` in texts. A text that is only `$name` becomes the value itself. */
 function fill(value: unknown, values: Values): unknown {
   if (Array.isArray(value)) return value.map((each) => fill(each, values))
   if (typeof value === 'object' && value !== null)
@@ -54,7 +54,7 @@ const types: Record<string, (value: unknown) => boolean> = {
   json: (value) => typeof value === 'string' && JSON.parse(value) !== undefined,
 }
 
-/** Lists the paths of values that are not as the client reads them. */
+/** Lists the values of a response that differ from the expected ones, with their paths. */
 function listDifferences(value: unknown, reads: unknown, path = ''): string[] {
   if (typeof reads === 'string') {
     const fits = reads.startsWith('=') ? value === reads.slice(1) : types[reads]!(value)
@@ -99,8 +99,8 @@ function checkBody(response: Response, reads: Reads, title: string): void {
 }
 
 /**
- * Sends the calls of a client in their order, and checks the status and all that the client reads.
- * @param ids  ids of objects by the names that the calls use
+ * Sends the calls of a client in order, and checks the status and the parts that the client reads.
+ * @param ids  ids of existing objects, by the names that the calls use
  */
 export async function replayClient(server: TestServer, { headers, calls }: RecordedClient, ids: Values): Promise<void> {
   const values: Values = { ...ids }

@@ -108,7 +108,7 @@ export interface SpecContext {
    * labels to distinguish passes none and uses the scheme's first color.
    */
   colorsOf(labels: readonly string[]): (label: string) => string
-  /** See `ColorScaleOptions`; for charts that draw others. */
+  /** See `ColorScaleOptions`. Charts that draw other charts pass it on. */
   isAnalogous: boolean
   /**
    * Name of the number format of a metric: the form's unless it is adaptive, else the metric's own, else SMART_NUMBER.

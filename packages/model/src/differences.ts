@@ -229,7 +229,7 @@ export const diffMetadata = (before: Document, after: Document): Difference[] =>
   ...diffKeys('setting', readSettings(before), readSettings(after)),
 ]
 
-/** Fields of a dashboard that users set, in the dashboard as it is edited. */
+/** Fields that users set in the editor of a dashboard. */
 export const dashboardFields = [
   'dashboard_title',
   'slug',
@@ -242,7 +242,7 @@ export const dashboardFields = [
   'roles',
 ] as const
 
-/** Owners and viewers of an object. Older versions contain only those that are users or roles. */
+/** Compares owners and viewers of an object. Older versions contain only users as owners and roles as viewers. */
 function diffSubjects(before: Document, after: Document): Difference[] {
   const isOlder = [before, after].some(({ editors }) => editors === undefined)
   return diffFields(before, after, isOlder ? ['owners', 'roles'] : ['editors', 'viewers'], [])

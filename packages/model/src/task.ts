@@ -11,7 +11,7 @@ const TaskStatus = Type.Unsafe<
 })
 export type TaskStatus = Static<typeof TaskStatus>
 
-/** Share of the work that is done, 0 to 1; null when it is not known. */
+/** Completed share of the task, 0 to 1; null when it is not known. */
 const Progress = nullable(Type.Number())
 const TaskSummary = openObject({ uuid: text(), task_name: nullable(text()), status: TaskStatus })
 
@@ -78,7 +78,8 @@ export const taskRoutes = {
   statusChanges: defineRoute({
     method: 'GET',
     path: '/api/v1/task/status_changes',
-    summary: 'Returns the status of tasks that are running or have changed since the cursor; without one only a cursor',
+    summary:
+      'Returns the status of tasks that are running or have changed since the cursor; without a cursor, returns only one',
     query: Type.Object({ cursor: optional(text()), task_type: optional(text()) }),
     body: 'none',
     reply: openObject({

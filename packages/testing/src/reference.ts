@@ -36,7 +36,7 @@ const folder = new URL('../reference/', import.meta.url)
 /** Reads a list in `packages/testing/reference/`. */
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
 
-/** Reads what each public client called, in files of `clients/`. */
+/** Reads the recorded calls of each public client, from the files of `clients/`. */
 export const readRecordedClients = <T>(): T[] =>
   readdirSync(new URL('clients/', folder))
     .toSorted()
@@ -45,7 +45,7 @@ export const readRecordedClients = <T>(): T[] =>
 /** The OpenAPI document of the reference API, as text. */
 export const readReferenceDocument = (): string => readFileSync(new URL('openapi.json', folder), 'utf8')
 
-/** Where answers differ from that document on purpose. `deviation` is a regular expression. */
+/** Reads where answers differ from that document on purpose. `deviation` is a regular expression. */
 export const readDocumentDeviations = (): { deviation: string; reason: string; overruled_by: string }[] =>
   readReference('openapi-deviations.json')
 

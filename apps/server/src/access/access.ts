@@ -145,7 +145,7 @@ const tagAccess = ({ id }: Principal): Condition =>
 const changeableTags = ({ id, isAdmin }: Principal): Condition =>
   sql<SqlBool>`(tag.type = ${tagTypes.custom} and ${isAdmin ? sql`1 = 1` : sql`tag.created_by_fk = ${id ?? -1}`})`
 
-/** Condition on `task` in a query: the caller's own, all for administrators. Undefined: all. */
+/** Condition on `task` in a query: the tasks of the caller; undefined (all tasks) for administrators. */
 const taskAccess = (principal: Principal): Condition | undefined =>
   principal.isAdmin ? undefined : or(belongsToUser('task', 'user_id', principal))
 
@@ -273,8 +273,8 @@ export function writableCondition(
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
 /**
- * What a request reads data through: a chart, in a dashboard or by itself, or a native filter that offers values. Without a chart,
- * any chart of the dashboard.
+ * Chart, on a dashboard or by itself, or native filter through which a request reads data. A `sliceId` of null means any chart of
+ * the dashboard.
  */
 export type AccessPath =
   | { dashboardId: number | null; sliceId: number | null }
@@ -334,7 +334,7 @@ const canReadDataset = ({ db, principal }: AccessContext, datasetId: number): Pr
 /**
  * Returns the path on which viewers may read a dataset without access to it, or null. Viewers of a published dashboard read
  * through its charts and native filters, and viewers of a chart through the chart. A query on such a path has to pass
- * `authorizeViewerQuery`: the path opens only what the dashboard or chart asks.
+ * `authorizeViewerQuery`: the path opens only the queries of the dashboard or chart.
  */
 export async function findViewerPath(
   context: AccessContext,
@@ -347,7 +347,7 @@ export async function findViewerPath(
   return (await isViewerOfChart(context, datasetId, via.sliceId)) ? { dashboardId: null, sliceId: via.sliceId } : null
 }
 
-/** The dashboard is open to the principal as a viewer, and shows this chart or filter of the dataset. */
+/** Tests whether the principal is a viewer of the dashboard, and the dashboard has this chart or filter of the dataset. */
 async function opensDataset(context: AccessContext, datasetId: number, via: AccessPath): Promise<boolean> {
   const { db, principal, viewerData } = context
   if (!viewerData.dashboards || via.dashboardId === null) return false

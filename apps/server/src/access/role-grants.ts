@@ -19,7 +19,7 @@ const filterOptionsKey = ({
   granularity_sqla,
 }: NativeFilter): unknown => [filterType, targets, adhoc_filters, sortMetric, time_range, granularity_sqla]
 
-/** Identifies what a chart asks; charts that ask the same open nothing more. */
+/** Hash of everything that determines the queries of a chart; charts with the same hash grant the same access. */
 const hashQueries = ({
   viz_type,
   params,
@@ -66,15 +66,15 @@ export async function findRoleGrants(
   const queries = new Map(charts.map((chart) => [chart, hashQueries(chart)]))
   for (const { dashboard_id, subject } of subjects) {
     const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
-    // Viewers filter charts and values by these.
+    // Viewers may filter the charts and the values of filters by these columns.
     const filterColumns = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
-    const place = [dashboard_id, subject, filterColumns]
+    const grantee = [dashboard_id, subject, filterColumns]
     for (const chart of charts)
       if (chart.dashboard_id === dashboard_id)
-        grants.set(JSON.stringify([...place, chart.datasource_id, queries.get(chart)]), chart.datasource_id)
+        grants.set(JSON.stringify([...grantee, chart.datasource_id, queries.get(chart)]), chart.datasource_id)
     for (const filter of filters)
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
-        if (dataset !== undefined) grants.set(JSON.stringify([...place, dataset, filterOptionsKey(filter)]), dataset)
+        if (dataset !== undefined) grants.set(JSON.stringify([...grantee, dataset, filterOptionsKey(filter)]), dataset)
   }
   return grants
 }

@@ -37,7 +37,7 @@ export class BundleBuilder {
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
   readonly #charts = new Set<number>()
   readonly #themes = new Set<number>()
-  /** Descriptions of the tags of its objects, by name. */
+  /** Descriptions of the tags of all exported objects, by name. */
   readonly #tags = new Map<string, string | null>()
 
   constructor(context: ReadContext) {
@@ -70,7 +70,7 @@ export class BundleBuilder {
     this.#put(
       `charts/${toFileName(chart.slice_name)}_${chart.id}`,
       chart.id,
-      exportChart(chart, dataset.uuid, await this.#tagsOf('chart', chart.id)),
+      exportChart(chart, dataset.uuid, await this.#listTags('chart', chart.id)),
     )
     return true
   }
@@ -99,7 +99,7 @@ export class BundleBuilder {
         charts: exported,
         datasetUuids: uuids,
         themeUuid: await this.#theme(dashboard),
-        tags: await this.#tagsOf('dashboard', dashboard.id),
+        tags: await this.#listTags('dashboard', dashboard.id),
       }),
     )
     await this.#images(dashboard)
@@ -117,8 +117,8 @@ export class BundleBuilder {
     }
   }
 
-  /** Names of the object's custom tags; the others follow from the object. */
-  async #tagsOf(kind: 'chart' | 'dashboard', id: number): Promise<string[]> {
+  /** Names of the object's custom tags. Implicit tags are not exported, because they are derived from the object. */
+  async #listTags(kind: 'chart' | 'dashboard', id: number): Promise<string[]> {
     const tags = this.#context.hasTags ? await listCustomTags(this.#context, kind, id) : []
     for (const { name, description } of tags) this.#tags.set(name, description)
     return tags.map(({ name }) => name)

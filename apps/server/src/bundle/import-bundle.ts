@@ -31,7 +31,7 @@ export interface ImportContext {
   imageQuotaMb: number
   /** New themes of dashboards are left out without the permission to write themes. */
   mayAddThemes: boolean
-  /** Kinds of objects whose tags are imported: none without the permission, or when tags are turned off. */
+  /** Kinds of objects whose tags are imported; empty without the permission or when tags are turned off. */
   taggedKinds: readonly ('chart' | 'dashboard')[]
   /** New tags are left out without the permission to write tags. */
   mayAddTags: boolean
@@ -53,7 +53,7 @@ export interface ImportOptions {
   principal?: Principal
   at: string
   overwrite: boolean
-  /** False when tags are turned off; they are then left as they are. */
+  /** False when tags are turned off. Objects then keep the tags that they have. */
   hasTags?: boolean
   /** Quota of the author for images of dashboards; no limit when omitted. */
   imageQuotaMb?: number

@@ -18,8 +18,8 @@ export function readTagDescriptions({ files }: Pick<Bundle, 'files'>): Map<strin
 }
 
 /**
- * Gives an object the tags of its document, instead of the ones that it has; without a list they stay. Names that are not those of
- * custom tags are left out, and so are new tags that the caller may not add.
+ * Replaces the tags of an object by those of its document, or keeps them if the document has no list of tags. Names that custom
+ * tags cannot have are left out, and so are new tags that the caller may not add.
  */
 export async function importTags(
   document: Record<string, unknown>,

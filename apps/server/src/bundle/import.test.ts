@@ -147,7 +147,7 @@ describe.each(testStores)('an import on %s', (_name, store) => {
       return [chart, dashboard].map((rows) => rows.map(({ name }) => name))
     }
 
-    it('create and replace those of charts and dashboards; without a list they stay', async () => {
+    it('are created, and replace those of charts and dashboards; without a list they stay', async () => {
       await load(tagged(['north', 'Sales', 'Sales', 'owner:1', 'a,b', ' '], ['north']))
       expect(await readTags()).toEqual([['Sales', 'north'], ['north']])
       const described = await server.deps.db.selectFrom('custom_tag').select(['name', 'description']).execute()

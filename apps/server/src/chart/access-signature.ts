@@ -35,7 +35,7 @@ const inspectTimeoutMs = 10_000
 export async function signDatasetAccess(resolved: ResolvedQuery): Promise<string | null> {
   const query: QueryObject = {}
   if (!(await isStorable({ ...resolved, context: { ...resolved.context, queries: [query] } }))) return null
-  // This query reads nothing, so viewers may prepare it.
+  // The empty query reads nothing, so it is prepared without the check of viewers.
   const { resolved: prepared } = await prepareQuery(
     { ...resolved, via: null },
     query,
@@ -48,7 +48,7 @@ export async function signDatasetAccess(resolved: ResolvedQuery): Promise<string
     computeFingerprint(resolved, [resolved, prepared]),
     canReadAll(principal, database),
     principal.isAdmin,
-    // What viewers are refused depends on the dashboard, and their rights as a viewer of a chart on the chart.
+    // The dashboard and the permission to drill decide which queries a viewer may run.
     via && [via.dashboardId, hasPermission(principal, ['can_drill', 'Dashboard'])],
     allowsSubqueries ? [principal.id, formatRights(principal)] : null,
   ])

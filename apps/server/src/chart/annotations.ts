@@ -146,9 +146,9 @@ function checkSize(context: QueryContext, bytes: number): void {
 }
 
 /**
- * Returns the rows of another chart, if the user may see it and read its data. A user who may read them as a viewer of the
- * dashboard only gets them in a query of the dashboard. Annotations of that chart are ignored.
- * @param parentQuery  contains the layer
+ * Returns the rows of another chart, if the user may see it and read its data. A user who reads that data only as a viewer of the
+ * dashboard gets the rows only within a query of the dashboard. Annotations of that chart are ignored.
+ * @param parentQuery  the query that contains the layer
  */
 async function readChartLayer(
   resolved: ResolvedQuery,

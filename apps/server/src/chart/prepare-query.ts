@@ -13,10 +13,11 @@ import { authorizeViewerQuery } from './viewer-queries/authorize-viewer-query.ts
 export type PlannableQuery = RenderedQuery & { resolved: PreparedQuery }
 
 /**
- * Prepares one query for planning: refuses viewers what their dashboard does not ask, renders templates, checks expressions of the dataset and of the viewer, limits tables with
- * secrets to administrators, and restricts the SQL of a dataset to the rows that the viewer may see. The SQL of a past SQL Lab
- * query is already checked and restricted.
- * @throws AppError errors of `authorizeViewerQuery`, templates, `removeForbiddenExpressions`, `authorizeDatasetSql`, `authorizeExpressions` and row-level security rules
+ * Prepares one query for planning: refuses viewers queries that are not of their dashboard, renders templates, checks expressions
+ * of the dataset and of the user, limits tables with secrets to administrators, and restricts the SQL of a dataset to the rows
+ * that the user may see. The SQL of a past SQL Lab query is already checked and restricted.
+ * @throws AppError errors of `authorizeViewerQuery`, templates, `removeForbiddenExpressions`, `authorizeDatasetSql`,
+ *   `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
   unrendered: ResolvedQuery,

@@ -50,7 +50,7 @@ const resolveSqlLabQuery = (deps: ChartDeps, principal: Principal, id: number): 
     return { dataset: plannerDataset(stored), database, stored, source, rlsRules: [], via: null, chart: undefined }
   })
 
-/** The chart or native filter, and the dashboard, that a request names in its form data. */
+/** Returns the dashboard and its chart or native filter that a request names in its form data. */
 export function parseOrigin({ form_data }: Pick<QueryContext, 'form_data'>): RequestOrigin {
   const dashboardId = number(form_data?.['dashboardId'])
   const sliceId = number(form_data?.['slice_id'])

@@ -87,6 +87,6 @@ export const runPlan = (
 export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>
   resultTypes.find((type) => type === (query.result_type ?? context.result_type)) ?? 'full'
 
-/** The SQL names tables and columns that a dashboard does not show, so not all of its viewers may read it. */
+/** Tests whether the principal may read the SQL of queries, which names tables and columns that a dashboard does not show. */
 export const canReadQueryText = ({ via, principal }: Pick<ResolvedQuery, 'via' | 'principal'>): boolean =>
   via === null || (principal.kind !== 'guest' && hasPermission(principal, ['can_view_query', 'Dashboard']))

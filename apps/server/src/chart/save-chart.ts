@@ -148,8 +148,8 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
 }
 
 /**
- * Explore fills in a missing query context even for users who only view; such a body may contain nothing else. It decides what
- * others read, so these users must be able to read the dataset.
+ * Tests whether a body only fills in a missing query context, which Explore sends even for users who only view the chart. The
+ * query context decides what viewers read, so these users must be able to read the dataset.
  */
 const fillsQueryContext = async (
   context: WriteContext,

@@ -24,7 +24,7 @@ export function parseMetadata(text: string | null): Record<string, unknown> {
   }
 }
 
-/** The charts of a dashboard by id. */
+/** Returns the charts of a dashboard by id. */
 export async function loadDashboardCharts(
   { id }: Pick<StoredDashboard, 'id'>,
   deps: Pick<ChartDeps, 'db'>,

@@ -55,7 +55,7 @@ export async function resolveDataset(
     return { isReadable, stored, dataset: { ...planner } }
   })
   const { stored, dataset } = loaded
-  // Guests may ask only what a dashboard asks, whatever their role may read.
+  // Guests who name a dashboard get only its queries, even if their role may read the dataset.
   const viewerPath = loaded.isReadable
     ? principal.kind === 'guest'
       ? via

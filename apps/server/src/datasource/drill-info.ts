@@ -9,8 +9,8 @@ import { plannerDataset, readDataset, type StoredDataset } from '../dataset/stor
 import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /**
- * The groupable columns of a dataset, with the names and formats needed to display them. For viewers of a dashboard without access
- * to the dataset, those by which its charts can be drilled.
+ * Returns the groupable columns of a dataset, with the names and formats needed to display them. Viewers of a dashboard without
+ * access to the dataset get only the columns by which its charts can be drilled.
  */
 export async function readDrillInfo(
   deps: ChartDeps,

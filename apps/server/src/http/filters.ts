@@ -249,7 +249,7 @@ export const anyContains = (operator: string, name: string, columns: readonly st
     value === '' ? undefined : or(columns.map((column) => containsAnyCase(column, value))),
   )
 
-/** Lists of a filter may contain anything; operators compare with texts and numbers. */
+/** Turns objects in the list of a filter into texts, because operators compare with texts and numbers. */
 const toScalars = (value: FilterValue): FilterValue =>
   Array.isArray(value) ? value.map((each) => (typeof each === 'object' ? toPlainText(each) : each)) : value
 

@@ -46,8 +46,8 @@ afterAll(() => cars.close())
 const userId = async (user: TestUser): Promise<number> =>
   (await cars.server.deps.db.selectFrom('user').select('id').where('username', '=', user).executeTakeFirstOrThrow()).id
 
-/** The list as the store has it now. A store without a record of changes is read each time. */
-async function readAnew(user: TestUser, resource: Resource<{ id: number }>, query: object): Promise<unknown> {
+/** Reads a list without the cache: a store without a record of changes is read each time. */
+async function readUncached(user: TestUser, resource: Resource<{ id: number }>, query: object): Promise<unknown> {
   const { db } = cars.server.deps
   const principal = (await loadPrincipalById(db, await userId(user)))!
   const untracked = db.withPlugin({
@@ -72,7 +72,12 @@ async function expectCurrentLists(after: string): Promise<void> {
         const response = await cars.server
           .as(user)
           .get(`/api/v1/${kind}/?q=${encodeURIComponent(JSON.stringify(query))}`)
-        expect([after, kind, user, response.json()]).toEqual([after, kind, user, await readAnew(user, resource, query)])
+        expect([after, kind, user, response.json()]).toEqual([
+          after,
+          kind,
+          user,
+          await readUncached(user, resource, query),
+        ])
       }
     }
   }
@@ -123,7 +128,7 @@ const changes: Record<string, () => Promise<{ statusCode: number; body: string }
   'a deleted chart': () => cars.server.as('admin').send('DELETE', object('chart')),
 }
 
-describe('lists that are kept', () => {
+describe('cached lists', () => {
   it(
     'LIST-001: equal what the store has, after every kind of change and for every user',
     { timeout: 120_000 },

@@ -3,7 +3,7 @@ import type { AccessContext } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { changeCountOf } from '../store/changes.ts'
 
-/** Rows of a page of a list, and how many the whole list has. The rows are shared and must not be changed. */
+/** Rows of a page of a list, and the number of rows in the whole list. The rows are shared and must not be changed. */
 export interface ListPage<Row> {
   rows: readonly Row[]
   count: number
@@ -17,29 +17,29 @@ interface CachedPage extends ListPage<unknown> {
 
 const maxBytes = 16 * 1024 * 1024
 const maxPageBytes = 512 * 1024
-/** What an object takes besides its stored text, with its columns that are read from other tables. */
+/** Estimated memory of a row besides its stored text, including columns that are read from other tables. */
 const bytesPerRow = 2048
 
 const pages = new LRUCache<string, CachedPage>({
   maxSize: maxBytes,
   maxEntrySize: maxPageBytes,
   sizeCalculation: ({ rows }, key) =>
-    key.length + rows.reduce<number>((bytes, row) => bytes + sizeOfRow(row), bytesPerRow),
+    key.length + rows.reduce<number>((bytes, row) => bytes + estimateRowBytes(row), bytesPerRow),
 })
 
-const sizeOfRow = (row: unknown): number =>
+const estimateRowBytes = (row: unknown): number =>
   Object.values(row as object).reduce<number>(
     (bytes, value) => bytes + (typeof value === 'string' ? 2 * value.length : 0),
     bytesPerRow,
   )
 
-const numbers = new WeakMap<Principal, number>()
+const principalNumbers = new WeakMap<Principal, number>()
 let lastNumber = 0
 
-/** The same principal is the same rights, so a page is kept for the object. */
-function numberOf(principal: Principal): number {
-  const number = numbers.get(principal) ?? (lastNumber += 1)
-  numbers.set(principal, number)
+/** Returns a number that identifies the principal object. The rights of such an object never change, so pages are cached for it. */
+function assignNumber(principal: Principal): number {
+  const number = principalNumbers.get(principal) ?? (lastNumber += 1)
+  principalNumbers.set(principal, number)
   return number
 }
 
@@ -54,7 +54,7 @@ export async function readPage<Row>(
 ): Promise<ListPage<Row>> {
   const changes = changeCountOf(db)
   if (changes === undefined) return read()
-  const key = `${numberOf(principal)} ${JSON.stringify(query)}`
+  const key = `${assignNumber(principal)} ${JSON.stringify(query)}`
   const cached = pages.get(key)
   if (cached?.changes === changes) return cached as CachedPage & ListPage<Row>
   const page = await read()

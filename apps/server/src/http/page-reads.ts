@@ -3,7 +3,7 @@ import type { ColumnResolver, ReadContext } from './resource.ts'
 
 const reads = new WeakMap<readonly unknown[], Map<string, Promise<unknown>>>()
 
-/** Reads once what several columns of the same rows need. A failure is not kept. */
+/** Reads once what several columns of the same rows need. A failed read is not cached. */
 export function readForPage<T>(rows: readonly unknown[], key: string, read: () => Promise<T>): Promise<T> {
   const known = reads.get(rows) ?? new Map<string, Promise<unknown>>()
   reads.set(rows, known)
@@ -23,8 +23,8 @@ interface RequestedColumn {
 }
 
 /**
- * Values of a column for these rows, with the requested parts. What a resolver reads from the store is read once; what it computes may
- * depend on the time of the call.
+ * Returns the values of a column for these rows, with the requested parts. Values that a resolver returns as a promise are read
+ * once for the rows; others may depend on the time of the call.
  */
 export function resolveColumn<Row>(
   rows: readonly Row[],

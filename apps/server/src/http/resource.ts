@@ -26,8 +26,8 @@ export interface ReadContext extends AccessContext {
 }
 
 /**
- * Values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. What a promise returns must not depend
- * on the time of the call.
+ * Returns the values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. A promise is cached with
+ * the rows, so its values must not depend on the time of the call.
  */
 export type ColumnResolver<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
 
@@ -70,9 +70,9 @@ export interface Resource<Row extends { id: number }> {
   bodies: { add: TSchema; edit: TSchema } | null
   /** Error for a path with neither id nor uuid; the API returns "method not allowed" nearly everywhere. */
   oddId?: () => AppError
-  /** Pages are kept until the next change: every table that decides them is one whose changes are counted (`table-changes.ts`). */
+  /** Pages are cached until the next change. `table-changes.ts` must count the changes of every table that they are read from. */
   isCached?: true
-  /** Columns that depend on more than the store, such as files. */
+  /** Columns that also depend on something outside of the store, such as files. */
   uncachedColumns?: readonly string[]
   /** Maximum rows of a page; −1 means no limit and allows −1 to be requested. */
   maxPageSize?: number
@@ -163,7 +163,7 @@ function selectColumns(query: ListQuery): string[] | undefined {
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string') : undefined
 }
 
-/** Rows of a page, and their number in the whole list. */
+/** Reads the rows of a page, and counts those of the whole list. */
 async function readRows<Row extends { id: number }>(
   resource: Resource<Row>,
   query: ListQuery,

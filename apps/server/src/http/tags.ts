@@ -30,7 +30,8 @@ const views: Readonly<Record<TaggedKind, string>> = {
   dataset: 'Dataset',
   saved_query: 'SavedQuery',
 }
-/** What is wrong with the name of a custom tag; undefined when it is valid. */
+
+/** Returns the problem with the name of a custom tag; undefined for a valid name. */
 export const findTagNameFault = (name: string): Message | undefined =>
   name === ''
     ? message('errors.tags.empty', 'Enter a name.')
@@ -43,7 +44,7 @@ export const findTagNameFault = (name: string): Message | undefined =>
 /** Permission to read the objects of a kind. */
 export const readPermission = (kind: TaggedKind): PermissionPair => ['can_read', views[kind]]
 
-/** Permissions of which one is needed to change the tags of a kind. */
+/** Permissions to change the tags of objects of a kind; one of them is enough. */
 export const tagPermissions = (kind: TaggedKind): PermissionPair[] => [
   ['can_write', 'Tag'],
   ['can_tag', views[kind]],
@@ -119,7 +120,7 @@ async function readImplicitTags(
   return tags
 }
 
-/** Names and descriptions of an object's custom tags, by name. */
+/** Returns the names and descriptions of an object's custom tags, ordered by name. */
 export async function listCustomTags(
   { db }: { db: Kysely<Tables> },
   kind: TaggedKind,

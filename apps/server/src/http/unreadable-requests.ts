@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import { errorTranslator } from '../settings/messages.ts'
 import { errorBody } from './errors.ts'
 
-/** Failures of Node's HTTP parser, by their code. All others are bytes that are not HTTP. */
+/** Errors for codes of Node's HTTP parser. Any other code means that the bytes are not HTTP. */
 const parserErrors: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

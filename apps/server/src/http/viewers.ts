@@ -26,7 +26,7 @@ export async function checkViewers(
     errors.add('viewers', message('errors.fields.subjects', 'Some of these users, roles or groups do not exist.'))
 }
 
-/** A body of a new object, with the groups of its creator as viewers if the settings say so and the body names none. */
+/** Adds the groups of the creator as viewers to the body of a new object, if the settings say so and it names no viewers. */
 export function withCreatorGroups<B extends SentViewers>(
   { principal, showsToCreatorGroups = false }: Pick<ReadContext, 'principal' | 'showsToCreatorGroups'>,
   body: B,

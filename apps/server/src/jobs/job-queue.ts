@@ -26,15 +26,15 @@ export interface JobHandler {
   ended(job: Omit<Job, 'signal'>, end: JobEnd): Promise<void> | void
   /** Time limit of a job. */
   timeoutSeconds?: number
-  /** Returns the percentage of the work that each running job has done, by its payload; null if it is not known. */
+  /** Returns the completed percentage of each running job, in the order of their payloads; null if it is not known. */
   readProgress?(payloads: readonly unknown[]): Promise<(number | null)[]>
 }
 
-/** What a job may have. */
+/** Optional properties of a job. */
 export interface JobDetails {
-  /** The session or API key that the job ends with. */
+  /** Session or API key whose end stops the job. */
   session?: string | undefined
-  /** Shown to users. */
+  /** Name that users see. */
   name?: string | null | undefined
 }
 
@@ -45,7 +45,7 @@ export interface JobQueue {
   /** The handler of a kind, if this server has one. */
   handlerOf(kind: string): JobHandler | undefined
   /** @returns the job's id; the job starts when a slot is free */
-  add(kind: string, payload: object, userId: number, options?: JobDetails): Promise<string>
+  add(kind: string, payload: object, userId: number, details?: JobDetails): Promise<string>
   /** Stops a waiting or running job of this server. @returns whether the job existed */
   stop(id: string): Promise<boolean>
   /**

@@ -165,8 +165,8 @@ export class StoreQueue implements JobQueue {
   }
 
   /**
-   * Stops the jobs that were stopped on another server, and those whose session or API key has ended on any server. The store has
-   * the session, which a sign-out removes.
+   * Stops the jobs that another server has marked as stopping, and those whose session or API key has ended on any server. A normal
+   * sign-out removes the session from the record of the job.
    */
   async #checkRecords(): Promise<void> {
     const ids = [...this.#active.keys()]

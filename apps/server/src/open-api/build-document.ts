@@ -52,10 +52,10 @@ function buildRequestBody(contract: RouteContract, components: Components): obje
     }
   const schema = components.refer(contract.documentedBody ?? body)
   const field = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
-  const fieldOfForm = formField !== undefined && {
+  const formContent = formField !== undefined && {
     schema: { type: 'object', required: [formField], properties: { [formField]: field } },
   }
-  const inForm = fieldOfForm && { [form]: fieldOfForm, [multipart]: fieldOfForm }
+  const inForm = formContent && { [form]: formContent, [multipart]: formContent }
   return { required: true, content: { ...json(schema), ...inForm } }
 }
 

@@ -33,8 +33,8 @@ const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
 /** Id of the only chart in the image. */
 const id = 0
 
-/** What an image takes from the dashboard that contains the chart. */
-export interface DashboardLook {
+/** Properties of a dashboard that determine the colors of its charts. */
+export interface DashboardStyle {
   metadata: Picture['metadata']
   theme_id: number | null
 }
@@ -45,7 +45,7 @@ export interface DashboardLook {
  */
 export async function buildChartPicture(
   request: ChartPictureRequest,
-  { metadata, theme_id }: DashboardLook,
+  { metadata, theme_id }: DashboardStyle,
   { deps, principal, signal, onlyCached = false }: PictureContext,
 ): Promise<DrawingInput> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request

@@ -94,12 +94,12 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'
     const context = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
-    const look = {
+    const style = {
       metadata: parseExactJson(dashboard?.json_metadata || '{}') as Picture['metadata'],
       theme_id: dashboard?.theme_id ?? null,
     }
     try {
-      return await send(() => buildChartPicture(body, look, context), context, reply)
+      return await send(() => buildChartPicture(body, style, context), context, reply)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
       return reply.code(204).send()

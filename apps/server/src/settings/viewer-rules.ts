@@ -6,7 +6,7 @@ export interface ViewerRules {
   dashboardRoles: boolean
   /** Viewers read the data of an object within it, without access to its datasets. */
   viewerData: { dashboards: boolean; charts: boolean }
-  /** New charts and dashboards are shown to the groups of their creator (`ASSIGN_CREATOR_GROUPS_AS_VIEWERS`). */
+  /** The groups of a creator become viewers of new charts and dashboards (`ASSIGN_CREATOR_GROUPS_AS_VIEWERS`). */
   showsToCreatorGroups: boolean
 }
 

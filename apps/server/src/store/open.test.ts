@@ -90,7 +90,7 @@ it('datasets from before the setting had an effect keep offering values', async 
   await store.close()
 })
 
-it('jobs from before tasks have changed when their state did', async () => {
+it('the migration to tasks sets the time of the last change of existing jobs', async () => {
   const store = await openSqlite(join(folder, 'parquetry.sqlite'))
   const index = migrations.findIndex((each) => each.name.endsWith('tasks'))
   await migrate(store, async () => {}, migrations.slice(0, index))

@@ -148,7 +148,7 @@ export interface Tables {
   filter_set: FilterSetTable
   key_value: KeyValueTable
   job: JobTable
-  /** Jobs in the words of the API. */
+  /** View of the jobs with the names of `/api/v1/task/`. */
   task: TaskView
   version: VersionTable
   trash: TrashTable

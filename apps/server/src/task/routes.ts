@@ -48,7 +48,7 @@ export function taskRoutes(app: App, deps: TaskDeps): void {
     const isStopping = task.status === 'aborting' || (isAbortable(task) && (await jobs.cancel(task.uuid, principal.id)))
     if (!isStopping)
       throw new AppError('unprocessable', {
-        message: message('errors.task.ended', 'The task has ended and cannot be cancelled.'),
+        message: message('errors.task.ended', 'The task has ended and cannot be canceled.'),
       })
     const { result } = await show(resource, await visibleRow<TaskView>(resource, task.id, context), {}, context)
     return { message: 'Task cancelled', action: 'aborted', task: result as Task }

@@ -7,21 +7,21 @@ import { sql, type SqlBool } from 'kysely'
 import type { TaskDeps } from './deps.ts'
 import { readProgress } from './task-resource.ts'
 
-/** A change is reported for this long, because servers have different clocks and a change is visible only once it is written. */
+/** A change is reported again for this time, because clocks of servers differ and a change is visible only once it is written. */
 const overlapMs = 5000
 const maxRows = 1000
 const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
 
 interface StatusChanges {
   statuses: Record<string, { status: TaskStatus; progress: number | null }>
-  /** Time before which all changes were reported. */
+  /** All changes before this time were reported. */
   cursor: string
 }
 
 /**
- * Status of the visible tasks that have changed since the cursor or are running. A status may be reported several times.
- * @param cursor  that of the last response; undefined for the first call, which only returns one
- * @throws AppError `bad_request` for another cursor
+ * Returns the status of visible tasks that are running or have changed since the cursor. A status may be reported several times.
+ * @param cursor  cursor of the last response; undefined for the first call, which returns only a cursor
+ * @throws AppError `bad_request` for a cursor that is not valid
  */
 export async function listStatusChanges(
   deps: Pick<TaskDeps, 'jobs'>,

@@ -18,11 +18,11 @@ const unannounced = ['depends_on', 'dependents']
 
 const parsePayload = ({ payload }: Pick<TaskView, 'payload'>): unknown => JSON.parse(payload)
 
-/** The task can be stopped: every job ends when it is asked to. */
+/** Tests whether a task can be canceled: every waiting or running job can be stopped. */
 export const isAbortable = ({ status }: Pick<TaskView, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress'
 
-/** Shares of the work that is done, 0 to 1, in the order of the tasks; null where it is not known. */
+/** Returns the completed share of each task, 0 to 1, in their order; null where it is not known. */
 export async function readProgress(
   { jobs }: Pick<TaskDeps, 'jobs'>,
   tasks: readonly Pick<TaskView, 'task_type' | 'status' | 'payload'>[],
@@ -43,7 +43,7 @@ export async function readProgress(
 
 const timeOf = (stored: string): number => Date.parse(`${stored}Z`)
 
-/** Users who wait for the task: the one who started it. */
+/** Returns the subscribers of each task. Only the user who started a task subscribes to it. */
 const readSubscribers: ColumnResolver<TaskView> = async (rows, context) =>
   ((await userColumn<TaskView>('user_id')(rows, context)) as (UserSummary | null)[]).map((user, index) =>
     user
@@ -58,7 +58,7 @@ const readSubscribers: ColumnResolver<TaskView> = async (rows, context) =>
       : [],
   )
 
-/** Resource definition of `/api/v1/task/`: the jobs of the server. Users see those that they started, administrators all. */
+/** Resource definition of `/api/v1/task/`, which shows jobs. Users see the jobs that they started, administrators see all. */
 export function createTaskResource({
   jobs,
   settings,

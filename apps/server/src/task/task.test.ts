@@ -60,7 +60,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
   const uuidsOf = async (q: string, user: TestUser = 'gamma') =>
     (await get(`?q=${q}`, user)).result.map(({ uuid }) => uuid)
 
-  it('are described in the words of the API', async () => {
+  it('have the fields and statuses of the API', async () => {
     expect((await get<{ result: Task }>(ids.first)).result).toEqual({
       id: expect.any(Number) as number,
       uuid: ids.first,
@@ -114,7 +114,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
     })
   })
 
-  it('tell why they failed without what the code was doing', async () => {
+  it('give the reason of a failure without details of the code', async () => {
     const { result } = await get<{ result: Task }>(ids.second)
     expect(result).toMatchObject({ status: 'failure', properties: { is_abortable: false, progress_percent: null } })
     expect(result.properties.error_message).toMatch(/\w+/)
@@ -133,7 +133,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
     expect(await statusOf(ids.running)).toBe('in_progress')
   })
 
-  it('do not exist by a UUID that is none', async () => {
+  it('are not found by a text that is not a UUID', async () => {
     for (const id of ['nope', '1.5', '00000000-0000-0000-0000-000000000000', '%00', '999999999999999999'])
       for (const rest of ['', '/status']) {
         const response = await server.as('admin').get(`${path}${id}${rest}`)
@@ -208,7 +208,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
       expect((await server.as('gamma').get(`${path}status_changes?cursor=${bad}`)).statusCode).toBe(400)
   })
 
-  it('are cancelled by their user, while they have not ended', async () => {
+  it('are canceled by their user while they have not ended', async () => {
     const { jobs } = server.deps
     const gamma = server.as('gamma')
     const id = await jobs.add('wait', {}, userIds['gamma']!)
@@ -236,7 +236,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
     expect(await statusOf(ids.first)).toBe('success')
   })
 
-  it('of others are cancelled by administrators, without a body too', async () => {
+  it('of others are canceled by administrators, also without a body', async () => {
     const id = await server.deps.jobs.add('wait', {}, userIds['gamma']!)
     await expect.poll(() => statusOf(id)).toBe('in_progress')
     const response = await server.as('admin').send('POST', `${path}${id}/cancel`)
@@ -244,7 +244,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
     await expect.poll(() => statusOf(id)).toBe('aborted')
   })
 
-  it('that another server runs are cancelled there', async () => {
+  it('that another server runs are canceled there', async () => {
     const other = new StoreQueue({ ...server.deps, server: 'another' })
     other.handle('wait', { run: wait, ended: () => {} })
     const id = await other.add('wait', {}, userIds['gamma']!)
@@ -257,7 +257,7 @@ describe.each(testStores)('tasks on %s', (_name, store) => {
     await other.close()
   })
 
-  it('that were cancelled on a server which then crashed are aborted', async () => {
+  it('that were canceled on a server that then crashed are aborted', async () => {
     const dead = new StoreQueue({ ...server.deps, server: 'dead' })
     // Work that does not notice that it is stopped.
     dead.handle('wait', { run: () => new Promise(() => {}), ended: () => {} })

@@ -22,8 +22,8 @@ const parse = (value: unknown): ThemeDocument => {
 }
 
 /**
- * CSS variables in one mode: those of the system themes, and of a dashboard's theme on top of them.
- * @param id of the dashboard's theme
+ * Returns the CSS variables of one mode: those of the system themes, overridden by those of a dashboard's theme.
+ * @param id  of the dashboard's theme
  */
 export async function loadThemeVariables(
   deps: Pick<HttpDeps, 'db' | 'settings'>,

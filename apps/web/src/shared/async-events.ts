@@ -109,7 +109,7 @@ export class AsyncEvents {
     })
   }
 
-  /** Without a job to wait for, the next one connects again: the socket may have closed because the user signed out. */
+  /** Reconnects at once only if a job is awaited; otherwise the next job connects. The user may have signed out. */
   #reconnect(): void {
     if (this.#isSocketGivenUp || this.#listeners.size === 0) return
     if (this.#reconnects < maxReconnects) {

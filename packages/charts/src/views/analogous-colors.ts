@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** See `ColorScaleOptions`; for charts whose host gives them no color scale. */
+/** `isAnalogous` of `ColorScaleOptions`, for charts that get no color scale from a dashboard. */
 export const AnalogousColorsContext = createContext(false)

@@ -1,11 +1,11 @@
 import { utf8 } from '../utf8.ts'
 import { putInteger } from './digits.ts'
 
-/** The beginnings of a row and its cells, with the references that some readers need. */
+/** Opening tags of a row and its cells, with the cell references that some readers need. */
 export class RowReferences {
-  /** `<row r="1">`. */
+  /** `<row r="1">` */
   openRow: Uint8Array = new Uint8Array(0)
-  /** `<c r="A1` of each column. */
+  /** `<c r="A1` for each column */
   openCells: readonly Uint8Array[] = []
   #columns = 0
   #row = 0
@@ -16,7 +16,7 @@ export class RowReferences {
     this.#columns = columns
   }
 
-  /** Goes to the next row. Mostly one digit differs, which is replaced in place. */
+  /** Moves to the next row. Usually only the last digit differs, and is replaced in place. */
   next(): void {
     this.#row += 1
     const digits = putInteger(this.#number, 0, this.#row)
@@ -29,19 +29,19 @@ export class RowReferences {
     this.#digits = digits
     this.openRow = utf8.encode(`<row r="${this.#row}">`)
     this.openCells = Array.from({ length: this.#columns }, (_, index) =>
-      utf8.encode(`<c r="${columnLetters(index)}${this.#row}`),
+      utf8.encode(`<c r="${formatColumn(index)}${this.#row}`),
     )
   }
 
-  /** Replaces the digits of the number that ends at `end`, from the digit `first` on. */
+  /** Replaces the digits of the row number that ends at `end`, beginning with the digit `first`. */
   #replaceDigits(bytes: Uint8Array, end: number, first: number): void {
     const start = end - this.#digits
     for (let digit = first; digit < this.#digits; digit++) bytes[start + digit] = this.#number[digit]!
   }
 }
 
-/** Name of a column: A to Z, AA to XFD. */
-function columnLetters(index: number): string {
+/** Formats the index of a column: A to Z, AA to XFD. */
+function formatColumn(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : `${columnLetters(Math.floor(index / 26) - 1)}${last}`
+  return index < 26 ? last : `${formatColumn(Math.floor(index / 26) - 1)}${last}`
 }

@@ -24,7 +24,7 @@ it('every cell has its reference, through all lengths of row numbers and in late
   expect([found.length, found[wrong], expected[wrong]]).toEqual([expected.length, undefined, undefined])
 })
 
-it('text says that its spaces count only where readers would drop them', () => {
+it('text is marked to keep its spaces only where readers would drop them', () => {
   const texts = ['plain', 'two words', ' before', 'after ', 'two\nlines', '\ttab', '', 'a & b', 'a_b', '\uFEFFx']
   const sheet = encodeSheet(buildFrame({ text: texts }))
   const cells = [...sheet.matchAll(/<is><t( xml:space="preserve")?>([^<]*)<\/t><\/is>/g)].slice(1)

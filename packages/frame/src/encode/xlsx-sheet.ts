@@ -240,7 +240,7 @@ const special = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 13: '&#13;' }
 
-/** Bytes that may need a replacement, or white space that readers may change. */
+/** 1 for bytes that may need an escape, and for white space that readers may change. */
 const mayBeEscaped = special.map((kind, byte) => (kind > 0 || byte < 32 || byte === 0x5f || byte === 0xef ? 1 : 0))
 
 function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, open = openText): void {
@@ -273,7 +273,7 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
   sink.copy(closeText)
 }
 
-/** True for text that is written as is, and from which readers drop no space at the ends. */
+/** Tests whether text can be written as is, without spaces at its ends that readers would drop. */
 function isPlain(from: Uint8Array, first: number, last: number): boolean {
   if (first === last || from[first] === 0x20 || from[last - 1] === 0x20) return false
   for (let index = first; index < last; index++) if (mayBeEscaped[from[index]!]) return false

@@ -12,7 +12,7 @@ export interface FuzzSchema {
   maximum?: number
   format?: string
   description?: string
-  /** Of a text that is JSON. */
+  /** Schema of the value in a text that contains JSON. */
   contentSchema?: FuzzSchema
 }
 
@@ -30,7 +30,7 @@ export interface FuzzOperation {
   responses: Record<string, unknown>
 }
 
-/** An OpenAPI document as our server returns it at `/api/v1/_openapi`. */
+/** OpenAPI document as the server returns it at `/api/v1/_openapi`. */
 export interface ApiDocument {
   paths: Record<string, Record<string, FuzzOperation>>
   components: { schemas: Record<string, FuzzSchema>; responses: Record<string, unknown> }
@@ -38,15 +38,15 @@ export interface ApiDocument {
 
 export interface NamedOperation {
   method: string
-  /** With `{name}` parameters. */
+  /** Path with `{name}` parameters. */
   path: string
   operation: FuzzOperation
 }
 
-/** Calls after which the caller could not make the others. */
+/** Calls that end the session of the caller, so that all later calls would fail. */
 const endsSession = /^(?:GET \/logout|DELETE \/api\/v1\/me\/sessions|POST \/api\/v1\/security\/logout)/
 
-/** The calls of a document, without those that end the session of the caller. */
+/** Returns the calls of a document, without those that end the session of the caller. */
 export const listOperations = ({ paths }: ApiDocument): NamedOperation[] =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>

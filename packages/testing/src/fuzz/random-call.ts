@@ -6,7 +6,7 @@ import { RandomValues, toText } from './random-value.ts'
 
 export interface FuzzCall {
   method: string
-  /** With the query string. */
+  /** Path with the query string. */
   path: string
   headers: Record<string, string>
   payload?: Buffer
@@ -15,11 +15,11 @@ export interface FuzzCall {
 const boundary = 'fuzz-boundary'
 const fileNames = ['a.csv', 'a.zip', 'a.png', 'a.parquet', 'a.xlsx', 'a', '../a.csv', '\u{1F4A5}.zip']
 
-/** Accounts and roles that the callers need. */
-const ofCallers = /^\/api\/v1\/security\/(?:users|roles)\/\{/
-const lone = /[\uD800-\uDFFF]/g
+/** Calls about one user or role, which may be those of the callers. */
+const accountPath = /^\/api\/v1\/security\/(?:users|roles)\/\{/
+const loneSurrogates = /[\uD800-\uDFFF]/g
 
-/** Makes calls of a document's operations. The same random numbers give the same call. */
+/** Creates calls of a document's operations. The same random numbers give the same call. */
 export class RandomCalls {
   readonly #random: Random
   readonly #values: RandomValues
@@ -34,9 +34,9 @@ export class RandomCalls {
   async next({ method, path, operation }: NamedOperation): Promise<FuzzCall> {
     const random = this.#random
     const { parameters, requestBody } = operation
-    const changesCaller = method !== 'GET' && ofCallers.test(path)
+    const changesCaller = method !== 'GET' && accountPath.test(path)
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      // Most objects stay, so that other calls find them.
+      // Most deletions name an unknown object, so that other calls still find theirs.
       const isUnknown = changesCaller || (method === 'DELETE' && random() < 0.7)
       const schema = parameters.find((each) => each.in === 'path' && each.name === name)?.schema
       if (isUnknown) return '987654'
@@ -57,18 +57,18 @@ export class RandomCalls {
   }
 
   #text = (schema: FuzzSchema | undefined, name: string): string =>
-    toText(this.#values.next(schema, name)).replaceAll(lone, 'z')
+    toText(this.#values.next(schema, name)).replaceAll(loneSurrogates, 'z')
 
   #queryText({ name, schema, content }: FuzzParameter): string {
     if (!content) return this.#text(schema, name)
     const value = this.#values.next(content['application/json'].schema)
     if (this.#random() < 0.5)
       try {
-        return encodeRison(value).replaceAll(lone, 'z')
+        return encodeRison(value).replaceAll(loneSurrogates, 'z')
       } catch {
-        // Some values have no Rison.
+        // Some values cannot be written as Rison.
       }
-    return toText(value).replaceAll(lone, 'z')
+    return toText(value).replaceAll(loneSurrogates, 'z')
   }
 
   async #content(path: string, type: string, schema: FuzzSchema): Promise<Pick<FuzzCall, 'headers' | 'payload'>> {

@@ -6,7 +6,7 @@ export type PackFiles = (files: ReadonlyMap<string, Buffer>) => Promise<Buffer>
 
 const uuid = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
 
-/** A complete bundle, by kind of object and file name. */
+/** Documents of a complete bundle, by path. */
 const documents: Readonly<Record<string, Record<string, unknown>>> = {
   'databases/d.yaml': { database_name: 'd', sqlalchemy_uri: 'duckdb://', uuid: uuid(1), version: '1.0.0' },
   'datasets/d/t.yaml': {
@@ -23,7 +23,7 @@ const documents: Readonly<Record<string, Record<string, unknown>>> = {
   'themes/t.yaml': { theme_name: 't', json_data: {}, uuid: uuid(6) },
   'tags.yaml': { tags: [{ tag_name: 'a', description: 'b' }] },
 }
-/** Types of archives, by a part of the path that imports them. */
+/** Types of bundles, by a part of the path of their import. */
 const typesByPath: Readonly<Record<string, string>> = {
   '/assets/': 'assets',
   '/chart/': 'Slice',
@@ -55,9 +55,9 @@ const oddPaths = [
 ]
 
 /**
- * An archive to import: complete, or with files missing, of other types, broken, or at odd paths.
+ * Creates an archive to import: complete, or with files that are missing, broken, of other types or at odd paths.
  * @param path  of the call
- * @param nextValue  makes any value
+ * @param nextValue  returns a random value
  */
 export async function createRandomArchive(
   path: string,
@@ -111,7 +111,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** A file of another kind: a table, an image or anything. */
+/** Creates a file of another kind: a table, an image or random bytes. */
 export function createRandomFile(random: Random): Buffer {
   const kinds = [
     () => Buffer.from('id,name\n1,a\n2,b\n'),

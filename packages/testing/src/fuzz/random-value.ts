@@ -37,7 +37,7 @@ const hostileValues: readonly unknown[] = [
 const texts = ['a', 'abc', '1', 'select 1', '2020-01-01', 'table', 'a b', '1 = 1', 'http://127.0.0.1:9/', '#ff0000']
 const passwords = ['{}', '{"databases/d.yaml":"a"}']
 
-/** Values with which more calls get past their first checks, by field. */
+/** Values by field that let more calls pass their first checks. */
 const usualValues: Readonly<Record<string, readonly unknown[]>> = {
   column: ['owners', 'database', 'created_by', 'a'],
   columns: [['a'], []],
@@ -62,7 +62,7 @@ const usualValues: Readonly<Record<string, readonly unknown[]>> = {
 const oddFields = ['unknown', '__proto__', 'constructor', '\u0000', '']
 const maxDepth = 6
 
-/** A value nested in lists and objects. */
+/** Creates a value nested in lists and objects. */
 function createNested(depth: number): unknown {
   let value: unknown = 1
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? { a: value } : [value]
@@ -70,13 +70,13 @@ function createNested(depth: number): unknown {
 }
 
 /**
- * Makes values that mostly match a schema, with some that do not: other types, huge numbers, odd characters, unknown and missing
- * fields, deep nesting.
+ * Creates values that mostly match a schema. Some do not: other types, huge numbers, odd characters, unknown and missing fields,
+ * deep nesting.
  */
 export class RandomValues {
   readonly #random: Random
   readonly #schemas: Readonly<Record<string, FuzzSchema>>
-  /** Share of the values that are hostile: half of the seeds make calls that mostly succeed. */
+  /** Share of the values that are hostile. It is small for half of the calls, so that they mostly succeed. */
   readonly #hostility: number
 
   /** @param schemas  shared schemas of the document, by name */
@@ -90,7 +90,7 @@ export class RandomValues {
     return $ref === undefined ? schema : (this.#schemas[$ref.split('/').at(-1) ?? ''] ?? {})
   }
 
-  /** @param name  of the field or parameter */
+  /** Returns the next value. @param name  of the field or parameter */
   next(reference: FuzzSchema | undefined, name = '', depth = 0): unknown {
     const random = this.#random
     const luck = random() / this.#hostility
@@ -141,6 +141,6 @@ export class RandomValues {
   }
 }
 
-/** Text of a value in an address or a form field. */
+/** Formats a value for an address or a form field. */
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)

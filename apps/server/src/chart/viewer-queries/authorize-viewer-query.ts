@@ -11,9 +11,9 @@ import { isFilterValuesQuery } from './filter-values-query.ts'
 import { isSavedQuery, readQuery, type ShownChart } from './saved-query.ts'
 
 /**
- * Refuses a query of a principal who reads the dataset as a viewer of a dashboard or chart only (`ResolvedQuery.via`), unless it
- * is one that the dashboard or chart itself asks: the saved query of the chart with what the filters of the dashboard may add, a
- * query for the values of a native filter, or a drill by a mark of the chart.
+ * Refuses a query of a principal who reads the dataset only as a viewer of a dashboard or chart (`ResolvedQuery.via`), unless it
+ * is a query of that dashboard or chart: a saved query of the chart with what the filters of the dashboard may add, a query for
+ * the values of a native filter, or a drill by another dimension of the chart.
  * @throws AppError `dataset_access`
  */
 export async function authorizeViewerQuery(resolved: ResolvedQuery, query: QueryObject): Promise<void> {
@@ -28,10 +28,10 @@ const foreignQuery = (): AppError =>
     ),
   })
 
-/** Result types that contain nothing but the rows of a query, or its text. */
+/** Result types that contain only the rows of a query, or its SQL. */
 const ownResultTypes = new Set(['full', 'results', 'post_processed', 'query'])
 
-/** Tests whether a query is one of the dashboard, chart or filter on this path. */
+/** Tests whether a query is one of the dashboard, chart or native filter of this path. */
 export async function isOwnQuery(resolved: ResolvedQuery, via: AccessPath, query: QueryObject): Promise<boolean> {
   const { context, dataset, principal, deps } = resolved
   if ('filterId' in via) {
@@ -49,7 +49,7 @@ export async function isOwnQuery(resolved: ResolvedQuery, via: AccessPath, query
 type ChartPath = Extract<AccessPath, { sliceId: unknown }>
 type ViewerDeps = Pick<ChartDeps, 'db' | 'settings'>
 
-/** The charts of a path by id, each with the dashboard that shows it. Read once for all principals. */
+/** Returns the charts of a path by id, each with its dashboard. All principals share what was read. */
 export function readShownCharts(deps: ViewerDeps, path: ChartPath): Promise<ReadonlyMap<number, ShownChart>> {
   const { db } = deps
   return readCached(db, db, JSON.stringify(['shown charts', path.dashboardId ?? path]), () =>

@@ -1,6 +1,6 @@
 import { labelOfColumn, labelOfMetric, QueryObject, type QueryFilter } from '@parquetry/model'
 
-/** Text of a part of a query that is the same for parts with the same meaning: order of fields and unset ones do not count. */
+/** Formats a part of a query. Parts with the same meaning have the same text: the order of fields and unset fields do not count. */
 export const formatPart = (part: unknown): string =>
   JSON.stringify(part, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -25,21 +25,21 @@ export function subtractFilters(filters: readonly QueryFilter[], base: readonly 
   return remaining
 }
 
-/** Every field that a plan reads. */
+/** Fields of a query that a plan reads. */
 export const queryFields = Object.keys(QueryObject.properties) as (keyof QueryObject)[]
 
-/** Filters, order and limits have rules of their own; a new field is compared. */
+/** Fields that must be equal. Filters, order and limits have checks of their own; a new field is compared. */
 const comparedFields = queryFields.filter(
   (field) => !['filters', 'row_limit', 'row_offset', 'orderby', 'result_type'].includes(field),
 )
-/** Values that mean the same as nothing. Series are in descending order unless a query says otherwise. */
+/** Tests whether a value means the same as no value. Series are in descending order unless a query says otherwise. */
 const isUnset = (field: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
   value === 0 ||
   value === (field === 'order_desc') ||
-  // Without metrics, rows are not grouped; with none, they are.
+  // An empty list of metrics groups the rows, and a missing one does not.
   (typeof value === 'object' && Object.keys(value).length === 0 && field !== 'metrics')
 
 const formatField = (query: QueryObject, field: keyof QueryObject): string => {
@@ -48,8 +48,8 @@ const formatField = (query: QueryObject, field: keyof QueryObject): string => {
 }
 
 /**
- * Tests whether a query reads the same as the expected one, or fewer rows of it.
- * @param isPaged  users may turn pages and sort them
+ * Tests whether a query reads the rows of the expected one, or fewer of them.
+ * @param isPaged  whether users may turn pages and sort them
  */
 export function isSameQuery(query: QueryObject, expected: QueryObject, { isPaged }: { isPaged: boolean }): boolean {
   const filters = subtractFilters(query.filters ?? [], expected.filters ?? [])
@@ -61,13 +61,13 @@ export function isSameQuery(query: QueryObject, expected: QueryObject, { isPaged
   )
 }
 
-/** A limit of 0 or none is that of the server, which is higher or lower than others. */
+/** A limit of 0, or none, means the limit of the server, which may be higher or lower than the saved one. */
 function isWithinLimit({ row_limit, row_offset }: QueryObject, expected: QueryObject): boolean {
   const isWithin = expected.row_limit ? (row_limit || Infinity) <= expected.row_limit : !row_limit
   return isWithin && (row_offset ?? 0) === (expected.row_offset ?? 0)
 }
 
-/** Sorted by its own columns and metrics. */
+/** Tests whether a query is sorted only by its own columns and metrics. */
 export function isSorted({ columns, metrics, orderby }: QueryObject): boolean {
   const own = new Set([...(columns ?? []), ...(metrics ?? [])].map(formatPart))
   const labels = new Set([...(columns ?? []).map(labelOfColumn), ...(metrics ?? []).map(labelOfMetric)])

@@ -18,7 +18,7 @@ const keysByFilterType: Record<string, readonly string[]> = {
 }
 const operators = new Set(['IN', 'NOT IN', '==', '>=', '<=', 'IS NULL'])
 
-/** Keys that users of a filter box may set. The first is on by default. */
+/** Keys that users of a filter box may set. The time range is on by default. */
 const listBoxKeys = (form: ChartForm): string[] => [
   ...(form['date_filter'] === false ? [] : ['time_range']),
   ...(form['show_sqla_time_column'] === true ? ['granularity_sqla'] : []),
@@ -44,17 +44,17 @@ export const isEmpty = (extras: ExtraFormData): boolean => Object.keys(extras).l
 
 /** A filter, or a chart that filters others. */
 interface FilterSource {
-  /** Keys whose values are texts. */
+  /** Keys of `extraFormData` that it may set to texts. */
   keys: readonly string[]
   allowsFilter?: ((filter: unknown) => boolean) | undefined
 }
 
-const known = new WeakMap<ShownChart, FilterSource[]>()
+const sourcesByChart = new WeakMap<ShownChart, FilterSource[]>()
 
-/** All sources of filters that reach a chart. */
+/** Returns all sources of filters that reach a chart. */
 function listSources(shown: ShownChart): FilterSource[] {
-  const found = known.get(shown) ?? findSources(shown)
-  known.set(shown, found)
+  const found = sourcesByChart.get(shown) ?? findSources(shown)
+  sourcesByChart.set(shown, found)
   return found
 }
 
@@ -76,7 +76,7 @@ function nativeFilterSource({ filterType = '', targets = [] }: NativeFilter): Fi
 }
 
 function chartSource(chart: SavedChart): FilterSource {
-  const names = namesIn(chart)
+  const names = listNames(chart)
   return {
     keys: chart.viz_type === 'filter_box' ? listBoxKeys(readForm(chart.params)) : [],
     allowsFilter: (filter) => isPlainFilter(filter, (column) => names.has(JSON.stringify(column))),
@@ -87,7 +87,7 @@ function chartSource(chart: SavedChart): FilterSource {
 function searchSource(chart: SavedChart): FilterSource {
   const form = readForm(chart.params)
   if (chart.viz_type !== 'filter_box' && form['server_pagination'] !== true) return { keys: [] }
-  const names = namesIn(chart)
+  const names = listNames(chart)
   return {
     keys: [],
     allowsFilter: (filter) =>
@@ -125,8 +125,8 @@ export function isPlainFilter(
 
 const namesByChart = new WeakMap<SavedChart, ReadonlySet<string>>()
 
-/** Every text and object in the saved form of a chart, as JSON: columns are named by either. */
-export function namesIn(chart: SavedChart): ReadonlySet<string> {
+/** Returns every text and object in the saved form of a chart, as JSON: columns are named by either. */
+export function listNames(chart: SavedChart): ReadonlySet<string> {
   const found = namesByChart.get(chart) ?? collectNames(buildFormData(chart))
   namesByChart.set(chart, found)
   return found

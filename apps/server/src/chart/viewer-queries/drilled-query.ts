@@ -8,13 +8,13 @@ import {
 import { hasPermission } from '../../access/principal.ts'
 import type { ResolvedQuery } from '../resolved-query.ts'
 import { formatPart, isSorted, queryFields, subtractFilters } from './compare-queries.ts'
-import { areDeclaredExtras, isPlainFilter, namesIn } from './declared-extras.ts'
+import { areDeclaredExtras, isPlainFilter, listNames } from './declared-extras.ts'
 import { findExtras, listSavedQueries, type ShownChart } from './saved-query.ts'
 
-/** Largest row limit of a chart that is made by drilling. */
+/** Largest row limit of a drilled query. */
 const maxRows = 10_000
 
-/** Fields that a drill by a mark sets, each with a check of its own. All others are those of the saved query or not set. */
+/** Fields that a drill sets, each with a check of its own. All other fields are those of the saved query or not set. */
 const drilledFields = new Set(
   `columns metrics filters extras orderby order_desc row_limit row_offset series_columns series_limit_metric series_limit
    post_processing is_timeseries applied_time_extras time_range granularity result_type`.split(/\s+/),
@@ -22,10 +22,10 @@ const drilledFields = new Set(
 
 /**
  * Returns the columns by which viewers may break down a chart: those that the dataset offers for grouping and the dashboard
- * filters the chart by. A drill by others would show what no filter does.
+ * filters the chart by. A drill by any other column would show more than the filters do.
  */
 export function listDrillColumns(shown: ShownChart, columns: readonly PlannerColumn[]): string[] {
-  const names = namesIn(shown.chart)
+  const names = listNames(shown.chart)
   const isFilter = (col: string) => areDeclaredExtras(shown, { filters: [{ col, op: '==', val: '' }] })
   return columns
     .filter(({ groupby, column_name: name }) => groupby && (names.has(JSON.stringify(name)) || isFilter(name)))
@@ -33,8 +33,8 @@ export function listDrillColumns(shown: ShownChart, columns: readonly PlannerCol
 }
 
 /**
- * Tests whether a query breaks a saved query down by another column: the same metrics, under the saved filters, those of the
- * dashboard and those of the marks. Only for principals who may drill, and only on a dashboard.
+ * Tests whether a query breaks a saved query down by another column: it has metrics of the saved query, and the filters of the
+ * saved query, of the dashboard and of the selected marks. Only principals who may drill can run it, and only on a dashboard.
  */
 export async function isDrilledQuery(shown: ShownChart, query: QueryObject, resolved: ResolvedQuery): Promise<boolean> {
   const { principal, dataset, deps, context } = resolved
@@ -46,27 +46,27 @@ export async function isDrilledQuery(shown: ShownChart, query: QueryObject, reso
   if (column === null || (axis !== column && !saved.axes.includes(formatPart(axis)))) return false
   const drillColumns = listDrillColumns(shown, dataset.columns)
   if (!drillColumns.includes(column)) return false
-  const names = namesIn(shown.chart)
+  const names = listNames(shown.chart)
   const isMarkColumn = (name: unknown) => names.has(JSON.stringify(name)) || drillColumns.includes(name as string)
   return saved.queries.some(
     (base) =>
       !(base.columns ?? []).some((each) => labelOfColumn(each) === column) &&
-      isMeasuredLike(query, base) &&
-      isFilteredLike(query, base, shown, isMarkColumn) &&
-      queryFields.every((field) => drilledFields.has(field) || isDropped(query[field], base[field])),
+      hasSavedMetrics(query, base) &&
+      hasAllowedFilters(query, base, shown, isMarkColumn) &&
+      queryFields.every((field) => drilledFields.has(field) || isDroppedOrSaved(query[field], base[field])),
   )
 }
 
-/** The only column of a query for groups; null if it has another form. */
+/** Returns the only column by which a query groups; null if the query has another form. */
 function findGroupColumn({ columns, series_columns, metrics, row_limit, row_offset }: QueryObject): string | null {
   const [column, ...others] = columns ?? []
   if (column === undefined || others.length > 0 || !metrics?.length) return null
   const isOwnSeries = (series_columns ?? []).every((each) => formatPart(each) === formatPart(column))
-  return isOwnSeries && (row_limit ?? 0) <= maxRows && !row_offset ? nameOf(column) : null
+  return isOwnSeries && (row_limit ?? 0) <= maxRows && !row_offset ? findColumnName(column) : null
 }
 
-/** Name of a column of the dataset, also as the axis of a chart; null for an expression. */
-function nameOf(column: QueryColumn): string | null {
+/** Returns the name of a column of the dataset, also for the x-axis of a chart; null for an expression. */
+function findColumnName(column: QueryColumn): string | null {
   if (typeof column === 'string') return column
   const { sqlExpression, isColumnReference, columnType } = column as Record<string, unknown>
   return columnType === 'BASE_AXIS' && isColumnReference === true && sqlExpression === labelOfColumn(column)
@@ -74,13 +74,13 @@ function nameOf(column: QueryColumn): string | null {
     : null
 }
 
-function isMeasuredLike(query: QueryObject, base: QueryObject): boolean {
+function hasSavedMetrics(query: QueryObject, base: QueryObject): boolean {
   const own = new Set((base.metrics ?? []).map(formatPart))
   const { metrics, series_limit_metric: by } = query
   return [...(metrics ?? []), ...(by ? [by] : [])].every((metric) => own.has(formatPart(metric))) && isSorted(query)
 }
 
-function isFilteredLike(
+function hasAllowedFilters(
   query: QueryObject,
   base: QueryObject,
   shown: ShownChart,
@@ -94,11 +94,11 @@ function isFilteredLike(
   const declared = findExtras(base, { ...query, extras, filters: [...(base.filters ?? []), ...others] })
   return declared !== null && areDeclaredExtras(shown, declared) && formatPart(extras) === formatPart(own)
 }
-/** Marks are groups, periods and bins. */
+/** Operators of filters by marks, which are groups, periods or bins. */
 const markOperators = new Set<QueryFilter['op']>(['IN', '==', 'IS NULL', '>', '>=', '<', '<='])
 
-/** Conditions on groups, comparisons and layers are dropped by a drill. */
-const isDropped = (value: unknown, own: unknown): boolean =>
+/** Tests whether a field has its saved value or none: a drill drops conditions on groups, comparisons and layers. */
+const isDroppedOrSaved = (value: unknown, own: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === false ||

@@ -46,7 +46,7 @@ export function isFilterValuesQuery(
   const expectedType = Object.hasOwn(descriptions, filter.filterType ?? '')
     ? descriptions[filter.filterType ?? '']
     : undefined
-  // Encoded as frames or a file, the response would have the rows of the query.
+  // As frames or as a file, the response would contain the rows of the query.
   if (expectedType !== undefined) return result_type === expectedType && Object.values(query).every(isEmptyValue)
   if (filter.filterType !== 'filter_select' && filter.filterType !== 'filter_range') return false
   if (result_type !== 'full' && result_type !== 'results') return false
@@ -79,7 +79,7 @@ function isAllowed(query: QueryObject, { filter, all, dataset }: FilterValuesCon
   )
 }
 
-/** A time setting is that of the filter, unless the dashboard has filters that change it. */
+/** Tests whether a time setting is that of the filter, or the dashboard has a filter that changes it. */
 const isDeclaredTime = (value: unknown, own: unknown, all: readonly NativeFilter[], filterType: string): boolean =>
   (value || null) === (own || null) || (Boolean(value) && all.some((filter) => filter.filterType === filterType))
 

@@ -21,8 +21,8 @@ export interface ShownChart {
 }
 
 /**
- * Tests whether a query is one of the saved chart, with what the filters of its dashboard may add. What was added is taken from
- * the query itself: the chart is queried again with it, and the results are compared.
+ * Tests whether a query is one of the saved chart, with what the filters of its dashboard may add. The additions are taken from the
+ * query itself: they are added to the saved chart again, and the resulting queries are compared.
  * @param form  form data of the request, which names the x-axis of some queries
  */
 export async function isSavedQuery(shown: ShownChart, query: QueryObject, form: ChartForm): Promise<boolean> {
@@ -43,22 +43,22 @@ export async function isSavedQuery(shown: ShownChart, query: QueryObject, form: 
 
 interface SavedQueries {
   queries: QueryObject[]
-  /** Texts of the x-axis in the form. */
+  /** Allowed x-axes of the form, as `formatPart` writes them. */
   axes: readonly string[]
-  /** The user turns pages and sorts them. */
+  /** Users may turn pages and sort them. */
   isPaged: boolean
 }
 
-const known = new WeakMap<SavedChart, Promise<SavedQueries>>()
+const queriesByChart = new WeakMap<SavedChart, Promise<SavedQueries>>()
 
 /**
- * Returns the queries of a saved chart: those of its form, for drawing and for files, and those that another client stored with
- * it.
+ * Returns the queries of a saved chart: those of its form, for drawing and for files, and those of the query context that a
+ * client stored with it.
  */
 export function listSavedQueries(chart: SavedChart, extras: ExtraFormData | null): Promise<SavedQueries> {
   if (extras) return buildSavedQueries(chart, [extras])
-  const found = known.get(chart) ?? buildSavedQueries(chart, [])
-  known.set(chart, found)
+  const found = queriesByChart.get(chart) ?? buildSavedQueries(chart, [])
+  queriesByChart.set(chart, found)
   return found
 }
 
@@ -77,13 +77,13 @@ async function buildSavedQueries(chart: SavedChart, extras: readonly ExtraFormDa
   return { queries, axes, isPaged: stored.some((each) => each.form['server_pagination'] === true) }
 }
 
-/** As dashboards add filters to a query that was stored with its chart. */
+/** Adds extras to a query of a stored query context in the way that dashboards do. */
 function withExtras(query: QueryObject, extras: readonly ExtraFormData[]): QueryObject {
   const { applied_time_extras } = baseQuery(withFilters({}, extras))
   return { ...addExtras(query, extras), applied_time_extras: { ...query.applied_time_extras, ...applied_time_extras } }
 }
 
-/** A saved form that cannot be read asks nothing. */
+/** Returns no queries for a saved form that cannot be read. */
 function readOrNone<T>(read: () => T[]): T[] {
   try {
     return read()
@@ -93,21 +93,21 @@ function readOrNone<T>(read: () => T[]): T[] {
   }
 }
 
-/** The query in the spelling in which requests are read. */
+/** Normalizes a query in the way that queries of requests are read. */
 export function readQuery(query: QueryObject): QueryObject {
   const datasource = { id: 0, type: 'table' }
   const [read] = readQueryContext({ datasource, queries: [JSON.parse(JSON.stringify(query))] }).queries
   return read!
 }
 
-/** Returns what a dashboard would have to add to the base for the query to be the result; null if nothing would. */
+/** Returns the extras that turn the base into the query; null if no extras do. */
 export function findExtras(base: QueryObject, query: QueryObject): ExtraFormData | null {
   const own = subtractFilters(query.filters ?? [], base.filters ?? [])
   const inLayers = subtractFilters(listLayerFilters(query), listLayerFilters(base))
   if (!own || !inLayers) return null
   const filters = own.length > 0 ? own : inLayers
   const { interactive_groupby: groupby } = query as { interactive_groupby?: unknown }
-  // A time setting that equals the saved one was added all the same if it was applied.
+  // A filter may also have set a time setting that equals the saved one.
   const applied = query.applied_time_extras ?? {}
   const added = (name: string, value: unknown, saved: unknown) => applied[name] ?? (value === saved ? null : value)
   const time = {
@@ -122,7 +122,7 @@ export function findExtras(base: QueryObject, query: QueryObject): ExtraFormData
   }
 }
 
-/** Charts that overlay others pass the filters on to them. */
+/** Returns the filters that a chart passes on to the charts in its annotation layers. */
 const listLayerFilters = ({ annotation_layers }: QueryObject): QueryFilter[] => {
   const layers = (annotation_layers ?? []) as { overrides?: { filters?: unknown } | null }[]
   const lists = layers.map((layer) => layer.overrides?.filters)

@@ -321,7 +321,7 @@ describe('viewers of a dashboard without access to its dataset never read', () =
     expect(await ask({ ...(await buildContext('pie')), datasource })).toBe(403)
   })
 
-  it('anything after the dashboard is unpublished, loses the chart or the viewer, also not what was answered before', async () => {
+  it('anything after the dashboard is unpublished, loses the chart or the viewer, not even a cached response', async () => {
     const context = await buildContext('pie')
     const gamma = cars.server.as('gamma')
     const stream = async () =>
@@ -336,14 +336,14 @@ describe('viewers of a dashboard without access to its dataset never read', () =
     await put(`/api/v1/dashboard/${dashboard}`, { json_metadata: buildMetadata() })
     expect(await ask(context)).toBe(200)
     await put(`/api/v1/chart/${charts.pie}`, { params: JSON.stringify({ ...formOf('pie'), row_limit: 1 }) })
-    expect(await ask(context), 'the saved chart asks less').toBe(403)
+    expect(await ask(context), 'the saved chart reads fewer rows').toBe(403)
     await put(`/api/v1/chart/${charts.pie}`, { params: JSON.stringify(formOf('pie')) })
     expect(await ask(context)).toBe(200)
     await put(`/api/v1/dashboard/${dashboard}`, { roles: [] })
     expect([await ask(context), await stream()]).toEqual([403, 404])
   })
 
-  it('what others were answered to the same bytes', async () => {
+  it('the response that others got to the same request', async () => {
     const context = await buildContext('pie')
     const changed = { ...context, queries: [{ ...context.queries[0], columns: ['Name'], row_limit: 1 }] }
     for (const repeat of [1, 2, 3]) {

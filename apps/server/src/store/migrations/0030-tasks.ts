@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../columns.ts'
 
-/** Jobs as `/api/v1/task/` shows them: a view, so that a job has one state. Jobs keep a name, and who changed them last and when. */
+/** Adds a view of the jobs as `/api/v1/task/` shows them, and to each job a name, the user who changed it last and the time. */
 export const tasks: Migration = async (db, { integer }) => {
   await db.schema.alterTable('job').addColumn('name', 'text').execute()
   await db.schema

@@ -37,7 +37,7 @@ export interface JobTable {
   owner: string | null
   /** The session or API key that started it, which it ends with; null for schedules and after a normal sign-out. */
   session: Generated<string | null>
-  /** For users, such as the label of a query tab. */
+  /** Name that users see, such as the label of a query tab. */
   name: Generated<string | null>
   /** When the state changed. */
   changed_on: Generated<string>

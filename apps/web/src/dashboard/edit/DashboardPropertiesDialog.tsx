@@ -375,7 +375,7 @@ const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
 type Theme = NonNullable<DashboardRecord['theme']>
 const themes = new Map<string, Theme>()
 
-/** Without the themes of the configuration: they are those of all pages. */
+/** Loads the themes that a dashboard can have. System themes are left out, because all pages have them. */
 const loadThemes: LoadOptions<string> = async (filter, page, signal) => {
   const filters = [
     { col: 'is_system', opr: 'eq', value: false },

@@ -26,7 +26,7 @@ export interface ImportProblems {
   others: { path: string | null; message: string }[]
 }
 
-/** `databases/My_lab.yaml` -> `My_lab`. Files of themes end with an id, which users do not know: `themes/Forest_3.yaml`. */
+/** `databases/My_lab.yaml` -> `My_lab`. The id at the end of theme files (`themes/Forest_3.yaml`) is removed. */
 export function baseNameOf(path: string): string {
   const name = (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
   return path.startsWith('themes/') ? name.replace(/_\d+$/, '') : name

@@ -1,33 +1,33 @@
 import { luminance, parseColor, toHex } from './color.ts'
 
-/** Rounds after which the color wheel has been turned completely, and hues repeat. */
+/** Number of rounds before hues repeat: a full turn of the color wheel. */
 export const analogousRounds = 30
 
 /** Degrees between neighboring hues, as in the API's own client. */
 const step = 12
 
-/** Saturation that a gray gets, since a gray has no hue to turn. */
-const leastSaturation = 0.25
+/** Minimum saturation of the new color, so that a gray gets a hue. */
+const minSaturation = 0.25
 
 /** Luminance with a contrast of at least 3:1 to the backgrounds of both themes; lighter colors stay lighter. */
-const suitedLuminance = (lightness: number): number => 0.135 + 0.16 * lightness
+const targetLuminance = (lightness: number): number => 0.135 + 0.16 * lightness
 
 /**
- * Returns the color for the labels beyond the colors of a scheme (PERM-038): a neighbor on the color wheel that can be seen in
- * both themes.
- * @param color of the scheme
- * @param round 1 is the nearest neighbor, 2 the one on the other side, and so on; 0 returns the color itself
+ * Returns a neighbor of a color on the color wheel that can be seen in both themes, for labels beyond the colors of a scheme
+ * (PERM-038).
+ * @param color  of the scheme
+ * @param round  1 is the nearest neighbor, 2 the one on the other side, and so on; 0 returns the color itself
  */
 export function analogousColor(color: string, round: number): string {
   const parts = round > 0 && parseColor(color)
   if (!parts) return color
   const [hue, saturation, lightness] = toHsl(parts)
   const turn = Math.ceil(round / 2) * step * (round % 2 === 1 ? 1 : -1)
-  const turned = (light: number) => fromHsl(hue + turn, Math.max(saturation, leastSaturation), light)
+  const turned = (light: number) => fromHsl(hue + turn, Math.max(saturation, minSaturation), light)
   let [low, high] = [0, 1]
   while (high - low > 0.001) {
     const middle = (low + high) / 2
-    if (luminance(turned(middle)) < suitedLuminance(lightness)) low = middle
+    if (luminance(turned(middle)) < targetLuminance(lightness)) low = middle
     else high = middle
   }
   return turned(high)

@@ -18,7 +18,7 @@ export interface DashboardColors {
 export type LabelSlots = Record<string, Record<string, number>>
 
 export interface ColorScaleOptions {
-  /** A label in it keeps its slot, whichever labels a filter leaves. */
+  /** Slots of the labels shown before. These labels keep their slots, whichever labels a filter leaves. */
   shown?: LabelSlots | undefined
   /** Labels beyond the colors of the scheme get analogous colors (flag `USE_ANALAGOUS_COLORS`); otherwise colors are repeated. */
   isAnalogous?: boolean | undefined
@@ -87,7 +87,7 @@ const readColors = (value: unknown): Record<string, string> =>
 
 /**
  * @param uses  number of uses of each slot, incremented in place
- * @param count number of colors of the scheme: slots beyond it are used when all before them are
+ * @param count  number of colors of the scheme; slots beyond it are used once all before them are
  */
 function assignSlots(labels: readonly string[], uses: number[], count: number): Map<string, number> {
   const slots = new Map<string, number>()

@@ -123,7 +123,7 @@ function shapeVariables(tokens: Tokens): ThemeVariables {
       .map((family) => family.replaceAll(/['"]/g, '').trim())
       .filter((family) => family !== '')
       .map((family) => (/^[a-z-]+$/.test(family) ? family : `'${family}'`))
-    // A reader without these fonts gets those of the product.
+    // Readers who lack these fonts see those of the product.
     found[variable] = families.some(isGeneric) ? families.join(', ') : [...families, fallback].join(', ')
   }
   const radius = tokens['borderRadius']

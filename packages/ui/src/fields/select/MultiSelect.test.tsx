@@ -112,7 +112,7 @@ it('accepts typed and pasted text as values if free text is allowed', async () =
   await expect.element(page.getByRole('button', { name: 'Remove kiwi' })).toBeVisible()
 })
 
-it('names typed text in the list as its caller does', async () => {
+it('shows typed text in the list with the label of its caller', async () => {
   const freeText = { read: (text: string) => (text === 'no' ? null : text), label: (value: string) => `New: ${value}` }
   await show(<Species freeText={freeText} options={undefined} load={async () => ({ options: [], count: 0 })} />)
   await field.fill('dodo')
