@@ -7,6 +7,7 @@ import { seedRoles } from './security/seed-roles.ts'
 import { addUser } from './security/users.ts'
 import { migrate } from './store/migrate.ts'
 import { openSqlite, type Store } from './store/open.ts'
+import type { ListenerLimits } from './store/change-listener.ts'
 import type { PostgresLimits } from './store/open-postgres.ts'
 
 /** Users of every test server; the password is the name. */
@@ -95,12 +96,19 @@ export interface TestStore {
   drop(): Promise<unknown>
 }
 
+/** On a busy machine, PostgreSQL may need more than a second to answer. Until it does, nothing is read from memory. */
+const patientListener: Partial<ListenerLimits> = { silentMs: 20_000 }
+
 /**
  * Opens a separate store, ready to serve.
  * @param store  `sqlite` for a file in the home; the URL of a PostgreSQL server for a database there
  * @param limits  limits of a server, when they must be short
  */
-export async function openTestStore(store: string, home: string, limits?: PostgresLimits): Promise<TestStore> {
+export async function openTestStore(
+  store: string,
+  home: string,
+  limits: Partial<PostgresLimits> = { listener: patientListener },
+): Promise<TestStore> {
   if (store === 'sqlite') {
     const path = join(home, 'parquetry.sqlite')
     copyFileSync(await sqliteTemplate(), path, constants.COPYFILE_FICLONE)
