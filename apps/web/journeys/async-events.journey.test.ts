@@ -77,7 +77,9 @@ it('API-083: the socket closes when its user signs out in another tab', async ()
 })
 
 it('API-082: polls for events when sockets do not hold', async () => {
+  expect(monitor.pageErrors.filter((error) => !/ 401 /.test(error))).toEqual([])
   page = await openSignedInPage(browser, product.url)
+  monitor = monitorPage(page)
   page.setDefaultTimeout(15_000)
   await page.clock.install()
   let opened = 0

@@ -210,7 +210,9 @@ export async function list<Row extends { id: number }>(
   const order = buildOrderBy(resource, query)
   const read = () => readRows(resource, query, { columns, order, within }, context)
   const { rows, count } =
-    resource.isCached && !within ? await readPage(context, [resource.kind, query], read) : await read()
+    resource.isCached && !within
+      ? await readPage(context, [resource.kind, query, context.dashboardRoles, context.viewerData], read)
+      : await read()
   const blocks = {
     label_columns: buildLabels(announced, resource.labels),
     description_columns: {},
