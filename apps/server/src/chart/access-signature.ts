@@ -39,6 +39,7 @@ export async function signDatasetAccess(resolved: ResolvedQuery): Promise<string
   const { resolved: prepared } = await prepareQuery(
     { ...resolved, via: null },
     query,
+    'full',
     AbortSignal.timeout(inspectTimeoutMs),
   )
   const { principal, database, deps, via } = resolved

@@ -19,7 +19,7 @@ import { errorTranslator } from '../settings/messages.ts'
 import { readViewerRules } from '../settings/viewer-rules.ts'
 import { toAppError } from '../store/failure.ts'
 import { parseOrigin, resolveQuery } from './resolve-query.ts'
-import type { ResolvedQuery } from './resolved-query.ts'
+import { resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
 import { buildChartContext, buildSavedChartQuery, withTemporalColumns } from './saved-chart-query.ts'
 import { isOwnQuery } from './viewer-queries/authorize-viewer-query.ts'
@@ -176,7 +176,7 @@ async function readChartLayer(
   const access = { db: deps.db, principal, ...readViewerRules(deps.settings) }
   if (!via && !(await canSeeChart(access, chart.id, contextDashboardId))) throw missing()
   const parentPath = parseOrigin(context).via
-  if (via && !(parentPath && (await isOwnQuery(resolved, parentPath, parentQuery))))
+  if (via && !(parentPath && (await isOwnQuery(resolved, parentPath, parentQuery, resultTypeOf(context, parentQuery)))))
     throw datasetAccessError(resolvedChart.stored.row)
   const source = await buildSavedChartQuery(chart, {}, [extras], contextDashboardId)
   const [query] = source.context.queries

@@ -17,8 +17,7 @@ export async function buildJsonResponse(resolved: ResolvedQuery, signal: AbortSi
 
 async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: AbortSignal): Promise<Buffer[]> {
   const type = resultTypeOf(resolved.context, query)
-  await authorizeViewerQuery(resolved, query)
-  if (type === 'query' && !canReadQueryText(resolved)) throw new AppError('forbidden')
+  await authorizeViewerQuery(resolved, query, type)
   checkMetricsExist(query, resolved.dataset)
   if (type === 'columns') return json({ data: describeColumns(resolved.dataset) })
   if (type === 'timegrains') return json({ data: listTimeGrains(engineFor(resolved.database).dialect) })
@@ -54,14 +53,15 @@ async function buildEntry(resolved: ResolvedQuery, query: QueryObject, signal: A
   return entryPieces(entry, body)
 }
 
-/** Returns the SQL without running it, and the bounds of its time range if it has a start. Errors of the query are returned with it instead of failing the call. */
+/** Returns the SQL without running it, and the bounds of its time range if it has a start. Errors of the query are returned with it instead of failing the call. @throws AppError `forbidden` */
 export async function compileQueryText(
   resolved: ResolvedQuery,
   requestedQuery: QueryObject,
   signal: AbortSignal,
 ): Promise<{ query?: string; language: 'sql'; error?: string; from_dttm?: number | null; to_dttm?: number | null }> {
+  if (!canReadQueryText(resolved)) throw new AppError('forbidden')
   try {
-    const { resolved: prepared, query } = await prepareQuery(resolved, requestedQuery, signal)
+    const { resolved: prepared, query } = await prepareQuery(resolved, requestedQuery, 'query', signal)
     const { queryText, from_dttm, to_dttm } = compilePlan(
       prepared,
       query,

@@ -1,4 +1,4 @@
-import type { QueryObject } from '@parquetry/model'
+import type { QueryObject, ResultType } from '@parquetry/model'
 import { authorizeDatasetSql } from '../dataset/authorize-dataset-sql.ts'
 import { refuseSecrets } from '../sql-access/authorize-sql.ts'
 import { exemptSql, type RestrictedSql, restrictSql } from '../row-level-security/restrict-sql.ts'
@@ -16,19 +16,21 @@ export type PlannableQuery = RenderedQuery & { resolved: PreparedQuery }
  * Prepares one query for planning: refuses viewers queries that are not of their dashboard, renders templates, checks expressions
  * of the dataset and of the user, limits tables with secrets to administrators, and restricts the SQL of a dataset to the rows
  * that the user may see. The SQL of a past SQL Lab query is already checked and restricted.
+ * @param resultType  the type it will be planned with, which decides what it reads
  * @throws AppError errors of `authorizeViewerQuery`, templates, `removeForbiddenExpressions`, `authorizeDatasetSql`,
  *   `authorizeExpressions` and row-level security rules
  */
 export async function prepareQuery(
   unrendered: ResolvedQuery,
   requestedQuery: QueryObject,
+  resultType: ResultType,
   signal: AbortSignal,
 ): Promise<PlannableQuery> {
-  await authorizeViewerQuery(unrendered, requestedQuery)
+  await authorizeViewerQuery(unrendered, requestedQuery, resultType)
   const rendered = await renderQuery(unrendered, requestedQuery)
   const { resolved, query } = rendered
   const [dataset] = await Promise.all([
-    removeForbiddenExpressions(resolved, query),
+    removeForbiddenExpressions(resolved, query, resultType),
     authorizeExpressions(resolved, query, signal),
   ])
   const { source, database, principal, context, deps } = resolved

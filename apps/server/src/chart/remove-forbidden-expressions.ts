@@ -1,4 +1,4 @@
-import type { PlannerDataset, QueryObject } from '@parquetry/model'
+import type { PlannerDataset, QueryObject, ResultType } from '@parquetry/model'
 import {
   canAuthorReadDatabase,
   type DatasetExpression,
@@ -8,7 +8,7 @@ import {
 } from '../dataset/dataset-expressions.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
 import { readCached } from '../store/read-cache.ts'
-import { type ResolvedQuery, resultTypeOf } from './resolved-query.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
 
 /** Timeout of the check. It does not use the signal of a query, because several queries share its result. */
 const inspectTimeoutMs = 10_000
@@ -19,8 +19,9 @@ const inspectTimeoutMs = 10_000
  * @throws AppError `sql_not_allowed` for one that the query uses
  */
 export async function removeForbiddenExpressions(
-  { dataset, stored, database, source, principal, context, deps }: ResolvedQuery,
+  { dataset, stored, database, source, principal, deps }: ResolvedQuery,
   query: QueryObject,
+  type: ResultType,
 ): Promise<PlannerDataset> {
   const canCallForeign = () =>
     canReadAll(principal, database) || canAuthorReadDatabase(deps, stored.row.expressions_by_fk, database)
@@ -35,7 +36,6 @@ export async function removeForbiddenExpressions(
     })
   })
   if (problems.length === 0) return dataset
-  const type = resultTypeOf(context, query)
   const readsAllColumns = type === 'samples' || type === 'drill_detail'
   const usedTexts = textsIn([query, dataset.main_dttm_col])
   const isUsed = ({ field, name }: DatasetExpression): boolean =>

@@ -9,7 +9,7 @@ import { changeCountOf } from '../store/changes.ts'
 import { computeFingerprint } from './access-signature.ts'
 import type { ChartDeps } from './deps.ts'
 import { prepareQuery } from './prepare-query.ts'
-import type { ResolvedQuery } from './resolved-query.ts'
+import { resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
 import { computeExpiry, isStorable } from './response-validity.ts'
 
 /** Identity of a request: its bytes, and the requested format and encoding. */
@@ -78,7 +78,11 @@ export class ResponseCache {
     const { responses } = this.#deps
     if (resolved.context.force === true || !responses.has(request.key) || !(await isStorable(resolved)))
       return undefined
-    const prepared = await Promise.all(resolved.context.queries.map((query) => prepareQuery(resolved, query, signal)))
+    const prepared = await Promise.all(
+      resolved.context.queries.map((query) =>
+        prepareQuery(resolved, query, resultTypeOf(resolved.context, query), signal),
+      ),
+    )
     const fingerprint = computeFingerprint(
       resolved,
       prepared.map((each) => each.resolved),

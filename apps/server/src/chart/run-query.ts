@@ -91,7 +91,11 @@ export async function planQuery(
 ): Promise<PlannedQuery> {
   checkFilters(requestedQuery)
   await planYielder.yieldIfDue()
-  const { resolved: prepared, query, applied_template_filters } = await prepareQuery(resolved, requestedQuery, signal)
+  const {
+    resolved: prepared,
+    query,
+    applied_template_filters,
+  } = await prepareQuery(resolved, requestedQuery, resultType, signal)
   const context = planContext(prepared, encode, resultType)
   const expressions = await probeExpressions(prepared, query, context, signal)
   await planYielder.yieldIfDue()

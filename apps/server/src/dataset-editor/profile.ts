@@ -260,7 +260,7 @@ export async function profileDataset(
     metrics: ['COUNT', ...calculated].map((each, index) => toCheckedMetric(each, index)),
     row_limit: 1,
   }
-  const { resolved: prepared } = await prepareQuery(withCacheTimeout, checkedQuery, signal)
+  const { resolved: prepared } = await prepareQuery(withCacheTimeout, checkedQuery, 'results', signal)
   const context: ProfileContext = {
     prepared,
     dialect: engineFor(prepared.database).dialect,

@@ -3,6 +3,7 @@ import { AppError, databaseMessageCodes } from '@parquetry/model'
 import { readForm, type ChartForm } from '@parquetry/charts'
 import { fetchAnnotations, fetchAnnotationData } from '../chart/annotations.ts'
 import { buildEntryShape, withData } from '../chart/envelope.ts'
+import { canReadQueryText } from '../chart/resolved-query.ts'
 import type { QueryRun } from '../chart/run-query.ts'
 import { runQuery } from '../chart/run-query.ts'
 import { typedError } from '../http/errors.ts'
@@ -97,7 +98,7 @@ async function computeBody(resolved: ResolvedLegacyQuery, signal: AbortSignal): 
     return withData({ ...buildPayload(resolved, result), ...(hasLayers && { annotation_data }) }, result.run.body)
   }
   const runs = await Promise.all(parts.map(async (part) => ({ name: part.name ?? '', ...(await run(part)) })))
-  const query = runs.map(({ queryText }) => queryText).join('\n\n')
+  const query = canReadQueryText(resolvedQuery) ? runs.map(({ queryText }) => queryText).join('\n\n') : ''
   return withData({ ...emptyPayload(resolved), query }, joinParts(runs))
 }
 
@@ -138,7 +139,7 @@ function buildPayload(resolved: ResolvedLegacyQuery, { run, queryText, ...metada
     cache_key: run.key,
     cached_dttm: run.isCached ? run.cachedAt : null,
     is_cached: run.isCached,
-    query: queryText,
+    query: canReadQueryText(resolved.resolvedQuery) ? queryText : '',
     from_dttm: metadata.from_dttm,
     to_dttm: metadata.to_dttm,
     rowcount,

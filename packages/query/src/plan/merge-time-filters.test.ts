@@ -78,3 +78,9 @@ it('a time range that does not come from a dashboard replaces all ranges, as in 
     range('shipped', '2024'),
   ])
 })
+
+it('an empty time range is none: it keeps the range of the filter on the time column', () => {
+  const query = { granularity: 'ordered', filters: [range('ordered', '2023')] }
+  expect(merged({ ...query, time_range: '' })).toMatchObject({ filters: [], time_range: '2023' })
+  expect(merged({ ...query, time_range: null })).toMatchObject({ filters: [], time_range: '2023' })
+})

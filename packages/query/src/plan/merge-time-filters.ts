@@ -63,7 +63,7 @@ function ontoGranularity(query: RestrictedQuery, column: QueryColumn | undefined
   const moved = query.filters?.find((filter) => isTemporalRange(filter) && filter.col === column)
   if (!moved) return query
   const filters = query.filters?.filter((filter) => !(isTemporalRange(filter) && filter.col === column))
-  return { ...query, filters, time_range: query.time_range ?? readRangeText(moved) }
+  return { ...query, filters, time_range: query.time_range || readRangeText(moved) }
 }
 
 function swapAxis(query: RestrictedQuery, axis: string, granularity: string): RestrictedQuery {

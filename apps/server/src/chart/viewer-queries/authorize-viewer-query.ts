@@ -1,9 +1,9 @@
-import { AppError, message, type QueryObject } from '@parquetry/model'
+import { AppError, message, type QueryObject, type ResultType } from '@parquetry/model'
 import { findGrantedFilter, type AccessPath } from '../../access/access.ts'
 import { readViewerRules } from '../../settings/viewer-rules.ts'
 import { readCached } from '../../store/read-cache.ts'
 import type { ChartDeps } from '../deps.ts'
-import { resultTypeOf, type ResolvedQuery } from '../resolved-query.ts'
+import type { ResolvedQuery } from '../resolved-query.ts'
 import { withTemporalColumns } from '../saved-chart-query.ts'
 import { loadDashboardCharts, toFilteredDashboard } from '../stored-dashboard.ts'
 import { isDrilledQuery } from './drilled-query.ts'
@@ -14,10 +14,15 @@ import { isSavedQuery, readQuery, type ShownChart } from './saved-query.ts'
  * Refuses a query of a principal who reads the dataset only as a viewer of a dashboard or chart (`ResolvedQuery.via`), unless it
  * is a query of that dashboard or chart: a saved query of the chart with what the filters of the dashboard may add, a query for
  * the values of a native filter, or a drill by another dimension of the chart.
+ * @param type  the type it is planned with, which may differ from the one in its context
  * @throws AppError `dataset_access`
  */
-export async function authorizeViewerQuery(resolved: ResolvedQuery, query: QueryObject): Promise<void> {
-  if (resolved.via && !(await isOwnQuery(resolved, resolved.via, query))) throw foreignQuery()
+export async function authorizeViewerQuery(
+  resolved: ResolvedQuery,
+  query: QueryObject,
+  type: ResultType,
+): Promise<void> {
+  if (resolved.via && !(await isOwnQuery(resolved, resolved.via, query, type))) throw foreignQuery()
 }
 
 const foreignQuery = (): AppError =>
@@ -32,14 +37,20 @@ const foreignQuery = (): AppError =>
 const ownResultTypes = new Set(['full', 'results', 'post_processed', 'query'])
 
 /** Tests whether a query is one of the dashboard, chart or native filter of this path. */
-export async function isOwnQuery(resolved: ResolvedQuery, via: AccessPath, query: QueryObject): Promise<boolean> {
+export async function isOwnQuery(
+  resolved: ResolvedQuery,
+  via: AccessPath,
+  query: QueryObject,
+  type: ResultType,
+): Promise<boolean> {
   const { context, dataset, principal, deps } = resolved
   if ('filterId' in via) {
     const access = { db: deps.db, principal, ...readViewerRules(deps.settings) }
     const granted = await findGrantedFilter(access, dataset.id, via)
-    return granted !== undefined && isFilterValuesQuery({ ...granted, dataset: dataset.id }, context, query)
+    const planned = { ...context, result_type: type }
+    return granted !== undefined && isFilterValuesQuery({ ...granted, dataset: dataset.id }, planned, query)
   }
-  if (!ownResultTypes.has(resultTypeOf(context, query))) return false
+  if (!ownResultTypes.has(type)) return false
   const shown = (await readShownCharts(deps, via)).get(via.sliceId ?? -1)
   if (shown?.chart.datasource_id !== dataset.id) return false
   const read = readQuery(query)

@@ -1,4 +1,4 @@
-import { labelOfColumn, labelOfMetric, QueryObject, type QueryFilter } from '@parquetry/model'
+import { QueryObject, type QueryFilter } from '@parquetry/model'
 
 /** Formats a part of a query. Parts with the same meaning have the same text: the order of fields and unset fields do not count. */
 export const formatPart = (part: unknown): string =>
@@ -32,13 +32,15 @@ export const queryFields = Object.keys(QueryObject.properties) as (keyof QueryOb
 const comparedFields = queryFields.filter(
   (field) => !['filters', 'row_limit', 'row_offset', 'orderby', 'result_type'].includes(field),
 )
-/** Tests whether a value means the same as no value. Series are in descending order unless a query says otherwise. */
+/**
+ * Tests whether a plan reads a value like no value. An empty text is a value. Series are in descending order unless a query says
+ * otherwise, and a query is a time series if it has the column of one, unless it says otherwise.
+ */
 const isUnset = (field: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
-  value === '' ||
   value === 0 ||
-  value === (field === 'order_desc') ||
+  (value === (field === 'order_desc') && field !== 'is_timeseries') ||
   // An empty list of metrics groups the rows, and a missing one does not.
   (typeof value === 'object' && Object.keys(value).length === 0 && field !== 'metrics')
 
@@ -61,18 +63,17 @@ export function isSameQuery(query: QueryObject, expected: QueryObject, { isPaged
   )
 }
 
-/** A limit of 0, or none, means the limit of the server, which may be higher or lower than the saved one. */
+/**
+ * A limit of 0, or none, means the limit of the server, which may be higher or lower than the saved one. An offset of 0 is a page,
+ * whose rows have an order of their own.
+ */
 function isWithinLimit({ row_limit, row_offset }: QueryObject, expected: QueryObject): boolean {
   const isWithin = expected.row_limit ? (row_limit || Infinity) <= expected.row_limit : !row_limit
-  return isWithin && (row_offset ?? 0) === (expected.row_offset ?? 0)
+  return isWithin && (row_offset ?? null) === (expected.row_offset ?? null)
 }
 
-/** Tests whether a query is sorted only by its own columns and metrics. */
+/** Tests whether a query is sorted only by its own columns and metrics. A label could name another column of the dataset. */
 export function isSorted({ columns, metrics, orderby }: QueryObject): boolean {
   const own = new Set([...(columns ?? []), ...(metrics ?? [])].map(formatPart))
-  const labels = new Set([...(columns ?? []).map(labelOfColumn), ...(metrics ?? []).map(labelOfMetric)])
-  return (orderby ?? []).every((entry) => {
-    const by: unknown = Array.isArray(entry) ? entry[0] : undefined
-    return own.has(formatPart(by)) || (typeof by === 'string' && labels.has(by))
-  })
+  return (orderby ?? []).every((entry) => Array.isArray(entry) && own.has(formatPart(entry[0])))
 }
