@@ -27,6 +27,7 @@ export {
   namedQueries,
   type QueryContextOptions,
 } from './query/build-query-context.ts'
+export { listRequestedLayers } from './query/requested-layers.ts'
 export { buildDownloadContext } from './query/build-download-context.ts'
 export { operators, splitFilters } from './query/adhoc-filters.ts'
 export { asRecord, mergeExtras, applyDashboardOverrides, withFilters } from './query/extra-form-data.ts'

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { AppError, message, type NativeFilter, subjectId } from '@parquetry/model'
-import { type Kysely, sql } from 'kysely'
-import { and } from '../store/conditions.ts'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import { datasetAccess, parseNativeFilters } from './access.ts'
+import { findDatasetsOf, hashQueries, listLayerCharts, missingDataset } from './chart-grants.ts'
+import { lacksAccess } from './grant-keys.ts'
 import type { Principal } from './principal.ts'
 
 /** Access that a dashboard gives to its roles and viewers: queries of a chart or values of a filter -> its dataset. */
@@ -18,17 +18,6 @@ const filterOptionsKey = ({
   time_range,
   granularity_sqla,
 }: NativeFilter): unknown => [filterType, targets, adhoc_filters, sortMetric, time_range, granularity_sqla]
-
-/** Hash of everything that determines the queries of a chart; charts with the same hash grant the same access. */
-const hashQueries = ({
-  viz_type,
-  params,
-  query_context,
-}: {
-  viz_type: string | null
-  params: string | null
-  query_context: string | null
-}): string => hash('sha256', JSON.stringify([viz_type, params, query_context]), 'base64')
 
 /**
  * Returns the access that dashboards give to the roles, groups and users with whom they are shared; empty for principals who may read all
@@ -64,14 +53,25 @@ export async function findRoleGrants(
     ...groups.map(({ dashboard_id, group_id }) => ({ dashboard_id, subject: subjectId('group', group_id) })),
   ]
   const queries = new Map(charts.map((chart) => [chart, hashQueries(chart)]))
+  const layers = new Map(charts.map((chart) => [chart, listLayerCharts(chart)]))
+  const layerDatasets = await findDatasetsOf(
+    db,
+    [...layers.values()].flat().map(({ id }) => id),
+  )
   for (const { dashboard_id, subject } of subjects) {
     const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
     // Viewers may filter the charts and the values of filters by these columns.
     const filterColumns = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
     const grantee = [dashboard_id, subject, filterColumns]
-    for (const chart of charts)
-      if (chart.dashboard_id === dashboard_id)
-        grants.set(JSON.stringify([...grantee, chart.datasource_id, queries.get(chart)]), chart.datasource_id)
+    for (const chart of charts) {
+      if (chart.dashboard_id !== dashboard_id) continue
+      grants.set(JSON.stringify([...grantee, chart.datasource_id, queries.get(chart)]), chart.datasource_id)
+      for (const { id, key } of layers.get(chart) ?? [])
+        grants.set(
+          JSON.stringify([dashboard_id, subject, chart.id, 'layer', id, key]),
+          layerDatasets.get(id) ?? missingDataset,
+        )
+    }
     for (const filter of filters)
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
         if (dataset !== undefined) grants.set(JSON.stringify([...grantee, dataset, filterOptionsKey(filter)]), dataset)
@@ -91,14 +91,10 @@ export async function authorizeRoleGrants(
   dashboards: readonly number[],
   before: RoleGrants,
 ): Promise<void> {
-  const access = datasetAccess(principal)
-  if (!access) return
+  if (!datasetAccess(principal)) return
   const after = await findRoleGrants(db, principal, dashboards)
-  const datasets = new Set([...after].filter(([item]) => !before.has(item)).map(([, dataset]) => dataset))
-  if (datasets.size === 0) return
-  const inDatasets = sql<boolean>`dataset.id in (${sql.join([...datasets])})`
-  const { rows } = await sql`select dataset.id from dataset where ${and([inDatasets, access])}`.execute(db)
-  if (rows.length < datasets.size)
+  const datasets = [...after].filter(([item]) => !before.has(item)).map(([, dataset]) => dataset)
+  if (await lacksAccess(db, principal, datasets))
     throw new AppError('unprocessable', {
       message: message(
         'errors.access.opensData',

@@ -3,6 +3,7 @@ import { AppError, type FieldMessages, message, type Message, type PermissionPai
 import type { Kysely, Transaction } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
+import { authorizeChartGrants, findChartGrants } from '../access/chart-grants.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { tagPermissions } from '../http/tags.ts'
@@ -100,6 +101,8 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
     }
     const affected = principal ? await findAffectedDashboards(transaction, bundle) : []
     const grants = principal && (await findRoleGrants(transaction, principal, affected))
+    const chartGrants =
+      principal && (await findChartGrants(transaction, { principal }, await findReplacedCharts(transaction, bundle)))
     for (const [folder, importOne] of Object.entries(importers)) {
       for (const [path, document] of bundle.files) {
         if (!path.startsWith(`${folder}/`)) continue
@@ -113,15 +116,25 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
         detailMessages: context.problems,
       })
     if (principal && grants) await authorizeRoleGrants(transaction, principal, affected, grants)
+    if (principal && chartGrants)
+      await authorizeChartGrants(transaction, { principal }, [...context.ids.charts.values()], chartGrants)
     await addMissingDataPermissions(transaction)
   })
 }
 
+const listUuids = ({ files }: Bundle, folders: RegExp): string[] =>
+  [...files].flatMap(([path, { uuid }]) => (folders.test(path) && typeof uuid === 'string' ? [uuid] : []))
+
+/** Charts that the bundle may replace. */
+async function findReplacedCharts(db: Transaction<Tables>, bundle: Bundle): Promise<number[]> {
+  const uuids = listUuids(bundle, /^charts\//)
+  if (uuids.length === 0) return []
+  return (await db.selectFrom('chart').select('id').where('uuid', 'in', uuids).execute()).map(({ id }) => id)
+}
+
 /** Dashboards that the bundle replaces, and those that show a chart it may replace. */
-async function findAffectedDashboards(db: Transaction<Tables>, { files }: Bundle): Promise<number[]> {
-  const uuids = [...files].flatMap(([path, { uuid }]) =>
-    /^(dashboards|charts)\//.test(path) && typeof uuid === 'string' ? [uuid] : [],
-  )
+async function findAffectedDashboards(db: Transaction<Tables>, bundle: Bundle): Promise<number[]> {
+  const uuids = listUuids(bundle, /^(dashboards|charts)\//)
   if (uuids.length === 0) return []
   const replaced = db.selectFrom('dashboard').select('id').where('uuid', 'in', uuids)
   const showing = db

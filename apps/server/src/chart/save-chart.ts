@@ -21,6 +21,7 @@ import { checkViewers, withCreatorGroups, writeViewers } from '../http/viewers.t
 import { replaceTags, resolveTags } from '../http/tags.ts'
 import { can, canReadData } from '../access/access.ts'
 import { editorLinks, viewerLinks } from '../access/subject-links.ts'
+import { authorizeChartGrants, findChartGrants } from '../access/chart-grants.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
@@ -142,6 +143,7 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   return change(db, { ...history, document: readChartDocument }, async (trx) => {
     const { id } = await trx.insertInto('chart').values(row).returning('id').executeTakeFirstOrThrow()
     await writeLinks(context, trx, id, body, dashboards, true)
+    await authorizeChartGrants(trx, context, [id], new Map())
     event.slice_id = id
     return id
   })
@@ -196,6 +198,7 @@ export async function updateChart(
   await change(db, { ...history, document: (trx) => readChartDocument(trx, row.id) }, async (trx) => {
     const shownOn = await listDashboards(trx, row.id)
     const grants = await findRoleGrants(trx, principal, shownOn)
+    const chartGrants = await findChartGrants(trx, context, [row.id])
     await trx
       .updateTable('chart')
       .set({
@@ -211,6 +214,7 @@ export async function updateChart(
       .execute()
     await authorizeRoleGrants(trx, principal, shownOn, grants)
     await writeLinks(context, trx, row.id, body, dashboards)
+    await authorizeChartGrants(trx, context, [row.id], chartGrants)
     if (tags) await replaceTags(trx, 'chart', row.id, tags)
   })
 }

@@ -1,9 +1,9 @@
-import { listChartNodes, message, type DashboardCopy, remapChartIds } from '@parquetry/model'
+import { AppError, listChartNodes, message, type DashboardCopy, remapChartIds } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { readChartDocument } from '../chart/save-chart.ts'
 import { createdBy, replaceLinks, invalidPayload, type WriteContext } from '../http/writing.ts'
-import { can } from '../access/access.ts'
+import { can, canReadData } from '../access/access.ts'
 import { editorLinks } from '../access/subject-links.ts'
 import type { Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
@@ -13,7 +13,10 @@ import { copyFiles } from './files.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 import { readDashboardDocument } from './save-dashboard.ts'
 
-/** Copies the charts that the caller may see and makes the caller their owner. @returns copied ids by original id */
+/**
+ * Copies the charts that the caller may see and makes the caller their owner. @returns copied ids by original id
+ * @throws AppError `forbidden` without access to the data of one of them
+ */
 async function copyCharts(
   context: WriteContext,
   trx: Transaction<Tables>,
@@ -24,6 +27,13 @@ async function copyCharts(
   for (const id of ids) {
     if (!(await can({ ...context, db: trx }, ['can_read', 'Chart'], { kind: 'chart', id }))) continue
     const { id: _, ...row } = await trx.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (!(await canReadData({ ...context, db: trx }, row.datasource_id)))
+      throw new AppError('forbidden', {
+        message: message(
+          'errors.dashboard.copiesData',
+          'You do not have access to the data of all charts. Copy the dashboard without duplicating its charts, or ask for access.',
+        ),
+      })
     const uuid = randomUUID()
     const created = createdBy(principal, now)
     const saved = { last_saved_at: created.changed_on, last_saved_by_fk: principal.id }

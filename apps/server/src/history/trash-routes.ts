@@ -14,6 +14,7 @@ import {
 import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { upsertDatasetPermission } from '../access/data-permissions.ts'
+import { authorizeChartGrants } from '../access/chart-grants.ts'
 import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { readChartDocument } from '../chart/save-chart.ts'
@@ -122,6 +123,7 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
       const grants = await findRoleGrants(trx, principal, dashboards)
       await restoreObject(trx, kind, trashDocument)
       await authorizeRoleGrants(trx, principal, dashboards, grants)
+      if (kind === 'chart') await authorizeChartGrants(trx, context, [id], new Map())
     })
     return { id, kind, url: buildUrl(kind, trashDocument.row) }
   }

@@ -1,0 +1,196 @@
+import { subjectId } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import type { TestUser } from '../testing.ts'
+
+const rowCount = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
+
+let cars: CarsServer
+/** A dataset that gamma may read, unlike the cars. */
+let own: number
+/** Charts: of the cars, and of the own dataset. */
+let pie: number
+let mine: number
+let dashboard: number
+let gammaId: number
+let gammaRole: number
+
+const send = async (user: TestUser, method: 'POST' | 'PUT', path: string, payload: object) => {
+  const response = await cars.server.as(user).send(method, path, { payload, headers: {} })
+  return { status: response.statusCode, body: response.body, id: (response.json() as { id: number }).id }
+}
+const put = async (path: string, body: object, user: TestUser = 'gamma') =>
+  (await send(user, 'PUT', `/api/v1/${path}`, body)).status
+const admin = async (path: string, body: object) => expect(await put(path, body, 'admin')).toBe(200)
+
+const pieForm = { viz_type: 'pie', groupby: ['Origin'], metric: rowCount, row_limit: 10 }
+const ownForm = { viz_type: 'table', query_mode: 'raw', all_columns: ['one'], row_limit: 10 }
+async function addChart(name: string, dataset: number, form: { viz_type: string }): Promise<number> {
+  const params = JSON.stringify({ ...form, datasource: `${dataset}__table` })
+  const body = { slice_name: name, viz_type: form.viz_type, datasource_id: dataset, datasource_type: 'table', params }
+  return (await send('admin', 'POST', '/api/v1/chart/', body)).id
+}
+
+/** Metadata with the layout: each chart in its own tab. */
+function metadata(charts: readonly number[], filters: object[] = [], more: object = {}): { json_metadata: string } {
+  const node = (id: string, type: string, children: string[], meta: object = {}) => [id, { id, type, children, meta }]
+  const positions = Object.fromEntries([
+    node('ROOT_ID', 'ROOT', ['TABS-1']),
+    node(
+      'TABS-1',
+      'TABS',
+      charts.map((id) => `TAB-${id}`),
+    ),
+    ...charts.flatMap((id) => [
+      node(`TAB-${id}`, 'TAB', [`CHART-${id}`], { text: String(id) }),
+      node(`CHART-${id}`, 'CHART', [], { chartId: id, width: 4, height: 50 }),
+    ]),
+  ]) as object
+  return { json_metadata: JSON.stringify({ positions, native_filter_configuration: filters, ...more }) }
+}
+const show = (...args: Parameters<typeof metadata>) =>
+  admin(`dashboard/${dashboard}`, { published: true, ...metadata(...args) })
+
+beforeAll(async () => {
+  cars = await startCarsServer({ settings: { flags: { DASHBOARD_RBAC: true } } })
+  const { db } = cars.server.deps
+  gammaId = (await db.selectFrom('user').select('id').where('username', '=', 'gamma').executeTakeFirstOrThrow()).id
+  gammaRole = (await db.selectFrom('role').select('id').where('name', '=', 'Gamma').executeTakeFirstOrThrow()).id
+  const { database_id: database } = await db
+    .selectFrom('dataset')
+    .select('database_id')
+    .where('id', '=', cars.dataset)
+    .executeTakeFirstOrThrow()
+  const virtual = { database, table_name: 'own', sql: 'SELECT 1 AS one' }
+  own = (await send('admin', 'POST', '/api/v1/dataset/', virtual)).id
+  await send('admin', 'POST', `/api/v1/dataset/${own}/access`, { subject: subjectId('user', gammaId) })
+  pie = await addChart('pie', cars.dataset, pieForm)
+  mine = await addChart('mine', own, ownForm)
+  await admin(`chart/${mine}`, { owners: [gammaId] })
+  dashboard = (await send('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'Cars' })).id
+  await admin(`dashboard/${dashboard}`, { roles: [gammaRole], owners: [gammaId] })
+  await show([pie, mine])
+})
+afterAll(() => cars?.close())
+
+describe('layers of charts whose data the owner may not read', () => {
+  const sql = [{ expressionType: 'SQL', clause: 'WHERE', sqlExpression: "Name LIKE 'ford%'" }]
+  const layer = (overrides: object, value: unknown = pie) => ({
+    name: 'x',
+    annotationType: 'EVENT',
+    sourceType: 'table',
+    value,
+    show: true,
+    overrides,
+  })
+  const context = (overrides: object, value: unknown = pie) => ({
+    query_context: JSON.stringify({
+      datasource: { id: own, type: 'table' },
+      queries: [{ columns: ['one'], metrics: [], annotation_layers: [layer(overrides, value)] }],
+    }),
+  })
+  const params = (form: object) => ({ params: JSON.stringify({ ...ownForm, datasource: `${own}__table`, ...form }) })
+
+  it('are not added, wherever a chart stores them', async () => {
+    const bodies = [
+      context({ adhoc_filters: sql }),
+      context({}),
+      context({}, String(pie)),
+      context({}, 999_999),
+      params({ annotation_layers: [layer({ adhoc_filters: sql })] }),
+      params({ annotation_layers: [{ ...layer({}), show: false }] }),
+      { viz_type: 'line_multi', ...params({ line_charts: [pie], adhoc_filters: sql }) },
+      { viz_type: 'deck_multi', ...params({ deck_slices: [String(pie)] }) },
+    ]
+    for (const body of bodies) expect(await put(`chart/${mine}`, body), JSON.stringify(body)).toBe(422)
+    const chart = { slice_name: 'new', viz_type: 'table', datasource_id: own, datasource_type: 'table' }
+    expect((await send('gamma', 'POST', '/api/v1/chart/', { ...chart, ...context({}) })).status).toBe(422)
+  })
+
+  it('stay while they are unchanged, and keep their settings', async () => {
+    const layers = { annotation_layers: [layer({ time_range: null })] }
+    await admin(`chart/${mine}`, { ...params({ ...layers, time_range: 'Last week' }), query_context: null })
+    const changed = { ...layers, time_range: 'Last week', note: 1 }
+    // The dashboard shows the chart, whose own data gamma may read.
+    expect(await put(`chart/${mine}`, { slice_name: 'renamed', ...params(changed) })).toBe(200)
+    expect(await put(`chart/${mine}`, params({ ...changed, time_range: 'Last year' }))).toBe(422)
+    expect(await put(`chart/${mine}`, params({ annotation_layers: [layer({ adhoc_filters: sql })] }))).toBe(422)
+    expect(await put(`chart/${mine}`, params({}))).toBe(200)
+  })
+
+  it('replace only time settings, even for those with access to their data', async () => {
+    const second = await addChart('second', own, ownForm)
+    expect(await put(`chart/${mine}`, context({ time_range: 'Last week', time_shift: '1 year' }, second))).toBe(200)
+    const { status, body } = await send(
+      'gamma',
+      'PUT',
+      `/api/v1/chart/${mine}`,
+      context({ adhoc_filters: sql }, second),
+    )
+    expect([status, body]).toEqual([422, expect.stringContaining('time range, time grain and time shift')])
+    await admin(`chart/${mine}`, { ...params({}), query_context: null })
+  })
+
+  it('do not come to a dashboard with a chart', async () => {
+    const layered = await addChart('layered', own, { ...ownForm, annotation_layers: [layer({})] } as typeof ownForm)
+    await admin(`chart/${layered}`, { owners: [gammaId] })
+    expect(await put(`chart/${layered}`, { dashboards: [dashboard] })).toBe(422)
+  })
+})
+
+describe('with VIEWER_PROMISCUOUS_MODE', () => {
+  const wide = () => ({
+    query_context: JSON.stringify({
+      datasource: { id: cars.dataset, type: 'table' },
+      queries: [{ columns: ['Name', 'Horsepower'], metrics: [], row_limit: 10 }],
+    }),
+  })
+  const viewers = () => ({ viewers: [subjectId('user', gammaId)] })
+  let hidden: number
+  beforeAll(async () => {
+    hidden = await addChart('hidden', cars.dataset, pieForm)
+    await admin(`chart/${hidden}`, { owners: [gammaId] })
+  })
+  const inMode = async (work: () => Promise<void>) => {
+    const { config } = cars.server.deps.settings
+    config.VIEWER_PROMISCUOUS_MODE = true
+    try {
+      await work()
+    } finally {
+      config.VIEWER_PROMISCUOUS_MODE = false
+    }
+  }
+
+  it('owners without access add no viewers', async () => {
+    await inMode(async () => {
+      expect(await put(`chart/${hidden}`, viewers())).toBe(422)
+      expect(await put(`chart/${hidden}`, { ...viewers(), ...wide() })).toBe(422)
+      expect(await put(`chart/${mine}`, viewers())).toBe(200)
+      await admin(`chart/${mine}`, { viewers: [] })
+    })
+    expect(await put(`chart/${hidden}`, viewers())).toBe(200)
+  })
+
+  it('owners without access do not change what viewers of a chart read, in either mode', async () => {
+    await admin(`chart/${hidden}`, viewers())
+    const change = async () => {
+      expect(await put(`chart/${hidden}`, wide())).toBe(422)
+      expect(await put(`chart/${hidden}`, { params: JSON.stringify({ ...pieForm, groupby: ['Name'] }) })).toBe(422)
+      expect(await put(`chart/${hidden}`, { slice_name: 'renamed', certified_by: 'me' })).toBe(200)
+    }
+    await change()
+    await inMode(change)
+  })
+
+  it('copies no charts of data that the caller may not read', async () => {
+    const body = { dashboard_title: 'copy', duplicate_slices: true, json_metadata: '{}' }
+    const copy = (more: object = {}, user: TestUser = 'gamma') =>
+      send(user, 'POST', `/api/v1/dashboard/${dashboard}/copy/`, { ...body, ...more })
+    await admin(`chart/${pie}`, viewers())
+    const refused = await copy()
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('without duplicating')])
+    expect((await copy({ duplicate_slices: false })).status).toBe(200)
+    expect((await copy({}, 'admin')).status).toBe(200)
+    await admin(`chart/${pie}`, { viewers: [] })
+  })
+})
