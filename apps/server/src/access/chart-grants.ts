@@ -54,7 +54,9 @@ export function listLayerCharts({ viz_type, params, query_context }: StoredQueri
     .filter(isObject)
     .map((layer) => ({ ...layer, show: true }))
   const named = chartFields.flatMap((field) =>
-    asList(form[field]).map((id) => ({ id: Number(id), key: hashText([field, viz_type, params]), overrides: [] })),
+    [form[field]]
+      .flat()
+      .map((id: unknown) => ({ id: Number(id), key: hashText([field, viz_type, params]), overrides: [] })),
   )
   const stored = asList(parseJsonObject(query_context)['queries']).flatMap((query) =>
     isObject(query) ? asList(query['annotation_layers']) : [],
@@ -62,7 +64,7 @@ export function listLayerCharts({ viz_type, params, query_context }: StoredQueri
   return [
     ...listRequestedLayers({ ...form, annotation_layers: shown as unknown as AnnotationLayer[] }).flatMap(toLayerChart),
     ...shown.flatMap(toLayerChart),
-    ...named.filter(({ id }) => Number.isSafeInteger(id)),
+    ...named.filter(({ id }) => Number.isSafeInteger(id) && id > 0),
     ...stored.flatMap(toLayerChart),
   ]
 }

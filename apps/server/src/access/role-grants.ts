@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import { datasetAccess, parseNativeFilters } from './access.ts'
 import { findDatasetsOf, hashQueries, listLayerCharts, missingDataset } from './chart-grants.ts'
+import { listFilterGrants } from './filter-grants.ts'
 import { lacksAccess } from './grant-keys.ts'
 import type { Principal } from './principal.ts'
 
@@ -45,7 +46,7 @@ export async function findRoleGrants(
       .select(['dashboard_id', 'chart.id', 'datasource_id', 'viz_type', 'params', 'query_context'])
       .where('dashboard_id', 'in', ids)
       .execute(),
-    db.selectFrom('dashboard').select(['id', 'json_metadata']).where('id', 'in', ids).execute(),
+    db.selectFrom('dashboard').select(['id', 'position_json', 'json_metadata']).where('id', 'in', ids).execute(),
   ])
   const subjects = [
     ...roles.map(({ dashboard_id, role_id }) => ({ dashboard_id, subject: subjectId('role', role_id) })),
@@ -76,12 +77,18 @@ export async function findRoleGrants(
       for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
         if (dataset !== undefined) grants.set(JSON.stringify([...grantee, dataset, filterOptionsKey(filter)]), dataset)
   }
+  // New roles and viewers need access to the charts anyway, so that these keys are the same for all of them.
+  for (const stored of documents) {
+    if (!subjects.some(({ dashboard_id }) => dashboard_id === stored.id)) continue
+    const shown = charts.filter(({ dashboard_id }) => dashboard_id === stored.id)
+    for (const [key, dataset] of listFilterGrants(stored, shown)) grants.set(JSON.stringify([stored.id, key]), dataset)
+  }
   return grants
 }
 
 /**
  * Prevents users from opening data to others that they may not read themselves: adding a chart or filter to a dashboard with
- * roles or viewers, or one of those to a dashboard, requires access to the data. Existing access is unaffected.
+ * roles or viewers, widening the scope of a filter, or adding one of those to a dashboard, requires access to the data. Existing access is unaffected.
  * @param before  access before the change, read in the same transaction
  * @throws AppError `unprocessable`, also for missing data
  */

@@ -4,6 +4,7 @@ import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
 
 const rowCount = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
+const allScope = { rootPath: ['ROOT_ID'], excluded: [] as number[] }
 
 let cars: CarsServer
 /** A dataset that gamma may read, unlike the cars. */
@@ -48,6 +49,14 @@ function metadata(charts: readonly number[], filters: object[] = [], more: objec
   ]) as object
   return { json_metadata: JSON.stringify({ positions, native_filter_configuration: filters, ...more }) }
 }
+const filter = (filterType: string, targets: object[] = [], scope: object = allScope) => ({
+  id: `NATIVE_FILTER-${filterType}`,
+  type: 'NATIVE_FILTER',
+  filterType,
+  name: filterType,
+  targets,
+  scope,
+})
 const show = (...args: Parameters<typeof metadata>) =>
   admin(`dashboard/${dashboard}`, { published: true, ...metadata(...args) })
 
@@ -101,6 +110,7 @@ describe('layers of charts whose data the owner may not read', () => {
       params({ annotation_layers: [{ ...layer({}), show: false }] }),
       { viz_type: 'line_multi', ...params({ line_charts: [pie], adhoc_filters: sql }) },
       { viz_type: 'deck_multi', ...params({ deck_slices: [String(pie)] }) },
+      { viz_type: 'deck_multi', ...params({ deck_slices: pie }) },
     ]
     for (const body of bodies) expect(await put(`chart/${mine}`, body), JSON.stringify(body)).toBe(422)
     const chart = { slice_name: 'new', viz_type: 'table', datasource_id: own, datasource_type: 'table' }
@@ -192,5 +202,65 @@ describe('with VIEWER_PROMISCUOUS_MODE', () => {
     expect((await copy({ duplicate_slices: false })).status).toBe(200)
     expect((await copy({}, 'admin')).status).toBe(200)
     await admin(`chart/${pie}`, { viewers: [] })
+  })
+})
+
+describe('filters of a dashboard whose data the owner may not read', () => {
+  const change = (...args: Parameters<typeof metadata>) => put(`dashboard/${dashboard}`, metadata(...args))
+  const onTab = (chart: number) => ({ rootPath: [`TAB-${chart}`], excluded: [] })
+  const crossOf = (scope: object) => ({ global_chart_configuration: { scope, chartsInScope: [] } })
+
+  it('are not added, of any type', async () => {
+    await show([pie, mine])
+    for (const type of ['filter_groupby', 'filter_time', 'filter_timecolumn', 'filter_timegrain', 'filter_select'])
+      expect(await change([pie, mine], [filter(type)]), type).toBe(422)
+    const target = { datasetId: own, column: { name: 'Name' } }
+    expect(await change([pie, mine], [filter('filter_select', [target])])).toBe(422)
+    // A filter of the chart alone whose data gamma may read.
+    expect(await change([pie, mine], [filter('filter_time', [], onTab(mine))])).toBe(200)
+    const filters = { modified: [filter('filter_time')] }
+    expect(await put(`dashboard/${dashboard}/filters`, filters)).toBe(422)
+  })
+
+  it('keep their type, targets and scope', async () => {
+    await show([pie, mine], [filter('filter_time', [], onTab(mine))])
+    expect(await change([pie, mine], [filter('filter_time')])).toBe(422)
+    expect(await change([pie, mine], [filter('filter_time', [], { rootPath: ['ROOT_ID'], excluded: [mine] })])).toBe(
+      422,
+    )
+    await show([pie, mine], [filter('filter_time')])
+    expect(await change([pie, mine], [{ ...filter('filter_time'), filterType: 'filter_groupby' }])).toBe(422)
+    expect(await change([pie, mine], [{ ...filter('filter_time'), name: 'renamed', description: 'x' }])).toBe(200)
+    expect(await change([pie, mine], [])).toBe(200)
+  })
+
+  it('do not come from charts: by cross-filters, or by charts that are added', async () => {
+    await show([pie, mine], [], crossOf({ rootPath: ['ROOT_ID'], excluded: [pie] }))
+    expect(await change([pie, mine], [], crossOf(allScope))).toBe(422)
+    const chart_configuration = { [mine]: { id: mine, crossFilters: { scope: allScope, chartsInScope: [pie] } } }
+    const narrow = crossOf({ rootPath: ['ROOT_ID'], excluded: [pie] })
+    expect(await change([pie, mine], [], { ...narrow, chart_configuration })).toBe(422)
+    await show([pie, mine], [], { cross_filters_enabled: false })
+    expect(await change([pie, mine], [], { cross_filters_enabled: true })).toBe(422)
+    const other = await addChart('other', own, ownForm)
+    await admin(`chart/${other}`, { owners: [gammaId] })
+    await show([pie, mine])
+    expect(await change([pie, mine, other])).toBe(422)
+    expect(await put(`chart/${other}`, { dashboards: [dashboard] })).toBe(422)
+  })
+
+  it('leave everything else to the owner, and all to those with access', async () => {
+    await show([pie, mine], [filter('filter_time')])
+    const same = [filter('filter_time')]
+    expect(await put(`dashboard/${dashboard}`, { dashboard_title: 'New', css: '.a {}', certified_by: 'me' })).toBe(200)
+    // Moved tabs, and a chart less.
+    expect(await change([mine, pie], same, { color_scheme: 'd3Category10' })).toBe(200)
+    expect(await change([mine], same)).toBe(200)
+    const body = metadata([pie, mine], [filter('filter_groupby'), filter('filter_timecolumn')])
+    const { db } = cars.server.deps
+    const alpha = await db.selectFrom('user').select('id').where('username', '=', 'alpha').executeTakeFirstOrThrow()
+    await admin(`dashboard/${dashboard}`, { owners: [gammaId, alpha.id] })
+    expect(await put(`dashboard/${dashboard}`, body)).toBe(422)
+    expect(await put(`dashboard/${dashboard}`, body, 'alpha')).toBe(200)
   })
 })
