@@ -2,15 +2,13 @@ import { AppError, type DrillInfo } from '@parquetry/model'
 import { canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { readShownCharts } from '../chart/viewer-queries/authorize-viewer-query.ts'
-import { listDrillColumns } from '../chart/viewer-queries/drilled-query.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
-import { plannerDataset, readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
 import { readViewerRules } from '../settings/viewer-rules.ts'
 
 /**
- * Returns the groupable columns of a dataset, with the names and formats needed to display them. Viewers of a dashboard without
- * access to the dataset get only the columns by which its charts can be drilled.
+ * Returns the groupable columns of a dataset, with the names and formats needed to display them. Viewers of a
+ * dashboard without access to the dataset cannot drill, and get no columns.
  */
 export async function readDrillInfo(
   deps: ChartDeps,
@@ -25,7 +23,6 @@ export async function readDrillInfo(
   if (!stored) throw new AppError('not_found')
   const object = await readDatasetObject(db, stored)
   const isOpen = await canReadData(access, id)
-  const drillColumns = isOpen || !via ? null : await listDashboardDrillColumns(deps, stored, via)
   const creator = await db
     .selectFrom('user')
     .select(['id', 'first_name', 'last_name'])
@@ -35,28 +32,14 @@ export async function readDrillInfo(
   return {
     id,
     table_name,
-    columns: columns.filter(({ groupby, column_name }) => groupby && (drillColumns?.has(column_name) ?? true)),
-    metrics: drillColumns ? [] : metrics,
+    columns: isOpen ? columns.filter(({ groupby }) => groupby) : [],
+    metrics: isOpen ? metrics : [],
     main_dttm_col,
-    verbose_map: drillColumns ? pickNames(verbose_map, drillColumns) : verbose_map,
-    column_formats: drillColumns ? {} : object.column_formats,
-    currency_formats: drillColumns ? {} : object.currency_formats,
+    verbose_map: isOpen ? verbose_map : {},
+    column_formats: isOpen ? object.column_formats : {},
+    currency_formats: isOpen ? object.currency_formats : {},
     time_grain_sqla,
     created_by: creator ?? null,
     owners: owners.map(({ id: owner, first_name, last_name }) => ({ id: owner, first_name, last_name })),
   }
 }
-
-async function listDashboardDrillColumns(
-  deps: ChartDeps,
-  stored: StoredDataset,
-  via: { dashboardId: number; sliceId: null },
-): Promise<ReadonlySet<string>> {
-  const charts = [...(await readShownCharts(deps, via)).values()]
-  const { columns } = plannerDataset(stored)
-  const own = charts.filter(({ chart }) => chart.datasource_id === stored.row.id)
-  return new Set(own.flatMap((shown) => listDrillColumns(shown, columns)))
-}
-
-const pickNames = <T>(record: Record<string, T>, names: ReadonlySet<string>): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))

@@ -6,14 +6,14 @@ import type { ChartDeps } from '../deps.ts'
 import type { ResolvedQuery } from '../resolved-query.ts'
 import { withTemporalColumns } from '../saved-chart-query.ts'
 import { loadDashboardCharts, toFilteredDashboard } from '../stored-dashboard.ts'
-import { isDrilledQuery } from './drilled-query.ts'
 import { isFilterValuesQuery } from './filter-values-query.ts'
-import { isSavedQuery, readQuery, type ShownChart } from './saved-query.ts'
+import { readQuery } from './list-saved-queries.ts'
+import { isSavedQuery, type ShownChart } from './saved-query.ts'
 
 /**
  * Refuses a query of a principal who reads the dataset only as a viewer of a dashboard or chart (`ResolvedQuery.via`), unless it
- * is a query of that dashboard or chart: a saved query of the chart with what the filters of the dashboard may add, a query for
- * the values of a native filter, or a drill by another dimension of the chart.
+ * is a query of that dashboard or chart: a saved query of the chart with what the filters of the dashboard may add, or a query for
+ * the values of a native filter.
  * @param type  the type it is planned with, which may differ from the one in its context
  * @throws AppError `dataset_access`
  */
@@ -53,15 +53,14 @@ export async function isOwnQuery(
   if (!ownResultTypes.has(type)) return false
   const shown = (await readShownCharts(deps, via)).get(via.sliceId ?? -1)
   if (shown?.chart.datasource_id !== dataset.id) return false
-  const read = readQuery(query)
-  return (await isSavedQuery(shown, read, context.form_data ?? {})) || isDrilledQuery(shown, read, resolved)
+  return isSavedQuery(shown, readQuery(query), context.form_data ?? {}, dataset.columns)
 }
 
 type ChartPath = Extract<AccessPath, { sliceId: unknown }>
 type ViewerDeps = Pick<ChartDeps, 'db' | 'settings'>
 
 /** Returns the charts of a path by id, each with its dashboard. All principals share what was read. */
-export function readShownCharts(deps: ViewerDeps, path: ChartPath): Promise<ReadonlyMap<number, ShownChart>> {
+function readShownCharts(deps: ViewerDeps, path: ChartPath): Promise<ReadonlyMap<number, ShownChart>> {
   const { db } = deps
   return readCached(db, db, JSON.stringify(['shown charts', path.dashboardId ?? path]), () =>
     path.dashboardId === null ? readSingleChart(deps, path.sliceId) : readDashboardCharts(deps, path.dashboardId),

@@ -35,7 +35,7 @@ interface FilterValuesContext {
 
 /**
  * Tests whether a query reads only what a filter offers: its column, counted, ordered and searched, under its own conditions, and
- * under those of the dashboard's other filters.
+ * under those of the filters that it depends on, on the same dataset.
  */
 export function isFilterValuesQuery(
   filterContext: FilterValuesContext,
@@ -60,7 +60,9 @@ function isAllowed(query: QueryObject, { filter, all, dataset }: FilterValuesCon
   const isMetric = (metric: unknown) => isValuesMetric(metric, column, filter.sortMetric)
   const own = splitFilters(filter.adhoc_filters)
   const others = subtractFilters(query.filters ?? [], own.filters)
-  const columns = new Set(all.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name)))
+  const parents = all.filter(({ id }) => filter.cascadeParentIds?.includes(id))
+  const targets = parents.flatMap((each) => each.targets ?? []).filter((target) => target?.datasetId === dataset)
+  const columns = new Set(targets.map((target) => target.column?.name))
   return (
     Object.entries(query).every(([key, value]) => keys.has(key) || isEmptyValue(value)) &&
     (query.columns ?? []).every((each) => each === column) &&
@@ -74,14 +76,14 @@ function isAllowed(query: QueryObject, { filter, all, dataset }: FilterValuesCon
     ) &&
     (where ?? '') === own.where.join(' AND ') &&
     Object.values(extras).every(isEmptyValue) &&
-    isDeclaredTime(query.time_range, filter['time_range'], all, 'filter_time') &&
-    isDeclaredTime(query.granularity, filter['granularity_sqla'], all, 'filter_timecolumn')
+    isDeclaredTime(query.time_range, filter['time_range'], parents, 'filter_time') &&
+    isDeclaredTime(query.granularity, filter['granularity_sqla'], parents, 'filter_timecolumn')
   )
 }
 
-/** Tests whether a time setting is that of the filter, or the dashboard has a filter that changes it. */
-const isDeclaredTime = (value: unknown, own: unknown, all: readonly NativeFilter[], filterType: string): boolean =>
-  (value || null) === (own || null) || (Boolean(value) && all.some((filter) => filter.filterType === filterType))
+/** Tests whether a time setting is that of the filter, or the filter depends on one that changes it. */
+const isDeclaredTime = (value: unknown, own: unknown, parents: readonly NativeFilter[], filterType: string): boolean =>
+  (value || null) === (own || null) || (Boolean(value) && parents.some((filter) => filter.filterType === filterType))
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined ||

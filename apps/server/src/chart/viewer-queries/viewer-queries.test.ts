@@ -170,54 +170,7 @@ describe('viewers of a dashboard without access to its dataset read', () => {
     expect(await ask({ ...body, queries: [{ ...query, metrics: [power, count] }] })).toBe(403)
     await cars.server.deps.db.updateTable('chart').set({ query_context: null }).execute()
   })
-
-  it('marks broken down by a column, with the permission to drill', async () => {
-    const { dataset } = cars
-    const columns = [
-      { column_name: 'Cylinders', is_dttm: false },
-      { column_name: 'Year', is_dttm: true },
-    ]
-    const filters = [{ col: 'Origin', op: '==', val: 'USA' }]
-    const drill = async (column: string) => {
-      const drilled = await drillBy({ ...formOf('pie'), ...place() }, filters, column, {
-        columns,
-        metrics: [],
-      } as never)
-      return { ...buildQueryContext(drilled!.chart, drilled!.form), datasource: { id: dataset, type: 'table' } }
-    }
-    for (const column of ['Cylinders', 'Year']) expect([column, await ask(await drill(column))]).toEqual([column, 200])
-    const context = await drill('Cylinders')
-    const askDrilled = (change: object) => ask({ ...context, queries: [{ ...context.queries[0], ...change }] })
-    const sql = { expressionType: 'SQL', sqlExpression: 'max(Name)', label: 'm' }
-    expect(await askDrilled({ metrics: [sql] }), 'another metric').toBe(403)
-    expect(await askDrilled({ columns: ['Name', 'Cylinders'] }), 'two columns').toBe(403)
-    expect(await askDrilled({ metrics: [] }), 'rows').toBe(403)
-    expect(await askDrilled({ columns: [{ ...sql, sqlExpression: 'Name' }] }), 'an expression').toBe(403)
-    expect(await askDrilled({ filters: [] }), 'without the saved filters').toBe(403)
-    expect(await askDrilled({ row_limit: 100_000 }), 'more rows').toBe(403)
-    await put(`/api/v1/dataset/${dataset}`, { columns: await groupableOnly(['Origin', 'Year']) })
-    expect(await ask(context), 'a column that is not offered').toBe(403)
-    await put(`/api/v1/dataset/${dataset}`, { columns: await groupableOnly(null) })
-    await revoke(cars.server.deps.db, 'Gamma', ['can_drill', 'Dashboard'])
-    cars.server.app.authenticator.forget()
-    expect(await ask(context)).toBe(403)
-    await grant(cars.server.deps.db, 'Gamma', ['can_drill', 'Dashboard'])
-    cars.server.app.authenticator.forget()
-    expect(await ask(context)).toBe(200)
-  })
 })
-
-/** The columns of the dataset, groupable if named; null for all. */
-async function groupableOnly(names: readonly string[] | null) {
-  const { result } = (await cars.server.as('admin').get(`/api/v1/dataset/${cars.dataset}`)).json<{
-    result: { columns: { id: number; column_name: string }[] }
-  }>()
-  return result.columns.map(({ id, column_name }) => ({
-    id,
-    column_name,
-    groupby: names === null || names.includes(column_name),
-  }))
-}
 
 describe('viewers of a dashboard without access to its dataset never read', () => {
   it.each<[string, ChartName, (query: QueryObject) => object]>([
@@ -287,6 +240,25 @@ describe('viewers of a dashboard without access to its dataset never read', () =
   it.each(['samples', 'drill_detail', 'columns', 'timegrains'])('%s of the request', async (result_type) => {
     expect(await askChanged('pie', () => ({}), { result_type })).toBe(403)
     expect((await post({ ...(await buildContext('pie')), result_type }, { accept: framesType })).statusCode).toBe(403)
+  })
+
+  it('marks broken down by another column', async () => {
+    const columns = [
+      { column_name: 'Cylinders', is_dttm: false },
+      { column_name: 'Year', is_dttm: true },
+    ]
+    const filters = [{ col: 'Origin', op: '==', val: 'USA' }]
+    const facts = { columns, metrics: [] } as never
+    for (const column of ['Cylinders', 'Year']) {
+      const drilled = await drillBy({ ...formOf('pie'), ...place() }, filters as never, column, facts)
+      const context = buildQueryContext(drilled!.chart, drilled!.form)
+      const response = await post({ ...context, datasource: { id: cars.dataset, type: 'table' } })
+      expect([column, response.statusCode]).toEqual([column, 403])
+      expect(response.body).toContain('You can see only what the dashboard shows.')
+    }
+    const path = `/api/v1/dataset/${cars.dataset}/drill_info/?q=(dashboard_id:${dashboard})`
+    const info = (await cars.server.as('gamma').get(path)).json<{ result: { columns: object[] } }>()
+    expect(info.result.columns).toEqual([])
   })
 
   it('a chart that the dashboard does not show, or the dataset by itself', async () => {
