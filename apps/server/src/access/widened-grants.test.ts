@@ -113,6 +113,8 @@ describe('layers of charts whose data the owner may not read', () => {
       { viz_type: 'deck_multi', ...params({ deck_slices: pie }) },
     ]
     for (const body of bodies) expect(await put(`chart/${mine}`, body), JSON.stringify(body)).toBe(422)
+    const refused = await send('gamma', 'PUT', `/api/v1/chart/${mine}`, context({}))
+    expect(refused.body).toContain('The chart draws data of other charts')
     const chart = { slice_name: 'new', viz_type: 'table', datasource_id: own, datasource_type: 'table' }
     expect((await send('gamma', 'POST', '/api/v1/chart/', { ...chart, ...context({}) })).status).toBe(422)
   })

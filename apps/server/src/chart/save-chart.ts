@@ -212,6 +212,8 @@ export async function updateChart(
       })
       .where('id', '=', row.id)
       .execute()
+    // First, because it says more precisely what is refused; again below, for new viewers.
+    await authorizeChartGrants(trx, context, [row.id], chartGrants)
     await authorizeRoleGrants(trx, principal, shownOn, grants)
     await writeLinks(context, trx, row.id, body, dashboards)
     await authorizeChartGrants(trx, context, [row.id], chartGrants)
