@@ -69,7 +69,7 @@ export function listLayerCharts({ viz_type, params, query_context }: StoredQueri
   ]
 }
 
-/** A chart that does not exist, whose data nobody may read. */
+/** A chart that does not exist, whose data no one may read. */
 export const missingDataset = -1
 
 /** Datasets of charts by the id of the chart. */
