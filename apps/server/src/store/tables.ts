@@ -46,6 +46,14 @@ import type {
   QueryScheduleTable,
 } from './tables/sqllab.ts'
 import type { KeyValueTable, JobTable, LogTable, TaskView } from './tables/system.ts'
+import type {
+  NotificationTable,
+  ReportDeliveryTable,
+  ReportFileTable,
+  ReportRecipientTable,
+  ReportRunTable,
+  ReportTable,
+} from './tables/reports.ts'
 
 export type * from './tables/audit.ts'
 export type * from './tables/users.ts'
@@ -53,6 +61,7 @@ export type * from './tables/data.ts'
 export type * from './tables/documents.ts'
 export type * from './tables/sqllab.ts'
 export type * from './tables/system.ts'
+export type * from './tables/reports.ts'
 
 /**
  * The metadata store. It is written once for SQLite and PostgreSQL, so booleans are 0 or 1, times are ISO text in UTC without a
@@ -150,6 +159,13 @@ export interface Tables {
   job: JobTable
   /** View of the jobs with the names of `/api/v1/task/`. */
   task: TaskView
+  report: ReportTable
+  report_owner: { report_id: number; user_id: number }
+  report_recipient: ReportRecipientTable
+  report_run: ReportRunTable
+  report_delivery: ReportDeliveryTable
+  report_file: ReportFileTable
+  notification: NotificationTable
   version: VersionTable
   trash: TrashTable
   trash_owner: { kind: string; object_id: number; user_id: number }
