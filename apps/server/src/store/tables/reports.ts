@@ -108,11 +108,13 @@ export interface ReportFileTable {
   run_id: number
   /** The user whose rows it contains. */
   user_id: number
+  /** Drawn for all recipients with the rights of the owner, and not for that user alone. */
+  is_shared: number
   name: string
   media_type: string
   size: number
-  bytes: Buffer
   created_on: string
+  bytes: Buffer
 }
 
 /** Something that a user should know. */
