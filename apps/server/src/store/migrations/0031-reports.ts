@@ -36,6 +36,7 @@ export const reports: Migration = async (db, { id, integer, bytes }) => {
     .addColumn('last_value_row_json', 'text')
     .addColumn('next_at', 'text')
     .addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('run_as_fk', integer)
     .addColumn('created_on', 'text', (column) => column.notNull())
     .addColumn('changed_on', 'text', (column) => column.notNull())
     .addColumn('created_by_fk', integer)

@@ -45,6 +45,11 @@ export interface ReportTable extends Audit {
   next_at: string | null
   /** Runs that failed since the last success. */
   failures: Generated<number>
+  /**
+   * The user whose rights and rows it uses: who last changed what it sends, to whom or when it is triggered, so that nobody sends
+   * what only another owner may read.
+   */
+  run_as_fk: number | null
 }
 
 export interface ReportRecipientTable {
