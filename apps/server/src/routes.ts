@@ -46,6 +46,7 @@ import { versionRoutes } from './history/version-routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
+import { previewRoutes } from './picture/preview-routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 import type { App } from './http/app.ts'
@@ -113,6 +114,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   exploreJsonRoutes,
   dashboardDataRoutes,
   pictureRoutes,
+  previewRoutes,
   sqllabRoutes,
   historyRoutes,
   sqllabToolRoutes,

@@ -9,6 +9,15 @@ export type PictureFormat = Static<typeof Format>
 /** A dashboard can also be exported as a workbook with one sheet per chart. */
 const DashboardFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
 
+/** What a runner makes of results: `csv` is one file, or a ZIP of several; `text` is `TextTables` as JSON. */
+export type PictureOutput = Static<typeof DashboardFormat> | 'csv' | 'text'
+
+/** The tables of a message: HTML without scripts, styles of the page or links, and the same as plain text. */
+export interface TextTables {
+  html: string
+  text: string
+}
+
 const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
 
 const shared = {
@@ -45,6 +54,8 @@ export const DashboardPictureRequest = Type.Object(
     format: DashboardFormat,
     data_mask: Type.Optional(DataMask),
     tabs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    /** Of the pages of a PDF; landscape by default. */
+    orientation: Type.Optional(Type.Union([Type.Literal('portrait'), Type.Literal('landscape')])),
   },
   { additionalProperties: false },
 )
@@ -98,7 +109,7 @@ export interface PictureChart {
 
 /** Input for drawing an image in a runner, in addition to the results; plain JSON. */
 export interface Picture {
-  format: Static<typeof DashboardFormat>
+  format: PictureOutput
   theme: 'light' | 'dark'
   /** CSS variables that themes of the system and of the dashboard set in this mode. */
   themeVariables: Readonly<Record<string, string>>
@@ -124,6 +135,9 @@ export interface PictureLayout {
   nodes: LayoutNodes
   /** Ids of the tabs to show; null for all. */
   tabs: string[] | null
+  /** Of its content in an image without pages, in CSS pixels. */
+  width?: number
+  orientation?: 'portrait' | 'landscape'
   /** Active filters as text. */
   filters: { name: string; value: string }[]
   /** Images in its texts, by hash. Missing ones are replaced by their alternative text. */

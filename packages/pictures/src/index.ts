@@ -5,6 +5,8 @@ import { message } from '@parquetry/model/message'
 import { readChartResults } from './chart-results.ts'
 
 export { buildWorkbookSheets, type Sheet } from './workbook.ts'
+export { listTableFiles } from './table-files.ts'
+export { renderTextTables } from './text-tables.ts'
 import { renderPages } from './sheet/pages.ts'
 import { themeOf } from './sheet/tiles.ts'
 
@@ -35,9 +37,9 @@ export async function drawPicture(
   if (!page)
     throw new AppError('unsupported', { message: message('errors.picture.empty', 'There is nothing to draw.') })
   if (!fonts) return Buffer.from(page.svg)
-  if (format === 'xlsx')
+  if (format !== 'png' && format !== 'pdf')
     throw new AppError('unsupported', {
-      message: message('errors.picture.workbook', 'A workbook cannot be drawn as an image.'),
+      message: message('errors.picture.notAnImage', 'A table cannot be drawn as an image.'),
     })
   if (format === 'png') return (await import('./render-png.ts')).renderPng(page, fonts)
   return (await import('./pdf/render-pdf.ts')).renderPdf(pages, {

@@ -1,14 +1,17 @@
 import { buildQueryContext, namedQueries, loadStoredForm, readForm, unknownChart } from '@parquetry/charts'
 import { createMessageReader } from '@parquetry/frame'
-import { AppError, message, type ChartPictureRequest, type Picture } from '@parquetry/model'
+import { maxBodyBytes } from '@parquetry/engines/channel'
+import { AppError, message, toWire, type ChartPictureRequest, type Picture, type PictureOutput } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
-import { runFramesQuery } from '../chart/frames-response.ts'
+import { encodeHead, runFramesQuery } from '../chart/frames-response.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { resolveQuery } from '../chart/resolve-query.ts'
 import type { Principal } from '../access/principal.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { loadThemeVariables } from '../theme/system-themes.ts'
+import { localizeError } from '../settings/messages.ts'
+import { toAppError } from '../store/failure.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
 export interface PictureContext {
@@ -17,13 +20,49 @@ export interface PictureContext {
   signal: AbortSignal
   /** Uses cached results only; no database is queried. */
   onlyCached?: boolean
+  /** A chart that fails or whose results are too large shows the reason in its place. Charts of a dashboard that fail always do. */
+  showsErrors?: boolean
 }
+
+/** What to make of a chart; an image, or a file with its numbers. */
+export type ChartDrawingRequest = Omit<ChartPictureRequest, 'format'> & { format: PictureOutput }
 
 /** An image to draw and the results that it is drawn from. */
 export interface DrawingInput {
   picture: Picture
   messages: Buffer
 }
+
+/** Results of a chart, or the error that is shown instead. */
+async function withErrors(
+  run: () => Promise<Uint8Array[][]>,
+  deps: ChartDeps,
+  signal: AbortSignal,
+): Promise<Uint8Array[][]> {
+  try {
+    const results = await run()
+    if (results.flat().reduce((sum, { length }) => sum + length, 0) <= maxBodyBytes) return results
+    return [[chartErrorMessage(id, tooMuchData(), deps)]]
+  } catch (error) {
+    if (signal.aborted) throw error
+    const failure = toAppError(error)
+    if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a chart of a report failed')
+    return [[chartErrorMessage(id, failure, deps)]]
+  }
+}
+
+/** The results of one chart do not fit into a file. */
+export const tooMuchData = (): AppError =>
+  new AppError('result_too_large', {
+    message: message(
+      'errors.picture.chartTooLarge',
+      'The data of this chart is too large for this file. Lower its row limit.',
+    ),
+  })
+
+/** The message of a chart that failed, in the language of the server. */
+export const chartErrorMessage = (chart: number, error: AppError, { settings }: Pick<ChartDeps, 'settings'>) =>
+  encodeHead({ type: 'error', chart, error: toWire(localizeError(error, settings)) })
 
 const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
   createMessageReader()
@@ -44,9 +83,9 @@ export interface DashboardStyle {
  * @throws AppError `unsupported` for an unknown chart type, `not_cached` when `onlyCached` finds no rows, and query errors
  */
 export async function buildChartPicture(
-  request: ChartPictureRequest,
+  request: ChartDrawingRequest,
   { metadata, theme_id }: DashboardStyle,
-  { deps, principal, signal, onlyCached = false }: PictureContext,
+  { deps, principal, signal, onlyCached = false, showsErrors = false }: PictureContext,
 ): Promise<DrawingInput> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
@@ -65,11 +104,13 @@ export async function buildChartPicture(
   const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
   const resolved = { ...(await resolveQuery(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
-  const results = await Promise.all(
-    context.queries.map((query, index) =>
-      runFramesQuery(resolved, query, { chart: id, query: index, name: names[index] ?? String(index) }, signal),
-    ),
-  )
+  const run = () =>
+    Promise.all(
+      context.queries.map((query, index) =>
+        runFramesQuery(resolved, query, { chart: id, query: index, name: names[index] ?? String(index) }, signal),
+      ),
+    )
+  const results = showsErrors ? await withErrors(run, deps, signal) : await run()
   if (onlyCached && !hasRows(results[0])) throw new AppError('not_cached')
   const name = title ?? plugin ?? chart.name
   const picture: Picture = {

@@ -1,5 +1,6 @@
 import { loadStoredForm, withFilters } from '@parquetry/charts'
 import { maxBodyBytes } from '@parquetry/engines/channel'
+import { splitMessages } from '@parquetry/frame/wire'
 import {
   AppError,
   chartNameOverrides,
@@ -13,6 +14,7 @@ import {
   type Picture,
   type PictureChart,
   type PictureLayout,
+  type PictureOutput,
   toPlainText,
 } from '@parquetry/model'
 import { buildFormData } from '../chart/form-data.ts'
@@ -26,8 +28,14 @@ import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import { loadThemeVariables } from '../theme/system-themes.ts'
-import type { DrawingInput, PictureContext } from './chart-picture.ts'
+import { chartErrorMessage, tooMuchData, type DrawingInput, type PictureContext } from './chart-picture.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
+
+/** What to make of a dashboard; an image, or a file with its numbers. `width` is that of an image without pages. */
+export type DashboardDrawingRequest = Omit<DashboardPictureRequest, 'format'> & {
+  format: PictureOutput
+  width?: number | undefined
+}
 
 /**
  * Prepares the image of a dashboard from its layout, with the filters of the request or else their defaults. A chart whose query
@@ -36,8 +44,8 @@ import { resolveReaderSettings } from './reader-settings.ts'
  */
 export async function buildDashboardPicture(
   dashboard: StoredDashboard,
-  request: DashboardPictureRequest,
-  { deps, principal, signal }: PictureContext,
+  request: DashboardDrawingRequest,
+  { deps, principal, signal, showsErrors = false }: PictureContext,
 ): Promise<DrawingInput> {
   const charts = await loadDashboardCharts(dashboard, deps)
   const filtered = toFilteredDashboard(dashboard, charts.keys(), deps.settings.flags)
@@ -47,15 +55,13 @@ export async function buildDashboardPicture(
   const messages: Uint8Array[] = []
   let bytes = 0
   for await (const part of dashboardStream(dashboard, dataRequest, { deps, principal, signal, canEdit: false })) {
+    if (bytes + part.length > maxBodyBytes) {
+      if (!showsErrors) throw dashboardTooLarge()
+      messages.push(...listCharts(part).map((chart) => chartErrorMessage(chart, tooMuchData(), deps)))
+      continue
+    }
     messages.push(part)
     bytes += part.length
-    if (bytes > maxBodyBytes)
-      throw new AppError('result_too_large', {
-        message: message(
-          'errors.picture.tooMuchData',
-          'The data of this dashboard is too large for one file. Lower the row limits of its charts.',
-        ),
-      })
   }
   signal.throwIfAborted()
   const { theme = 'light' } = request
@@ -70,13 +76,30 @@ export async function buildDashboardPicture(
     page: {
       nodes: filtered.nodes,
       tabs: request.tabs ?? null,
+      ...(request.width !== undefined && { width: request.width }),
+      ...(request.orientation && { orientation: request.orientation }),
       filters: describeFilters(filtered, data_mask, charts),
-      images: request.format === 'xlsx' ? {} : await loadImages(dashboard, deps),
+      images: isTables(request.format) ? {} : await loadImages(dashboard, deps),
     },
     metadata: filtered.metadata,
   }
   return { picture, messages: Buffer.concat(messages) }
 }
+
+const isTables = (format: PictureOutput): boolean => ['xlsx', 'csv', 'text'].includes(format)
+
+const dashboardTooLarge = (): AppError =>
+  new AppError('result_too_large', {
+    message: message(
+      'errors.picture.tooMuchData',
+      'The data of this dashboard is too large for one file. Lower the row limits of its charts.',
+    ),
+  })
+
+/** Ids of the charts with results in messages. */
+const listCharts = (messages: Uint8Array): number[] => [
+  ...new Set(splitMessages(messages).flatMap(({ head }) => (typeof head['chart'] === 'number' ? [head['chart']] : []))),
+]
 
 /**
  * Image types that can be drawn without a browser. Other images, and those beyond the limits of bytes and pixels, appear as text.

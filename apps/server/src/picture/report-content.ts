@@ -1,6 +1,20 @@
-import type { DataMask, ReportFile, ReportFormat } from '@parquetry/model'
+import { splitMessages } from '@parquetry/frame/wire'
+import {
+  toFileName,
+  type DashboardStreamHead,
+  type DataMask,
+  type PictureOutput,
+  type ReportFile,
+  type ReportFormat,
+  type TextTables,
+} from '@parquetry/model'
+import { requesterKey } from '../access/principal.ts'
 import type { ChartRow } from '../chart/chart-resource.ts'
+import { buildFormData } from '../chart/form-data.ts'
 import type { StoredDashboard } from '../chart/stored-dashboard.ts'
+import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
+import { buildDashboardPicture } from './dashboard-picture.ts'
+import { mediaTypes } from './media-types.ts'
 
 /** What a report sends, drawn with the rights of the principal of the context. */
 export interface ContentRequest {
@@ -18,7 +32,81 @@ export interface ContentRequest {
 /** Files and, for `TEXT`, a table as sanitized HTML and as plain text. */
 export interface ReportContent {
   files: ReportFile[]
-  table: { html: string; text: string } | null
+  table: TextTables | null
   /** Charts that failed, with the reason that the file also shows. */
   failures: { chart: string; reason: string }[]
+}
+
+const outputs: Readonly<Record<ContentRequest['format'], PictureOutput>> = {
+  PNG: 'png',
+  PDF: 'pdf',
+  XLSX: 'xlsx',
+  CSV: 'csv',
+  TEXT: 'text',
+}
+
+/**
+ * Draws what a report sends, in light colors. Access to the chart or dashboard itself is checked by the caller; rows are those that the principal
+ * may read. A chart that fails shows the reason in its place, and the rest is drawn.
+ * @throws AppError `dataset_access` and the like for a chart whose dataset the principal may not read, `unsupported`, `result_too_large`,
+ * `query_timeout`
+ */
+export async function buildReportContent(request: ContentRequest, context: PictureContext): Promise<ReportContent> {
+  const { deps, principal, signal } = context
+  const { picture, messages } = await prepare(request, { ...context, showsErrors: true })
+  const bytes = await deps.runners.draw(picture, messages, signal, requesterKey(principal))
+  const failures = listFailures({ picture, messages })
+  if (request.format === 'TEXT') {
+    const table = JSON.parse(Buffer.from(bytes).toString()) as TextTables
+    return { files: [], table, failures }
+  }
+  return { files: [createFile(picture, bytes)], table: null, failures }
+}
+
+function prepare(
+  { target, format: wanted, width, orientation, timeZone }: ContentRequest,
+  context: PictureContext,
+): Promise<DrawingInput> {
+  const shared = { format: outputs[wanted], theme: 'light', time_zone: timeZone } as const
+  if ('dashboard' in target) {
+    const { dashboard, dataMask, tabs } = target
+    return buildDashboardPicture(
+      dashboard,
+      {
+        ...shared,
+        ...(dataMask && { data_mask: dataMask }),
+        ...(tabs && { tabs }),
+        ...(orientation && { orientation }),
+        width,
+      },
+      context,
+    )
+  }
+  const { chart } = target
+  const size = width === undefined ? {} : { width, height: Math.round(width * 0.625) }
+  const form_data = buildFormData(chart)
+  return buildChartPicture(
+    { ...shared, form_data, title: chart.slice_name ?? `#${chart.id}`, ...size },
+    { metadata: {}, theme_id: null },
+    context,
+  )
+}
+
+function listFailures({ picture, messages }: DrawingInput): ReportContent['failures'] {
+  const titles = new Map(picture.charts.map(({ id, title }) => [id, title]))
+  const reasons = new Map<number, string>()
+  for (const { head } of splitMessages(messages)) {
+    const each = head as unknown as DashboardStreamHead
+    if (each.type === 'error' && each.chart !== undefined) reasons.set(each.chart, each.error.message)
+  }
+  return [...reasons].map(([id, reason]) => ({ chart: titles.get(id) ?? `#${id}`, reason }))
+}
+
+const zipStart = Buffer.from('PK\u0003\u0004')
+
+/** Rows of several charts are a ZIP of CSV files. */
+function createFile({ title, format }: DrawingInput['picture'], bytes: Buffer): ReportFile {
+  if (format === 'csv' && bytes.subarray(0, zipStart.length).equals(zipStart))
+    return { name: `${toFileName(title)}.zip`, media_type: 'application/zip', bytes }
+  return { name: `${toFileName(title)}.${format}`, media_type: mediaTypes[format], bytes }
 }

@@ -24,14 +24,8 @@ import { thumbnailUrl } from '../http/thumbnail.ts'
 import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
 import { buildDashboardPicture } from './dashboard-picture.ts'
 import { drawingKey } from './drawing-key.ts'
+import { mediaTypes } from './media-types.ts'
 import { readViewerRules } from '../settings/viewer-rules.ts'
-
-const types: Readonly<Record<Picture['format'], string>> = {
-  png: 'image/png',
-  svg: 'image/svg+xml; charset=utf-8',
-  pdf: 'application/pdf',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
 
 /** Size of the thumbnail of a chart, in CSS pixels. */
 const thumbnailSize = { width: 400, height: 300 }
@@ -55,7 +49,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
       return [prepared, await deps.runners.draw(prepared, messages, signal, requester)] as const
     })
     return reply
-      .type(types[picture.format])
+      .type(mediaTypes[picture.format])
       .header('Content-Disposition', 'attachment')
       .header('Cache-Control', 'no-store')
       .send(bytes)
@@ -83,7 +77,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
       const draw = (drawSignal: AbortSignal) => deps.runners.draw(picture, messages, drawSignal, requester)
       const bytes = thumbnails.get(key) ?? (await deps.cache.singleFlight(`thumbnail ${key}`, signal, draw))
       thumbnails.set(key, bytes)
-      return reply.type(types[picture.format]).header('Content-Disposition', 'inline').send(bytes)
+      return reply.type(mediaTypes[picture.format]).header('Content-Disposition', 'inline').send(bytes)
     })
   }
 
