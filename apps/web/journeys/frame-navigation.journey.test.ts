@@ -243,13 +243,17 @@ describe('errors', () => {
     await page.getByRole('figure').first().waitFor()
     await intercept(page, /LinkForm-/, (route) => route.abort())
     const share = page.getByRole('button', { name: 'Share', exact: true })
+    const dialog = page.getByRole('dialog', { name: 'Share' })
     await share.click()
     await missing.waitFor()
+    // The banner may appear before the popover, which would then miss the key.
+    await dialog.waitFor()
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     expect(await page.getByRole('figure').count()).toBeGreaterThan(0)
     await page.unrouteAll()
     await share.click()
-    await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Copy link' }).waitFor()
+    await dialog.getByRole('button', { name: 'Copy link' }).waitFor()
     await missing.waitFor({ state: 'detached' })
   })
 
