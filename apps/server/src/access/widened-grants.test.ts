@@ -1,7 +1,9 @@
 import { subjectId } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importBundle } from '../bundle/import-bundle.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
+import { loadPrincipal } from './load-principal.ts'
 
 const rowCount = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 const allScope = { rootPath: ['ROOT_ID'], excluded: [] as number[] }
@@ -264,5 +266,70 @@ describe('filters of a dashboard whose data the owner may not read', () => {
     await admin(`dashboard/${dashboard}`, { owners: [gammaId, alpha.id] })
     expect(await put(`dashboard/${dashboard}`, body)).toBe(422)
     expect(await put(`dashboard/${dashboard}`, body, 'alpha')).toBe(200)
+  })
+})
+
+describe('what an owner without access to the data brings back', () => {
+  const layer = { name: 'x', annotationType: 'EVENT', sourceType: 'table', show: true, overrides: {} }
+  const withLayer = () =>
+    JSON.stringify({ ...ownForm, datasource: `${own}__table`, annotation_layers: [{ ...layer, value: pie }] })
+  const restore = async (kind: 'chart' | 'dashboard', id: number, user: TestUser) =>
+    (await send(user, 'POST', `/api/v1/trash/${kind}/${id}/restore`, {})).status
+  const remove = async (path: string, user: TestUser) =>
+    (await cars.server.as(user).send('DELETE', `/api/v1/${path}`, { headers: {} })).statusCode
+
+  it('is checked like what they add: a chart from the trash that draws others', async () => {
+    await show([pie])
+    await admin(`chart/${mine}`, { params: withLayer(), query_context: null })
+    expect(await remove(`chart/${mine}`, 'gamma')).toBe(200)
+    expect(await restore('chart', mine, 'gamma')).toBe(422)
+    expect(await restore('chart', mine, 'admin')).toBe(200)
+    await admin(`chart/${mine}`, { params: JSON.stringify({ ...ownForm, datasource: `${own}__table` }) })
+    expect(await remove(`chart/${mine}`, 'gamma')).toBe(200)
+    expect(await restore('chart', mine, 'gamma')).toBe(200)
+  })
+
+  it('is checked like what they add: a dashboard from the trash that shows other data', async () => {
+    await show([pie, mine])
+    expect(await remove(`dashboard/${dashboard}`, 'gamma')).toBe(200)
+    expect(await restore('dashboard', dashboard, 'gamma')).toBe(422)
+    expect(await restore('dashboard', dashboard, 'admin')).toBe(200)
+    await show([mine])
+    expect(await remove(`dashboard/${dashboard}`, 'gamma')).toBe(200)
+    expect(await restore('dashboard', dashboard, 'gamma')).toBe(200)
+  })
+
+  it('is checked like what they add: a chart of a bundle that draws others', async () => {
+    await show([pie])
+    const { db } = cars.server.deps
+    const { uuid, dataset_uuid, database_uuid } = await db
+      .selectFrom('chart')
+      .innerJoin('dataset', 'dataset.id', 'datasource_id')
+      .innerJoin('database', 'database.id', 'database_id')
+      .select(['chart.uuid', 'dataset.uuid as dataset_uuid', 'database.uuid as database_uuid'])
+      .where('chart.id', '=', mine)
+      .executeTakeFirstOrThrow()
+    const load = async (username: TestUser, params: string) => {
+      const user = await db.selectFrom('user').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+      const principal = await loadPrincipal(db, user)
+      const files = {
+        'databases/d.yaml': { database_name: 'd', sqlalchemy_uri: 'duckdb://', uuid: database_uuid },
+        'datasets/d/own.yaml': { table_name: 'own', uuid: dataset_uuid, database_uuid, columns: [], metrics: [] },
+        'charts/a.yaml': {
+          slice_name: 'a',
+          viz_type: 'table',
+          uuid,
+          dataset_uuid,
+          params: JSON.parse(params) as object,
+        },
+      }
+      const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05.000+00:00' }
+      const options = { authorId: user.id, principal, at: '2026-01-01T00:00:00.000', overwrite: true }
+      await importBundle(db, { metadata, files: new Map(Object.entries(files)) }, options)
+    }
+    await expect(load('gamma', withLayer())).rejects.toThrow('The chart draws data of other charts')
+    await load('gamma', JSON.stringify(ownForm))
+    await load('admin', withLayer())
+    await load('gamma', withLayer())
   })
 })

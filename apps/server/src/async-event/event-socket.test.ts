@@ -165,8 +165,24 @@ async function serveEvents(beatMs: number, onSocket: (socket: Socket) => void = 
   )
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  return { http, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` }
+  return { http, events, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
+
+it('a client that takes no events is disconnected before they fill the memory', async () => {
+  const { http, events, url } = await serveEvents(60_000, (socket) => socket.cork())
+  const client = new WebSocket(url)
+  await once(client, 'open')
+  client.on('error', () => {})
+  let isClosed = false
+  client.on('close', () => (isClosed = true))
+  const publish = (bytes: number) => events.publish(userChannel(1), { text: 'x'.repeat(bytes) })
+  await publish(900_000)
+  await publish(900_000)
+  expect(isClosed).toBe(false)
+  await publish(1)
+  await vi.waitFor(() => expect(isClosed).toBe(true))
+  http.close()
+})
 
 it('a client that sends pings but takes no answers is disconnected', async () => {
   // A corked socket sends nothing, as one whose client reads nothing.

@@ -66,10 +66,6 @@ export async function sendEvents(
     socket.ping()
   }, beatMs).unref()
   socket.on('pong', () => (isAlive = true))
-  // Each ping is answered, also for a client that takes no answers.
-  socket.on('ping', () => {
-    if (socket.bufferedAmount > maxWaitingBytes) socket.terminate()
-  })
   socket.on('message', () => socket.close(policyViolation, 'this socket only sends'))
   socket.on('error', () => socket.terminate())
   let unfollow = (): void => {}
