@@ -78,3 +78,17 @@ it('a viewer without access to any dataset sees every chart and uses every kind 
   await page.keyboard.press('Shift+R')
   await expectNoFailure()
 })
+
+it('regression: says why a viewer without access to any dataset cannot drill', async () => {
+  const figure = at.tile('Rain by month').locator('[role="figure"][aria-describedby]')
+  await figure.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => figure.locator('[aria-live="polite"]').textContent()).not.toBe('')
+  await page.keyboard.press('d')
+  const item = (name: string) => page.getByRole('menuitem', { name })
+  for (const name of ['Drill to rows', 'Drill by'])
+    await expect.poll(() => item(name).getAttribute('aria-disabled')).toBe('true')
+  await item('Drill by').hover()
+  await page.getByText('You can see only what this dashboard shows').waitFor()
+  await page.keyboard.press('Escape')
+})

@@ -59,7 +59,7 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
   const t = useTranslate()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
   const requestedStep = steps.at(-1) as DrillStep
-  const { dataset, error } = useDrillDataset(subject)
+  const { dataset, isRefused, error } = useDrillDataset(subject)
   const above = steps.slice(0, -1)
   const fixed = steps.flatMap(({ filters }) => filters)
   const columns = toColumnOptions(dataset, fixed)
@@ -117,6 +117,8 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
       {choice && above.length === 0 && <div className={styles.choice}>{choice}</div>}
       {error ? (
         <ChartFailure error={toWireError(error)} />
+      ) : isRefused ? (
+        <EmptyState inline level={3} title={t('drill.refused', 'You can see only what this dashboard shows')} />
       ) : (
         <DrillResult
           subject={subject}

@@ -26,10 +26,16 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
   const t = useTranslate()
   const copy = useCopy()
   const [point, setPoint] = useState<HTMLSpanElement | null>(null)
-  const { dataset, isLoading } = useDrillDataset(subject, ways.canDrillBy)
+  const { dataset, isRefused, isLoading } = useDrillDataset(subject, ways.canDrillBy)
   const columns = toColumnOptions(dataset, mark.drill)
   const items: MenuItem[] = [{ heading: mark.label }, ...first]
-  if (ways.canDrillToRows) items.push({ label: t('drill.toRows', 'Drill to rows'), icon: 'table', onSelect: onRows })
+  const refused = t('drill.refused', 'You can see only what this dashboard shows')
+  if (ways.canDrillToRows)
+    items.push({
+      label: t('drill.toRows', 'Drill to rows'),
+      icon: 'table',
+      ...(isRefused ? { disabledReason: refused } : { onSelect: onRows }),
+    })
   if (ways.canDrillBy && columns.length > 0)
     items.push({
       label: t('drill.by', 'Drill by'),
@@ -53,7 +59,9 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
       icon: 'chart',
       disabledReason: isLoading
         ? t('drill.columnsLoading', 'Loading columns…')
-        : t('drill.noColumns', 'No columns left to drill by'),
+        : isRefused
+          ? refused
+          : t('drill.noColumns', 'No columns left to drill by'),
     })
   items.push('divider', {
     label: t('drill.copy', 'Copy value'),

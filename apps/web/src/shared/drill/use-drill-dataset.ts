@@ -35,7 +35,9 @@ export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, is
   const complete: DrillDataset | undefined = isKnown
     ? { ...display, columns: columns ?? [], ...(metrics && { metrics }) }
     : data && { ...display, ...data }
-  return { dataset: complete, isLoading, error }
+  // The server describes no columns to viewers of a dashboard who may see only what it shows.
+  const isRefused = !isKnown && data?.columns.length === 0
+  return { dataset: complete, isRefused, isLoading, error }
 }
 
 /** Text, booleans and times before numbers, which rarely define groups. */
