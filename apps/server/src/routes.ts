@@ -10,6 +10,7 @@ import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
 import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
+import type { ChannelDeps } from './channel/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { fileRoutes } from './dashboard/file-routes.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
@@ -67,7 +68,7 @@ import { sqllabToolRoutes } from './sqllab/tools-routes.ts'
 import { validateRoutes } from './sqllab/validate-routes.ts'
 
 /** Dependencies of all routes. Created once in `start.ts`, and by tests in `testing.ts`. */
-export interface Deps extends ChartDeps, PageDeps, SqllabDeps {}
+export interface Deps extends ChannelDeps, ChartDeps, PageDeps, SqllabDeps {}
 
 /** All folders with routes, one per line. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [

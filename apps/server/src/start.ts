@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
+import { createChannels } from './channel/create-channels.ts'
 import { ResponseStore } from './cache/response-store.ts'
 import { ensureFirstUser, hashAdminPassword } from './first-user.ts'
 import { ensureServerId, fullDisk, lockHome, openHome } from './home.ts'
@@ -109,6 +110,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       events: createMemoryPubSub(Date.now),
       results: new FileResultStore({ settings, log, now }),
       log,
+      channels: createChannels(settings),
       examples,
       now,
       steadyMs: () => performance.now(),

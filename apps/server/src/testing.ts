@@ -7,6 +7,8 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { loadRights } from './access/load-principal.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
+import type { Channels } from './channel/channel.ts'
+import { createChannels } from './channel/create-channels.ts'
 import { ResponseStore } from './cache/response-store.ts'
 import type { App } from './http/app.ts'
 import { checkAnswers } from './http/check-answers.testing.ts'
@@ -63,6 +65,8 @@ export interface TestServerOptions {
   /** Limits of a database server used as store, all in milliseconds. */
   storeLimits?: PostgresLimits & { statementMs: number }
   runners?: Runners
+  /** By default those of the settings. */
+  channels?: Channels
   settings?: Partial<Settings>
   now?: () => Date
   /** By default it moves with `now`. */
@@ -109,6 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     events: createMemoryPubSub(Date.now),
     results: new FileResultStore({ settings, log, now }),
     log,
+    channels: options.channels ?? createChannels(settings),
     examples: { state: 'off', done: 0, of: 0 },
     now,
     steadyMs: options.steadyMs ?? (options.now ? () => now().getTime() : () => performance.now()),

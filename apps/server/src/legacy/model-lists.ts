@@ -8,7 +8,7 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { savedQueryResource } from '../saved-query/saved-query-resource.ts'
 import { and } from '../store/conditions.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 
 const answer = <Row extends { id: number }>(result: Row[], modelview_name: string) => ({
   count: result.length,

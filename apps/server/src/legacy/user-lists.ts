@@ -12,7 +12,7 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { and, or, type Condition } from '../store/conditions.ts'
 import { parseStoredTime } from '../store/time.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../http/escape-html.ts'
 
 type Kind = 'chart' | 'dashboard'
 

@@ -117,6 +117,23 @@ export const defaultConfig = {
   UPLOAD_QUOTA_MB: 1024,
   IMAGE_QUOTA_MB: 200,
   LINK_QUOTA_MB: 100,
+  /**
+   * Mail server; without host and sender no e-mail is sent. SMTP_SSL encrypts from the first byte, SMTP_STARTTLS before anything
+   * confidential is sent. SMTP_SSL_SERVER_AUTH verifies the certificate.
+   */
+  SMTP_HOST: '',
+  SMTP_PORT: 25,
+  SMTP_STARTTLS: true,
+  SMTP_SSL: false,
+  SMTP_SSL_SERVER_AUTH: true,
+  SMTP_USER: '',
+  /** Also PARQUETRY_SMTP_PASSWORD in the environment. */
+  SMTP_PASSWORD: '',
+  /** `reports@example.com` or `Reports <reports@example.com>` */
+  SMTP_MAIL_FROM: '',
+  EMAIL_REPORTS_SUBJECT_PREFIX: '[Report] ',
+  /** Domains that reports may be sent to by e-mail, such as `example.com`; empty means all. */
+  ALERT_REPORTS_EMAIL_DOMAINS: [] as string[],
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 

@@ -138,3 +138,23 @@ it('regression: lists variables that look like settings and are none', async () 
   const env = { PARQUETRY_PROT: '80', PARQUETRY_PORT: '80', PARQUETRY_TEST_POSTGRES: 'x', PATH: '/bin' }
   expect((await readSettings(env, { port: '0' })).unknownVariables).toEqual(['PARQUETRY_PROT'])
 })
+
+it('checks the settings of e-mails, whose password may be in the environment', async () => {
+  const path = join(folder, 'mail.json')
+  const mail = { SMTP_HOST: 'smtp.example.com', SMTP_MAIL_FROM: 'Reports <r@example.com>', SMTP_PASSWORD: 'file' }
+  writeFileSync(path, JSON.stringify({ ...mail, ALERT_REPORTS_EMAIL_DOMAINS: ['example.com'] }))
+  expect((await readSettings({ PARQUETRY_CONFIG: path })).config).toMatchObject(mail)
+  const { config } = await readSettings({ PARQUETRY_CONFIG: path, PARQUETRY_SMTP_PASSWORD: 'environment' })
+  expect(config.SMTP_PASSWORD).toBe('environment')
+  for (const wrong of [
+    { SMTP_HOST: 'smtp://x' },
+    { SMTP_PORT: 0 },
+    { SMTP_MAIL_FROM: 'nobody' },
+    { SMTP_MAIL_FROM: 'a@b\nBcc: c@d' },
+    { ALERT_REPORTS_EMAIL_DOMAINS: ['ana@example.com'] },
+  ]) {
+    writeFileSync(path, JSON.stringify(wrong))
+    const [name = ''] = Object.keys(wrong)
+    await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toThrow(name)
+  }
+})

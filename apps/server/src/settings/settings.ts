@@ -33,6 +33,9 @@ export interface Settings {
   unknownVariables: string[]
 }
 
+/** Settings of the file that can also be set in the environment, with the prefix `PARQUETRY_`. */
+const secretSettings = ['SMTP_PASSWORD'] as const
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const settingError = (text: string): StartError => new StartError('setting', text)
 
@@ -108,6 +111,8 @@ export async function readSettings(
   if (examples !== '0' && examples !== '1') errors.add(`PARQUETRY_EXAMPLES must be 1 or 0, not "${examples}".`)
 
   const { config, flags: featureFlags } = await readConfig(readEnv('CONFIG'), env, errors)
+  // Secrets that administrators may want outside of the file.
+  for (const name of secretSettings) config[name] = readEnv(name) ?? config[name]
   const [host, port, home] = [readEnv('HOST'), readEnv('PORT'), readEnv('HOME')]
   const settings: Settings = {
     host: flags.host ?? host ?? '127.0.0.1',
