@@ -90,9 +90,12 @@ async function checkReferenceDocument(context: CheckContext): Promise<void> {
   writeFileSync(join(context.folder, 'reference.json'), readReferenceDocument())
   // Random calls may end the sessions of the administrator, or change the password.
   const product = await startProduct()
-  const findings = await sendCalls({ ...context, directUrl: product.url }, 'reference.json').finally(() =>
-    product.stop(),
-  )
+  let findings: Finding[]
+  try {
+    findings = await sendCalls({ ...context, directUrl: product.url }, 'reference.json')
+  } finally {
+    await product.stop()
+  }
   const known = readDocumentDeviations().map((one) => ({ ...one, pattern: new RegExp(one.deviation, 's') }))
   for (const { pattern, reason, overruled_by } of known) {
     const count = findings.filter(({ deviation }) => pattern.test(deviation)).length

@@ -323,7 +323,7 @@ describe('what an owner without access to the data brings back', () => {
           params: JSON.parse(params) as object,
         },
       }
-      const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05.000+00:00' }
+      const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05.000+00:00' } as const
       const options = { authorId: user.id, principal, at: '2026-01-01T00:00:00.000', overwrite: true }
       await importBundle(db, { metadata, files: new Map(Object.entries(files)) }, options)
     }
