@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket, WebSocketServer } from 'ws'
 import { connectionLimits } from '../concurrency/load-limits.ts'
 import { createMemoryPubSub } from '../jobs/memory-pub-sub.ts'
-import { userChannel } from '../jobs/pub-sub.ts'
+import { type PubSub, userChannel } from '../jobs/pub-sub.ts'
 import { startSession } from '../security/sessions.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { sendEvents } from './event-socket.ts'
@@ -147,16 +147,17 @@ describe.each(testStores)('the WebSocket of events on %s', (_name, store) => {
     const [accepted] = (await accepting) as [Socket]
     const [answer] = (await once(client, 'data')) as [Buffer]
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
+    expect(String(answer)).toMatch(/^connection: close\r$/im)
     await vi.waitFor(() => expect(accepted.destroyed).toBe(true))
     client.destroy()
   })
 })
 
 /** A server whose sockets send the events of a user. */
-async function serveEvents(beatMs: number, onSocket: (socket: Socket) => void = () => {}) {
+async function serveEvents(beatMs: number, onSocket: (socket: Socket) => void = () => {}, pubSub?: PubSub) {
   const http = createServer()
   const sockets = new WebSocketServer({ noServer: true })
-  const events = createMemoryPubSub(Date.now)
+  const events = pubSub ?? createMemoryPubSub(Date.now)
   http.on('upgrade', (request, socket: Socket, head: Buffer) =>
     sockets.handleUpgrade(request, socket, head, (each) => {
       onSocket(socket)
@@ -167,6 +168,39 @@ async function serveEvents(beatMs: number, onSocket: (socket: Socket) => void = 
   await once(http, 'listening')
   return { http, events, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
+
+it('ends the subscription of a client that leaves, also when it leaves before it is subscribed', async () => {
+  const events = createMemoryPubSub(Date.now)
+  const gate = Promise.withResolvers<void>()
+  let [begun, ended] = [0, 0]
+  const watched: PubSub = {
+    ...events,
+    async subscribe(...args) {
+      begun += 1
+      if (begun === 2) await gate.promise
+      const end = await events.subscribe(...args)
+      return () => {
+        ended += 1
+        end()
+      }
+    },
+  }
+  const { http, url } = await serveEvents(60_000, () => {}, watched)
+  const first = new WebSocket(url)
+  await once(first, 'open')
+  first.close()
+  await vi.waitFor(() => expect(ended).toBe(1))
+  const accepting = once(http, 'connection')
+  const second = new WebSocket(url)
+  await once(second, 'open')
+  const [accepted] = (await accepting) as [Socket]
+  second.terminate()
+  await vi.waitFor(() => expect(accepted.destroyed).toBe(true))
+  expect([begun, ended]).toEqual([2, 1])
+  gate.resolve()
+  await vi.waitFor(() => expect(ended).toBe(2))
+  http.close()
+})
 
 it('a client that takes no events is disconnected before they fill the memory', async () => {
   const { http, events, url } = await serveEvents(60_000, (socket) => socket.cork())

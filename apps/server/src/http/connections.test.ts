@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { defineRoute } from '@parquetry/model'
+import { asyncEventSocketPath, defineRoute } from '@parquetry/model'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectionLimits } from '../concurrency/load-limits.ts'
+import { startSession } from '../security/sessions.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { serve } from './serve.ts'
 
@@ -90,6 +91,23 @@ async function request(socket: Socket, path = '/test/ping', headers = ''): Promi
   return Number(String(data).split(' ')[1])
 }
 
+/** Headers that turn a request of a signed-in user into a WebSocket. */
+async function upgradeHeaders(): Promise<string> {
+  const { db, now } = server.deps
+  const { id } = await db.selectFrom('user').select('id').where('username', '=', 'alpha').executeTakeFirstOrThrow()
+  const lines = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    Origin: 'http://a',
+    Cookie: `session=${await startSession(db, id, 'cookie', now())}`,
+  }
+  return Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+}
+
 const countOpen = (all: readonly Socket[]) => all.filter((socket) => !socket.closed).length
 
 describe('connections of one address', () => {
@@ -125,13 +143,22 @@ describe('connections of one address', () => {
     // The connections stay without a request, which are closed only when there are many and some time has passed.
     const openedAt = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(openedAt)
-    for (let done = 0; done < perAddress; done += 200) await open(200)
+    const [webSocket] = await open(1)
+    expect(await request(webSocket!, asyncEventSocketPath, await upgradeHeaders())).toBe(101)
+    await open(199)
+    for (let done = 200; done < perAddress; done += 200) await open(200)
     const further = await open(2)
     expect(await Promise.all(further.map((socket) => request(socket)))).toEqual([503, 503])
     expect(warnings).toMatchObject([{ limit: 'connections', client: '127.0.0.1' }])
     expect(server.app.connections.counts.connections).toBe(2)
-    clock.mockReturnValue(openedAt + silentMs)
+    clock.mockReturnValue(openedAt + silentMs + 1)
     expect(await ask(), 'silent connections make room').toBe(200)
+    const answer = once(webSocket!, 'data')
+    webSocket!.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]))
+    const left = once(webSocket!, 'close').then(() => ['closed'])
+    expect(await Promise.race([answer, left]), 'the pong of a WebSocket, which is not silent').toEqual([
+      Buffer.from([0x8a, 0]),
+    ])
   })
 
   it('regression: closes connections with unfinished headers in time', async () => {
