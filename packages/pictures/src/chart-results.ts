@@ -10,6 +10,8 @@ export interface ChartDataResult {
   annotations: AnnotationResults
   /** True if the row limit of a query cut its rows. */
   isTruncated: boolean
+  /** When its oldest result was queried, in milliseconds; null for results of now. */
+  readAt: number | null
   /** Message when there is no result. */
   error: string | null
 }
@@ -24,6 +26,7 @@ export function readChartResults(messages: Uint8Array): Map<number, ChartDataRes
       until: null,
       annotations: { data: {}, errors: {} },
       isTruncated: false,
+      readAt: null,
       error: null,
     }
     answers.set(chart, answer)
@@ -42,6 +45,8 @@ export function readChartResults(messages: Uint8Array): Map<number, ChartDataRes
         ? concat(frames)
         : buildFrame(Object.fromEntries(head.header.columns.map(({ name }) => [name, []])))
     answer.until ??= head.until ?? null
+    const readAt = typeof head.cached_dttm === 'string' ? Date.parse(`${head.cached_dttm.replace(/Z$/, '')}Z`) : NaN
+    if (!Number.isNaN(readAt)) answer.readAt = Math.min(answer.readAt ?? readAt, readAt)
     answer.isTruncated ||= head.header.truncated
     if (head.annotations) answer.annotations = head.annotations
   }

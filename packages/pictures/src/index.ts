@@ -30,6 +30,7 @@ export async function drawPicture(
     theme: themeOf(picture),
     say,
     results: readChartResults(messages),
+    cutTables: new Map(),
     yieldToEventLoop: rest,
     lacksFonts: (svg) => fonts?.lacksGlyphs(svg) ?? false,
   })

@@ -9,9 +9,9 @@ import { resolveQuery } from '../chart/resolve-query.ts'
 import type { Principal } from '../access/principal.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
-import { loadThemeVariables } from '../theme/system-themes.ts'
 import { localizeError } from '../settings/messages.ts'
 import { toAppError } from '../store/failure.ts'
+import { choosePictureTheme } from './paper-theme.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
 export interface PictureContext {
@@ -87,7 +87,7 @@ export async function buildChartPicture(
   { metadata, theme_id }: DashboardStyle,
   { deps, principal, signal, onlyCached = false, showsErrors = false }: PictureContext,
 ): Promise<DrawingInput> {
-  const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
+  const { form_data: stored, format, width = 800, height = 500, title, state = {} } = request
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
   const source = { datasource: { id: Number(datasource), type }, form_data: stored }
   const { stored: dataset } = await resolveQuery(readQueryContext({ ...source, queries: [] }), deps, principal)
@@ -116,8 +116,7 @@ export async function buildChartPicture(
   const picture: Picture = {
     ...resolveReaderSettings(deps.settings, request.time_zone),
     format,
-    theme,
-    themeVariables: await loadThemeVariables(deps, theme_id, theme),
+    ...(await choosePictureTheme(deps, theme_id, request)),
     title: name,
     at: deps.now().getTime(),
     charts: [

@@ -27,8 +27,8 @@ import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashbo
 import { mapPluginNames } from '../dynamic-plugin/plugins.ts'
 import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
-import { loadThemeVariables } from '../theme/system-themes.ts'
 import { chartErrorMessage, tooMuchData, type DrawingInput, type PictureContext } from './chart-picture.ts'
+import { choosePictureTheme } from './paper-theme.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
 /** What to make of a dashboard; an image, or a file with its numbers. `width` is that of an image without pages. */
@@ -64,12 +64,10 @@ export async function buildDashboardPicture(
     bytes += part.length
   }
   signal.throwIfAborted()
-  const { theme = 'light' } = request
   const picture: Picture = {
     ...resolveReaderSettings(deps.settings, request.time_zone),
     format: request.format,
-    theme,
-    themeVariables: await loadThemeVariables(deps, dashboard.theme_id, theme),
+    ...(await choosePictureTheme(deps, dashboard.theme_id, request)),
     title: dashboard.dashboard_title ?? `#${dashboard.id}`,
     at: deps.now().getTime(),
     charts: await buildPictureCharts(visibleCharts, filtered, data_mask, deps),

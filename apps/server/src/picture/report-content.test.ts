@@ -152,6 +152,7 @@ it('REPORT: a chart of a dashboard that fails is shown with its reason, and the 
   for (const shown of ['Everything', 'Europe/Berlin', 'First tab', 'Second tab', 'By origin'])
     expect(pages).toContain(shown)
   expect(pages).toMatch(/nobody/)
+  expect(readPdfText(pdf.files[0]!.bytes)[0]).toMatch(/Contents/)
   const csv = await build({}, 'CSV')
   expect([csv.files[0]?.name, csv.files[0]?.media_type]).toEqual(['Everything.zip', 'application/zip'])
   const parts = await readArchive(csv.files[0]!.bytes)

@@ -1,8 +1,11 @@
 import { splitMessages } from '@parquetry/frame/wire'
 import {
+  layoutGrid,
   toFileName,
   type DashboardStreamHead,
   type DataMask,
+  type LayoutNode,
+  type PictureLayout,
   type PictureOutput,
   type ReportFile,
   type ReportFormat,
@@ -14,6 +17,7 @@ import { buildFormData } from '../chart/form-data.ts'
 import type { StoredDashboard } from '../chart/stored-dashboard.ts'
 import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
 import { buildDashboardPicture } from './dashboard-picture.ts'
+import { describeFormFilters } from './form-filters.ts'
 import { mediaTypes } from './media-types.ts'
 
 /** What a report sends, drawn with the rights of the principal of the context. */
@@ -63,7 +67,34 @@ export async function buildReportContent(request: ContentRequest, context: Pictu
   return { files: [createFile(picture, bytes)], table: null, failures }
 }
 
-function prepare(
+/** The layout of a page with one chart, which has room for it below its title. */
+function layOutChart(
+  form: Readonly<Record<string, unknown>>,
+  orientation: ContentRequest['orientation'],
+): PictureLayout {
+  const node = (id: string, type: string, children: string[], meta = {}): LayoutNode => ({
+    id,
+    type,
+    children,
+    parents: [],
+    meta,
+  })
+  const size = { width: layoutGrid.columns, height: orientation === 'portrait' ? 70 : 84 }
+  const nodes = [
+    node('ROOT_ID', 'ROOT', ['GRID_ID']),
+    node('GRID_ID', 'GRID', ['CHART']),
+    node('CHART', 'CHART', [], { chartId: 0, ...size }),
+  ]
+  return {
+    nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
+    tabs: null,
+    ...(orientation && { orientation }),
+    filters: describeFormFilters(form),
+    images: {},
+  }
+}
+
+async function prepare(
   { target, format: wanted, width, orientation, timeZone }: ContentRequest,
   context: PictureContext,
 ): Promise<DrawingInput> {
@@ -85,11 +116,14 @@ function prepare(
   const { chart } = target
   const size = width === undefined ? {} : { width, height: Math.round(width * 0.625) }
   const form_data = buildFormData(chart)
-  return buildChartPicture(
+  const drawing = await buildChartPicture(
     { ...shared, form_data, title: chart.slice_name ?? `#${chart.id}`, ...size },
     { metadata: {}, theme_id: null },
     context,
   )
+  // Paper has pages, with title and times; a workbook begins with the filters.
+  if (wanted === 'PDF' || wanted === 'XLSX') drawing.picture.page = layOutChart(form_data, orientation)
+  return drawing
 }
 
 function listFailures({ picture, messages }: DrawingInput): ReportContent['failures'] {

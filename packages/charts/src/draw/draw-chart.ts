@@ -45,6 +45,8 @@ export interface DrawOptions {
   annotations?: Readonly<Record<string, AnnotationData>>
   /** Layers that could not be read, with the reason; the image notes that they are missing. */
   annotationErrors?: Readonly<Record<string, string>>
+  tableRows?: RenderContext['tableRows']
+  hasFullTable?: boolean
   /** Paints the background; defaults to true. */
   ground?: boolean
 }
@@ -61,7 +63,7 @@ export async function drawChart(
   frames: Record<string, Frame>,
   form: ChartForm,
   look: DrawOptions = {},
-): Promise<{ svg: string }> {
+): Promise<{ svg: string; omitted: SvgDrawing['omitted'] }> {
   const opened = await loadStoredForm({ ...form, viz_type }, look.dataset)
   if (!opened)
     throw new AppError('unsupported', {
@@ -85,7 +87,7 @@ export async function drawChart(
   const room = { ...around, height: around.height - (omittedLayers.length > 0 ? omissionLineHeight : 0) }
   const drawn = isEmpty ? drawEmpty(kind, around) : await drawSpec(chart, spec, frames, { kind, around: room })
   if (omittedLayers.length > 0) drawn.body += drawOmissions(omittedLayers, around)
-  return { svg: wrapSvg(drawn, look.title ?? kind, around, look.ground) }
+  return { svg: wrapSvg(drawn, look.title ?? kind, around, look.ground), omitted: drawn.omitted }
 }
 
 const omissionLineHeight = 18
@@ -144,6 +146,8 @@ function buildRenderContext({
   messages = {},
   locale = 'en',
   timeZone = 'UTC',
+  tableRows,
+  hasFullTable = false,
 }: DrawOptions): RenderContext {
   const say = createTranslator({ messages, locale })
   return {
@@ -155,6 +159,8 @@ function buildRenderContext({
     height,
     animate: false,
     isStill: true,
+    tableRows,
+    hasFullTable,
   }
 }
 

@@ -12,4 +12,6 @@ export interface SvgDrawing {
   /** Content of an `<svg>`. */
   body: string
   describe: string
+  /** Rows and columns of a table for which there was no room. */
+  omitted?: { rows: number; columns: number }
 }

@@ -1,6 +1,7 @@
 export { drawChart, type DrawOptions } from './draw-chart.ts'
 export { truncateText, svgText } from '../shared/svg-text.ts'
-export { textWidth } from '../shared/text-width.ts'
+export { textWidth, wrapText } from '../shared/text-width.ts'
+export { tableRowHeight } from '../table/row-height.ts'
 export { escapeHtml, createTranslator, type Translate } from '../resolve/text.ts'
 export { resolveChartTheme } from '../resolve/chart-theme.ts'
 export type { ChartTheme } from '../resolve/theme.ts'

@@ -20,4 +20,15 @@ export interface RenderContext {
   animate?: boolean
   /** The chart is drawn once and has no pointer interaction. */
   isStill?: boolean
+  /** Rows of a table to draw, where it continues over several pages. */
+  tableRows?: TableRows | undefined
+  /** All rows of a table follow elsewhere in the same file, which the sentence about omitted rows says. */
+  hasFullTable?: boolean
+}
+
+/** Rows `from` to before `to`; its totals follow the last ones. */
+export interface TableRows {
+  from: number
+  to: number
+  isLast: boolean
 }

@@ -28,12 +28,21 @@ export async function renderPdf(
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  for (const { svg, width, height, points } of pages) {
+  // Items of the outline by level; an item belongs to the last one of the level above it.
+  const outline: PDFKit.PDFOutline[] = [doc.outline]
+  for (const { svg, width, height, points, links = [], marks = [] } of pages) {
     await yieldToEventLoop()
     doc.addPage({ size: [width * points, height * points], margin: 0 })
     doc.save().scale(points)
     drawSvg(parseSvg(svg), doc, fonts)
+    for (const { x, y, width: across, height: down, entry } of links) doc.goTo(x, y, across, down, `entry-${entry}`)
     doc.restore()
+    for (const { title: name, level, y, entry } of marks) {
+      doc.addNamedDestination(`entry-${entry}`, 'XYZ', 0, y * points, null as unknown as number)
+      const depth = Math.min(level, outline.length - 1)
+      outline.length = depth + 1
+      outline.push(outline[depth]!.addItem(name, { expanded: depth === 0 }))
+    }
   }
   doc.end()
   await isWhole

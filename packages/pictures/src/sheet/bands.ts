@@ -27,6 +27,10 @@ export interface Band {
   isHeading: boolean
   /** The band contains only text. */
   isText: boolean
+  /** The band begins a tab of the dashboard, which starts on a new page. */
+  startsPage?: boolean
+  /** Level of the tab that its heading names, from 0. */
+  tabLevel?: number
 }
 
 const { unitPx, gutterPx, columns } = layoutGrid
@@ -76,29 +80,30 @@ export function buildBands(
   const main = mainContainer(nodes)
   const unplaced = all.filter((id) => !placed.has(id))
 
-  const below = (id: string): Band[] => {
+  const below = (id: string, level: number): Band[] => {
     const node = layoutNode(nodes, id)
     if (!node) return []
-    const own = node.children.flatMap((child) => bands(child))
+    const own = node.children.flatMap((child) => bands(child, level))
     return id === main
       ? [...own, ...unplaced.map((chart) => band(chartItem(chart, null, { width, height: 400 })))]
       : own
   }
-  const bands = (id: string): Band[] => {
+  const bands = (id: string, level: number): Band[] => {
     const node = layoutNode(nodes, id)
     if (!node) return []
     if (node.type === 'TABS')
       return node.children
         .filter((tab) => tabs === null || tabs.includes(tab))
         .flatMap((tab) => {
-          const content = below(tab)
+          const content = below(tab, level + 1)
           const text = layoutNode(nodes, tab)?.meta.text ?? ''
-          return [...(text === '' ? [] : [heading(text, 18, width)]), ...content]
+          if (text === '') return content
+          return [{ ...heading(text, 18, width), tabLevel: level, startsPage: level === 0 }, ...content]
         })
-    if (node.type === 'GRID' || node.type === 'TAB') return below(id)
+    if (node.type === 'GRID' || node.type === 'TAB') return below(id, level)
     return [band(...buildItems(node, width, board))]
   }
-  return below(rootId).filter(({ items }) => items.length > 0)
+  return below(rootId, 0).filter(({ items }) => items.length > 0)
 }
 
 const band = (...parts: BandItem[]): Band => ({

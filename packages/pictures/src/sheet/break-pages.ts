@@ -25,7 +25,8 @@ export function breakPages(bands: readonly Band[], begin: number, end: number): 
   for (const [at, band] of bands.entries()) {
     const following = band.isHeading ? heightAfter(bands, at) : 0
     const needed = Math.min(band.height + following, end - margin)
-    if (y + needed > end && (pages.at(-1) as Band[]).length > 0) {
+    const isFull = y + needed > end || band.startsPage
+    if (isFull && (pages.at(-1) as Band[]).length > 0) {
       pages.push([])
       y = margin
     }

@@ -1,7 +1,11 @@
-import { escapeHtml, truncateText, svgText, textWidth } from '@parquetry/charts/draw'
+import { escapeHtml, truncateText, svgText } from '@parquetry/charts/draw'
 import type { PictureLayout } from '@parquetry/model'
 import { breakPages, gap, margin } from './break-pages.ts'
-import { buildBands } from './bands.ts'
+import { buildBands, type Band } from './bands.ts'
+import { drawContents, listEntries, type PageLink } from './contents.ts'
+import { drawFullTables } from './full-tables.ts'
+import { drawFooter, drawHeader, footerHeight } from './header.ts'
+import { choosePaper, type Paper } from './paper.ts'
 import { drawChartSvg, drawItem, tileHeaderHeight, tilePadding, embedSvg, type DrawingContext } from './tiles.ts'
 
 /** A page as SVG, in CSS pixels. */
@@ -11,15 +15,10 @@ export interface Page {
   svg: string
   /** Points per pixel on paper. */
   points: number
+  links?: PageLink[]
+  /** Places that the outline and links of a PDF lead to; `entry` is their number. */
+  marks?: { title: string; level: number; y: number; entry: number }[]
 }
-
-/** Width of a dashboard's content, about that of a screen so that it looks the same. */
-const contentWidth = 1200
-const pageWidth = contentWidth + 2 * margin
-/** A4 landscape. */
-const paper = { width: 841.89, height: 595.28 }
-const pageHeight = Math.floor((pageWidth * paper.height) / paper.width)
-const footer = 38
 
 /** Returns the pages of an image: one for a chart; for a dashboard as many as needed on paper, else a single long page. */
 export async function renderPages(drawing: DrawingContext): Promise<Page[]> {
@@ -53,98 +52,93 @@ async function chartPage({ width, height }: { width: number; height: number }, d
 }
 
 async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Promise<Page[]> {
-  const { picture } = drawing
-  const isPaper = picture.format === 'pdf'
-  const bands = buildBands(
-    page,
-    contentWidth,
-    page.tabs,
-    picture.charts.map(({ id }) => id),
-  )
-  const top = renderHeader(page, drawing)
-  const room = pageHeight - footer
-  const groups = isPaper ? breakPages(bands, margin + top.height, room) : [bands]
-  const heights = groups.map((group, index) =>
-    group.reduce((sum, { height }) => sum + height + gap, index === 0 ? top.height : 0),
-  )
-  return Promise.all(
-    groups.map(async (group, index) => {
-      const drawnHeight = isPaper ? pageHeight : Math.ceil(margin * 2 + (heights[index] ?? 0))
-      const parts: string[] = index === 0 ? [top.svg] : []
-      let y = margin + (index === 0 ? top.height : 0)
-      for (const band of group) {
-        // A band that is longer than a page is scaled down to fit.
-        const scale = isPaper ? Math.min(1, (room - margin) / band.height) : 1
-        const drawn: string[] = []
-        for (const part of band.items) drawn.push(await drawItem(part, 0, drawing))
-        parts.push(
-          `<g transform="translate(${margin} ${y})${scale < 1 ? ` scale(${scale.toFixed(4)})` : ''}">${drawn.join('')}</g>`,
-        )
-        y += band.height * scale + gap
-      }
-      if (isPaper) parts.push(renderFooter(index + 1, groups.length, drawing))
-      const noteY = isPaper ? pageHeight - footer : drawnHeight
-      const { svg, added } = noteMissingFonts(parts.join(''), { width: pageWidth, height: noteY }, drawing)
-      const height = isPaper ? pageHeight : drawnHeight + added
-      return {
-        width: pageWidth,
-        height,
-        svg: frameSvg(svg, { width: pageWidth, height }, drawing),
-        points: paper.width / pageWidth,
-      }
-    }),
-  )
+  const isPaper = drawing.picture.format === 'pdf'
+  const paper = choosePaper(page, isPaper)
+  const charts = drawing.picture.charts.map(({ id }) => id)
+  const bands = buildBands(page, paper.contentWidth, page.tabs, charts)
+  return isPaper ? drawPaper(page, bands, paper, drawing) : [await drawImage(page, bands, paper, drawing)]
 }
 
-/** Draws title, time and filters, which readers of a printout cannot look up. */
-function renderHeader(
-  { filters }: PictureLayout,
-  { picture, theme, say }: DrawingContext,
-): { svg: string; height: number } {
-  const when = new Intl.DateTimeFormat(picture.locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: picture.timeZone,
-  }).format(picture.at)
-  const lines = [
-    say('picture.madeAt', 'As of {time}, {zone}', { time: when, zone: picture.timeZone }),
-    ...wrapTexts(
-      filters.map(({ name, value }) => `${name}: ${value}`),
-      13,
-    ),
-  ]
-  const texts = lines.map((line, index) =>
-    svgText(margin, margin + 52 + index * 20, truncateText(line, 13, contentWidth), { size: 13, fill: theme.text2 }),
-  )
-  const title = svgText(margin, margin + 26, truncateText(picture.title, 26, contentWidth), {
-    size: 26,
-    fill: theme.text,
-    weight: 600,
-  })
-  return { svg: title + texts.join(''), height: 52 + lines.length * 20 + 8 }
+/** One image that is as long as its content. */
+async function drawImage(
+  page: PictureLayout,
+  bands: readonly Band[],
+  paper: Paper,
+  drawing: DrawingContext,
+): Promise<Page> {
+  const top = drawHeader(page, paper, drawing)
+  const height = Math.ceil(bands.reduce((sum, band) => sum + band.height + gap, margin * 2 + top.height))
+  const body = top.svg + (await drawBands(bands, margin + top.height, Infinity, drawing))
+  const { svg, added } = noteMissingFonts(body, { width: paper.width, height }, drawing)
+  const size = { width: paper.width, height: height + added }
+  return { ...size, svg: frameSvg(svg, size, drawing), points: paper.points }
 }
 
-/** Joins several texts per line where they fit. */
-function wrapTexts(texts: readonly string[], size: number): string[] {
-  const lines: string[] = []
-  for (const text of texts) {
-    const longer = lines.length > 0 ? `${lines.at(-1)}  ·  ${text}` : text
-    if (lines.length > 0 && textWidth(longer, size) <= contentWidth) lines[lines.length - 1] = longer
-    else lines.push(text)
+/** Pages with contents if there are tabs, the dashboard, and the tables that were cut. */
+async function drawPaper(
+  page: PictureLayout,
+  bands: readonly Band[],
+  paper: Paper,
+  drawing: DrawingContext,
+): Promise<Page[]> {
+  const top = drawHeader(page, paper, drawing)
+  const room = paper.height - footerHeight(page)
+  const hasContents = bands.some(({ tabLevel }) => tabLevel !== undefined)
+  const firstTop = hasContents ? margin : margin + top.height
+  const groups = breakPages(bands, firstTop, room)
+  const bodies: string[] = []
+  for (const [index, group] of groups.entries()) {
+    const begin = index === 0 ? firstTop : margin
+    bodies.push(await drawBands(group, begin, room - margin, drawing))
   }
-  return lines
+  const entries = listEntries(groups, firstTop, drawing.picture.charts)
+  for (const { title, pages } of await drawFullTables(room, paper, drawing)) {
+    const name = drawing.say('picture.table.all', '{title}: all rows', { title })
+    entries.push({ title: name, level: 0, page: bodies.length, y: margin })
+    bodies.push(...pages)
+  }
+  const contents = hasContents ? drawContents(entries, { top: margin + top.height, room }, paper, drawing) : []
+  const all: { body: string; links: PageLink[] }[] = [
+    ...contents.map(({ svg, links }) => ({ body: svg, links })),
+    ...bodies.map((body) => ({ body, links: [] })),
+  ]
+  return all.map(({ body, links }, index) => {
+    const whole =
+      (index === 0 ? top.svg : '') + body + drawFooter(page, { number: index + 1, of: all.length }, paper, drawing)
+    const { svg } = noteMissingFonts(whole, { width: paper.width, height: room }, drawing)
+    const marks = entries.flatMap(({ title, level, page: of, y }, entry) =>
+      of + contents.length === index ? [{ title, level, y, entry }] : [],
+    )
+    return {
+      width: paper.width,
+      height: paper.height,
+      svg: frameSvg(svg, paper, drawing),
+      points: paper.points,
+      links,
+      marks,
+    }
+  })
 }
 
-const renderFooter = (page: number, of: number, { picture, theme, say }: DrawingContext): string =>
-  svgText(margin, pageHeight - 14, truncateText(picture.title, 11, contentWidth - 200), {
-    size: 11,
-    fill: theme.text3,
-  }) +
-  svgText(pageWidth - margin, pageHeight - 14, say('picture.page', 'Page {page} of {of}', { page, of }), {
-    size: 11,
-    fill: theme.text3,
-    anchor: 'end',
-  })
+/** @param room  on a page; a band that is longer is scaled down to fit */
+async function drawBands(
+  bands: readonly Band[],
+  begin: number,
+  room: number,
+  drawing: DrawingContext,
+): Promise<string> {
+  const parts: string[] = []
+  let y = begin
+  for (const band of bands) {
+    const scale = Math.min(1, room / band.height)
+    const drawn: string[] = []
+    for (const part of band.items) drawn.push(await drawItem(part, 0, drawing))
+    const scaling = scale < 1 ? ` scale(${scale.toFixed(4)})` : ''
+    parts.push(`<g transform="translate(${margin} ${y})${scaling}">${drawn.join('')}</g>`)
+    y += band.height * scale + gap
+  }
+  return parts.join('')
+}
 
 const noteHeight = 24
 
@@ -152,14 +146,14 @@ const noteHeight = 24
 function noteMissingFonts(
   svg: string,
   { width, height }: { width: number; height: number },
-  { say, theme, lacksFonts }: DrawingContext,
+  { picture, say, theme, lacksFonts }: DrawingContext,
 ): { svg: string; added: number } {
   if (!lacksFonts(svg)) return { svg, added: 0 }
   const note = say(
     'picture.missingFonts',
     'Some characters appear as boxes, because the server has no font for them. An administrator can add fonts.',
   )
-  const left = width === pageWidth ? margin : tilePadding
+  const left = 'nodes' in picture.page ? margin : tilePadding
   const line = svgText(left, height + 11, truncateText(note, 11, width - 2 * left), { size: 11, fill: theme.text2 })
   return { svg: svg + line, added: noteHeight }
 }

@@ -2,6 +2,7 @@ import {
   drawChart,
   escapeHtml,
   truncateText,
+  wrapText,
   svgText,
   resolveChartTheme,
   type ChartTheme,
@@ -19,6 +20,8 @@ export interface DrawingContext {
   results: ReadonlyMap<number, ChartDataResult>
   /** True if an SVG has characters that no font of the server can draw. */
   lacksFonts(svg: string): boolean
+  /** Ids of charts whose tables were cut, with the name under which they were drawn; filled while drawing. */
+  cutTables: Map<number, string>
   /** Yields to the event loop; called between charts. */
   yieldToEventLoop(): Promise<void>
 }
@@ -124,8 +127,10 @@ export async function drawChartSvg(
     )
   const { theme, themeVariables, locale, messages, timeZone, metadata, isAnalogous } = picture
   try {
-    const { svg } = await drawChart(chart.viz_type, answer.frames, chart.form, {
+    const isPaper = picture.format === 'pdf' && 'nodes' in picture.page
+    const { svg, omitted } = await drawChart(chart.viz_type, answer.frames, chart.form, {
       ...size,
+      hasFullTable: isPaper,
       theme,
       themeVariables,
       locale,
@@ -138,6 +143,7 @@ export async function drawChartSvg(
       dashboard: metadata,
       isAnalogous,
     })
+    if (isPaper && omitted && omitted.rows + omitted.columns > 0) drawing.cutTables.set(chart.id, size.title)
     return svg
   } catch {
     return note(
@@ -155,12 +161,15 @@ function note(
   { width, height, title }: { width: number; height: number; title: string },
   { theme }: DrawingContext,
 ) {
-  const middle = svgText(width / 2, height / 2, truncateText(text.replaceAll(/\s+/g, ' '), 13, width), {
-    size: 13,
-    fill: theme.text2,
-    anchor: 'middle',
-  })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escapeHtml(title)}</title>${middle}</svg>`
+  const most = Math.max(1, Math.floor(height / 18))
+  const lines = wrapText(text.replaceAll(/\s+/g, ' ').trim(), width, 13, most)
+  const shown = lines.slice(0, most)
+  if (lines.length > most) shown[most - 1] = truncateText(`${shown[most - 1]} …………`, 13, width)
+  const top = height / 2 - ((shown.length - 1) * 18) / 2
+  const texts = shown.map((line, index) =>
+    svgText(width / 2, top + index * 18, line, { size: 13, fill: theme.text2, anchor: 'middle' }),
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escapeHtml(title)}</title>${texts.join('')}</svg>`
 }
 
 /** Nests an SVG inside another: prefixes its ids and removes styles, whose hover rules are useless on paper. */
