@@ -11,6 +11,7 @@ import { chartRoutes } from './chart/chart-routes.ts'
 import { warmUpRoutes } from './chart/warm-up-routes.ts'
 import type { ChartDeps } from './chart/deps.ts'
 import type { ChannelDeps } from './channel/deps.ts'
+import { channelRoutes } from './channel/routes.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { fileRoutes } from './dashboard/file-routes.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
@@ -135,4 +136,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   advancedDataTypeRoutes,
   eventRoutes,
   taskRoutes,
+  channelRoutes,
 ]

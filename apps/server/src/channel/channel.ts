@@ -48,6 +48,14 @@ export class ChannelError extends AppError {
   }
 }
 
+/** A place that messages can be sent to, such as a conversation of Slack. */
+export interface ListedTarget {
+  id: string
+  name: string
+  is_member: boolean
+  is_private: boolean
+}
+
 /** A way to deliver messages. */
 export interface Channel {
   type: ReportChannel['type']
@@ -63,6 +71,10 @@ export interface Channel {
    * @throws ChannelError; any other error counts as `unknown`
    */
   send(config: RecipientConfig, message: OutgoingMessage, signal: AbortSignal): Promise<void>
+  /** Checks its account without sending anything. @throws ChannelError */
+  verify?(signal: AbortSignal): Promise<void>
+  /** Lists the places that it can send to, from a cache unless `force` is set. @throws ChannelError */
+  listTargets?(options: { force: boolean; signal: AbortSignal }): Promise<readonly ListedTarget[]>
 }
 
 export type Channels = Readonly<Record<ReportChannel['type'], Channel>>

@@ -134,6 +134,14 @@ export const defaultConfig = {
   EMAIL_REPORTS_SUBJECT_PREFIX: '[Report] ',
   /** Domains that reports may be sent to by e-mail, such as `example.com`; empty means all. */
   ALERT_REPORTS_EMAIL_DOMAINS: [] as string[],
+  /** Webhooks: only encrypted ones, none to this machine and private networks, and their timeout in seconds. */
+  ALERT_REPORTS_WEBHOOK_HTTPS_ONLY: true,
+  ALERT_REPORTS_WEBHOOK_ALLOW_INTERNAL_HOSTS: false,
+  ALERT_REPORTS_WEBHOOK_TIMEOUT: 60,
+  /** Signs webhooks; also PARQUETRY_ALERT_REPORTS_WEBHOOK_SECRET in the environment. Empty: they are not signed. */
+  ALERT_REPORTS_WEBHOOK_SECRET: '',
+  /** Token of a Slack bot; also PARQUETRY_SLACK_API_TOKEN in the environment. */
+  SLACK_API_TOKEN: '',
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 
@@ -182,6 +190,7 @@ export const clientSettings = [
 export const defaultFlags: Record<string, boolean> = {
   ALERTS_ATTACH_REPORTS: true,
   ALERT_REPORTS: false,
+  ALERT_REPORT_WEBHOOK: true,
   ALLOW_ADHOC_SUBQUERY: false,
   ALLOW_DASHBOARD_DOMAIN_SHARDING: true,
   ALLOW_FULL_CSV_EXPORT: false,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkTheme } from '@parquetry/charts'
 import { errorCodes, readMapTiles, subjectTypes } from '@parquetry/model'
-import { checkMailSettings } from './check-mail.ts'
+import { checkChannelSettings } from './check-channels.ts'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { parseRate } from './parse-rate.ts'
 import { type SettingErrors, StartError } from './start-error.ts'
@@ -125,7 +125,7 @@ export async function readConfig(
   } catch (cause) {
     errors.add(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
-  checkMailSettings(config, errors)
+  checkChannelSettings(config, errors)
   // They are inserted unchanged into the policy of every page.
   for (const name of ['IMAGE_HOSTS', 'SUPERSET_WEBSERVER_DOMAINS'])
     for (const host of (config[name] ?? []) as unknown[])

@@ -25,6 +25,8 @@ export interface Settings {
   timeZone: string
   /** Absolute path of a folder with fonts for images; null means Debian's Noto if it is installed. */
   fonts: string | null
+  /** Absolute path of the folder that reports may be stored below; null without one. */
+  reportsFolder: string | null
   log: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   config: Config
   /** Every feature flag by name; one that is missing is off. */
@@ -34,7 +36,7 @@ export interface Settings {
 }
 
 /** Settings of the file that can also be set in the environment, with the prefix `PARQUETRY_`. */
-const secretSettings = ['SMTP_PASSWORD'] as const
+const secretSettings = ['SMTP_PASSWORD', 'ALERT_REPORTS_WEBHOOK_SECRET', 'SLACK_API_TOKEN'] as const
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const settingError = (text: string): StartError => new StartError('setting', text)
@@ -141,6 +143,7 @@ export async function readSettings(
           .map((path) => resolve(path)),
       ) ?? [],
     fonts: read('FONTS', (text) => resolve(text)),
+    reportsFolder: read('REPORTS_FOLDER', (text) => resolve(text)),
     timeZone: read('TIME_ZONE', readTimeZone) ?? 'UTC',
     log: log as Settings['log'],
     config,

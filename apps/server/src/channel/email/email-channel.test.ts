@@ -1,12 +1,11 @@
 import { testCertificate } from '@parquetry/testing/test-certificate'
-import type { ReportFile } from '@parquetry/model'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { readSettings } from '../../settings/settings.ts'
 import { unzip } from '../../unzip.testing.ts'
-import type { OutgoingMessage } from '../channel.ts'
+import { createFile, createOutgoing, never } from '../outgoing.testing.ts'
 import { createEmailChannel, type EmailOptions } from './email-channel.ts'
 
 interface Received {
@@ -102,22 +101,6 @@ async function channelOn(port: number, config: Record<string, unknown> = {}, opt
   return createEmailChannel(settings, { authorities: testCertificate.cert, ...options })
 }
 
-const outgoing = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
-  id: '0c5a1b9e-6a5e-4f0e-9f7a-3d9d3f1c2b4a',
-  subject: 'Sales of the week',
-  text: 'Sales rose.',
-  html: null,
-  files: [],
-  url: null,
-  source: { name: 'Sales', description: '', type: 'Report', format: 'PDF', chart_id: null, dashboard_id: 1 },
-  ...more,
-})
-const file = (name: string, media_type: string, text: string): ReportFile => ({
-  name,
-  media_type,
-  bytes: Buffer.from(text),
-})
-const never = new AbortController().signal
 const toAna = { target: 'ana@example.com' }
 
 /** Lines of the headers, with those that were folded joined again. */
@@ -138,7 +121,7 @@ describe('REPORT e-mails', () => {
       ccTarget: 'cy@example.com',
       bccTarget: 'di@example.com',
     }
-    await channel.send(config, outgoing(), never)
+    await channel.send(config, createOutgoing(), never)
     const [mail] = received
     expect(mail).toMatchObject({
       from: 'reports@example.com',
@@ -161,17 +144,17 @@ describe('REPORT e-mails', () => {
 
   it('encrypt from the first byte with SMTP_SSL', async () => {
     const channel = await channelOn(await startMailServer({ secure: true }), { SMTP_SSL: true })
-    await channel.send(toAna, outgoing(), never)
+    await channel.send(toAna, createOutgoing(), never)
     expect(received).toMatchObject([{ isEncrypted: true }])
   })
 
   it('contain pictures in their HTML, one file as it is, and several as an archive', async () => {
     const channel = await channelOn(await startMailServer())
-    const picture = file('sales.png', 'image/png', 'picture')
-    const csv = file('sales.csv', 'text/csv', 'a,b')
-    await channel.send(toAna, outgoing({ files: [picture, csv], url: 'https://bi.example.com/d/1?a=1&b' }), never)
-    await channel.send(toAna, outgoing({ html: '<p>Table</p>', files: [csv, csv] }), never)
-    await channel.send(toAna, outgoing(), never)
+    const picture = createFile('sales.png', 'image/png', 'picture')
+    const csv = createFile('sales.csv', 'text/csv', 'a,b')
+    await channel.send(toAna, createOutgoing({ files: [picture, csv], url: 'https://bi.example.com/d/1?a=1&b' }), never)
+    await channel.send(toAna, createOutgoing({ html: '<p>Table</p>', files: [csv, csv] }), never)
+    await channel.send(toAna, createOutgoing(), never)
     const [first = '', second = '', third = ''] = received.map(({ text }) => text)
     expect(first).toMatch(/Content-Type: image\/png[^]*Content-Id: <1\.0c5a1b9e-[^>]*>[^]*Content-Disposition: inline/i)
     const html = first.replaceAll('=\r\n', '').replaceAll('=3D', '=')
@@ -190,10 +173,10 @@ describe('REPORT e-mails', () => {
     const evil = 'x\r\nBcc: eve@evil.example\r\nX-Evil: 1\n\n<b>'
     await channel.send(
       toAna,
-      outgoing({
+      createOutgoing({
         subject: evil,
         text: evil,
-        files: [file(`${evil}.csv`, 'text/csv', evil), file(`${evil}.png`, 'image/png', '')],
+        files: [createFile(`${evil}.csv`, 'text/csv', evil), createFile(`${evil}.png`, 'image/png', '')],
       }),
       never,
     )
@@ -226,7 +209,7 @@ describe('REPORT e-mails', () => {
       { ...toAna, bccTarget: 'ana@example.com;eve@evil.example' },
     ]) {
       expect(() => channel.checkTarget(config)).toThrow('ALERT_REPORTS_EMAIL_DOMAINS')
-      await expect(channel.send(config, outgoing(), never)).rejects.toMatchObject({ code: 'unprocessable' })
+      await expect(channel.send(config, createOutgoing(), never)).rejects.toMatchObject({ code: 'unprocessable' })
     }
     expect(received).toEqual([])
   })
@@ -234,7 +217,7 @@ describe('REPORT e-mails', () => {
   it('need SMTP_HOST and SMTP_MAIL_FROM', async () => {
     const channel = await channelOn(25, { SMTP_HOST: '', SMTP_MAIL_FROM: '' })
     expect(channel.missingSettings()).toEqual(['SMTP_HOST', 'SMTP_MAIL_FROM'])
-    await expect(channel.send(toAna, outgoing(), never)).rejects.toMatchObject({ outcome: 'refused' })
+    await expect(channel.send(toAna, createOutgoing(), never)).rejects.toMatchObject({ outcome: 'refused' })
     expect((await channelOn(25)).missingSettings()).toEqual([])
   })
 })
@@ -247,7 +230,7 @@ describe('faults of the mail server', () => {
     signal = never,
   ) => {
     const channel = await channelOn(port, config, options)
-    const error: unknown = await channel.send(toAna, outgoing(), signal).then(
+    const error: unknown = await channel.send(toAna, createOutgoing(), signal).then(
       () => 'sent',
       (failure: unknown) => failure,
     )
@@ -351,7 +334,9 @@ describe('faults of the mail server', () => {
         done(address.startsWith('bo') ? Object.assign(new Error('unknown'), { responseCode: 550 }) : null),
     })
     const channel = await channelOn(port)
-    await expect(channel.send({ target: 'ana@example.com, bo@example.com' }, outgoing(), never)).rejects.toMatchObject({
+    await expect(
+      channel.send({ target: 'ana@example.com, bo@example.com' }, createOutgoing(), never),
+    ).rejects.toMatchObject({
       outcome: 'refused',
       message: 'Sent to ana@example.com, but the mail server refused bo@example.com (550).',
     })

@@ -3,6 +3,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { resolveOutgoing } from '../../runners/outgoing.ts'
+import { certificateErrors } from '../certificate-errors.ts'
 import { ChannelError, type FailedOutcome } from '../channel.ts'
 import { pinnedLookup } from '../pinned-lookup.ts'
 import type { SmtpServer } from './smtp-server.ts'
@@ -135,8 +136,6 @@ function readTracked(bytes: Buffer, progress: Progress): Readable {
     },
   })
 }
-
-const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME|HOSTNAME_MISMATCH/
 
 const failure = (outcome: FailedOutcome, sentence: Message, cause: unknown): ChannelError =>
   new ChannelError(outcome, { message: sentence, cause })
