@@ -18,9 +18,6 @@ const elsewhere: Record<string, string> = {
   'LIST-031': '`{thing}` is a value of the text',
 }
 
-/** Rows that are built with the issue about reports. */
-const open = new Set(['REPORT-011', 'REPORT-012', 'REPORT-013', 'REPORT-014'])
-
 /** Values in braces or as `%s`, `[x]` or `N` are equal; straight and curly quotes too. The product's name replaces the original's. */
 const normalize = (text: string): string =>
   text
@@ -46,17 +43,14 @@ it('every screen text that the requirements quote is in the message catalog', ()
   expect(quotes.length).toBeGreaterThan(130)
   const missing = quotes.filter(
     ({ id, quoted }) =>
-      !noted.has(id) &&
-      !open.has(id) &&
-      !(id in elsewhere) &&
-      !catalog.some((text) => text.includes(normalize(quoted))),
+      !noted.has(id) && !(id in elsewhere) && !catalog.some((text) => text.includes(normalize(quoted))),
   )
   expect(missing.map(({ id, quoted }) => `${id}: ${quoted}`)).toEqual([])
 })
 
-it('rows that are listed as elsewhere or open still quote a text that the catalog does not have', () => {
+it('rows that are listed as elsewhere still quote a text that the catalog does not have', () => {
   const rows = new Map(readRequirements().map(({ id, text }) => [id, text]))
-  const idle = [...Object.keys(elsewhere), ...open].filter((id) => {
+  const idle = Object.keys(elsewhere).filter((id) => {
     const quoted = [...(rows.get(id) ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text).filter(isScreenText)
     return quoted.every((text) => catalog.some((known) => known.includes(normalize(text))))
   })

@@ -27,6 +27,7 @@ export interface ExploreHeaderProps {
   redo: Command
   save: Command
   menu: MenuItem[]
+  onMenuOpen(open: boolean): void
   /** State that a link stores: the edited form with its dataset and chart. */
   shared: Record<string, unknown>
   /** Describes who can open the link. */
@@ -35,7 +36,7 @@ export interface ExploreHeaderProps {
 
 /** Name, state and actions of the chart being edited. */
 export function ExploreHeader(props: ExploreHeaderProps) {
-  const { title, sliceId, isDirty, onRename, undo, redo, save, menu, shared, audience } = props
+  const { title, sliceId, isDirty, onRename, undo, redo, save, menu, onMenuOpen, shared, audience } = props
   const t = useTranslate()
   const isPhone = useMediaQuery(breakpoints.phone)
   const [sharing, setSharing] = useState(false)
@@ -82,6 +83,7 @@ export function ExploreHeader(props: ExploreHeaderProps) {
             items={isPhone ? [{ command: undo }, { command: redo }, ...menu] : menu}
             label={t('explore.more', 'Chart actions')}
             align="end"
+            onOpenChange={onMenuOpen}
           >
             <IconButton icon="more" label={t('explore.more', 'Chart actions')} />
           </Menu>

@@ -9,6 +9,7 @@ import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
 import { MissingReferencesBanner } from '../shared/missing-references/MissingReferencesBanner.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
 import { fetchChartPicture } from '../shared/chart-picture.ts'
+import { useReportMenu } from '../shared/reports/use-report-menu.tsx'
 import { usePictureDownload } from '../shared/use-picture-download.ts'
 import { findTargetControl, addColumnToControl, addMetricToControl } from './target-control.ts'
 import { ControlPanel } from './ControlPanel.tsx'
@@ -62,6 +63,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
     (pictureRequest) => fetchChartPicture(pictureRequest, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
+  const reports = useReportMenu(sliceId === null ? null : { kind: 'chart', id: sliceId, name: title }, () => null)
   const drilled =
     data.result && workbench.isShown ? { title, form: data.result.form, dataset, dashboardId: null } : null
   const drill = useDrill(drilled)
@@ -78,6 +80,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
       : []),
     ...(can('can_csv', 'Superset') ? downloads.map((command) => ({ command })) : []),
     ...(data.result === undefined ? [] : [pictures]),
+    ...reports.items,
     { label: t('explore.viewQuery', 'View query'), icon: 'sql', onSelect: () => setPart('query') },
     ...drill.items,
     { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset', onSelect: () => setDialog('swap') },
@@ -134,6 +137,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         redo={redo}
         save={save}
         menu={menu}
+        onMenuOpen={reports.onOpenChange}
         shared={{ ...draft.edited, datasource: datasourceKey(dataset), ...(sliceId !== null && { slice_id: sliceId }) }}
         audience={t('explore.audience', 'All users with access to {dataset} can open this link.', {
           dataset: dataset.table_name,
@@ -195,6 +199,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           />
         }
       />
+      {reports.element}
       {dialog === 'versions' && sliceId !== null && (
         <Suspense>
           <VersionsDrawer

@@ -7,7 +7,7 @@ import { isAccountResource, type RelatedResource, type Resource } from '../share
 import type { ListFilter } from './definition.ts'
 import type { ListState } from './list-state.ts'
 import { loadTags, useTagName } from '../shared/tags/tag-options.ts'
-import { loadDistinct, loadRelated, useRelatedName } from '../shared/related-options.ts'
+import { hasDistinct, loadDistinct, loadRelated, useRelatedName } from '../shared/related-options.ts'
 import styles from './lists.module.css'
 
 /** CONST-023 */
@@ -144,7 +144,7 @@ function OneFilter({ resource, filter, value, onChange }: OneFilterProps) {
   if (kind === 'tag') return <TagFilter filter={filter} value={value} onChange={onChange} />
   if (kind === 'subject') return <SubjectFilter filter={filter} value={value} onChange={onChange} />
   if (isAccountResource(resource)) return null
-  if (kind === 'distinct' && resource !== 'rowlevelsecurity' && resource !== 'tag' && resource !== 'theme') {
+  if (kind === 'distinct' && hasDistinct(resource)) {
     return (
       <Select
         compact

@@ -21,6 +21,8 @@ export interface ListPageProps<Row extends ListRow> {
   crumbs?: readonly Crumb[]
   /** Note about the parent object. */
   note?: string | null
+  /** Tabs above the filters. */
+  tabs?: ReactNode
   /** Buttons beside "create". */
   actions?: ReactNode
   /** Dialogs of this list, over the page. */
@@ -37,6 +39,7 @@ export function ListPage<Row extends ListRow>({
   definition,
   crumbs = [],
   note,
+  tabs,
   actions,
   children,
   onOpen,
@@ -71,6 +74,7 @@ export function ListPage<Row extends ListRow>({
       />
       <div className={styles.content}>
         {note && <p className={styles.note}>{note}</p>}
+        {tabs}
         <ListFilters
           resource={resource}
           filters={definition.filters}

@@ -91,6 +91,8 @@ export interface ListDefinition<Row extends ListRow> {
   /** Subject of a card's thumbnail; without it, the card shows an icon. */
   pictured?: (row: Row) => ThumbnailTarget
   firstUse: FirstUse
+  /** Own texts of failures; without them, a general text with the reason. `fetch` is also shown as a toast. */
+  failures?: { fetch: string; remove: string }
   create?: { label: string; href: string; permission: string }
   /** Entries of a row's menu before "Delete". */
   menu?: (row: Row, tools: RowTools) => MenuItem[]

@@ -124,6 +124,30 @@ export const tag = list({
   load: async () => (await import('./tags/TagPage.tsx')).TagPage,
 })
 
+export const alerts = list({
+  name: 'alerts',
+  section: 'reports',
+  load: async () => (await import('./reports/ReportListPage.tsx')).AlertListPage,
+})
+
+export const reports = list({
+  name: 'reports',
+  section: 'reports',
+  load: async () => (await import('./reports/ReportListPage.tsx')).ReportListPage,
+})
+
+export const reportLog = list({
+  name: 'reportLog',
+  section: 'reports',
+  load: async () => (await import('./reports/ReportLogPage.tsx')).ReportLogPage,
+})
+
+export const reportChannels = list({
+  name: 'reportChannels',
+  section: 'reports',
+  load: async () => (await import('./reports/ChannelsPage.tsx')).ChannelsPage,
+})
+
 export const trash = list({
   name: 'trash',
   section: 'trash',
@@ -151,5 +175,9 @@ export const pages = [
   role,
   tags,
   tag,
+  alerts,
+  reports,
+  reportLog,
+  reportChannels,
   trash,
 ]

@@ -22,7 +22,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
   const queries = useQueryClient()
   const deleted = useDeleteToast()
   const [busy, setBusy] = useState(false)
-  const { resource, nouns, nameOf, consequence, remove } = definition
+  const { resource, nouns, nameOf, consequence, remove, failures } = definition
 
   const confirmDeletion = async (rows: Row[]): Promise<boolean> => {
     const [first] = rows
@@ -77,7 +77,8 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       else toast(t('lists.deleted', 'Deleted: {names}', { names }))
       return true
     } catch (error) {
-      failed(messageOf(error))
+      if (failures) toastError(`${failures.remove} ${messageOf(error)}`)
+      else failed(messageOf(error))
       return false
     } finally {
       setBusy(false)

@@ -1,7 +1,7 @@
 import { encodeRison } from '@parquetry/model/encode-rison'
-import { useCopy, useNavigation, useTranslate, type MenuItem, type RowAction } from '@parquetry/ui'
+import { toastError, useCopy, useNavigation, useTranslate, type MenuItem, type RowAction } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePage, type Page, type RawSearch } from '../shared/page.ts'
 import { useFavorites } from '../shared/use-favorites.ts'
 import { useMediaQuery } from '../shared/use-media-query.ts'
@@ -36,6 +36,10 @@ export function useListPage<Row extends ListRow>(
   const query = buildListQuery(state, definition as unknown as ListDefinition<ListRow>)
   const list = useRows<Row>(resource, query, true, definition.source)
   const info = useResourcePermissions(resource, definition.view, nouns.one)
+  const fetchFailure = list.error ? definition.failures?.fetch : undefined
+  useEffect(() => {
+    if (fetchFailure !== undefined) toastError(fetchFailure)
+  }, [fetchFailure])
   const rows = list.data?.result ?? []
   const count = list.data?.count ?? 0
   const favorites = useFavorites(

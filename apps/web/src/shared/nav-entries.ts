@@ -1,6 +1,7 @@
 import type { IconName, Translate } from '@parquetry/ui'
 import { boot } from './boot.ts'
 import type { NavSection } from './page.ts'
+import { canSeeReports, canWriteReports } from './reports/has-reports.ts'
 import { can, hasSqlLab } from './rights.ts'
 import { hasTags } from './tags/has-tags.ts'
 import { canUploadAny } from './upload.ts'
@@ -122,6 +123,14 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       may: hasSqlLab && can('can_read', 'Query'),
     },
     {
+      section: 'reports',
+      label: t('app.nav.reports', 'Alerts & reports'),
+      href: '/report/list/',
+      icon: 'clock',
+      shortcut: 'G R',
+      may: canSeeReports,
+    },
+    {
       section: 'tags',
       label: t('app.nav.tags', 'Tags'),
       href: '/superset/tags/',
@@ -168,7 +177,7 @@ export const listNavEntries = (t: Translate): NavEntry[] => {
       label: t('app.nav.rowLevelSecurity', 'Row-level security'),
       href: '/rowlevelsecurity/list/',
       icon: 'lock',
-      shortcut: 'G R',
+      shortcut: 'G L',
       may: can('can_read', 'Row Level Security'),
     },
     {
@@ -233,6 +242,13 @@ export const listCreateActions = (t: Translate): CreateAction[] => {
       href: '/databaseview/list/?show_database_modal=true',
       icon: 'plug',
       may: can('can_write', 'Database'),
+    },
+    {
+      id: 'report',
+      label: t('app.create.report', 'Alert or report'),
+      href: '/report/list/?new=true',
+      icon: 'clock',
+      may: canWriteReports,
     },
   ]
   return all.filter(({ may }) => may)

@@ -30,6 +30,7 @@ export type NavSection =
   | 'groups'
   | 'registrations'
   | 'tags'
+  | 'reports'
   | 'trash'
 
 export interface Page<S extends object = object> {

@@ -34,8 +34,12 @@ export const loadSubjects =
 /** Icon of a user, role or group. @param id  of the subject */
 export const iconOfSubject = (id: number): IconName => parseSubjectId(id)?.type ?? 'user'
 
-/** Rules, tags and themes have no columns whose values are offered. */
-type DistinctResource = Exclude<RelatedResource, 'rowlevelsecurity' | 'tag' | 'theme'>
+const withoutDistinct = ['rowlevelsecurity', 'tag', 'theme', 'report'] as const
+type DistinctResource = Exclude<RelatedResource, (typeof withoutDistinct)[number]>
+
+/** Returns whether the resource has columns whose values are offered. */
+export const hasDistinct = (resource: RelatedResource): resource is DistinctResource =>
+  !withoutDistinct.some((each) => each === resource)
 
 /** Values of a column; the server counts null but omits it. */
 export const loadDistinct =

@@ -10,10 +10,15 @@ export function buildFileName(wanted: string, served: string | undefined): strin
 /** Saves the body of a response as a file. @param name describes the content, with the requested extension */
 export async function saveResponse(response: Response, name: string): Promise<void> {
   const served = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  const address = URL.createObjectURL(await response.blob())
+  saveBlob(await response.blob(), buildFileName(name, served))
+}
+
+/** Saves data as a file with this name. */
+export function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address
-  link.download = buildFileName(name, served)
+  link.download = name
   link.click()
   URL.revokeObjectURL(address)
 }

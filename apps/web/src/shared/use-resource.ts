@@ -16,6 +16,7 @@ export type RelatedResource =
   | 'theme'
   | 'rowlevelsecurity'
   | 'tag'
+  | 'report'
 
 /** Resources of users and roles, which have no call to delete several objects. */
 export type AccountResource = 'security/users' | 'security/groups' | 'security/roles' | 'security/user_registrations'

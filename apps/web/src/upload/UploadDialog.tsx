@@ -8,7 +8,8 @@ import { FileForm } from './FileForm.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
 import type { UploadItem } from './upload-item.ts'
 import { UploadList } from './upload-list.ts'
-import { discardedText, findUploadProblem, formatFileSize } from './texts.ts'
+import { formatFileSize } from '../shared/format-file-size.ts'
+import { discardedText, findUploadProblem } from './texts.ts'
 import styles from './upload.module.css'
 
 /** Loads dropped or chosen files into tables: each is sent and analyzed immediately, and loaded on confirmation. */

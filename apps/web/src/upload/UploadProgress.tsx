@@ -1,6 +1,6 @@
 import { useTranslate } from '@parquetry/ui'
 import type { UploadItem } from './upload-item.ts'
-import { formatFileSize } from './texts.ts'
+import { formatFileSize } from '../shared/format-file-size.ts'
 import styles from './upload.module.css'
 
 /** Upload progress of a file as text and as a bar, with speed. */

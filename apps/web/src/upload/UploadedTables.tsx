@@ -19,7 +19,7 @@ import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { canUploadAny } from '../shared/upload.ts'
-import { formatFileSize } from './texts.ts'
+import { formatFileSize } from '../shared/format-file-size.ts'
 import styles from './pages.module.css'
 
 /** The user's tables from files and queries, to rename and to remove. */

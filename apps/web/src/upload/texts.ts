@@ -1,24 +1,8 @@
 import { maxFileColumns } from '@parquetry/model/table-file/guess'
 import { overwriteText } from '@parquetry/model/table-file/names'
 import type { Translate } from '@parquetry/ui'
-import { formatNumber } from '../shared/formats.ts'
 import { i18n } from '../shared/intl.ts'
 import { countBadLines, isTooWide, nameErrors, type UploadItem, findUnconfirmedColumns } from './upload-item.ts'
-
-const units = ['kB', 'MB', 'GB'] as const
-
-/** `12.4 MB` */
-export function formatFileSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  let value = bytes / 1000
-  let unit: (typeof units)[number] = 'kB'
-  for (const next of units.slice(1)) {
-    if (value < 1000) break
-    value /= 1000
-    unit = next
-  }
-  return `${formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 })} ${unit}`
-}
 
 /** Reason why a file cannot be added yet. A running upload is not one, since adding waits for it. */
 export function findUploadProblem(row: UploadItem, t: Translate): string | undefined {

@@ -1,17 +1,19 @@
 import { Icon, Link, Menu, useNavigation, useTranslate } from '@parquetry/ui'
 import type { NavSection } from '../../shared/page.ts'
 import { listCreateActions, listNavEntries } from '../../shared/nav-entries.ts'
+import type { NotificationBell } from './Sidebar.tsx'
 import { useUserMenu } from './UserMenu.tsx'
 import styles from './BottomBar.module.css'
 
 export interface BottomBarProps {
   section: NavSection | undefined
+  bell: NotificationBell | null
   onSearch(): void
   onKeys(): void
 }
 
 /** Replaces the sidebar below 768 px: Home, Dashboards, Search, Create, More. */
-export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
+export function BottomBar({ section, bell, onSearch, onKeys }: BottomBarProps) {
   const t = useTranslate()
   const { go } = useNavigation()
   const all = listNavEntries(t)
@@ -55,6 +57,18 @@ export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
         items={[
           ...rest.map(({ label, icon, href }) => ({ label, icon, onSelect: () => go(href) })),
           'divider',
+          ...(bell
+            ? [
+                {
+                  label:
+                    bell.unread > 0
+                      ? t('notifications.open', 'Notifications, {unread, number} unread', { unread: bell.unread })
+                      : t('notifications.title', 'Notifications'),
+                  icon: 'alert' as const,
+                  onSelect: bell.onOpen,
+                },
+              ]
+            : []),
           ...userItems,
         ]}
       >

@@ -11,6 +11,7 @@ import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
 import { UploadDropTarget } from './UploadDropTarget.tsx'
+import { useNotifications } from './use-notifications.ts'
 import { useRail } from './use-rail.ts'
 import styles from './Shell.module.css'
 
@@ -18,6 +19,8 @@ const loadPalette = () => import('./Palette.tsx')
 const Palette = lazyComponent(async () => (await loadPalette()).Palette)
 const loadKeys = () => import('@parquetry/ui/commands/ShortcutsDialog.tsx')
 const KeysDialog = lazyComponent(async () => (await loadKeys()).ShortcutsDialog)
+
+const Notifications = lazyComponent(async () => (await import('./Notifications.tsx')).Notifications)
 
 const dialogsAfterMs = 2000
 
@@ -37,6 +40,9 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
   const outage = useOutage()
+  const [isNotified, setNotified] = useState(false)
+  const { isOn: hasNotifications, ...notifications } = useNotifications(isNotified)
+  const bell = hasNotifications ? { unread: notifications.unread, onOpen: () => setNotified(true) } : null
 
   // Users type right after pressing Ctrl-K; keys pressed before the field exists would be lost.
   useEffect(() => {
@@ -81,7 +87,14 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
       </a>
       <GlobalCommands go={go} />
       {!standalone && (
-        <Sidebar rail={rail} section={section} search={search} toggleRail={toggleRail} onKeys={() => setKeys(true)} />
+        <Sidebar
+          rail={rail}
+          section={section}
+          search={search}
+          toggleRail={toggleRail}
+          bell={bell}
+          onKeys={() => setKeys(true)}
+        />
       )}
       <div className={styles.column}>
         {outage ? (
@@ -102,10 +115,17 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
           {children}
         </main>
       </div>
-      {!standalone && <BottomBar section={section} onSearch={() => setPalette(true)} onKeys={() => setKeys(true)} />}
+      {!standalone && (
+        <BottomBar section={section} bell={bell} onSearch={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      )}
       {palette && (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+      {isNotified && (
+        <Suspense>
+          <Notifications {...notifications} onClose={() => setNotified(false)} />
         </Suspense>
       )}
       {keys && (

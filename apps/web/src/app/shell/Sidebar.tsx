@@ -15,18 +15,26 @@ import { boot } from '../../shared/boot.ts'
 import { listCreateActions, listNavEntries, type NavEntry } from '../../shared/nav-entries.ts'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import bellStyles from './Notifications.module.css'
 import styles from './Sidebar.module.css'
+
+/** Opens the notifications; null without them. */
+export interface NotificationBell {
+  unread: number
+  onOpen(): void
+}
 
 export interface SidebarProps {
   rail: boolean
   section: NavSection | undefined
   search: Command
   toggleRail: Command
+  bell: NotificationBell | null
   onKeys(): void
 }
 
 /** 216 px wide, or a rail of 48 px with labels as tooltips. */
-export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarProps) {
+export function Sidebar({ rail, section, search, toggleRail, bell, onKeys }: SidebarProps) {
   const t = useTranslate()
   const { go } = useNavigation()
   const all = listNavEntries(t)
@@ -76,6 +84,11 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
           ))}
       </ul>
       <div className={styles.shortcuts}>{!rail && !boot.user.isAnonymous && <SidebarLinks />}</div>
+      {bell && (
+        <div className={styles.group}>
+          <Bell rail={rail} {...bell} />
+        </div>
+      )}
       <UserMenu rail={rail} onKeys={onKeys} />
     </nav>
   )
@@ -130,4 +143,27 @@ function Action({ rail, icon, label, shortcut, ...rest }: ActionProps) {
   ) : (
     button
   )
+}
+
+function Bell({ rail, unread, onOpen }: NotificationBell & { rail: boolean }) {
+  const t = useTranslate()
+  const label =
+    unread > 0
+      ? t('notifications.open', 'Notifications, {unread, number} unread', { unread })
+      : t('notifications.title', 'Notifications')
+  const button = (
+    <button type="button" className={styles.item} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
+      <span className={bellStyles.bell}>
+        <Icon name="alert" size={20} />
+        {rail && unread > 0 && <span className={bellStyles.dot} />}
+      </span>
+      {!rail && (
+        <>
+          <span className={styles.label}>{t('notifications.title', 'Notifications')}</span>
+          {unread > 0 && <span className={bellStyles.count}>{unread > 99 ? '99+' : unread}</span>}
+        </>
+      )}
+    </button>
+  )
+  return rail ? <Tooltip text={label}>{button}</Tooltip> : button
 }

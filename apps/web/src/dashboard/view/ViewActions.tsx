@@ -12,6 +12,7 @@ import {
 } from '@parquetry/ui'
 import { useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
+import { useReportMenu } from '../../shared/reports/use-report-menu.tsx'
 import { saveResponse } from '../../shared/save-response.ts'
 import { SharePopover } from '../../shared/sharing/SharePopover.tsx'
 import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
@@ -20,7 +21,7 @@ import { fetchDashboardPicture, buildExportUrl } from '../data/calls.ts'
 import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { refreshChoices, useAutoRefresh } from './use-auto-refresh.ts'
 import { useDeleteDashboard } from './use-delete-dashboard.ts'
-import { useShareLink } from './use-share-link.ts'
+import { readUrlParams, useShareLink } from './use-share-link.ts'
 
 interface ViewActionsProps {
   fullScreen: Command
@@ -45,6 +46,10 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
     (pictureRequest) => fetchDashboardPicture(result.id, { ...pictureRequest, data_mask: store.getState().mask }),
     result.dashboard_title ?? '',
   )
+
+  const reports = useReportMenu({ kind: 'dashboard', id: result.id, name: result.dashboard_title ?? '' }, () => {
+    return { dataMask: store.getState().mask, urlParams: readUrlParams() }
+  })
 
   const workbook = async () => {
     toast(t('dashboard.workbookOnItsWay', 'Preparing Excel file…'))
@@ -114,6 +119,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
           },
         ]
       : []),
+    ...reports.items,
     { label: t('dashboard.print', 'Print'), onSelect: () => print() },
     ...(rights.export
       ? [
@@ -176,9 +182,10 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
         />
       )}
       {rights.edit && !isPhone && <EditButton onEdit={() => setEditing(true)} />}
-      <Menu items={more} label={t('dashboard.more', 'More actions')} align="end">
+      <Menu items={more} label={t('dashboard.more', 'More actions')} align="end" onOpenChange={reports.onOpenChange}>
         <IconButton icon="more" label={t('dashboard.more', 'More actions')} />
       </Menu>
+      {reports.element}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { formatMissingReference } from '../../shared/missing-references/format-missing-reference.ts'
+import { reportItem } from '../report-item.ts'
 import { versionsItem } from '../versions-item.ts'
 import { commonFields, commonList } from '../common-list.ts'
 import styles from '../lists.module.css'
@@ -118,6 +119,7 @@ export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
   edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ editors }) => isOwner(editors) },
   menu: (row, { open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: `/explore/?slice_id=${row.id}` },
+    ...reportItem(t, 'chart', row.id, row.slice_name ?? ''),
     ...(isOwner(row.editors)
       ? [
           {

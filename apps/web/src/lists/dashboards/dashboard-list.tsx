@@ -3,6 +3,7 @@ import { isAdmin, isOwner } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn, tagsColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
+import { reportItem } from '../report-item.ts'
 import { versionsItem } from '../versions-item.ts'
 import { commonFields, commonList } from '../common-list.ts'
 
@@ -67,6 +68,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> =>
   },
   menu: (row, { go, open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: row.url },
+    ...reportItem(t, 'dashboard', row.id, row.dashboard_title ?? ''),
     ...(isOwner(row.editors)
       ? [
           {
