@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { ResultStore } from './jobs/result-store.ts'
 import { maxJobMs } from './jobs/store-queue.ts'
+import { removeOldNotifications } from './notification/notify.ts'
 import { removeOldKeys } from './security/api-keys.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
 import type { Tables } from './store/tables.ts'
@@ -63,6 +64,7 @@ async function runHousekeeping(deps: HousekeepingDeps): Promise<void> {
   await emptyTrash(deps)
   await deps.results.prune()
   await removeOldJobs(deps)
+  await removeOldNotifications(db, now())
 }
 
 /** Deletes expired data once an hour. @returns a function that stops it */

@@ -45,6 +45,7 @@ import { tagRoutes } from './tag/routes.ts'
 import { taskRoutes } from './task/routes.ts'
 import { trashedRoutes } from './history/trash-routes.ts'
 import { versionRoutes } from './history/version-routes.ts'
+import { notificationRoutes } from './notification/routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
@@ -137,4 +138,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   eventRoutes,
   taskRoutes,
   channelRoutes,
+  notificationRoutes,
 ]

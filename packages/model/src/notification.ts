@@ -2,6 +2,15 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, flag, nullable, openObject, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
+/**
+ * Kinds of notifications with their parameters. All have `name` and `type` of a report.
+ * - `report_may_have_been_sent`: `recipients`, at most 20, to whom it may have been sent
+ * - `report_failed`: `failures`, the number of runs that failed in a row, and `reason` of the last one
+ * - `report_stopped`: the account whose rights it used was deactivated or deleted, so it was switched off
+ */
+export const notificationKinds = ['report_may_have_been_sent', 'report_failed', 'report_stopped'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
 /** Something that a user should know. `kind` selects its text, `parameters` fill it, `path` is the page that it links to. */
 export const Notification = openObject({
   uuid: text(),
@@ -39,7 +48,7 @@ export const notificationRoutes = {
     can: 'signed-in',
     object: 'own notifications only',
     rate: 'write',
-    audit: 'none',
+    audit: 'notification.read',
     csrf: 'token',
     errors: 'plain',
     fails: [],

@@ -26,7 +26,7 @@ async function findOwnerId(
   return owner?.id
 }
 
-/** Loads the user whose rights a report uses, with their rights of now. Undefined when nobody is left or they are deactivated. */
+/** Loads the user whose rights a report uses, with their rights of now. Undefined when no user is left or they are deactivated. */
 export async function loadReportOwner(
   db: Kysely<Tables>,
   report: Pick<ReportRow, 'id' | 'run_as_fk' | 'created_by_fk'>,

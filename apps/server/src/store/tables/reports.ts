@@ -46,7 +46,7 @@ export interface ReportTable extends Audit {
   /** Runs that failed since the last success. */
   failures: Generated<number>
   /**
-   * The user whose rights and rows it uses: who last changed what it sends, to whom or when it is triggered, so that nobody sends
+   * The user whose rights and rows it uses: who last changed what it sends, to whom or when it is triggered, so that no user sends
    * what only another owner may read.
    */
   run_as_fk: number | null
