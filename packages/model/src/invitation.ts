@@ -21,6 +21,9 @@ export const Invitation = openObject({
 })
 export type Invitation = Static<typeof Invitation>
 
+/** A link that only one response contains, and whether it was also sent by e-mail; null without a mail server or address. */
+const newLink = { link: Type.String(), email_sent: nullable(flag()), email_error: nullable(Type.String()) }
+
 /** Longest time for which invitations and reset links are valid. */
 export const maxLinkHours = 30 * 24
 
@@ -79,7 +82,7 @@ export const invitationRoutes = {
     summary: 'Creates an invitation; only this response contains its link',
     body: InvitationPost,
     success: [201],
-    reply: openObject({ result: openObject({ ...Invitation.properties, link: Type.String() }) }),
+    reply: openObject({ result: openObject({ ...Invitation.properties, ...newLink }) }),
     audit: 'invitation.create',
     fails: ['invalid_payload', 'unprocessable', 'forbidden'],
   }),
@@ -128,7 +131,7 @@ export const resetLinkRoutes = {
     params: ById,
     body: body({ expires_in_hours: optional(hours()) }),
     success: [201],
-    reply: openObject({ result: openObject({ ...ResetLink.properties, link: Type.String() }) }),
+    reply: openObject({ result: openObject({ ...ResetLink.properties, ...newLink }) }),
     can: ['can_put', 'User'],
     audit: 'reset_link.create',
     refusesApiKeys: true,
@@ -147,3 +150,17 @@ export const resetLinkRoutes = {
     fails: ['not_found', 'forbidden'],
   }),
 }
+
+/** With a mail server and PARQUETRY_BASE_URL: sends a link for a new password to the account with this address, if there is one. */
+export const forgotPassword = defineRoute({
+  ...write,
+  method: 'POST',
+  path: '/api/v1/security/forgot_password',
+  summary: 'Sends a link for a new password to an email address; the response is the same for every address',
+  body: body({ email: text(1, 320) }),
+  reply: MessageBody,
+  can: 'anyone',
+  rate: 'sign-in',
+  audit: 'reset_link.request',
+  fails: ['invalid_payload', 'not_found', 'too_many'],
+})

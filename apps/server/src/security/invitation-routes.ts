@@ -14,10 +14,12 @@ import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
 import { unprocessableFields } from '../http/writing.ts'
 import { loadAnonymousPrincipal } from '../access/load-principal.ts'
+import { parseStoredTime } from '../store/time.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
+import { emailLink } from './email-link.ts'
 import {
   acceptInvitation,
   describeInvitations,
@@ -29,6 +31,7 @@ import {
   invitedName,
   listInvitations,
 } from './invitations.ts'
+import { hourMs } from './one-time-link.ts'
 import { findWeakness, hashPassword } from './passwords.ts'
 
 /** Invitations of new users by link, and the page that the link opens. */
@@ -45,7 +48,9 @@ export function invitationRoutes(app: App, { db, now, settings }: HttpDeps, { si
     )
     const invitation = await describe(db, row)
     const link = `${resolveOrigin(settings, request)}${invitationPath(token)}`
-    return reply.code(201).send({ result: { ...invitation, link } })
+    const hours = Math.round((parseStoredTime(row.expires_at).getTime() - now().getTime()) / hourMs)
+    const emailed = await emailLink(settings, 'invitation', { to: row.email, link, hours })
+    return reply.code(201).send({ result: { ...invitation, link, ...emailed } })
   })
 
   serve(app, routes.revoke, async ({ params, principal, event }) => {

@@ -18,6 +18,7 @@ import { loadAnonymousPrincipal } from '../access/load-principal.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import { localPath, signInPath } from '../http/local-path.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
+import { canAskForLink } from './forgot-password.ts'
 import { linkPath, consumeLink, findLinkUser } from './one-time-link.ts'
 import { readPasswordPolicy } from './passwords.ts'
 import { beginSetUp, findSecondFactor } from './second-factor.ts'
@@ -41,7 +42,7 @@ export function signInPages(
   serve(app, signInPage, async ({ principal, request, reply }) => {
     if (principal.kind === 'user') return redirect(reply, '/')
     const account = await findSecondStep(request)
-    if (!account) return app.renderPage(request, reply, principal)
+    if (!account) return app.renderPage(request, reply, principal, { can_ask_for_link: canAskForLink(settings) })
     const step: SecondStep = (await findSecondFactor(db, account.id))
       ? { step: 'code' }
       : { step: 'set-up', ...(await beginSetUp(deps, account, false)) }
@@ -65,7 +66,7 @@ export function signInPages(
       if (!(error instanceof AppError) || error.code !== 'too_many') throw error
       reply.code(error.status).header('Retry-After', String(error.details['retryAfter']))
       const flash_messages = [['danger', localizeError(error, settings).message]]
-      return app.renderPage(request, reply, principal, { flash_messages })
+      return app.renderPage(request, reply, principal, { flash_messages, can_ask_for_link: canAskForLink(settings) })
     }
     if (userId === undefined) return redirectBack('wrong')
     Object.assign(event, { action: 'sign-in', user_id: userId, json: null })

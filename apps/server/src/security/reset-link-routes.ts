@@ -5,6 +5,7 @@ import { serve } from '../http/serve.ts'
 import { unprocessable } from '../http/writing.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
+import { emailLink } from './email-link.ts'
 import { insertLink, linkHours, linkPath } from './one-time-link.ts'
 import { nameAuthor, namesOfUsers, requireManageableUser } from './user-management.ts'
 
@@ -31,7 +32,11 @@ export function resetLinkRoutes(app: App, { db, now, settings }: HttpDeps): void
 
   serve(app, routes.create, async ({ params, body, principal, event, request, reply }) => {
     await requireManageableUser(db, principal, params.id, 'write')
-    const user = await db.selectFrom('user').select(['uuid', 'active']).where('id', '=', params.id).executeTakeFirst()
+    const user = await db
+      .selectFrom('user')
+      .select(['uuid', 'active', 'email'])
+      .where('id', '=', params.id)
+      .executeTakeFirst()
     if (user?.active !== 1)
       throw unprocessable(
         message('errors.security.inactiveLink', 'This account is deactivated. Activate it before you create a link.'),
@@ -43,13 +48,16 @@ export function resetLinkRoutes(app: App, { db, now, settings }: HttpDeps): void
       insertLink(trx, { userId: params.id, authorId: principal.id, hours }, now()),
     )
     const names = await namesOfUsers(db, [row])
+    const link = `${resolveOrigin(settings, request)}${linkPath(token)}`
+    const emailed = await emailLink(settings, 'reset', { to: user.email, link, hours })
     return reply.code(201).send({
       result: {
         uuid: row.uuid,
         created_on: row.created_on,
         created_by: nameAuthor(names, row.created_by_fk),
         expires_on: row.expires_at,
-        link: `${resolveOrigin(settings, request)}${linkPath(token)}`,
+        link,
+        ...emailed,
       },
     })
   })

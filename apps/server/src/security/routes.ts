@@ -2,6 +2,7 @@ import type { App, HttpDeps } from '../http/app.ts'
 import { parseRate } from '../settings/parse-rate.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { createBrowserSessions } from './browser-sessions.ts'
+import { forgotPasswordRoute } from './forgot-password.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { resetLinkRoutes } from './reset-link-routes.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
@@ -20,6 +21,7 @@ export function securityRoutes(app: App, deps: HttpDeps): void {
   sessionRoutes(app, deps)
   invitationRoutes(app, deps, browserSessions)
   resetLinkRoutes(app, deps)
+  forgotPasswordRoute(app, deps)
   secondFactorRoutes(app, deps, { beginAttempt, sessions: browserSessions })
   apiKeyRoutes(app, deps)
 }

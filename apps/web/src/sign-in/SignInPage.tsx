@@ -12,6 +12,7 @@ import { resolveRedirect } from './resolve-redirect.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
 
+const ForgotPasswordForm = lazyComponent(async () => (await import('./ForgotPasswordForm.tsx')).ForgotPasswordForm)
 const SecondStepForm = lazyComponent(async () => (await import('./SecondStepForm.tsx')).SecondStepForm)
 
 export function SignInPage() {
@@ -24,6 +25,7 @@ export function SignInPage() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [step, setStep] = useState(() => (boot.common['second_factor'] as SecondStep | undefined) ?? null)
+  const [isAsking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
   // A full page load: the server sends the user's permissions with the page.
@@ -47,6 +49,14 @@ export function SignInPage() {
       <SignInCard title={title}>
         <Suspense>
           <SecondStepForm step={step} onSignedIn={leave} />
+        </Suspense>
+      </SignInCard>
+    )
+  if (isAsking)
+    return (
+      <SignInCard title={t('signIn.forgot.title', 'New password')}>
+        <Suspense>
+          <ForgotPasswordForm onBack={() => setAsking(false)} />
         </Suspense>
       </SignInCard>
     )
@@ -85,6 +95,9 @@ export function SignInPage() {
         <Button type="submit" variant="primary" busy={busy}>
           {t('signIn.action', 'Sign in')}
         </Button>
+        {boot.common['can_ask_for_link'] === true && (
+          <Button onClick={() => setAsking(true)}>{t('signIn.forgot.open', 'Forgot password?')}</Button>
+        )}
       </form>
     </SignInCard>
   )

@@ -23,6 +23,7 @@ import { AccountSection } from '../AccountSection.tsx'
 import { OneTimeSecret } from '../OneTimeSecret.tsx'
 import { SectionBody } from '../SectionBody.tsx'
 import { formatStoredDateTime } from '../stored-time.ts'
+import { EmailedLink } from './EmailedLink.tsx'
 import styles from '../account.module.css'
 
 const queryKey = ['account', 'invitations']
@@ -78,7 +79,7 @@ export function InvitationsDialog({ onClose }: { onClose(): void }) {
       title={t('account.invite.title', 'Invite people')}
       description={t(
         'account.invite.text',
-        'The person opens the link, chooses a password and is signed in. You send the link yourself.',
+        'The person opens the link, chooses a password and is signed in. With a mail server and an address, the link is sent by email too.',
       )}
       dirty={isDirty}
       onClose={onClose}
@@ -98,6 +99,7 @@ export function InvitationsDialog({ onClose }: { onClose(): void }) {
             <Banner inline tone="warning">
               {t('account.link.once', 'Copy the link now. It is not shown again.')}
             </Banner>
+            <EmailedLink {...create.data} />
             <OneTimeSecret
               key={create.data.uuid}
               label={t('account.invite.link', 'Invitation for {name}', { name: invitedName(create.data) })}

@@ -6,6 +6,7 @@ import { AccountSection } from '../AccountSection.tsx'
 import { OneTimeSecret } from '../OneTimeSecret.tsx'
 import { SectionBody } from '../SectionBody.tsx'
 import { formatStoredDateTime } from '../stored-time.ts'
+import { EmailedLink } from './EmailedLink.tsx'
 import styles from '../account.module.css'
 
 /** Creates a link with which a user sets a new password, and lists the one that is not used yet. */
@@ -60,6 +61,7 @@ export function ResetLinkSection({ user }: { user: { id: number; name: string; a
       }
     >
       {create.error && <ErrorPanel inline>{messageOf(create.error)}</ErrorPanel>}
+      {create.data && <EmailedLink {...create.data} />}
       {create.data && (
         <OneTimeSecret
           label={t('account.link.label', 'Reset link')}
