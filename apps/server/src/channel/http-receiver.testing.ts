@@ -15,17 +15,17 @@ export interface ReceivedRequest {
   body: Buffer
 }
 
-export interface Receiver {
+export interface HttpReceiver {
   port: number
   requests: ReceivedRequest[]
   close(): Promise<void>
 }
 
 /** A local server that records requests. With `https` its certificate is for `localhost`. */
-export async function startReceiver(
+export async function startHttpReceiver(
   scheme: 'http' | 'https',
   answer: (request: ReceivedRequest, response: ServerResponse) => void,
-): Promise<Receiver> {
+): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = []
   const listener = (incoming: IncomingMessage, response: ServerResponse) =>
     void buffer(incoming).then(

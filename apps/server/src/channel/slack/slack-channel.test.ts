@@ -2,11 +2,11 @@ import { testCertificate } from '@parquetry/testing/test-certificate'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../settings/settings.ts'
-import { type ReceivedRequest, startReceiver, type Receiver } from '../http-receiver.testing.ts'
+import { type ReceivedRequest, startHttpReceiver, type HttpReceiver } from '../http-receiver.testing.ts'
 import { attempt, createFile, never } from '../outgoing.testing.ts'
 import { createSlackChannel } from './slack-channel.ts'
 
-const receivers: Receiver[] = []
+const receivers: HttpReceiver[] = []
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
 })
@@ -86,7 +86,7 @@ async function startSlack(fault: Fault = () => false) {
     return { ok: true, files }
   }
 
-  const receiver = await startReceiver('https', ({ path, headers, body }: ReceivedRequest, response) => {
+  const receiver = await startHttpReceiver('https', ({ path, headers, body }: ReceivedRequest, response) => {
     const [, id = ''] = /^\/upload\/(.*)$/.exec(path) ?? []
     const method = id === '' ? path.replace('/api/', '') : 'upload'
     const call = { method, args: id === '' ? Object.fromEntries(new URLSearchParams(body.toString())) : {} }
@@ -258,7 +258,7 @@ describe('faults of Slack', () => {
   })
 
   it('an upload address of another host gets no file', async () => {
-    const other = await startReceiver('https', (_request, response) => response.end())
+    const other = await startHttpReceiver('https', (_request, response) => response.end())
     receivers.push(other)
     const slack = await startSlack((call, response) => {
       if (call.method !== 'files.getUploadURLExternal') return false

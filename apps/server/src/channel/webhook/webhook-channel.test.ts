@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../settings/settings.ts'
-import { startReceiver, type Receiver } from '../http-receiver.testing.ts'
+import { startHttpReceiver, type HttpReceiver } from '../http-receiver.testing.ts'
 import { attempt, createFile, createOutgoing, never } from '../outgoing.testing.ts'
 import { createWebhookChannel } from './webhook-channel.ts'
 
-const receivers: Receiver[] = []
+const receivers: HttpReceiver[] = []
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
 })
-async function receive(...options: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const receiver = await startReceiver(...options)
+async function receive(...options: Parameters<typeof startHttpReceiver>): Promise<HttpReceiver> {
+  const receiver = await startHttpReceiver(...options)
   receivers.push(receiver)
   return receiver
 }

@@ -58,7 +58,7 @@ async function mailFailures(
       { target: email },
       {
         id: randomUUID(),
-        subject: `${settings.config.EMAIL_REPORTS_SUBJECT_PREFIX}${subject}`.replace(/\s+/g, ' '),
+        subject: subject.replace(/\s+/g, ' '),
         text: lines.join('\n\n'),
         html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join(''),
         files: [],

@@ -14,14 +14,13 @@ interface MessageInput {
   value: number | null
 }
 
-/** Builds what all recipients with the same rows get. Its id is set for each delivery. */
+/** Builds what all recipients with the same rows get. Its id is set for each delivery. Channels add the link. */
 export function buildMessage(
   { report, content, value }: MessageInput,
   settings: Settings,
 ): Omit<OutgoingMessage, 'id'> {
   const t = reportTranslator(settings)
   const note = report.context_markdown?.trim() ?? ''
-  const url = pageUrl(report, settings)
   const lines = [
     ...(report.type === 'Alert' && value !== null
       ? [t('report.message.value', 'The value of the alert is {value}.', { value: formatValue(value) })]
@@ -30,17 +29,13 @@ export function buildMessage(
       t('report.message.failure', '"{chart}" could not be drawn: {reason}', { chart, reason }),
     ),
   ]
-  const open = t('report.message.open', 'Open in Parquetry')
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
-  const link = url === null ? '' : `<p><a href="${escapeHtml(url)}">${escapeHtml(open)}</a></p>`
   return {
-    subject: buildSubject(report, settings),
-    text: [note, ...lines, content.table?.text ?? '', url === null ? '' : `${open}: ${url}`]
-      .filter((part) => part !== '')
-      .join('\n\n'),
-    html: `${note === '' ? '' : renderNote(note)}${paragraphs}${content.table?.html ?? ''}${link}`,
+    subject: (report.email_subject?.trim() || report.name).replace(/\s+/g, ' '),
+    text: [note, ...lines, content.table?.text ?? ''].filter((part) => part !== '').join('\n\n'),
+    html: `${note === '' ? '' : renderNote(note)}${paragraphs}${content.table?.html ?? ''}`,
     files: content.files,
-    url,
+    url: pageUrl(report, settings),
     source: {
       name: report.name,
       description: report.description ?? '',
@@ -53,9 +48,6 @@ export function buildMessage(
 }
 
 const formatValue = (value: number): string => String(value)
-
-const buildSubject = ({ email_subject, name }: ReportRow, { config }: Settings): string =>
-  (email_subject?.trim() || `${config.EMAIL_REPORTS_SUBJECT_PREFIX}${name}`).replace(/\s+/g, ' ')
 
 /** Origin of links in messages: the setting, or else the address that the server listens on. */
 export const linkOrigin = ({ baseUrl, host, port }: Pick<Settings, 'baseUrl' | 'host' | 'port'>): string | null => {

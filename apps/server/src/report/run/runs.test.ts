@@ -67,7 +67,7 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         target: 'a@example.com',
-        subject: '[Report] Weekly sales',
+        subject: 'Weekly sales',
         text: expect.stringContaining('See **this**'),
         html: expect.stringContaining('<p>See <strong>this</strong></p>'),
         files: [{ name: 'report.csv', size: 15, text: 'Sales for admin' }],
@@ -245,7 +245,7 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
     expect((await notifications()).map(({ kind }) => kind)).toEqual(['report_failed'])
     await expect
       .poll(() => receiver.received.map(({ target, subject }) => [target, subject]))
-      .toEqual([['admin@example.com', '[Report] "Failing" has failed 3 times in a row']])
+      .toEqual([['admin@example.com', '"Failing" has failed 3 times in a row']])
   })
 
   it('a report of a deactivated owner stops and says so to the other owners', async () => {
