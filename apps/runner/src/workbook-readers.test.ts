@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildFrame, type Frame } from '@parquetry/frame'
 import { afterAll, expect, it } from 'vitest'
-import { zipSheets } from './write-workbook.ts'
+import { zipWorkbook } from './write-workbook.ts'
 import { createXlsxWriter } from './xlsx-writer.ts'
 
 const python = process.env['PARQUETRY_TEST_PYTHON']
@@ -97,15 +97,19 @@ it.skipIf(!python)(
     for (const sheets of [one.openpyxl, one.calamine])
       expect([sheets['Sheet1']?.[0]?.[799], sheets['Sheet1']?.[1]?.[799]]).toEqual(['c799', '799'])
     const path = join(folder, 'dashboard.xlsx')
-    const sheets = ['Sales & more', 'Empty'].map((name, index) => ({
-      name,
-      frame: index === 0 ? frame() : buildFrame({ none: [] as number[] }),
-    }))
-    writeFileSync(path, await zipSheets(sheets, () => Promise.resolve()))
+    const sheets = ['Sales & more', 'Empty'].map((name, index) => {
+      const own = index === 0 ? frame() : buildFrame({ none: [] as number[] })
+      return { name, frame: own, looks: own.columns.map(() => ({ format: '0.00%', width: 12 })), chart: null }
+    })
+    const cover = {
+      name: 'Contents',
+      rows: [[{ value: 'All & more', isHeading: true }], [{ value: 'Empty', sheet: 'Empty' }, { value: 3 }]],
+    }
+    writeFileSync(path, await zipWorkbook({ cover, sheets }, () => Promise.resolve()))
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK')
     const { openpyxl, calamine } = readers(path)
     for (const found of [openpyxl, calamine]) {
-      expect(Object.keys(found)).toEqual(['Sales & more', 'Empty'])
+      expect(Object.keys(found)).toEqual(['Contents', 'Sales & more', 'Empty'])
       expect(found['Sales & more']?.[0]).toEqual(heading)
       expect(found['Empty']).toEqual([['none']])
     }

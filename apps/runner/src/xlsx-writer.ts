@@ -7,6 +7,7 @@ import { type EncodedColumn, createXlsxSheetEncoder, xlsxStyles } from '@parquet
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { ZipFile } from 'yazl'
+import { escapeXml } from './xml.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -26,17 +27,48 @@ const styles = Object.entries(formats)
 const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
 const look = (format: number, fontId: number): string =>
   `numFmtId="${format}" fontId="${fontId}" fillId="0" borderId="0"`
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The parts of a workbook besides its sheets, which have these names: the minimum for spreadsheet programs. */
-export const workbookParts = (sheets: readonly string[]): Record<string, string> => ({
-  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${sheets.map((_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${kind}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`,
-  '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.map((name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+/** What a workbook has beyond its sheets. */
+interface WorkbookExtras {
+  /** Number formats, whose styles follow those of `xlsxStyles`. */
+  formats?: readonly string[]
+  /** Numbers of the sheets with a drawing and a chart of the same number. */
+  charts?: readonly number[]
+}
+
+/** The parts of a workbook besides its sheets, which have these names, and their drawings: the minimum for spreadsheet programs. */
+export const workbookParts = (
+  sheets: readonly string[],
+  { formats: more = [], charts = [] }: WorkbookExtras = {},
+): Record<string, string> => ({
+  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/>${sheets.map((_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${kind}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/>${charts.map(chartContentTypes).join('')}</Types>`,
+  '_rels/.rels': relationsXml('officeDocument', 'xl/workbook.xml'),
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId${sheets.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="${styles.length}">${styles.map(([style, code]) => `<numFmt numFmtId="${ownFormat + Number(style)}" formatCode="${code}"/>`).join('')}</numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${look(0, 0)}/></cellStyleXfs><cellXfs count="${styles.length + 2}"><xf ${look(0, 0)} xfId="0"/>${styles.map(([style]) => `<xf ${look(ownFormat + Number(style), 0)} xfId="0" applyNumberFormat="1"/>`).join('')}<xf ${look(0, 1)} xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  'xl/styles.xml': stylesXml(more),
 })
+
+const chartContentTypes = (number: number): string =>
+  `<Override PartName="/xl/drawings/drawing${number}.xml" ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/><Override PartName="/xl/charts/chart${number}.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.chart+xml"/>`
+
+/** The relations of a part with a single one. */
+export function relationsXml(type: string, target: string): string {
+  return `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/${type}" Target="${target}"/></Relationships>`
+}
+
+function stylesXml(more: readonly string[]): string {
+  const numbered = more.map((code, index) => ({ code, id: ownFormat + styles.length + 2 + index }))
+  const numberFormats = [...styles.map(([style, code]) => ({ code, id: ownFormat + Number(style) })), ...numbered].map(
+    ({ code, id }) => `<numFmt numFmtId="${id}" formatCode="${escapeXml(code)}"/>`,
+  )
+  const cells = [
+    `<xf ${look(0, 0)} xfId="0"/>`,
+    ...styles.map(([style]) => `<xf ${look(ownFormat + Number(style), 0)} xfId="0" applyNumberFormat="1"/>`),
+    `<xf ${look(0, 1)} xfId="0" applyFont="1"/>`,
+    ...numbered.map(({ id }) => `<xf ${look(id, 0)} xfId="0" applyNumberFormat="1"/>`),
+  ]
+  return `<styleSheet xmlns="${main}"><numFmts count="${numberFormats.length}">${numberFormats.join('')}</numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf ${look(0, 0)}/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+}
 
 /** Every part begins with this. */
 export const xmlDeclaration = head

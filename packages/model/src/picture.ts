@@ -6,11 +6,11 @@ import { defineRoute } from './route.ts'
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('svg'), Type.Literal('pdf')])
 export type PictureFormat = Static<typeof Format>
-/** A dashboard can also be exported as a workbook with one sheet per chart. */
-const DashboardFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
+/** A workbook has the numbers of a chart, or of a dashboard with one sheet per chart. */
+const FileFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
 
 /** What a runner makes of results: `csv` is one file, or a ZIP of several; `text` is `TextTables` as JSON. */
-export type PictureOutput = Static<typeof DashboardFormat> | 'csv' | 'text'
+export type PictureOutput = Static<typeof FileFormat> | 'csv' | 'text'
 
 /** The tables of a message: HTML without scripts, styles of the page or links, and the same as plain text. */
 export interface TextTables {
@@ -21,7 +21,6 @@ export interface TextTables {
 const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
 
 const shared = {
-  format: Format,
   theme: Type.Optional(Theme),
   /** IANA name of the reader's time zone; defaults to UTC. */
   time_zone: Type.Optional(Type.String({ maxLength: 64 })),
@@ -31,6 +30,7 @@ const shared = {
 export const ChartPictureRequest = Type.Object(
   {
     ...shared,
+    format: FileFormat,
     form_data: Type.Record(Type.String(), Type.Unknown()),
     /** Title above the chart; empty for none. */
     title: Type.Optional(Type.String({ maxLength: 500 })),
@@ -51,7 +51,7 @@ export type ChartPictureRequest = Static<typeof ChartPictureRequest>
 export const DashboardPictureRequest = Type.Object(
   {
     ...shared,
-    format: DashboardFormat,
+    format: FileFormat,
     data_mask: Type.Optional(DataMask),
     tabs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     /** Of the pages of a PDF; landscape by default. */
@@ -67,7 +67,7 @@ export const chartPicture = defineRoute({
   method: 'POST',
   path: '/api/v1/chart/picture',
   success: [200, 204],
-  summary: 'Renders a chart as PNG, SVG or PDF',
+  summary: 'Renders a chart as PNG, SVG or PDF, or as XLSX with its numbers and a native chart',
   body: ChartPictureRequest,
   reply: 'stream',
   can: ['can_read', 'Chart'],
@@ -76,7 +76,7 @@ export const chartPicture = defineRoute({
   audit: 'chart.picture',
   csrf: 'same-origin',
   errors: 'typed',
-  fails: [...fails, 'dataset_not_found', 'dataset_access', 'invalid_query', 'query_failed'],
+  fails: [...fails, 'forbidden', 'dataset_not_found', 'dataset_access', 'invalid_query', 'query_failed'],
 })
 
 export const dashboardPicture = defineRoute({

@@ -103,12 +103,21 @@ it('exports a dashboard as a workbook: a sheet of filtered rows per chart, and o
   const part = (name: string) => parts.get(name) ?? ''
   const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name)
   expect(names).toEqual(['Contents', 'Cars'])
-  expect(
-    part('xl/worksheets/sheet1.xml')
-      .replaceAll(/<[^>]*>/g, ' ')
-      .replaceAll(/ +/g, ' ')
-      .trim(),
-  ).toBe('Chart Sheet Rows Note Cars Cars 1')
+  const cells = [...part('xl/worksheets/sheet1.xml').matchAll(/<(?:t|v)[^>]*>([^<]*)</g)].map(([, cell]) => cell)
+  expect(cells).toEqual([
+    'All cars',
+    expect.stringMatching(/^As of .*, UTC/),
+    'Made in',
+    'Europe',
+    'Chart',
+    'Sheet',
+    'Rows',
+    'Note',
+    'Cars',
+    'Cars',
+    '1',
+  ])
+  expect(part('xl/worksheets/sheet1.xml')).toMatch(/<hyperlink ref="B\d" location="'Cars'!A1"\/>/)
   expect(part('xl/worksheets/sheet2.xml')).toContain('<v>73</v>')
 })
 
@@ -130,11 +139,32 @@ it('names a chart as its dashboard does, in a workbook and as the source of a cr
   expect(svg).not.toContain('Cars')
 })
 
+it('exports a chart as a workbook with a chart that spreadsheet programs draw from its cells', async () => {
+  const form_data = {
+    viz_type: 'echarts_timeseries_bar',
+    datasource: `${cars.dataset}__table`,
+    x_axis: 'Origin',
+    metrics: [count.metric],
+    groupby: [],
+    y_axis_format: ',.1f',
+  }
+  const response = await drawChart({ form_data, format: 'xlsx', title: 'Per <origin>' })
+  expect(response.statusCode, response.body.slice(0, 200)).toBe(200)
+  const parts = await readArchive(response.rawPayload)
+  expect(parts.get('xl/styles.xml')).toContain('formatCode="#,##0.0"')
+  expect(parts.get('xl/worksheets/sheet2.xml')).toMatch(/<c r="B2" s="5"><v>\d+<\/v>/)
+  expect(parts.get('xl/worksheets/sheet2.xml')).toContain('<drawing ')
+  const chart = parts.get('xl/charts/chart2.xml') ?? ''
+  expect(chart).toContain('<c:barChart>')
+  expect(chart).toContain("<c:f>'Per &lt;origin&gt;'!$B$2:$B$4</c:f>")
+})
+
 it('hostile: a workbook requires the permission `can_csv`', async () => {
   const { db } = cars.server.deps
   await revoke(db, 'Admin', ['can_csv', 'Superset'])
   cars.server.app.authenticator.forget()
   expect((await draw({ format: 'xlsx' })).statusCode).toBe(403)
+  expect((await drawChart({ format: 'xlsx' })).statusCode).toBe(403)
   expect((await draw({ format: 'svg' })).statusCode).toBe(200)
   await grant(db, 'Admin', ['can_csv', 'Superset'])
   cars.server.app.authenticator.forget()

@@ -36,6 +36,11 @@ const maxThumbnailBytes = 16 << 20
 /** Concurrent images per user, because their data is held in memory. */
 const maxPerUser = 2
 
+/** @throws AppError `forbidden` for numbers without the permission to download them */
+function checkFormat(format: Picture['format'], principal: Principal): void {
+  if (format === 'xlsx' && !hasPermission(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
+}
+
 export function pictureRoutes(app: App, deps: ChartDeps): void {
   const semaphore = new PerUserSemaphore(maxPerUser)
   const send = async (
@@ -85,6 +90,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     findDashboard({ db: deps.db, principal, ...readViewerRules(deps.settings) }, name)
 
   serve(app, chartRoute, async ({ body, principal, signal, reply, request }) => {
+    checkFormat(body.format, principal)
     const onlyCached = request.headers['cache-control'] === 'only-if-cached'
     const context = { deps, principal, signal, onlyCached }
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
@@ -103,7 +109,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
     const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
-    if (body.format === 'xlsx' && !hasPermission(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
+    checkFormat(body.format, principal)
     const context = { deps, principal, signal }
     return send(() => buildDashboardPicture(dashboard, body, context), context, reply)
   })

@@ -10,6 +10,19 @@ const types = {
 /** File formats for exporting rows. */
 export type DownloadFormat = keyof typeof types
 
+/** Types of which a workbook has a chart beside the rows, drawn by the spreadsheet program. The rows of others are streamed. */
+const withNativeChart = new Set([
+  'echarts_timeseries',
+  'echarts_timeseries_line',
+  'echarts_timeseries_smooth',
+  'echarts_timeseries_step',
+  'echarts_timeseries_bar',
+  'echarts_timeseries_scatter',
+  'echarts_area',
+  'pie',
+  'bubble_v2',
+])
+
 /** Exports the rows of a chart to a file; those of several queries to a ZIP of files. @throws ApiError */
 export async function downloadResults(
   chart: AnyChart,
@@ -18,6 +31,12 @@ export async function downloadResults(
   format: DownloadFormat,
 ): Promise<void> {
   const body = buildDownloadContext(chart, form, format)
+  if (format === 'xlsx' && withNativeChart.has(chart.viz_type) && body.form_data) {
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const request = { format, time_zone, title, form_data: body.form_data }
+    await saveResponse(await api.send('POST', '/api/v1/chart/picture', { body: request }), `${title}.xlsx`)
+    return
+  }
   await saveResponse(
     await api.send('POST', '/api/v1/chart/data', { body, accept: `${types[format]}, application/zip` }),
     `${title}.${format}`,

@@ -8,7 +8,8 @@ import { createRowsEncoder } from './rows.ts'
 
 export { createCsvEncoder } from './csv.ts'
 export type { CheckBytes, EncodedColumn, Encoder } from './encoder.ts'
-export { createXlsxSheetEncoder, xlsxStyles } from './xlsx-sheet.ts'
+export { formatColumn } from './xlsx-references.ts'
+export { createXlsxSheetEncoder, xlsxStyles, type XlsxSheetEncoder, type XlsxSheetOptions } from './xlsx-sheet.ts'
 
 /** Writes one message per frame, then a separate head `end`. */
 export function createFramesEncoder(check: CheckBytes = () => {}): Encoder {

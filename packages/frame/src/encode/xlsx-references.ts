@@ -41,7 +41,7 @@ export class RowReferences {
 }
 
 /** Formats the index of a column: A to Z, AA to XFD. */
-function formatColumn(index: number): string {
+export function formatColumn(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : `${formatColumn(Math.floor(index / 26) - 1)}${last}`
 }

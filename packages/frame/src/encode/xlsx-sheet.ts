@@ -31,7 +31,7 @@ const epochDays = 25_569
 const start = utf8.encode(
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
-const end = utf8.encode('</sheetData></worksheet>')
+const [endData, end] = [utf8.encode('</sheetData>'), utf8.encode('</worksheet>')]
 const closeRow = utf8.encode('</row>')
 /** The rest of a cell, after `<c r="A1`. */
 const openText = utf8.encode('" t="inlineStr"><is><t xml:space="preserve">')
@@ -45,13 +45,31 @@ const empty = utf8.encode('"/>')
 
 type Writer = (row: number) => void
 
+export interface XlsxSheetOptions {
+  /** Style of the numbers and times of a column, instead of the usual one. */
+  styles?: readonly (number | null)[]
+  /** Widths of columns in characters. */
+  widths?: readonly (number | null)[]
+  /** XML after the rows. */
+  tail?: string
+}
+
+export interface XlsxSheetEncoder extends Encoder {
+  /** Encodes some of the rows, so that a long frame need not be in memory as XML. */
+  frame(frame: Frame, from?: number, to?: number): Uint8Array[]
+}
+
 /**
  * Writes the only sheet of a workbook as XML. Text cells are always text, so they cannot become formulas; numbers over 15 digits
  * are text as well, and so are NaN and infinities; times are UTC, cut to
  * milliseconds, which spreadsheets would round into the next day; null is an empty cell.
  * @throws AppError `result_too_large` when rows, columns or the characters of a cell exceed the limits of the format
  */
-export function createXlsxSheetEncoder(): Encoder {
+export function createXlsxSheetEncoder({
+  styles = [],
+  widths = [],
+  tail = '',
+}: XlsxSheetOptions = {}): XlsxSheetEncoder {
   const sink = new Sink()
   let rowsWritten = 0
   /** Cells of the words of dictionaries, reused while frames share a dictionary. */
@@ -89,7 +107,10 @@ export function createXlsxSheetEncoder(): Encoder {
           ),
         )
       sink.copy(start)
-      if (columns.length > 0) sink.ascii(`<cols>${columns.map(columnWidthXml).join('')}</cols>`)
+      if (columns.length > 0)
+        sink.ascii(
+          `<cols>${columns.map((column, index) => columnWidthXml(column, index, widths[index])).join('')}</cols>`,
+        )
       sink.ascii('<sheetData>')
       references.start(columns.length)
       line((index) => {
@@ -98,17 +119,22 @@ export function createXlsxSheetEncoder(): Encoder {
       })
       return []
     },
-    frame({ rows, columns }: Frame) {
-      const writers = columns.map((column): Writer => {
-        const write = createCellWriter(column, rows, sink, wordCells)
+    frame({ rows, columns }: Frame, from = 0, to = rows) {
+      const writers = columns.map((column, index): Writer => {
+        const write = createCellWriter(column, rows, sink, wordCells, styles[index] ?? null)
         return (row) => (isNull(column, row) ? sink.copy(empty) : write(row))
       })
-      let row = 0
+      let row = from
       const cell = (index: number): void => writers[index]!(row)
-      for (; row < rows; row++) line(cell)
+      for (; row < to; row++) line(cell)
       return sink.takeFull()
     },
     end() {
+      sink.copy(endData)
+      if (tail !== '') {
+        const bytes = utf8.encode(tail)
+        sink.copy(bytes)
+      }
       sink.copy(end)
       return sink.takeAll()
     },
@@ -118,9 +144,9 @@ export function createXlsxSheetEncoder(): Encoder {
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
 /** Width in characters. A time in a column that is too narrow is shown as a row of hash signs. */
-function columnWidthXml(column: EncodedColumn, index: number): string {
+function columnWidthXml(column: EncodedColumn, index: number, given?: number | null): string {
   const minWidth = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
-  const width = Math.max(minWidth, Math.min(40, headingOf(column).length + 2))
+  const width = given ?? Math.max(minWidth, Math.min(40, headingOf(column).length + 2))
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`
 }
 
@@ -131,15 +157,17 @@ function createCellWriter(
   rows: number,
   sink: Sink,
   wordCells: WeakMap<PlainText, EncodedWords>,
+  style: number | null,
 ): Writer {
+  const open = style === null ? openValue : utf8.encode(`" s="${style}"><v>`)
   switch (column.kind) {
     case 'number':
-      return (row) => writeNumber(sink, column.data[row]!, isFloat(column))
+      return (row) => writeNumber(sink, column.data[row]!, isFloat(column), open)
     case 'bigint': {
       const halves = splitInt64(column)
       return (row) => {
         const value = safeIntegerAt(halves, row)
-        if (Math.abs(value) < exactBelow) writeNumber(sink, value, false)
+        if (Math.abs(value) < exactBelow) writeNumber(sink, value, false, open)
         else writeText(sink, utf8.encode(String(column.data[row])))
       }
     }
@@ -147,25 +175,25 @@ function createCellWriter(
       const halves = splitInt64(column)
       return (row) => {
         const text = formatDecimal(column, row)
-        if (Math.abs(safeIntegerAt(halves, row)) < exactBelow) writeValue(sink, text)
+        if (Math.abs(safeIntegerAt(halves, row)) < exactBelow) writeValue(sink, text, open)
         else writeText(sink, utf8.encode(text))
       }
     }
     case 'time':
-      return timeWriter(column, sink)
+      return timeWriter(column, sink, style)
     case 'boolean':
       return (row) => sink.copy(column.data[row] ? isTrue : isFalse)
     default: {
       if (column.raw)
         return (row) => {
           const cell = cellAt(column, row)
-          if (typeof cell === 'number') writeNumber(sink, cell, true)
+          if (typeof cell === 'number') writeNumber(sink, cell, true, open)
           else writeText(sink, utf8.encode(String(cell)))
         }
       if (column.numeric)
         return (row) => {
           const digits = storedText(column, row)
-          if (isShortNumber(digits)) writeValue(sink, digits)
+          if (isShortNumber(digits)) writeValue(sink, digits, open)
           else writeText(sink, utf8.encode(digits))
         }
       const { text } = column
@@ -194,22 +222,22 @@ function encodeWordCells(
 /** True for a decimal of at most 15 digits, which spreadsheets keep. */
 const isShortNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, '').length <= 15
 
-function writeValue(sink: Sink, number: string): void {
-  sink.copy(openValue)
+function writeValue(sink: Sink, number: string, open: Uint8Array): void {
+  sink.copy(open)
   sink.ascii(number)
   sink.copy(closeValue)
 }
 
-function writeInteger(sink: Sink, value: number): void {
-  sink.copy(openValue)
+function writeInteger(sink: Sink, value: number, open: Uint8Array): void {
+  sink.copy(open)
   sink.integer(value)
   sink.copy(closeValue)
 }
 
-function writeNumber(sink: Sink, value: number, float: boolean): void {
+function writeNumber(sink: Sink, value: number, float: boolean, open: Uint8Array): void {
   if (!Number.isFinite(value)) return writeText(sink, utf8.encode(String(value)))
-  if (Math.abs(value) < exactBelow && Number.isInteger(value)) return writeInteger(sink, value)
-  if (float) return writeValue(sink, String(value))
+  if (Math.abs(value) < exactBelow && Number.isInteger(value)) return writeInteger(sink, value, open)
+  if (float) return writeValue(sink, String(value), open)
   return writeText(sink, utf8.encode(String(value)))
 }
 
@@ -217,13 +245,14 @@ const openTime = Object.fromEntries(
   Object.values(xlsxStyles).map((style) => [style, utf8.encode(`" s="${style}"><v>`)]),
 ) as Record<(typeof xlsxStyles)[keyof typeof xlsxStyles], Uint8Array>
 
-function timeWriter({ data, unit }: TimeColumn, sink: Sink): Writer {
+function timeWriter({ data, unit }: TimeColumn, sink: Sink, given: number | null): Writer {
+  const openGiven = given === null ? null : utf8.encode(`" s="${given}"><v>`)
   return (row) => {
     const ms = data[row]!
     if (!Number.isFinite(ms)) return sink.copy(empty)
     if (ms >= firstMs) {
       const style = unit === 'date' ? xlsxStyles.date : ms % 1000 === 0 ? xlsxStyles.time : xlsxStyles.millis
-      sink.copy(openTime[style])
+      sink.copy(openGiven ?? openTime[style])
       sink.ascii(String(Math.floor(ms) / dayMs + epochDays))
       return sink.copy(closeValue)
     }
