@@ -7,10 +7,16 @@ export function buildFileName(wanted: string, served: string | undefined): strin
   return title === '' ? served : `${title}${fileExtension(served) || fileExtension(wanted)}`
 }
 
+/** File name in the headers of a response, in either notation. */
+export function readServedName({ headers }: Response): string | undefined {
+  const header = headers.get('content-disposition') ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1]
+  return encoded === undefined ? /filename="?([^";]+)"?/.exec(header)?.[1] : decodeURIComponent(encoded)
+}
+
 /** Saves the body of a response as a file. @param name describes the content, with the requested extension */
 export async function saveResponse(response: Response, name: string): Promise<void> {
-  const served = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  saveBlob(await response.blob(), buildFileName(name, served))
+  saveBlob(await response.blob(), buildFileName(name, readServedName(response)))
 }
 
 /** Saves data as a file with this name. */

@@ -105,7 +105,7 @@ const columns = (t: Translate): ListColumn<ReportRow>[] => [
   {
     id: 'schedule',
     header: t('reports.list.schedule', 'Schedule'),
-    order: 'crontab_humanized',
+    order: 'crontab',
     width: '16%',
     hideUnder: 992,
     cell: (row) => {

@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
-import { buildFileName, saveBlob } from '../save-response.ts'
+import { formatFileSize } from '../format-file-size.ts'
+import { readServedName, saveBlob } from '../save-response.ts'
 import { findMissingTarget } from './find-missing.ts'
 import { toContentRequest, type PageFilters, type ReportDraft } from './report-draft.ts'
 import styles from './reports.module.css'
@@ -13,7 +14,11 @@ interface PreviewFile {
   blob: Blob
   address: string
   name: string
+  /** HTML of a table in the message. */
+  table: string | null
 }
+
+const isPdf = ({ blob }: PreviewFile): boolean => blob.type === 'application/pdf'
 
 interface ReportPreviewProps {
   draft: ReportDraft
@@ -21,7 +26,7 @@ interface ReportPreviewProps {
   page: PageFilters | null
 }
 
-/** Draws the file that the report would send now: images are shown here, PDFs open in a tab, other files are downloaded. */
+/** Draws the file that the report would send now: images and tables are shown here, PDFs open in a tab, other files are downloaded. */
 export function ReportPreview({ draft, stored, page }: ReportPreviewProps) {
   const t = useTranslate()
   const [file, setFile] = useState<PreviewFile | null>(null)
@@ -30,14 +35,14 @@ export function ReportPreview({ draft, stored, page }: ReportPreviewProps) {
     mutationFn: async () => {
       const body = toContentRequest(draft, { stored, page })
       const response = await api.send('POST', '/api/v1/report/preview', { body })
-      const served = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-      const name = buildFileName(`${draft.name.trim() || 'report'}.${draft.format.toLowerCase()}`, served)
+      const name = readServedName(response) ?? `${draft.name.trim() || 'report'}.html`
       return { blob: await response.blob(), name }
     },
-    onSuccess: ({ blob, name }) => {
-      const isShown = blob.type.startsWith('image/') || blob.type === 'application/pdf'
+    onSuccess: async ({ blob, name }) => {
+      const table = blob.type.startsWith('text/html') ? await blob.text() : null
+      const isShown = table !== null || blob.type.startsWith('image/') || blob.type === 'application/pdf'
       if (!isShown) saveBlob(blob, name)
-      setFile({ blob, name, address: URL.createObjectURL(blob) })
+      setFile({ blob, name, table, address: URL.createObjectURL(blob) })
     },
   })
   const missing =
@@ -53,11 +58,23 @@ export function ReportPreview({ draft, stored, page }: ReportPreviewProps) {
       <div role="status">
         {file && (
           <>
-            <p className={styles.file}>
-              <a href={file.address} target="_blank" rel="noreferrer">
-                {t('reports.preview.open', 'Open {name}', { name: file.name })}
-              </a>
-            </p>
+            {file.table === null ? (
+              <p className={styles.file}>
+                <a href={file.address} target="_blank" rel="noreferrer" download={isPdf(file) ? undefined : file.name}>
+                  {isPdf(file)
+                    ? t('reports.preview.open', 'Open {name}', { name: file.name })
+                    : t('reports.preview.download', 'Download {name}', { name: file.name })}
+                </a>{' '}
+                <span className={styles.muted}>{formatFileSize(file.blob.size)}</span>
+              </p>
+            ) : (
+              <iframe
+                className={styles.table}
+                sandbox=""
+                srcDoc={file.table}
+                title={t('reports.preview.alt', 'Preview of the report')}
+              />
+            )}
             {file.blob.type.startsWith('image/') && (
               <img
                 className={styles.image}

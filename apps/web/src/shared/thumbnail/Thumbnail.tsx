@@ -6,11 +6,12 @@ import { sketchOf } from './Sketch.tsx'
 import styles from './thumbnail.module.css'
 
 const ChartPicture = lazyComponent(async () => (await import('./ChartPicture.tsx')).ChartPicture)
+const DrawnPicture = lazyComponent(async () => (await import('./DrawnPicture.tsx')).DrawnPicture)
 const DashboardPicture = lazyComponent(async () => (await import('./DashboardPicture.tsx')).DashboardPicture)
 
 /**
- * Thumbnail of a card: for a chart, an image from the server's cached result; for a dashboard, its layout. Until it loads, or
- * when there is none, the sketch of its kind. Fetches nothing before it is visible.
+ * Thumbnail of a card: an image that the server draws. Until it loads, or when there is none, a dashboard shows its layout and a
+ * chart the sketch of its kind. Fetches nothing before it is visible.
  */
 export function Thumbnail({ of, icon }: { of: ThumbnailTarget | null; icon: IconName }) {
   const box = useRef<HTMLDivElement>(null)
@@ -30,7 +31,7 @@ export function Thumbnail({ of, icon }: { of: ThumbnailTarget | null; icon: Icon
           {of.kind === 'chart' ? (
             <ChartPicture id={of.id} sketch={sketch} />
           ) : (
-            <DashboardPicture name={of.name} sketch={sketch} />
+            <DrawnPicture of={of} fallback={<DashboardPicture name={of.name} sketch={sketch} />} />
           )}
         </Suspense>
       ) : (
