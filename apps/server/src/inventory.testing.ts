@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import type { CarsServer } from './chart/testing.ts'
 
@@ -83,6 +84,33 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     roles: [1],
     clause: '1 = 1',
   })
+  const report = await post('/api/v1/report/', {
+    type: 'Report',
+    name,
+    crontab: '0 9 * * *',
+    dashboard: dashboard.id,
+    active: false,
+  })
+  const reportRun = await server.deps.db
+    .insertInto('report_run')
+    .values({
+      uuid: randomUUID(),
+      report_id: report.id,
+      trigger: 'now',
+      slot: null,
+      user_id: null,
+      owner: null,
+      next_attempt_at: null,
+      state: 'Success',
+      scheduled_dttm: '2026-01-01T00:00:00.000',
+      start_dttm: null,
+      end_dttm: null,
+      value: null,
+      value_row_json: null,
+      error_message: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const savedQuery = await post('/api/v1/saved_query/', { label: name, sql: 'select 1', db_id: 1 })
   const group = await post('/api/v1/security/groups/', { name })
   const role = await post('/api/v1/security/roles/', { name })
@@ -168,6 +196,10 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     '/api/v1/query/{pk}': run.query.queryId,
     '/api/v1/query/distinct/{column_name}': 'status',
     '/api/v1/query/related/{column_name}': 'user',
+    '/api/v1/report/{pk}': report.id,
+    '/report/{pk}': report.id,
+    '{log_id}': reportRun.id,
+    '/api/v1/report/related/{column_name}': 'owners',
     '/api/v1/rowlevelsecurity/{pk}': rule.id,
     '/api/v1/rowlevelsecurity/related/{column_name}': 'tables',
     '/api/v1/saved_query/{pk}': savedQuery.id,
@@ -203,7 +235,6 @@ export async function createObjects({ server, dataset: cars }: CarsServer, name:
     '{pk}': 1,
     '{id}': 1,
     '{column_name}': 'created_by',
-    '{log_id}': 1,
     '{file}': 'index.js',
     '{url_id}': 1,
     '{activation_hash}': 'hash',

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultFlags } from './settings/config.ts'
+import { defaultConfig, defaultFlags } from './settings/config.ts'
 import { createReferenceDatabase, type ReferenceDatabase } from './reference.testing.ts'
 import { createRunners } from './runners/create-runners.ts'
 import type { Runners } from './runners/runners.ts'
@@ -73,7 +73,9 @@ describe.skipIf(!postgres)('recorded responses', () => {
     spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))
     runners = createRunners({ log: pino({ level: 'silent' }), memoryLimitMb: 256, spillFolder: spill })
     tables = await createReferenceDatabase(String(postgres), runners, spill)
-    server = await startTestServer({ runners, settings: { flags } })
+    // The recorded server could send e-mails.
+    const config = { ...structuredClone(defaultConfig), SMTP_HOST: 'localhost', SMTP_MAIL_FROM: 'a@example.com' }
+    server = await startTestServer({ runners, settings: { flags, config } })
     replay = new Replay(send)
     await replay.setUp(tables.url)
   }, 120_000)

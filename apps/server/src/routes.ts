@@ -9,8 +9,6 @@ import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
 import { warmUpRoutes } from './chart/warm-up-routes.ts'
-import type { ChartDeps } from './chart/deps.ts'
-import type { ChannelDeps } from './channel/deps.ts'
 import { channelRoutes } from './channel/routes.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { fileRoutes } from './dashboard/file-routes.ts'
@@ -63,6 +61,8 @@ import { guestTokenRoutes } from './security/guest-token.ts'
 import { permissionRoutes } from './permission/routes.ts'
 import { roleRoutes } from './role/routes.ts'
 import { securityRoutes } from './security/routes.ts'
+import type { ReportDeps } from './report/deps.ts'
+import { reportRoutes } from './report/routes.ts'
 import type { SqllabDeps } from './sqllab/deps.ts'
 import { historyRoutes } from './sqllab/history-routes.ts'
 import { sqllabRoutes } from './sqllab/routes.ts'
@@ -70,7 +70,7 @@ import { sqllabToolRoutes } from './sqllab/tools-routes.ts'
 import { validateRoutes } from './sqllab/validate-routes.ts'
 
 /** Dependencies of all routes. Created once in `start.ts`, and by tests in `testing.ts`. */
-export interface Deps extends ChannelDeps, ChartDeps, PageDeps, SqllabDeps {}
+export interface Deps extends ReportDeps, PageDeps, SqllabDeps {}
 
 /** All folders with routes, one per line. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [
@@ -139,4 +139,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   taskRoutes,
   channelRoutes,
   notificationRoutes,
+  reportRoutes,
 ]

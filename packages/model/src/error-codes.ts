@@ -50,6 +50,13 @@ export const errorCodes = {
     issues: [1010],
     message: 'Another user changed this in the meantime. Reload it and try again.',
   },
+  /** A chart or dashboard has one report of each user. */
+  report_exists: {
+    status: 409,
+    type: 'GENERIC_COMMAND_ERROR',
+    issues: [1010],
+    message: 'Resource already has an attached report.',
+  },
   gone: {
     status: 410,
     type: 'RESULTS_BACKEND_ERROR',

@@ -56,7 +56,8 @@ export type RecipientConfig = Static<typeof RecipientConfig>
 
 export const ReportRecipient = body({
   type: oneOf(recipientTypes),
-  recipient_config_json: optional(RecipientConfig),
+  /** The JSON text that GET returns is accepted too. */
+  recipient_config_json: optional(Type.Unsafe<RecipientConfig>({ ...RecipientConfig, type: ['object', 'string'] })),
 })
 export type ReportRecipient = Static<typeof ReportRecipient>
 
@@ -262,10 +263,17 @@ export interface ReportFile {
   bytes: Uint8Array
 }
 
+const writing = writingRoutes({ ...part, post: ReportPost, put: ReportPut })
+
 /** `/api/v1/report/`, with the flag ALERT_REPORTS: alerts and reports, their log, and what their dialog needs. */
 export const reportRoutes = {
   ...readingRoutes({ ...part, listed: ListedReport, detail: ReportDetail }),
-  ...writingRoutes({ ...part, post: ReportPost, put: ReportPut }),
+  ...writing,
+  create: defineRoute({
+    ...writing.create,
+    errors: 'typed',
+    fails: ['invalid_payload', 'not_json', 'unprocessable', 'report_exists'],
+  }),
   bulkDelete: bulkDelete(part),
   logList: defineRoute({
     ...read,
@@ -340,7 +348,16 @@ export const reportRoutes = {
     object: 'the database and the tables that its SQL reads, or the dataset of the metric',
     rate: 'query',
     audit: 'report.test_condition',
-    fails: ['invalid_payload', 'unprocessable', 'query_failed', 'query_timeout', 'forbidden'],
+    fails: [
+      'invalid_payload',
+      'unprocessable',
+      'query_failed',
+      'query_timeout',
+      'forbidden',
+      'dataset_not_found',
+      'dataset_access',
+      'runner_lost',
+    ],
   }),
   run: defineRoute({
     ...write,

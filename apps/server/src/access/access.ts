@@ -149,7 +149,17 @@ const changeableTags = ({ id, isAdmin }: Principal): Condition =>
 const taskAccess = (principal: Principal): Condition | undefined =>
   principal.isAdmin ? undefined : or(belongsToUser('task', 'user_id', principal))
 
-/** Kinds shared by all users with the permission. */
+/** Condition on `report` in a query: those that the principal created or owns; undefined (all) for administrators. */
+const reportAccess = (principal: Principal): Condition | undefined =>
+  principal.isAdmin
+    ? undefined
+    : or([
+        ...belongsToUser('report', 'created_by_fk', principal),
+        sql<SqlBool>`exists (select 1 from report_owner as held
+          where held.report_id = report.id and held.user_id = ${principal.id ?? -1})`,
+      ])
+
+/** Kinds shared by all users with the permission. Runs are read within a report that the caller may see. */
 const sharedKinds = [
   'css_template',
   'theme',
@@ -164,6 +174,7 @@ const sharedKinds = [
   'permission',
   'permission_name',
   'permission_view',
+  'report_run',
 ] as const
 type SharedKind = (typeof sharedKinds)[number]
 
@@ -176,6 +187,7 @@ export type ObjectKind =
   | 'query'
   | 'tag'
   | 'task'
+  | 'report'
   | SharedKind
 
 const isSharedKind = (kind: ObjectKind): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind)
@@ -192,6 +204,7 @@ export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContex
   if (kind === 'dashboard') return dashboardAccess(context)
   if (kind === 'tag') return tagAccess(principal)
   if (kind === 'task') return taskAccess(principal)
+  if (kind === 'report') return reportAccess(principal)
   return kind === 'saved_query' ? savedQueryAccess(principal) : queryAccess(principal)
 }
 
@@ -205,6 +218,7 @@ function changeable(kind: ObjectKind, principal: Principal): Condition | undefin
   if (kind === 'query') return or(belongsToUser('query', 'user_id', principal))
   if (kind === 'tag') return changeableTags(principal)
   if (kind === 'task') return taskAccess(principal)
+  if (kind === 'report') return reportAccess(principal)
   return principal.isAdmin ? undefined : or(ownedBy(kind, principal))
 }
 

@@ -87,6 +87,12 @@ beforeAll(async () => {
         ['dataset', dataset.id],
       ],
     })
+    const report = await create('owner', '/api/v1/report/', {
+      type: 'Report',
+      name: `${secret} ${name}`,
+      crontab: '0 9 * * *',
+      report_format: 'NONE',
+    })
     const group = await create('admin', '/api/v1/security/groups/', { name: `${secret} ${name}` })
     const user = await addUser(
       db,
@@ -106,6 +112,7 @@ beforeAll(async () => {
       dashboard: String(dashboard.id),
       saved_query: String(saved.id),
       rowlevelsecurity: String(rule.id),
+      report: String(report.id),
       groups: String(group.id),
       users: String(user),
       tag: String(tag.id),

@@ -1,6 +1,7 @@
 import { chartRoutes as routes } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
+import { refuseUsedByReports } from '../http/report-uses.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
@@ -31,6 +32,7 @@ export function chartRoutes(app: App): void {
     action: ['can_write', 'Chart'],
     words: ['chart', 'charts'],
     entry: ({ id }) => ({ slice_id: id }),
+    check: (rows, context) => refuseUsedByReports(context, 'chart', rows),
     trash: { kind: 'chart', name: ({ slice_name }) => slice_name },
     async remove(trx, { id }) {
       await trx.deleteFrom('favorite').where('kind', '=', 'chart').where('object_id', '=', id).execute()

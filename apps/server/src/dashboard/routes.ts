@@ -3,6 +3,7 @@ import type { App, HttpDeps } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
 import { resolveOrigin } from '../http/origin.ts'
 import type { Principal } from '../access/principal.ts'
+import { refuseUsedByReports } from '../http/report-uses.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { present, visibleRow } from '../http/resource.ts'
 import { formatEtag, readContext, serveReading } from '../http/serve-resource.ts'
@@ -54,6 +55,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
     resource: dashboardResource,
     action: ['can_write', 'Dashboard'],
     words: ['dashboard', 'dashboards'],
+    check: (rows, context) => refuseUsedByReports(context, 'dashboard', rows),
     trash: { kind: 'dashboard', name: ({ dashboard_title }) => dashboard_title ?? '' },
     remove: removeDashboard,
     entry: ({ id }) => ({ dashboard_id: id }),

@@ -13,6 +13,7 @@ import {
   unprocessable,
   type WriteContext,
 } from '../http/writing.ts'
+import { refuseUsedByReports } from '../http/report-uses.ts'
 import { upsertDatabasePermission, removeDataPermission } from '../access/data-permissions.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
@@ -231,7 +232,7 @@ export async function updateDatabase(
   return readRow(db, row.id)
 }
 
-/** @throws AppError `unprocessable` while datasets use the database */
+/** @throws AppError `unprocessable` while datasets, alerts or reports use the database */
 export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const used = await db.selectFrom('dataset').select('table_name').where('database_id', 'in', ids).limit(1).execute()
@@ -242,6 +243,7 @@ export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRo
         'Datasets use this database. Delete them or move them to another database first.',
       ),
     )
+  await refuseUsedByReports({ db }, 'database', rows)
 }
 
 export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseRow): Promise<void> {

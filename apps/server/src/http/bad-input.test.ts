@@ -26,6 +26,7 @@ const resources = [
   'tag',
   'annotation_layer',
   'rowlevelsecurity',
+  'report',
   'security/users',
   'security/groups',
   'security/roles',

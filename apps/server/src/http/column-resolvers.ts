@@ -70,7 +70,7 @@ const userUrlColumn =
 
 /** Rows of the join table of owners, ordered by user id. */
 export const readOwnerPairs = <Row extends WithId>(
-  kind: 'chart' | 'dashboard' | 'dataset',
+  kind: 'chart' | 'dashboard' | 'dataset' | 'report',
   rows: readonly Row[],
   { db }: Pick<ReadContext, 'db'>,
 ): Promise<{ of: number; user_id: number }[]> =>
@@ -83,7 +83,7 @@ export const readOwnerPairs = <Row extends WithId>(
 
 /** Owners from the join table, ordered by user id. */
 export const ownersColumn =
-  <Row extends WithId>(kind: 'chart' | 'dashboard' | 'dataset'): ColumnResolver<Row> =>
+  <Row extends WithId>(kind: 'chart' | 'dashboard' | 'dataset' | 'report'): ColumnResolver<Row> =>
   async (rows, { db, principal }) => {
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return []

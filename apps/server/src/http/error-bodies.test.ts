@@ -59,6 +59,7 @@ describe('regression: each route reports errors in its own format', () => {
     'task',
     'annotation_layer',
     'rowlevelsecurity',
+    'report',
   ])('for an unknown related column of %s', async (resource) => {
     for (const column of ['nope', '__proto__', 'constructor'])
       expect(await answer('GET', `/api/v1/${resource}/related/${column}`, undefined, 'admin')).toEqual([

@@ -25,7 +25,12 @@ const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
 ] satisfies ErrorCode[])
 
 /** Plain on typed routes as well: a missing permission, a missing object named by the URL, an invalid `q`. */
-const alwaysPlain: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found', 'invalid_rison'] satisfies ErrorCode[])
+const alwaysPlain: ReadonlySet<ErrorCode> = new Set([
+  'forbidden',
+  'not_found',
+  'invalid_rison',
+  'report_exists',
+] satisfies ErrorCode[])
 
 export const noSuchAddress = (): AppError => new AppError('no_such_address')
 export const noSuchMethod = (): AppError => new AppError('method_not_allowed')

@@ -374,6 +374,7 @@ describe.each(testStores)('hostile values on %s', (_name, store) => {
       tag: { name: 't' },
       annotation_layer: { name: 'l' },
       rowlevelsecurity: { name: 'r', filter_type: 'Base', tables: [cars.dataset], roles: [1], clause: '1 = 1' },
+      report: { type: 'Report', name: 'r', crontab: '0 9 * * *', dashboard: 1 },
       'security/groups': { name: 'g' },
       'security/user_registrations': { username: 'r', first_name: 'r', last_name: 'r', email: 'r@example.com' },
     }))

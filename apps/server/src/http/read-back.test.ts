@@ -1,5 +1,6 @@
+import { subjectId } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defaultFlags } from '../settings/config.ts'
+import { defaultConfig, defaultFlags } from '../settings/config.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
 type Fields = Record<string, unknown>
@@ -9,7 +10,8 @@ let lab: TestLab
 const addresses = new Map<string, string>()
 
 beforeAll(async () => {
-  lab = await startTestLab({ settings: { flags: { ...defaultFlags, EMBEDDED_SUPERSET: true } } })
+  const config = { ...structuredClone(defaultConfig), SMTP_HOST: 'localhost', SMTP_MAIL_FROM: 'a@example.com' }
+  lab = await startTestLab({ settings: { flags: { ...defaultFlags, EMBEDDED_SUPERSET: true }, config } })
   const admin = lab.server.as('admin')
   const create = async (path: string, body: object): Promise<number> => {
     const response = await admin.post(path, body)
@@ -43,6 +45,17 @@ beforeAll(async () => {
   await add('css_template', { template_name: 'css', css: '.a {}' })
   await add('theme', { theme_name: 'theme', json_data: '{"token":{"colorPrimary":"#ff0000"}}' })
   await add('rowlevelsecurity', { name: 'rule', filter_type: 'Base', tables: [dataset], roles: [1], clause: 'id > 0' })
+  await add('report', {
+    type: 'Alert',
+    name: 'alert',
+    crontab: '0 9 * * *',
+    dashboard,
+    database: lab.files,
+    sql: 'select count(*) from cars',
+    validator_type: 'operator',
+    validator_config_json: { op: '>', threshold: 2 },
+    recipients: [{ type: 'User', recipient_config_json: { target: subjectId('user', 1) } }],
+  })
   const group = await create('/api/v1/security/groups/', {
     name: 'group',
     roles: [1],

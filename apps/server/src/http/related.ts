@@ -19,11 +19,11 @@ interface RelatedRow {
 
 /** Objects that a column of a resource can refer to. */
 export interface RelatedSource {
-  table: 'user' | 'role' | 'database' | 'dataset' | 'subject'
+  table: 'user' | 'role' | 'database' | 'dataset' | 'subject' | 'chart' | 'dashboard'
   /** Text that is shown and searched. */
   text: ReturnType<typeof sql<string>>
   matches(filter: string): Condition
-  visible?(principal: Principal): Condition | undefined
+  visible?(context: Pick<ReadContext, 'principal' | 'dashboardRoles'>): Condition | undefined
   order: ReturnType<typeof sql>
   /** Rows that are not users named in EXCLUDE_USERS_FROM_LISTS. */
   except?(usernames: readonly string[]): Condition
@@ -104,7 +104,7 @@ export const relatedDatasets: RelatedSource = {
   table: 'dataset',
   text: datasetName,
   matches: (filter) => sql<SqlBool>`lower(${datasetName}) like ${part(filter, '%')} escape '\\'`,
-  visible: datasetAccess,
+  visible: ({ principal }) => datasetAccess(principal),
   order: sql`dataset.table_name, dataset.id`,
 }
 
@@ -112,9 +112,22 @@ export const relatedDatabases: RelatedSource = {
   table: 'database',
   text: sql<string>`database.database_name`,
   matches: startsWith('database.database_name'),
-  visible: databaseAccess,
+  visible: ({ principal }) => databaseAccess(principal),
   order: sql`database.id`,
 }
+
+/** Charts or dashboards that the caller may see, by title. */
+export const relatedObjects = (
+  table: 'chart' | 'dashboard',
+  title: string,
+  visible: NonNullable<RelatedSource['visible']>,
+): RelatedSource => ({
+  table,
+  text: sql<string>`coalesce(${sql.ref(`${table}.${title}`)}, '')`,
+  matches: startsWith(`${table}.${title}`),
+  visible,
+  order: sql.ref(`${table}.id`),
+})
 
 const read = async (
   db: Kysely<Tables>,
@@ -137,13 +150,14 @@ const read = async (
 export async function related(
   source: RelatedSource,
   query: RelatedQuery,
-  { db, principal }: ReadContext,
+  context: ReadContext,
   hidden: readonly string[],
 ): Promise<Values<number>> {
   const include = query.include_ids ?? []
   if (include.length > 0 && (query.page ?? 0) > 0)
     throw new AppError('unprocessable', { message: message('errors.http.pageWithIds', 'Could not process entity') })
-  const allowed = source.visible?.(principal)
+  const { db, principal } = context
+  const allowed = source.visible?.(context)
   const conditions: Condition[] = allowed ? [allowed] : []
   if (source.except && hidden.length > 0) conditions.push(source.except(hidden))
   const matching = query.filter ? [...conditions, source.matches(query.filter)] : conditions

@@ -249,6 +249,38 @@ const paths: Record<string, Record<string, Read> | string> = {
         }),
       ),
   },
+  'POST /api/v1/report/preview': {
+    'a file': async () =>
+      plain(await admin.post('/api/v1/report/preview', { chart: ids.chart, report_format: 'CSV', timezone: 'UTC' })),
+  },
+  'POST /api/v1/report/test_condition': {
+    'a value by SQL': async () =>
+      plain(
+        await admin.post('/api/v1/report/test_condition', {
+          database: ids.database,
+          sql: `SELECT string_agg(DISTINCT "Origin", ' ') AS origins FROM cars`,
+          validator_type: 'not null',
+        }),
+      ),
+    'a metric': async () =>
+      plain(
+        await admin.post('/api/v1/report/test_condition', {
+          extra: {
+            parquetry: {
+              metric: {
+                dataset: ids.dataset,
+                metric: {
+                  expressionType: 'SQL',
+                  sqlExpression: `string_agg(DISTINCT "Origin", ' ')`,
+                  label: 'origins',
+                },
+              },
+            },
+          },
+          validator_type: 'not null',
+        }),
+      ),
+  },
   'POST /api/v1/sqllab/estimate/': noRows,
   'POST /superset/estimate_query_cost/:database_id/': noRows,
   'POST /superset/estimate_query_cost/:database_id/:schema/': noRows,

@@ -142,6 +142,16 @@ export const defaultConfig = {
   ALERT_REPORTS_WEBHOOK_SECRET: '',
   /** Token of a Slack bot; also PARQUETRY_SLACK_API_TOKEN in the environment. */
   SLACK_API_TOKEN: '',
+  /** What the form of a new alert or report begins with; also the values of those created without them. */
+  ALERT_REPORTS_DEFAULT_CRON_VALUE: '0 0 * * *',
+  ALERT_REPORTS_DEFAULT_RETENTION: 90,
+  ALERT_REPORTS_DEFAULT_WORKING_TIMEOUT: 3600,
+  /** Width of images in pixels that a report may choose. */
+  ALERT_REPORTS_MIN_CUSTOM_SCREENSHOT_WIDTH: 600,
+  ALERT_REPORTS_MAX_CUSTOM_SCREENSHOT_WIDTH: 2400,
+  /** Alerts and reports have at least this many seconds between two runs; with 0 they can run every minute. */
+  ALERT_MINIMUM_INTERVAL: 0,
+  REPORT_MINIMUM_INTERVAL: 0,
   FEATURE_FLAGS: {} as Record<string, boolean>,
 }
 
@@ -184,12 +194,18 @@ export const clientSettings = [
   'FAB_API_KEY_ENABLED',
   'FAB_PASSWORD_COMPLEXITY_ENABLED',
   'AUTH_PASSWORD_MIN_LENGTH',
+  'ALERT_REPORTS_DEFAULT_CRON_VALUE',
+  'ALERT_REPORTS_DEFAULT_RETENTION',
+  'ALERT_REPORTS_DEFAULT_WORKING_TIMEOUT',
 ] as const satisfies readonly (keyof Config)[]
 
 /** Feature flags and their defaults; a flag not listed here is off. */
 export const defaultFlags: Record<string, boolean> = {
   ALERTS_ATTACH_REPORTS: true,
-  ALERT_REPORTS: false,
+  ALERT_REPORTS: true,
+  ALERT_REPORTS_FILTER: true,
+  ALERT_REPORT_SLACK_V2: true,
+  ALERT_REPORT_TABS: true,
   ALERT_REPORT_WEBHOOK: true,
   ALLOW_ADHOC_SUBQUERY: false,
   ALLOW_DASHBOARD_DOMAIN_SHARDING: true,
