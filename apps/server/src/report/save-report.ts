@@ -238,7 +238,8 @@ export async function updateReport(
   const asOwner = { ...context, principal: runAs.principal }
   await checkReport(deps, asOwner, { body, draft, isSentChanged }, signal)
   const triggers = (each: ReportDraft) => ({ ...whatTriggers(each), metric: each.extra.parquetry?.metric })
-  if (!isDeepStrictEqual(triggers(before), triggers(draft))) await requireValidCondition(deps, draft, runAs.principal, signal)
+  if (!isDeepStrictEqual(triggers(before), triggers(draft)))
+    await requireValidCondition(deps, draft, runAs.principal, signal)
   const isRescheduled =
     draft.active !== before.active || draft.crontab !== before.crontab || draft.timezone !== before.timezone
   await context.db.transaction().execute(async (trx) => {
