@@ -127,7 +127,7 @@ describe('Home', () => {
     await section(recents).getByText('Viewed', { exact: true }).click()
   })
 
-  it('draws chart cards only from cached images, and dashboard cards from their layout', async () => {
+  it('shows chart cards from cached results, and dashboard cards as images that the server draws, without moving anything', async () => {
     const admin = await createApiClient(product.url, 'admin')
     const latest = '(page:0,page_size:1,order_column:changed_on_delta_humanized,order_direction:desc)'
     const [chart] = (await admin.get(`/api/v1/chart/?q=${latest}`)).body.result as { id: number }[]
@@ -141,7 +141,16 @@ describe('Home', () => {
     // The first image starts the rendering process, which takes seconds.
     await picture.waitFor()
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(480)
-    await cards('Dashboards').first().locator('svg rect').nth(3).waitFor()
+    const board = cards('Dashboards').first()
+    const drawn = board.locator('img')
+    await drawn.waitFor()
+    await expect.poll(() => drawn.evaluate((img: HTMLImageElement) => img.naturalHeight)).toBeGreaterThan(0)
+    const heights = await cards('Dashboards').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
+    expect(Math.max(...heights)).toBe(
+      await cards('Charts')
+        .first()
+        .evaluate(({ clientHeight }) => clientHeight),
+    )
     page.off('request', note)
     expect(asked).not.toHaveLength(0)
     for (const request of asked) expect(request.headers()['cache-control']).toBe('only-if-cached')
