@@ -4,8 +4,10 @@ import type { Logger } from 'pino'
 import type { ResultStore } from './jobs/result-store.ts'
 import { maxJobMs } from './jobs/store-queue.ts'
 import { removeOldNotifications } from './notification/notify.ts'
+import { removeOldReportRuns } from './report/run/retention.ts'
 import { removeOldKeys } from './security/api-keys.ts'
 import { removeOverdueSessions } from './security/sessions.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Tables } from './store/tables.ts'
 import { formatStoredTime } from './store/time.ts'
 import { purge } from './store/trash.ts'
@@ -13,6 +15,7 @@ import { purge } from './store/trash.ts'
 export interface HousekeepingDeps {
   db: Kysely<Tables>
   results: ResultStore
+  settings: Pick<Settings, 'config'>
   log: Logger
   now(): Date
 }
@@ -65,6 +68,7 @@ async function runHousekeeping(deps: HousekeepingDeps): Promise<void> {
   await deps.results.prune()
   await removeOldJobs(deps)
   await removeOldNotifications(db, now())
+  await removeOldReportRuns(deps)
 }
 
 /** Deletes expired data once an hour. @returns a function that stops it */

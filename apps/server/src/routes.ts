@@ -62,6 +62,7 @@ import { permissionRoutes } from './permission/routes.ts'
 import { roleRoutes } from './role/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import type { ReportDeps } from './report/deps.ts'
+import { reportRunRoutes } from './report/run/routes.ts'
 import { reportRoutes } from './report/routes.ts'
 import type { SqllabDeps } from './sqllab/deps.ts'
 import { historyRoutes } from './sqllab/history-routes.ts'
@@ -140,4 +141,5 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   channelRoutes,
   notificationRoutes,
   reportRoutes,
+  reportRunRoutes,
 ]

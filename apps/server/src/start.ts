@@ -20,6 +20,7 @@ import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './access/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
+import { startReports } from './report/run/start-reports.ts'
 import { startQueryScheduler } from './saved-query/run-schedules.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import { errorTranslator } from './settings/messages.ts'
@@ -123,6 +124,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const endHousekeeping = startHousekeeping(deps)
     const endHeartbeat = store.kind === 'postgres' ? startHeartbeat(deps) : undefined
     const endSchedules = startQueryScheduler(deps)
+    const endReports = startReports(deps, { isStoreShared: store.kind === 'postgres' })
     const endIdleCollection = startIdleCollection()
     const stopping = new AbortController()
     let background: Promise<void> | undefined
@@ -146,7 +148,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       // /health now fails, so that load balancers redirect requests before the port is closed.
       app.isStopping = true
       const drained = sleep(drainMs)
-      await deps.jobs.close()
+      await Promise.all([deps.jobs.close(), endReports()])
       await runners.close(runnerGraceMs)
       await endQueries(
         deps,

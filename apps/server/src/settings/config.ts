@@ -132,6 +132,9 @@ export const defaultConfig = {
   /** `reports@example.com` or `Reports <reports@example.com>` */
   SMTP_MAIL_FROM: '',
   EMAIL_REPORTS_SUBJECT_PREFIX: '[Report] ',
+  /** Files of reports are kept for their log this long, and at most this many in all. The log itself stays longer. */
+  REPORT_FILES_DAYS: 7,
+  REPORT_FILES_QUOTA_MB: 1024,
   /** Domains that reports may be sent to by e-mail, such as `example.com`; empty means all. */
   ALERT_REPORTS_EMAIL_DOMAINS: [] as string[],
   /** Webhooks: only encrypted ones, none to this machine and private networks, and their timeout in seconds. */

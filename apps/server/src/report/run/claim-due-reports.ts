@@ -1,9 +1,10 @@
-import { message, type Message, ReportExtra, type ReportRunState } from '@parquetry/model'
+import { message, type Message, type ReportRunState } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { formatStoredTime, parseStoredTime } from '../../store/time.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { ReportRow } from '../report-owner.ts'
+import { parseReportExtra } from '../stored-json.ts'
 import type { RunDeps } from './deps.ts'
 import { type DueSlots, findDueSlots, maxCounted } from './due-slots.ts'
 import { toText } from './report-texts.ts'
@@ -109,8 +110,7 @@ async function insertRun(
     .execute()
 }
 
-const readMissed = ({ extra_json }: ReportRow): 'run' | 'log' =>
-  (JSON.parse(extra_json) as ReportExtra).parquetry?.missed ?? 'run'
+const readMissed = ({ extra_json }: ReportRow): 'run' | 'log' => parseReportExtra(extra_json).parquetry?.missed ?? 'run'
 
 const missedTime = message(
   'errors.report.missed',

@@ -1,4 +1,4 @@
-import { AppError, message, type ReportExtra, type ReportFile, type ReportFormat } from '@parquetry/model'
+import { AppError, message, type ReportFile, type ReportFormat } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import { hasPermission, type Principal } from '../../access/principal.ts'
 import type { AccessContext } from '../../access/access.ts'
@@ -10,6 +10,7 @@ import { readDashboardState } from '../../picture/report-state.ts'
 import { readViewerRules } from '../../settings/viewer-rules.ts'
 import { formatStoredTime } from '../../store/time.ts'
 import type { ReportRow } from '../report-owner.ts'
+import { parseReportExtra } from '../stored-json.ts'
 import type { RunDeps } from './deps.ts'
 import { type RunClaim, withRun } from './run-record.ts'
 
@@ -65,7 +66,7 @@ const buildRequest = (
   target,
   format,
   width: custom_width ?? undefined,
-  orientation: (JSON.parse(extra_json) as ReportExtra).parquetry?.orientation,
+  orientation: parseReportExtra(extra_json).parquetry?.orientation,
   timeZone: timezone,
 })
 
@@ -83,7 +84,7 @@ async function findTarget(
   if (dashboard_id !== null) {
     const error = new AppError('not_found', { message: gone.dashboard })
     const dashboard = await findDashboard(context, String(dashboard_id), error)
-    return { dashboard, ...readDashboardState(JSON.parse(extra_json) as ReportExtra, dashboard) }
+    return { dashboard, ...readDashboardState(parseReportExtra(extra_json), dashboard) }
   }
   try {
     return { chart: await visibleRow<ChartRow>(chartResource, chart_id ?? -1, context) }

@@ -52,7 +52,7 @@ async function mailFailures(
   })
   const origin = linkOrigin(settings)
   const url = origin === null ? null : `${origin}${logPath(report)}`
-  const lines = [subject, reason, ...(url === null ? [] : [t('report.failed.log', 'Log: {url}', { url })])]
+  const lines = [subject, reason]
   for (const { email } of users.filter((user) => user.email !== ''))
     await channel.send(
       { target: email },

@@ -40,5 +40,4 @@ const listAdministrators = (db: Kysely<Tables>): Promise<NotifiedUser[]> =>
     .execute()
 
 /** Page with the log of an alert or report. */
-export const logPath = ({ id, type }: Pick<ReportRow, 'id' | 'type'>): string =>
-  `/${type === 'Alert' ? 'alert' : 'report'}/${id}/log/`
+export const logPath = ({ id }: Pick<ReportRow, 'id'>): string => `/report/${id}/log/`

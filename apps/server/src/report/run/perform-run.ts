@@ -1,19 +1,21 @@
-import { AppError, message, type Message, type ReportExtra, type ReportOptions } from '@parquetry/model'
+import { AppError, message, type Message, type ReportOptions } from '@parquetry/model'
 import { loadPrincipalById } from '../../access/load-principal.ts'
 import type { Principal } from '../../access/principal.ts'
 import { toAppError } from '../../store/failure.ts'
 import { parseStoredTime } from '../../store/time.ts'
 import { loadReportOwner, type ReportRow } from '../report-owner.ts'
-import { checkCondition } from './check-condition.ts'
+import { decideAlert } from './decide-alert.ts'
 import { drawContent } from './content.ts'
 import { ensureDeliveries, listDeliveries } from './deliveries.ts'
 import { type DeliveryRow, failWaiting } from './delivery-record.ts'
+import { parseReportExtra } from '../stored-json.ts'
 import type { RunDeps } from './deps.ts'
 import { finishRun } from './finish-run.ts'
 import { buildMessage } from './outgoing-message.ts'
 import { persist } from './persist.ts'
 import { toText } from './report-texts.ts'
 import { RunTakenOverError, releaseRun, type RunClaim, type RunEnd } from './run-record.ts'
+import { findUnconfirmedRecipients } from './restricted-recipients.ts'
 import { type RunSignals, sendDeliveries } from './send-deliveries.ts'
 import { stopReport } from './stop-report.ts'
 
@@ -109,8 +111,8 @@ async function attempt(deps: RunDeps, claim: RunClaim, report: ReportRow, signal
     if (claim.trigger !== 'test') await stopReport(deps, report)
     return { state: 'Error', reason: text(ownerGone) }
   }
-  const { parquetry = {} } = JSON.parse(report.extra_json) as ReportExtra
-  const condition = await untilStopped(checkCondition(deps, claim, report, owner, signals.stop), signals.stop)
+  const { parquetry = {} } = parseReportExtra(report.extra_json)
+  const condition = await untilStopped(decideAlert(deps, claim, report, owner, signals.stop), signals.stop)
   if (condition.end) return condition.end
   const deliveries = await ensureDeliveries(deps, claim, report, parquetry, owner.id ?? -1)
   if (deliveries.length === 0) return { state: 'Error', reason: text(noRecipients) }
@@ -155,7 +157,8 @@ async function deliver(
       const isShared = claim.trigger !== 'test' && userId === owner.id
       const scope = { principal, isShared, signal: signals.stop }
       const content = await untilStopped(drawContent(deps, claim, report, scope), signals.stop)
-      await sendDeliveries(deps, claim, group, buildMessage({ report, content, value }, deps.settings), signals)
+      const allowed = isShared ? await keepAllowed(deps, claim, report, owner, group, signals.stop) : group
+      await sendDeliveries(deps, claim, allowed, buildMessage({ report, content, value }, deps.settings), signals)
     } catch (error) {
       if (!(error instanceof AppError) || signals.stop.aborted) throw error
       // The other recipients get theirs.
@@ -167,6 +170,21 @@ async function deliver(
     }
   }
   if (postponed) throw postponed
+}
+
+/** Fails the deliveries to recipients without an account that may not get restricted rows. @returns the others */
+async function keepAllowed(
+  deps: RunDeps,
+  claim: RunClaim,
+  report: ReportRow,
+  owner: Principal,
+  group: readonly DeliveryRow[],
+  signal: AbortSignal,
+): Promise<readonly DeliveryRow[]> {
+  const unconfirmed = await untilStopped(findUnconfirmedRecipients(deps, report, owner, group, signal), signal)
+  if (!unconfirmed) return group
+  await failWaiting(deps, claim, [...unconfirmed.ids], unconfirmed.reason)
+  return group.filter(({ id }) => !unconfirmed.ids.has(id))
 }
 
 const recipientGone = message('errors.report.recipientInactive', 'This account is deactivated.')

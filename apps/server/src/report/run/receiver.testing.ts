@@ -15,7 +15,7 @@ export interface ReceivedMessage {
 export type Behavior = 'accept' | 'refuse' | 'busy' | 'cut' | 'hang'
 
 /** A server that gets messages over HTTP, and can be slow, refuse, or close the connection in the middle. */
-export interface Receiver {
+export interface MessageReceiver {
   received: ReceivedMessage[]
   /** Number of messages that arrived, whatever happened to them. */
   arrived(): number
@@ -30,7 +30,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startMessageReceiver(): Promise<MessageReceiver> {
   const received: ReceivedMessage[] = []
   const behaviors = new Map<string, Behavior>()
   let arrivals = 0
@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const receiver: Receiver = {
+  const receiver: MessageReceiver = {
     received,
     arrived: () => arrivals,
     behave: (target, behavior) => void behaviors.set(target, behavior),

@@ -99,7 +99,7 @@ async function claimRun(trx: Transaction<Tables>, id: number, reportId: number, 
     .where('owner', 'is', null)
     .returningAll()
     .executeTakeFirst()
-  if (claim && claim.trigger !== 'test')
+  if (claim && (await isLatest(trx, claim)))
     await trx
       .updateTable('report')
       .set({ last_state: 'Working', last_eval_dttm: claim.start_dttm })
@@ -107,6 +107,24 @@ async function claimRun(trx: Transaction<Tables>, id: number, reportId: number, 
       .execute()
   return claim
 }
+
+/**
+ * Whether a run is the last one that counts for its report. One that a user sends to themselves does not count, nor does an older
+ * one of which something is sent again.
+ */
+const isLatest = async (
+  trx: Transaction<Tables>,
+  { id, report_id, trigger }: Pick<RunClaim, 'id' | 'report_id' | 'trigger'>,
+): Promise<boolean> =>
+  trigger !== 'test' &&
+  (await trx
+    .selectFrom('report_run')
+    .select('id')
+    .where('report_id', '=', report_id)
+    .where('trigger', '!=', 'test')
+    .where('start_dttm', 'is not', null)
+    .where('id', '>', id)
+    .executeTakeFirst()) === undefined
 
 /** Locks the row of a report until the end of the transaction. */
 export const lockReport = (trx: Transaction<Tables>, id: number) =>
@@ -172,7 +190,7 @@ export async function endRun(
     .set({ state, error_message: reason, owner: null, next_attempt_at: null, end_dttm: formatStoredTime(now) })
     .where('id', '=', claim.id)
     .execute()
-  if (claim.trigger === 'test') return 0
+  if (!(await isLatest(trx, claim))) return 0
   const { failures } = await trx
     .updateTable('report')
     .set((eb) => ({

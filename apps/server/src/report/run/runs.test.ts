@@ -3,7 +3,7 @@ import { startTestServer, type TestServer, testStores } from '../../testing.ts'
 import { reconcileNextTimes } from './claim-due-reports.ts'
 import { Crash, crashingDeps } from './crash.testing.ts'
 import type { RunDeps } from './deps.ts'
-import { startReceiver, type Receiver } from './receiver.testing.ts'
+import { startMessageReceiver, type MessageReceiver } from './receiver.testing.ts'
 import { recoverRuns } from './recover-runs.ts'
 import {
   addReport,
@@ -21,13 +21,13 @@ const ten = '2026-03-02T10:00:00.000'
 
 describe.each(testStores)('runs of reports on %s', (_name, store) => {
   let server: TestServer
-  let receiver: Receiver
+  let receiver: MessageReceiver
   let dashboard: number
   let clock: TestClock
   let deps: RunDeps
   beforeAll(async () => {
     server = await startTestServer({ store })
-    receiver = await startReceiver()
+    receiver = await startMessageReceiver()
     dashboard = await addDashboard(server.deps.db, 'Sales')
     for (const username of ['alpha', 'gamma'])
       await server.deps.db

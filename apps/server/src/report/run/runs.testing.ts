@@ -9,7 +9,7 @@ import type { TestServer, TestUser } from '../../testing.ts'
 import type { RunDeps } from './deps.ts'
 import { claimDueReports } from './claim-due-reports.ts'
 import { performRun } from './perform-run.ts'
-import type { Receiver } from './receiver.testing.ts'
+import type { MessageReceiver } from './receiver.testing.ts'
 import { claimNextRun, OwnerTurns } from './run-record.ts'
 
 /** A clock that tests set. */
@@ -39,7 +39,7 @@ export function createClock(time: string): TestClock {
 /** Dependencies of runs that send a small text file, by a receiver. */
 export const runDepsOf = (
   { deps }: TestServer,
-  receiver: Pick<Receiver, 'channels'>,
+  receiver: Pick<MessageReceiver, 'channels'>,
   clock: TestClock,
   more: Partial<RunDeps> = {},
 ): RunDeps => ({

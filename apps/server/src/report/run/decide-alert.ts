@@ -7,7 +7,7 @@ import { listDeliveries } from './deliveries.ts'
 import { toText } from './report-texts.ts'
 import { type RunClaim, type RunEnd, withRun } from './run-record.ts'
 
-export interface CheckedCondition {
+export interface AlertDecision {
   /** The run ends without sending anything. */
   end?: RunEnd
   value: number | null
@@ -19,13 +19,13 @@ const onGrace = message('errors.report.onGrace', 'The alert was sent less than i
  * Evaluates the condition of an alert, unless it was sent within its grace period. Reports have none. A run that a user started
  * sends the value in any case.
  */
-export async function checkCondition(
+export async function decideAlert(
   deps: RunDeps,
   claim: RunClaim,
   report: ReportRow,
   owner: Principal,
   signal: AbortSignal,
-): Promise<CheckedCondition> {
+): Promise<AlertDecision> {
   if (report.type !== 'Alert') return { value: null }
   // An earlier attempt has found the condition to be true.
   if ((await listDeliveries(deps, claim)).length > 0) return { value: claim.value }

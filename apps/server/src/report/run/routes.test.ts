@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../testing.ts'
+import type { RunDeps } from './deps.ts'
+import { startMessageReceiver, type MessageReceiver } from './receiver.testing.ts'
+import { removeOldReportRuns } from './retention.ts'
+import {
+  addReport,
+  createClock,
+  listDeliveriesOf,
+  listRuns,
+  runDepsOf,
+  runDueReports,
+  type TestClock,
+  userId,
+} from './runs.testing.ts'
+import { addDashboard } from './sample-content.testing.ts'
+
+let server: TestServer
+let receiver: MessageReceiver
+let clock: TestClock
+let deps: RunDeps
+let dashboard: number
+beforeAll(async () => {
+  clock = createClock('2026-03-02T10:00:00Z')
+  receiver = await startMessageReceiver()
+  server = await startTestServer({ now: () => clock.now(), channels: receiver.channels })
+  deps = runDepsOf(server, receiver, clock)
+  dashboard = await addDashboard(server.deps.db, 'Sales')
+  for (const username of ['alpha', 'gamma'])
+    await server.deps.db
+      .updateTable('user')
+      .set({ email: `${username}@example.com` })
+      .where('username', '=', username)
+      .execute()
+})
+afterAll(async () => {
+  await receiver.close()
+  await server.close()
+})
+beforeEach(() => {
+  receiver.received.length = 0
+})
+
+const add = (row: Parameters<typeof addReport>[1] = {}) =>
+  addReport(server.deps.db, { owner: 'alpha', dashboard_id: dashboard, ...row })
+const filesOf = (id: number) =>
+  server.deps.db
+    .selectFrom('report_file')
+    .innerJoin('report_run', 'report_run.id', 'run_id')
+    .select(['report_file.uuid', 'report_file.user_id'])
+    .where('report_id', '=', id)
+    .orderBy('report_file.id')
+    .execute()
+const statusOf = async (user: 'admin' | 'alpha' | 'gamma' | 'nobody', uuid: string) =>
+  (await server.as(user).get(`/api/v1/report/file/${uuid}`)).statusCode
+
+it('an owner sends a report to all recipients, or to themselves alone', async () => {
+  const id = await add()
+  const alpha = server.as('alpha')
+  expect((await alpha.post(`/api/v1/report/${id}/run`, { to: 'me' })).statusCode).toBe(202)
+  await runDueReports(deps)
+  expect(receiver.received.map(({ target }) => target)).toEqual(['alpha@example.com'])
+  const sent = await alpha.post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  expect([sent.statusCode, sent.json()]).toEqual([202, { result: { uuid: expect.any(String) } }])
+  const again = await alpha.post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining('being sent already')])
+  await runDueReports(deps)
+  expect(receiver.received.map(({ target }) => target)).toEqual(['alpha@example.com', 'a@example.com'])
+  expect((await listRuns(server.deps.db, id)).map(({ trigger, state }) => [trigger, state])).toEqual([
+    ['test', 'Success'],
+    ['now', 'Success'],
+  ])
+})
+
+it('others cannot run a report, send it again, or open its files', async () => {
+  const id = await add()
+  await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  const [file] = await filesOf(id)
+  const { uuid } = file!
+  expect(await statusOf('alpha', uuid)).toBe(200)
+  expect(await statusOf('admin', uuid)).toBe(200)
+  expect(await statusOf('gamma', uuid)).toBeOneOf([403, 404])
+  expect(await statusOf('nobody', uuid)).toBe(401)
+  await server.deps.db.updateTable('report').set({ created_by_fk: null }).where('id', '=', id).execute()
+  await server.deps.db.deleteFrom('report_owner').where('report_id', '=', id).execute()
+  expect(await statusOf('alpha', uuid)).toBe(404)
+  expect((await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'me' })).statusCode).toBe(404)
+  const [delivery] = await listDeliveriesOf(server.deps.db, id)
+  const path = `/api/v1/report/delivery/${delivery?.uuid}/send_again`
+  expect((await server.as('alpha').post(path)).statusCode).toBe(404)
+})
+
+it("a file with the rows of one recipient is not shown to the report's owners", async () => {
+  const { db } = server.deps
+  const admin = await userId(db, 'admin')
+  const id = await add({
+    extra: { parquetry: { rows: 'recipient' } },
+    recipients: [{ type: 'User', target: 4 * admin + 1 }],
+  })
+  await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  const [file] = await filesOf(id)
+  expect(file?.user_id).toBe(admin)
+  expect([await statusOf('alpha', file!.uuid), await statusOf('admin', file!.uuid)]).toEqual([404, 200])
+})
+
+it('a delivery that may not have arrived is sent again once, with the same id', async () => {
+  const { db } = server.deps
+  receiver.behave('cut@example.com', 'cut')
+  const id = await add({
+    recipients: ['a@example.com', 'cut@example.com'].map((target) => ({ type: 'Email', target })),
+  })
+  await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  const deliveries = await listDeliveriesOf(db, id)
+  expect(deliveries.map(({ state }) => state)).toEqual(['sent', 'unknown'])
+  const [sent, unknown] = deliveries.map(({ uuid }) => `/api/v1/report/delivery/${uuid}/send_again`)
+  expect((await server.as('alpha').post(sent!)).statusCode).toBe(409)
+  receiver.behave('cut@example.com', 'accept')
+  const answers = await Promise.all([1, 2].map(() => server.as('alpha').post(unknown!)))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409])
+  await runDueReports(deps)
+  expect(receiver.received.map(({ target, id: message }) => [target, message === deliveries[1]?.uuid])).toEqual([
+    ['a@example.com', false],
+    ['cut@example.com', true],
+    ['cut@example.com', true],
+  ])
+  expect((await listDeliveriesOf(db, id)).map(({ state }) => state)).toEqual(['sent', 'sent'])
+  expect((await listRuns(db, id)).map(({ state, error_message }) => [state, error_message])).toEqual([
+    ['Success', null],
+  ])
+})
+
+it('runs and files are deleted after their time, and the oldest files beyond the quota', async () => {
+  const { db, settings } = server.deps
+  const id = await add({ log_retention: 30, crontab: '0 10 * * *', next_at: '2026-03-02T10:00:00.000' })
+  for (let day = 0; day < 3; day++) {
+    await runDueReports(deps)
+    clock.pass(86_400_000)
+  }
+  const countKept = async (config: object = {}) => {
+    await removeOldReportRuns({ db, now: () => clock.now(), settings: { config: { ...settings.config, ...config } } })
+    return [(await listRuns(db, id)).length, (await filesOf(id)).length]
+  }
+  expect(await countKept()).toEqual([3, 3])
+  expect(await countKept({ REPORT_FILES_QUOTA_MB: 40 / 2 ** 20 })).toEqual([3, 2])
+  clock.pass(6 * 86_400_000)
+  expect(await countKept()).toEqual([3, 1])
+  clock.pass(86_400_000)
+  expect(await countKept()).toEqual([3, 0])
+  clock.pass(21 * 86_400_000)
+  expect(await countKept()).toEqual([2, 0])
+  clock.pass(86_400_000 * 10)
+  expect(await countKept()).toEqual([0, 0])
+})
