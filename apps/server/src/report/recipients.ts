@@ -14,6 +14,9 @@ import type { Tables } from '../store/tables.ts'
 import type { ReportDeps } from './deps.ts'
 import { channelOf } from './run/recipients.ts'
 
+/** E-mail addresses of one report, each of which gets a message. */
+const maxAddresses = 1000
+
 const subjectRecipients: Partial<Record<RecipientType, SubjectType>> = { User: 'user', Role: 'role', Group: 'group' }
 
 /** E-mail addresses of a recipient, in lower case, with those of copies; none if they are not well-formed. */
@@ -108,5 +111,13 @@ export async function checkRecipients(
     if (rule !== undefined && rules.length < 10) rules.push(rule)
   }
   if (Object.keys(formats).length > 0) throw new AppError('invalid_payload', { fields: { recipients: formats } })
+  if (recipients.flatMap(listAddresses).length > maxAddresses)
+    rules.push(
+      message(
+        'errors.report.tooManyAddresses',
+        'A report can have at most {limit, number} email addresses. Choose a role or a group instead.',
+        { limit: maxAddresses },
+      ),
+    )
   return rules.length > 0 ? rules : undefined
 }
