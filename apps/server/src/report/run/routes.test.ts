@@ -119,7 +119,7 @@ it('a delivery that may not have arrived is sent again once, with the same id', 
   expect((await server.as('alpha').post(sent!)).statusCode).toBe(409)
   receiver.behave('cut@example.com', 'accept')
   const answers = await Promise.all([1, 2].map(() => server.as('alpha').post(unknown!)))
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409])
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202, 409]))
   await runDueReports(deps)
   expect(receiver.received.map(({ target, id: message }) => [target, message === deliveries[1]?.uuid])).toEqual([
     ['a@example.com', false],
