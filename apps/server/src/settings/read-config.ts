@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { checkTheme } from '@parquetry/charts'
 import { errorCodes, readMapTiles, subjectTypes } from '@parquetry/model'
 import { checkChannelSettings } from './check-channels.ts'
+import { checkReportSettings } from './check-reports.ts'
 import { type Config, defaultConfig, defaultFlags } from './config.ts'
 import { parseRate } from './parse-rate.ts'
 import { type SettingErrors, StartError } from './start-error.ts'
@@ -126,6 +127,7 @@ export async function readConfig(
     errors.add(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
   checkChannelSettings(config, errors)
+  checkReportSettings(config, errors)
   // They are inserted unchanged into the policy of every page.
   for (const name of ['IMAGE_HOSTS', 'SUPERSET_WEBSERVER_DOMAINS'])
     for (const host of (config[name] ?? []) as unknown[])

@@ -139,6 +139,22 @@ it('regression: lists variables that look like settings and are none', async () 
   expect((await readSettings(env, { port: '0' })).unknownVariables).toEqual(['PARQUETRY_PROT'])
 })
 
+it('checks the limits of alerts and reports', async () => {
+  const path = join(folder, 'reports.json')
+  writeFileSync(path, JSON.stringify({ ALERT_MINIMUM_INTERVAL: 300, ALERT_REPORTS_DEFAULT_RETENTION: 30 }))
+  expect((await readSettings({ PARQUETRY_CONFIG: path })).config).toMatchObject({ ALERT_MINIMUM_INTERVAL: 300 })
+  for (const wrong of [
+    { ALERT_MINIMUM_INTERVAL: -1 },
+    { REPORT_MINIMUM_INTERVAL: 0.5 },
+    { ALERT_REPORTS_DEFAULT_WORKING_TIMEOUT: 0 },
+    { ALERT_REPORTS_MIN_CUSTOM_SCREENSHOT_WIDTH: 3000 },
+  ]) {
+    writeFileSync(path, JSON.stringify(wrong))
+    const [name = ''] = Object.keys(wrong)
+    await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toThrow(name)
+  }
+})
+
 it('checks the settings of e-mails, whose password may be in the environment', async () => {
   const path = join(folder, 'mail.json')
   const mail = { SMTP_HOST: 'smtp.example.com', SMTP_MAIL_FROM: 'Reports <r@example.com>', SMTP_PASSWORD: 'file' }

@@ -92,19 +92,39 @@ async function readSql(
   return { header, rows: JSON.parse(body.toString()) as Row[] }
 }
 
+/**
+ * The part of a form that limits rows to a time range, by the time column of the dataset.
+ * @throws AppError `unprocessable` for a dataset without one: the range would be ignored
+ */
+async function rangeOf({ db }: ChartDeps, { dataset, time_range }: AlertMetric): Promise<object> {
+  if (!time_range || time_range === 'No filter') return {}
+  const row = await db.selectFrom('dataset').select('main_dttm_col').where('id', '=', dataset).executeTakeFirst()
+  if (!row?.main_dttm_col)
+    throw unprocessableFields({
+      extra: [
+        message(
+          'errors.report.noTimeColumn',
+          'The dataset has no default time column for the time range. Choose one in the dataset, or add a filter.',
+        ),
+      ],
+    })
+  return { time_range, granularity_sqla: row.main_dttm_col }
+}
+
 /** Queries the metric as a chart with one number would, so that the row-level security rules of the dataset apply. */
 async function readMetric(
   deps: ChartDeps,
-  { dataset, metric, time_range, adhoc_filters = [] }: AlertMetric,
+  condition: AlertMetric,
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { dataset, metric, adhoc_filters = [] } = condition
   const form = {
     viz_type: 'big_number_total',
     datasource: `${dataset}__table`,
     metric,
     adhoc_filters,
-    time_range: time_range ?? 'No filter',
+    ...(await rangeOf(deps, condition)),
   }
   const context = readQueryContext(
     buildQueryContext((await loadChart(form.viz_type)) ?? unknownChart(form.viz_type), form, { force: true }),
