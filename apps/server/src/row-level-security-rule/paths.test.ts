@@ -1,6 +1,9 @@
-import { type AsyncEvent, framesType, type QueryView } from '@parquetry/model'
+import { type AsyncEvent, framesType, type QueryView, subjectId } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
+import { createRunDeps } from '../report/run/create-run-deps.ts'
+import { startMessageReceiver } from '../report/run/receiver.testing.ts'
+import { addReport, runDueReports, userId } from '../report/run/runs.testing.ts'
 import type { Client } from '../testing.ts'
 import { newId } from '../sqllab/testing.ts'
 import { unzip } from '../unzip.testing.ts'
@@ -74,6 +77,29 @@ async function readStoredLater(): Promise<string> {
   }
   await expect.poll(findKey).toBeTruthy()
   return plain(await admin.get(`/api/v1/sqllab/results/?q=(key:'${await findKey()}')`))
+}
+
+/** Sends a report by the channels of a test, and reads its file and what arrived. */
+async function readSentReport({ type, target }: { type: string; target: string }): Promise<string> {
+  const { deps } = cars.server
+  const receiver = await startMessageReceiver()
+  const isOwn = type === 'User'
+  const id = await addReport(deps.db, {
+    chart_id: ids.chart,
+    next_at: '2026-03-02T10:00:00.000',
+    extra: { parquetry: { rows: isOwn ? 'recipient' : 'owner', confirmed: [target] } },
+    recipients: [{ type, target: isOwn ? subjectId('user', await userId(deps.db, target)) : target }],
+  })
+  await runDueReports({ ...createRunDeps(deps, { isStoreShared: false }), channels: receiver.channels })
+  await receiver.close()
+  const { uuid } = await deps.db
+    .selectFrom('report_file')
+    .innerJoin('report_run', 'report_run.id', 'run_id')
+    .select('report_file.uuid')
+    .where('report_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(receiver.received).toHaveLength(1)
+  return `${await plain(await admin.get(`/api/v1/report/file/${uuid}`))} ${receiver.received[0]?.files[0]?.text}`
 }
 
 /** Reads rows by a path as text. */
@@ -252,6 +278,11 @@ const paths: Record<string, Record<string, Read> | string> = {
   'POST /api/v1/report/preview': {
     'a file': async () =>
       plain(await admin.post('/api/v1/report/preview', { chart: ids.chart, report_format: 'CSV', timezone: 'UTC' })),
+  },
+  'GET /api/v1/report/file/:uuid': {
+    'a file that a report sent with the rows of its owner': () =>
+      readSentReport({ type: 'Email', target: 'a@example.com' }),
+    'a file with the rows of its recipient': () => readSentReport({ type: 'User', target: 'admin' }),
   },
   'POST /api/v1/report/test_condition': {
     'a value by SQL': async () =>
