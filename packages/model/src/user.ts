@@ -83,7 +83,16 @@ const User = row({
 })
 
 /** Kinds of content that belong to a user. */
-export const ownedKinds = ['dashboard', 'chart', 'dataset', 'saved_query', 'database', 'row_rule', 'table'] as const
+export const ownedKinds = [
+  'dashboard',
+  'chart',
+  'dataset',
+  'saved_query',
+  'database',
+  'row_rule',
+  'table',
+  'report',
+] as const
 export type OwnedKind = (typeof ownedKinds)[number]
 
 const OwnedContent = openObject({

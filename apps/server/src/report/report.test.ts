@@ -261,6 +261,23 @@ describe.each(testStores)('/api/v1/report/ on %s', (_name, store) => {
     expect(await runAs()).toBe(ids.alpha)
   })
 
+  it('after the account that it uses was deactivated, an owner who activates a report takes it over', async () => {
+    const { db } = cars.server.deps
+    const left = await addUser(db, { username: `left ${store}`, password: 'left', roles: ['Alpha'] }, time)
+    const id = await create({ owners: [ids.owner] })
+    await db.updateTable('report').set({ created_by_fk: left, run_as_fk: left }).where('id', '=', id).execute()
+    await db.updateTable('user').set({ active: 0 }).where('id', '=', left).execute()
+    expect((await put(id, { active: false, name: `off ${id}` }, 'admin')).statusCode).toBe(200)
+    const refused = await put(id, { active: true }, 'admin')
+    expect([refused.statusCode, refused.json()]).toEqual([
+      422,
+      { message: { owners: [expect.stringContaining('was deactivated')] } },
+    ])
+    expect((await put(id, { active: true })).statusCode).toBe(200)
+    const row = await db.selectFrom('report').select('run_as_fk').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.run_as_fk).toBe(ids.owner)
+  })
+
   it('charts, dashboards, datasets and databases that a report uses are not deleted, also with others', async () => {
     const chart = (
       await as('owner').post('/api/v1/chart/', {
@@ -291,7 +308,8 @@ describe.each(testStores)('/api/v1/report/ on %s', (_name, store) => {
     const id = await create({ owners: [ids.owner] }, 'admin')
     await db.updateTable('report').set({ created_by_fk: gone, run_as_fk: gone }).where('id', '=', id).execute()
     await db.insertInto('report_owner').values({ report_id: id, user_id: gone }).execute()
-    expect((await as('admin').delete(`/api/v1/security/users/${gone}`)).statusCode).toBe(200)
+    expect((await as('admin').delete(`/api/v1/security/users/${gone}`)).statusCode).toBe(422)
+    await db.deleteFrom('user').where('id', '=', gone).execute()
     expect(await detail(id)).toMatchObject({ created_by: null, owners: [{ id: ids.owner }] })
     expect((await put(id, { active: false })).statusCode).toBe(200)
   })

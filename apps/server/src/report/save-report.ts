@@ -194,26 +194,36 @@ export async function createReport(
   return { id, result: { ...body, ...(body.active !== undefined && { active: draft.active }) } }
 }
 
+const withoutOwner = message(
+  'errors.report.withoutOwner',
+  'The account whose rights this report uses was deactivated. Add yourself as an owner, so that it uses your rights.',
+)
+
 /**
- * Whose rights the changed report uses: those of an owner who changes what it sends, or when it is triggered. An administrator who
- * is no owner helps others, so the report stays theirs.
+ * Whose rights the changed report uses: those of an owner who changes what it sends, or when it is triggered, or who keeps it active
+ * after the account that it used was deactivated. An administrator who is no owner helps others, so the report stays theirs.
+ * @returns `isTaken` if the caller's rights replace others
+ * @throws AppError `unprocessable` for an active report whose account was deactivated
  */
 async function findRunAs(
   deps: ReportDeps,
   { principal }: WriteContext,
   row: ReportRow,
-  isSentChanged: boolean,
-): Promise<{ principal: Principal; run_as_fk: number | null }> {
+  { isSentChanged, isActive, owners: sent }: { isSentChanged: boolean; isActive: boolean; owners: readonly number[] },
+): Promise<{ principal: Principal; run_as_fk: number | null; isTaken: boolean }> {
   const owner = await loadReportOwner(deps.db, row)
-  const stays = { principal: owner ?? principal, run_as_fk: row.run_as_fk }
-  if (!isSentChanged || principal.id === null || owner?.id === principal.id) return stays
+  const stays = { principal: owner ?? principal, run_as_fk: row.run_as_fk, isTaken: false }
+  if (principal.id === null || (owner && (!isSentChanged || owner.id === principal.id))) return stays
   const owned = await deps.db
     .selectFrom('report_owner')
     .select('user_id')
     .where('report_id', '=', row.id)
     .where('user_id', '=', principal.id)
     .executeTakeFirst()
-  return owned || row.created_by_fk === principal.id || !owner ? { principal, run_as_fk: principal.id } : stays
+  const isOwner = owned !== undefined || row.created_by_fk === principal.id || sent.includes(principal.id)
+  if (isOwner && (isSentChanged || isActive)) return { principal, run_as_fk: principal.id, isTaken: true }
+  if (!owner && isActive) throw unprocessableFields({ owners: [withoutOwner] })
+  return stays
 }
 
 /**
@@ -234,9 +244,10 @@ export async function updateReport(
   const draft = withUsableChannels(deps, mergeDraft(body, before))
   checkFormats(deps, body, draft)
   const isSentChanged = !isDeepStrictEqual(whatIsSent(before), whatIsSent(draft))
-  const runAs = await findRunAs(deps, context, row, isSentChanged)
+  const change = { isSentChanged, isActive: draft.active, owners: body.owners ?? [] }
+  const runAs = await findRunAs(deps, context, row, change)
   const asOwner = { ...context, principal: runAs.principal }
-  await checkReport(deps, asOwner, { body, draft, isSentChanged }, signal)
+  await checkReport(deps, asOwner, { body, draft, isSentChanged: isSentChanged || runAs.isTaken }, signal)
   const triggers = (each: ReportDraft) => ({ ...whatTriggers(each), metric: each.extra.parquetry?.metric })
   if (!isDeepStrictEqual(triggers(before), triggers(draft)))
     await requireValidCondition(deps, draft, runAs.principal, signal)

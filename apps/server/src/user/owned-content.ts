@@ -25,6 +25,8 @@ const ownedRows: Record<OwnedKind, (user: number) => Sql> = {
   database: (user) => sql`select id, database_name as name from ${sql.table('database')} where created_by_fk = ${user}`,
   row_rule: (user) => sql`select id, name from row_rule where created_by_fk = ${user}`,
   table: (user) => sql`select id, name from embedded_table where created_by_fk = ${user}`,
+  report: (user) => sql`select id, name from report where created_by_fk = ${user} or run_as_fk = ${user}
+    or id in (select report_id from report_owner where user_id = ${user})`,
 }
 
 const countMessages: Record<OwnedKind, (count: number) => Message> = {
@@ -45,6 +47,10 @@ const countMessages: Record<OwnedKind, (count: number) => Message> = {
     ),
   table: (count) =>
     message('errors.user.owns.table', '{count, plural, one {# uploaded table} other {# uploaded tables}}', { count }),
+  report: (count) =>
+    message('errors.user.owns.report', '{count, plural, one {# alert or report} other {# alerts and reports}}', {
+      count,
+    }),
 }
 
 const countOwned = async (db: Kysely<Tables>, kind: OwnedKind, user: number): Promise<number> => {
@@ -110,7 +116,7 @@ export async function transferOwned(context: WriteContext, id: number, to: numbe
 }
 
 async function moveOwned(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
-  for (const kind of ['dashboard', 'chart', 'dataset'] as const) {
+  for (const kind of ['dashboard', 'chart', 'dataset', 'report'] as const) {
     const table = sql.table(`${kind}_owner`)
     const object = sql.ref(`${kind}_id`)
     await sql`insert into ${table} (${object}, user_id) select ${object}, ${to} from ${table} where user_id = ${from}
@@ -129,6 +135,8 @@ async function moveOwned(trx: Transaction<Tables>, from: number, to: number): Pr
     ['embedded_table', 'created_by_fk'],
     ['dataset', 'sql_by_fk'],
     ['dataset', 'expressions_by_fk'],
+    ['report', 'created_by_fk'],
+    ['report', 'run_as_fk'],
   ] as const
   for (const [table, column] of references)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${to} where ${sql.ref(column)} = ${from}`.execute(trx)

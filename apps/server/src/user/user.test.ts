@@ -348,25 +348,42 @@ describe.each(testStores)('users on %s', (_name, store) => {
     const dashboard = made.json<{ id: number }>().id
     await server.deps.db.deleteFrom('dashboard_owner').where('user_id', '!=', id).execute()
     await server.deps.db.updateTable('saved_query').set({ user_id: id }).execute()
-    expect(await send('DELETE', `${path}${id}`)).toEqual([422, { id: [expect.any(String), '1 dashboard'] }])
+    const report = await admin.post('/api/v1/report/', {
+      type: 'Report',
+      name: 'Weekly',
+      crontab: '0 9 * * 1',
+      report_format: 'NONE',
+      owners: [id],
+    })
+    const { id: reportId } = report.json<{ id: number }>()
+    await server.deps.db.updateTable('report').set({ run_as_fk: id }).where('id', '=', reportId).execute()
+    expect(await send('DELETE', `${path}${id}`)).toEqual([
+      422,
+      { id: [expect.any(String), '1 dashboard', '1 alert or report'] },
+    ])
     expect((await admin.get(`${path}${id}/owned`)).json()).toEqual({
-      result: [{ kind: 'dashboard', count: 1, items: [{ id: dashboard, name: 'Sales' }] }],
+      result: [
+        { kind: 'dashboard', count: 1, items: [{ id: dashboard, name: 'Sales' }] },
+        { kind: 'report', count: 1, items: [{ id: reportId, name: 'Weekly' }] },
+      ],
     })
     const inactive = await create({ active: false })
     for (const to of [id, inactive.id, 99_999])
       expect(await send('POST', `${path}${id}/transfer`, { to })).toEqual([422, { to: [expect.any(String)] }])
     const to = await idOf('alpha')
     const response = await admin.post(`${path}${id}/transfer`, { to })
-    expect([response.statusCode, response.json()]).toEqual([200, { result: { dashboard: 1 } }])
+    expect([response.statusCode, response.json()]).toEqual([200, { result: { dashboard: 1, report: 1 } }])
     const owners = await server.deps.db
       .selectFrom('dashboard_owner')
       .select('user_id')
       .where('dashboard_id', '=', dashboard)
       .execute()
     expect(owners).toEqual([{ user_id: to }])
+    const moved = await server.deps.db.selectFrom('report').select('run_as_fk').where('id', '=', reportId).execute()
+    expect(moved).toEqual([{ run_as_fk: to }])
     expect((await admin.get(`${path}${id}/owned`)).json()).toEqual({ result: [] })
     const logged = await server.deps.db.selectFrom('log').select('json').where('action', '=', 'user.transfer').execute()
-    expect(logged.map(({ json }) => JSON.parse(json ?? ''))).toContainEqual({ id, to, dashboard: 1 })
+    expect(logged.map(({ json }) => JSON.parse(json ?? ''))).toContainEqual({ id, to, dashboard: 1, report: 1 })
     expect((await admin.delete(`${path}${id}`)).statusCode).toBe(200)
     expect((await admin.get(`${path}${id}`)).statusCode).toBe(404)
   })

@@ -22,6 +22,9 @@ const describeKind = (t: Translate, { kind, count }: OwnedContent): string =>
     table: t('lists.users.owned.tables', '{count, plural, one {# uploaded table} other {# uploaded tables}}', {
       count,
     }),
+    report: t('lists.users.owned.reports', '{count, plural, one {# alert or report} other {# alerts and reports}}', {
+      count,
+    }),
   })[kind]
 
 /** What a user owns, with links. */

@@ -62,4 +62,5 @@ export const ownedHref = (kind: OwnedKind, id: number): string | undefined =>
     database: '/databaseview/list/',
     row_rule: `/rowlevelsecurity/list/?edit=${id}`,
     table: undefined,
+    report: `/report/${id}/log/`,
   })[kind]
