@@ -389,7 +389,7 @@ export const reportRoutes = {
     summary: 'Returns a file that a report sent',
     params: ByUuid,
     reply: 'stream',
-    object: 'the report of the file, by ownership; rows of another recipient only for administrators',
+    object: 'the report of the file, by ownership, and only with rows of the caller, except for administrators',
     audit: 'report.file',
     fails: ['not_found'],
   }),

@@ -21,7 +21,7 @@ const deliveriesColumn: ColumnResolver<ReportRunRow> = async (rows, { db }) => {
   return ids.map((id) => (byRun.get(id) ?? []).map(omitRun))
 }
 
-/** The files of each run that the caller may open: those drawn for all recipients, and their own. */
+/** The files of each run that the caller may open: those with their own rows. Administrators may open all. */
 const filesColumn: ColumnResolver<ReportRunRow> = async (rows, { db, principal }) => {
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -29,9 +29,7 @@ const filesColumn: ColumnResolver<ReportRunRow> = async (rows, { db, principal }
     .selectFrom('report_file')
     .select(['run_id', 'uuid', 'name', 'media_type', 'size'])
     .where('run_id', 'in', ids)
-    .$if(!principal.isAdmin, (query) =>
-      query.where((is) => is.or([is('is_shared', '=', 1), is('user_id', '=', principal.id ?? -1)])),
-    )
+    .$if(!principal.isAdmin, (query) => query.where('user_id', '=', principal.id ?? -1))
     .orderBy('id')
     .execute()
   const byRun = Map.groupBy(found, ({ run_id }) => run_id)

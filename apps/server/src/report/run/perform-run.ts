@@ -157,7 +157,9 @@ async function deliver(
       const isShared = claim.trigger !== 'test' && userId === owner.id
       const scope = { principal, isShared, signal: signals.stop }
       const content = await untilStopped(drawContent(deps, claim, report, scope), signals.stop)
-      const allowed = isShared ? await keepAllowed(deps, claim, report, owner, group, signals.stop) : group
+      const allowed = isShared
+        ? await keepAllowed(deps, claim, report, owner, group, signals.stop)
+        : await keepOwn(deps, claim, principal, group)
       await sendDeliveries(deps, claim, allowed, buildMessage({ report, content, value }, deps.settings), signals)
     } catch (error) {
       if (!(error instanceof AppError) || signals.stop.aborted) throw error
@@ -185,6 +187,27 @@ async function keepAllowed(
   if (!unconfirmed) return group
   await failWaiting(deps, claim, [...unconfirmed.ids], unconfirmed.reason)
   return group.filter(({ id }) => !unconfirmed.ids.has(id))
+}
+
+const rightsChanged = message(
+  'errors.report.rightsChanged',
+  'The report uses the rights of another user since this run began. Send the report again.',
+)
+
+/**
+ * Fails the deliveries that are not to the user whose rows they show. They were shared, and the report has changed hands since: what
+ * it sends now was chosen by another user. @returns the others
+ */
+async function keepOwn(
+  deps: RunDeps,
+  claim: RunClaim,
+  { email }: Principal,
+  group: readonly DeliveryRow[],
+): Promise<readonly DeliveryRow[]> {
+  const isOwn = ({ target }: DeliveryRow): boolean => target.toLowerCase() === email.toLowerCase()
+  const others = group.filter((delivery) => !isOwn(delivery)).map(({ id }) => id)
+  if (others.length > 0) await failWaiting(deps, claim, others, toText(rightsChanged, deps.settings))
+  return group.filter(isOwn)
 }
 
 const recipientGone = message('errors.report.recipientInactive', 'This account is deactivated.')

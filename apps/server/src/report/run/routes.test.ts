@@ -132,6 +132,53 @@ it('a delivery that may not have arrived is sent again once, with the same id', 
   ])
 })
 
+it('regression: an owner cannot send what they chose with the rights of another owner, by repeating an earlier message', async () => {
+  const { db } = server.deps
+  const [admin, alpha] = [await userId(db, 'admin'), await userId(db, 'alpha')]
+  receiver.behave('alpha@example.com', 'refuse')
+  const id = await add({ owner: 'admin', recipients: [{ type: 'User', target: 4 * alpha + 1 }] })
+  await db.insertInto('report_owner').values({ report_id: id, user_id: alpha }).execute()
+  await server.as('admin').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  // Alpha changes what is sent, so the report uses their rights.
+  const other = await addDashboard(db, 'Salaries')
+  await db.updateTable('report').set({ dashboard_id: other, run_as_fk: alpha }).where('id', '=', id).execute()
+  receiver.behave('alpha@example.com', 'accept')
+  receiver.received.length = 0
+  const [delivery] = await listDeliveriesOf(db, id)
+  expect(delivery?.user_id).toBe(admin)
+  expect((await server.as('alpha').post(`/api/v1/report/delivery/${delivery?.uuid}/send_again`)).statusCode).toBe(202)
+  await runDueReports(deps)
+  expect(receiver.received).toEqual([])
+  expect(await listDeliveriesOf(db, id)).toMatchObject([
+    { state: 'failed', error_message: expect.stringContaining('the rights of another user') },
+  ])
+})
+
+it('regression: an owner cannot open files with the rows of another owner', async () => {
+  const { db } = server.deps
+  const id = await add({ owner: 'admin' })
+  await db
+    .insertInto('report_owner')
+    .values({ report_id: id, user_id: await userId(db, 'alpha') })
+    .execute()
+  await server.as('admin').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  const [file] = await filesOf(id)
+  expect([await statusOf('alpha', file!.uuid), await statusOf('admin', file!.uuid)]).toEqual([404, 200])
+  const log = await server.as('alpha').get(`/api/v1/report/${id}/log/`)
+  expect(log.json()).toMatchObject({ count: 1, result: [{ files: [] }] })
+})
+
+it('regression: a report whose user was deleted stops, instead of using the rights of its creator', async () => {
+  const { db } = server.deps
+  const id = await add({ owner: 'admin', run_as_fk: 987_654, next_at: null })
+  await server.as('admin').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  expect(receiver.received.map(({ target }) => target)).not.toContain('a@example.com')
+  expect(await db.selectFrom('report').select('active').where('id', '=', id).executeTakeFirst()).toEqual({ active: 0 })
+})
+
 it('runs and files are deleted after their time, and the oldest files beyond the quota', async () => {
   const { db, settings } = server.deps
   const id = await add({ log_retention: 30, crontab: '0 10 * * *', next_at: '2026-03-02T10:00:00.000' })

@@ -119,8 +119,8 @@ export function reportRunRoutes(app: App, deps: ReportDeps): void {
       .executeTakeFirst()
     if (!file) throw new AppError('not_found')
     const isOwn = file.user_id === principal.id
-    // What shows the rows of one recipient is for that recipient and administrators.
-    if (file.is_shared === 0 && !isOwn && !principal.isAdmin) throw new AppError('not_found')
+    // A file shows the rows of one user. Another owner of the report may be restricted to fewer, and cannot choose whose rights it uses.
+    if (!isOwn && !principal.isAdmin) throw new AppError('not_found')
     if (file.is_shared === 1 || !isOwn) await find(file.report_id, principal)
     event.json = { id: file.report_id, file: params.uuid }
     const { bytes } = await db
