@@ -8,6 +8,7 @@ import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { usePage } from '../../shared/page.ts'
 import { canSeeReports, canWriteReports, reportListHref } from '../../shared/reports/has-reports.ts'
 import type { ReportStart } from '../../shared/reports/report-draft.ts'
+import { useReport } from '../../shared/reports/use-report.ts'
 import { isAdmin } from '../../shared/rights.ts'
 import { ListPage } from '../ListPage.tsx'
 import { alerts, reports } from '../pages.ts'
@@ -108,14 +109,25 @@ function AlertsAndReports({ type }: { type: ReportType }) {
           />
         </Suspense>
       )}
-      {log !== null && (
-        <Drawer open title={t('reports.log', 'Log')} width={960} onClose={() => setSearch({ log: null })}>
-          <Suspense>
-            <RunLog key={log} id={log} />
-          </Suspense>
-        </Drawer>
-      )}
+      {log !== null && <LogDrawer key={log} id={log} onClose={() => setSearch({ log: null })} />}
     </ListPage>
+  )
+}
+
+function LogDrawer({ id, onClose }: { id: number; onClose(): void }) {
+  const t = useTranslate()
+  const { data } = useReport(id)
+  return (
+    <Drawer
+      open
+      title={data ? t('reports.logOf', 'Log of {name}', { name: data.name }) : t('reports.log', 'Log')}
+      width={960}
+      onClose={onClose}
+    >
+      <Suspense>
+        <RunLog id={id} />
+      </Suspense>
+    </Drawer>
   )
 }
 
