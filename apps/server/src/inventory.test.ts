@@ -53,8 +53,19 @@ interface Outcome {
 /** A call that is not there has no address, or none for its method. Every object that the calls name exists. */
 const isMissing = ({ status }: Outcome): boolean => status === 404 || status === 405
 
+/** The address of a screenshot, which a change of rights ends: it is started just before it is read. */
+async function startScreenshot(path: string): Promise<string> {
+  const [object = ''] = path.split('/screenshot/')
+  const admin = cars.server.as('admin')
+  const response = object.includes('/chart/')
+    ? await admin.get(`${object}/cache_screenshot/`)
+    : await admin.post(`${object}/cache_dashboard_screenshot/`, {})
+  return new URL(response.json<{ image_url: string }>().image_url).pathname
+}
+
 async function send(row: InventoryRow): Promise<Outcome> {
-  const path = `${fillPath(row.path, isBulkDelete(row) ? others : objects)}${queryOf(row)}`
+  const filled = `${fillPath(row.path, isBulkDelete(row) ? others : objects)}${queryOf(row)}`
+  const path = row.path.includes('/screenshot/') ? await startScreenshot(filled) : filled
   const form = forms[row.route]
   const options = form
     ? {

@@ -29,6 +29,7 @@ const flags = {
   EMBEDDED_SUPERSET: true,
   GENERIC_CHART_AXES: true,
   ALERT_REPORTS: true,
+  THUMBNAILS: false,
   ESTIMATE_QUERY_COST: true,
   ENABLE_TEMPLATE_PROCESSING: true,
   RLS_IN_SQLLAB: false,

@@ -47,6 +47,7 @@ import { notificationRoutes } from './notification/routes.ts'
 import { kvRoutes } from './kv/routes.ts'
 import { tabStateRoutes } from './tab-state/routes.ts'
 import { pictureRoutes } from './picture/routes.ts'
+import { screenshotRoutes } from './picture/screenshot-routes.ts'
 import { previewRoutes } from './picture/preview-routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
@@ -119,6 +120,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   dashboardDataRoutes,
   pictureRoutes,
   previewRoutes,
+  screenshotRoutes,
   sqllabRoutes,
   historyRoutes,
   sqllabToolRoutes,

@@ -16,6 +16,7 @@ import {
   unchangeable,
 } from './fields.ts'
 import { bulkDelete, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
+import { chartScreenshots } from './screenshot.ts'
 
 const shared = {
   description: nullish(text()),
@@ -71,4 +72,5 @@ export const chartRoutes = {
   bulkDelete: bulkDelete(part),
   ...favoriteRoutes(part),
   thumbnail: thumbnail(part),
+  ...chartScreenshots,
 }

@@ -19,6 +19,7 @@ import {
 } from './fields.ts'
 import type { DataMask } from './dashboard-stream.ts'
 import { bulkDelete, ById, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
+import { dashboardScreenshots } from './screenshot.ts'
 import { defineRoute } from './route.ts'
 
 /** Layouts may be large. */
@@ -155,6 +156,7 @@ export const dashboardRoutes = {
   bulkDelete: bulkDelete(part),
   ...favoriteRoutes(part),
   thumbnail: thumbnail(part),
+  ...dashboardScreenshots,
   charts: defineRoute({
     ...read,
     path: '/api/v1/dashboard/:id/charts',

@@ -344,8 +344,8 @@ export const thumbnail = <const N extends string, const V extends string>({ name
   defineRoute({
     method: 'GET',
     path: `/api/v1/${name}/:id/thumbnail/:digest/`,
-    success: [200, 302, 304],
-    summary: `Returns an image of ${inflect(name).one} as PNG; requires the feature flag THUMBNAILS`,
+    success: [200, 202, 302, 304],
+    summary: `Returns an image of ${inflect(name).one} as PNG, or 202 while it is drawn; requires the feature flag THUMBNAILS`,
     params: Type.Object({ id: Type.String(), digest: Type.String() }),
     body: 'none',
     reply: 'stream',

@@ -324,11 +324,17 @@ it('`thumbnail_url` of charts and dashboards, in lists and details, leads to an 
     const { result } = (await admin.get(`/api/v1/${kind}/${id}`)).json<{ result: { thumbnail_url: string } }>()
     const list = (await admin.get(`/api/v1/${kind}/`)).json<{ result: { id: number; thumbnail_url: string }[] }>()
     expect(list.result.find((row) => row.id === id)?.thumbnail_url).toBe(result.thumbnail_url)
-    const response = await admin.get(result.thumbnail_url)
-    expect([response.statusCode, response.headers['content-type']], response.body.slice(0, 300)).toEqual([
-      200,
-      'image/png',
-    ])
+    const first = await admin.get(result.thumbnail_url)
+    expect([first.statusCode, first.json()]).toEqual([202, { message: 'OK Async' }])
+    const response = await vi.waitFor(
+      async () => {
+        const drawnImage = await admin.get(result.thumbnail_url)
+        expect(drawnImage.statusCode, drawnImage.body.slice(0, 300)).toBe(200)
+        return drawnImage
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    expect(response.headers['content-type']).toBe('image/png')
     const { etag } = response.headers as { etag: string }
     const drawn = vi.spyOn(server.deps.runners, 'draw')
     const again = await admin.get(result.thumbnail_url)
@@ -347,6 +353,59 @@ it('`thumbnail_url` of charts and dashboards, in lists and details, leads to an 
     expect((await server.as('publicuser').get(result.thumbnail_url)).statusCode).toBe(403)
     expect((await server.as('gamma').get(result.thumbnail_url)).statusCode).toBe(404)
   }
+})
+
+it('a screenshot is drawn in the background, and only its caller gets it, with the rights of now', async () => {
+  const { server } = cars
+  const { db } = server.deps
+  const admin = server.as('admin')
+  const drawn = async (url: string, who: 'admin' | 'alpha' = 'admin') =>
+    vi.waitFor(
+      async () => {
+        const response = await server.as(who).get(url)
+        expect(response.statusCode, response.body.slice(0, 300)).toBe(200)
+        return response
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+  const started = await admin.get(`/api/v1/chart/${chart}/cache_screenshot/?q=(window_size:!(300,200))`)
+  expect([started.statusCode, started.json()]).toEqual([
+    202,
+    {
+      cache_key: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      chart_url: expect.stringMatching(`/explore/\\?slice_id=${chart}$`) as string,
+      image_url: expect.stringMatching(`/api/v1/chart/${chart}/screenshot/[0-9a-f]{32}/$`) as string,
+      task_status: 'Pending',
+      task_updated_at: expect.any(String) as string,
+    },
+  ])
+  const { pathname } = new URL(started.json<{ image_url: string }>().image_url)
+  const image = await drawn(pathname)
+  expect(image.headers['content-type']).toBe('image/png')
+  expect([image.rawPayload.readUInt32BE(16), image.rawPayload.readUInt32BE(20)]).toEqual([600, 400])
+  const again = await admin.get(`/api/v1/chart/${chart}/cache_screenshot/?q=(window_size:!(300,200))`)
+  expect([again.statusCode, again.json<{ task_status: string }>().task_status]).toEqual([200, 'Updated'])
+  expect((await server.as('alpha').get(pathname)).statusCode).toBe(404)
+  expect((await admin.get(`/api/v1/chart/${chart}/screenshot/0123456789abcdef0123456789abcdef/`)).statusCode).toBe(404)
+
+  const dataMask = { [origin.id]: createMask('Europe') }
+  const board = await admin.post(`/api/v1/dashboard/${dashboard}/cache_dashboard_screenshot/`, { dataMask })
+  expect(board.statusCode, board.body).toBe(202)
+  const url = new URL(board.json<{ image_url: string }>().image_url).pathname
+  expect((await drawn(url)).headers['content-type']).toBe('image/png')
+  const pdf = await admin.get(`${url}?download_format=pdf`)
+  expect([pdf.statusCode, pdf.rawPayload.subarray(0, 4).toString()]).toEqual([200, '%PDF'])
+  expect((await admin.get(url.replace(`/${dashboard}/`, '/999999/'))).statusCode).toBe(404)
+
+  // Any change of rights or rules ends what was drawn before.
+  await revoke(db, 'Alpha', ['can_csv', 'Superset'])
+  expect((await admin.get(url)).statusCode).toBe(404)
+  await grant(db, 'Alpha', ['can_csv', 'Superset'])
+  const { flags } = server.deps.settings
+  flags['THUMBNAILS'] = false
+  for (const path of [pathname, url, `/api/v1/chart/${chart}/cache_screenshot/`])
+    expect((await admin.get(path)).statusCode).toBe(404)
+  flags['THUMBNAILS'] = true
 })
 
 it('PERM-038: slices beyond the colors of the scheme have colors of their own with the flag', async () => {

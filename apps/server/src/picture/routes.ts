@@ -2,36 +2,20 @@ import {
   parseExactJson,
   AppError,
   chartPicture as chartRoute,
-  chartRoutes,
   dashboardPicture as dashboardRoute,
-  dashboardRoutes,
   type Picture,
 } from '@parquetry/model'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import type { FastifyReply } from 'fastify'
 import { hasPermission, requesterKey, type Principal } from '../access/principal.ts'
-import { chartResource, type ChartRow } from '../chart/chart-resource.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { buildFormData } from '../chart/form-data.ts'
 import { PerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { App } from '../http/app.ts'
-import { redirect } from '../http/redirect.ts'
-import { visibleRow } from '../http/resource.ts'
-import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { thumbnailUrl } from '../http/thumbnail.ts'
 import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
 import { buildDashboardPicture } from './dashboard-picture.ts'
-import { drawingKey } from './drawing-key.ts'
 import { mediaTypes } from './media-types.ts'
 import { readViewerRules } from '../settings/viewer-rules.ts'
-
-/** Size of the thumbnail of a chart, in CSS pixels. */
-const thumbnailSize = { width: 400, height: 300 }
-
-/** Memory for thumbnails that were drawn. */
-const maxThumbnailBytes = 16 << 20
 
 /** Concurrent images per user, because their data is held in memory. */
 const maxPerUser = 2
@@ -60,32 +44,6 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
       .send(bytes)
   }
 
-  /** Drawn thumbnails by what they show. */
-  const thumbnails = new LRUCache<string, Buffer>({
-    maxSize: maxThumbnailBytes,
-    sizeCalculation: ({ byteLength }) => byteLength + 1024,
-  })
-  /** Queries the data as for other images, but draws only what was not drawn before. */
-  const sendThumbnail = async (
-    prepare: () => Promise<DrawingInput>,
-    { principal, signal }: PictureContext,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
-    const requester = requesterKey(principal)
-    return semaphore.run(requester, signal, async () => {
-      const { picture, messages } = await prepare()
-      const key = drawingKey({ picture, messages })
-      const etag = `"${key}"`
-      reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      const draw = (drawSignal: AbortSignal) => deps.runners.draw(picture, messages, drawSignal, requester)
-      const bytes = thumbnails.get(key) ?? (await deps.cache.singleFlight(`thumbnail ${key}`, signal, draw))
-      thumbnails.set(key, bytes)
-      return reply.type(mediaTypes[picture.format]).header('Content-Disposition', 'inline').send(bytes)
-    })
-  }
-
   const find = (name: string, principal: Principal) =>
     findDashboard({ db: deps.db, principal, ...readViewerRules(deps.settings) }, name)
 
@@ -112,33 +70,5 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     checkFormat(body.format, principal)
     const context = { deps, principal, signal }
     return send(() => buildDashboardPicture(dashboard, body, context), context, reply)
-  })
-
-  /** Redirects to the address of the current thumbnail if the caller used another one. */
-  const redirectOutdated = (to: string, request: FastifyRequest, reply: FastifyReply): boolean => {
-    if (deps.settings.flags['THUMBNAILS'] !== true) throw new AppError('not_found')
-    const isCurrent = `${request.url.split('?')[0]?.replace(/\/$/, '')}/` === to
-    if (!isCurrent) redirect(reply, to)
-    return !isCurrent
-  }
-
-  serve(app, chartRoutes.thumbnail, async ({ params, principal, signal, request, reply }) => {
-    const chart = await visibleRow<ChartRow>(chartResource, params.id, readContext(app, principal))
-    if (redirectOutdated(thumbnailUrl('chart', chart), request, reply)) return reply
-    const context = { deps, principal, signal }
-    const body = { form_data: buildFormData(chart), format: 'png', title: chart.slice_name, ...thumbnailSize } as const
-    return sendThumbnail(
-      () => buildChartPicture(body, { metadata: {}, theme_id: null }, context),
-      context,
-      request,
-      reply,
-    )
-  })
-
-  serve(app, dashboardRoutes.thumbnail, async ({ params, principal, signal, request, reply }) => {
-    const dashboard = await find(params.id, principal)
-    if (redirectOutdated(thumbnailUrl('dashboard', dashboard), request, reply)) return reply
-    const context = { deps, principal, signal }
-    return sendThumbnail(() => buildDashboardPicture(dashboard, { format: 'png' }, context), context, request, reply)
   })
 }

@@ -1,5 +1,5 @@
 import { type AsyncEvent, framesType, type QueryView, subjectId } from '@parquetry/model'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { createRunDeps } from '../report/run/create-run-deps.ts'
 import { startMessageReceiver } from '../report/run/receiver.testing.ts'
@@ -175,6 +175,10 @@ const paths: Record<string, Record<string, Read> | string> = {
   },
   'GET /api/v1/chart/:id/thumbnail/:digest/': 'See the test of thumbnails.',
   'GET /api/v1/dashboard/:id/thumbnail/:digest/': 'See the test of thumbnails.',
+  'GET /api/v1/chart/:id/cache_screenshot/': 'See the test of screenshots.',
+  'GET /api/v1/chart/:id/screenshot/:digest/': 'See the test of screenshots.',
+  'POST /api/v1/dashboard/:id/cache_dashboard_screenshot/': 'See the test of screenshots.',
+  'GET /api/v1/dashboard/:id/screenshot/:digest/': 'See the test of screenshots.',
   'POST /superset/explore_json/': {
     rows: async () =>
       plain(await admin.send('POST', '/superset/explore_json/', asForm({ form_data: JSON.stringify(form()) }))),
@@ -430,14 +434,42 @@ it('a PDF shows other rows when a rule is added', async () => {
   expect((await draw()) === all).toBe(false)
 })
 
+/** The image at an address, once it is drawn. */
+const whenDrawn = (address: string): Promise<Buffer> =>
+  vi.waitFor(
+    async () => {
+      const drawn = await admin.get(address)
+      expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png'])
+      return drawn.rawPayload
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+
+it.each(['chart', 'dashboard'] as const)(
+  'a screenshot of a %s is gone with a new rule, and drawn again for other rows',
+  async (kind) => {
+    const start = async (): Promise<string> => {
+      const response =
+        kind === 'chart'
+          ? await admin.get(`/api/v1/chart/${ids.chart}/cache_screenshot/`)
+          : await admin.post(`/api/v1/dashboard/${ids.dashboard}/cache_dashboard_screenshot/`, {})
+      return new URL(response.json<{ image_url: string }>().image_url).pathname
+    }
+    const before = await start()
+    const all = await whenDrawn(before)
+    await addRule()
+    expect((await admin.get(before)).statusCode).toBe(404)
+    expect((await whenDrawn(await start())).equals(all)).toBe(false)
+  },
+)
+
 it.each(['chart', 'dashboard'] as const)('the thumbnail of a %s is drawn again for other rows', async (kind) => {
   const draw = async (): Promise<Buffer> => {
     const address = await admin.get(`/api/v1/${kind}/${ids[kind]}`)
     const { thumbnail_url } = address.json<{ result: { thumbnail_url: string } }>().result
     const response = await admin.get(thumbnail_url)
-    const drawn = response.statusCode === 302 ? await admin.get(String(response.headers['location'])) : response
-    expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png'])
-    return drawn.rawPayload
+    const current = response.statusCode === 302 ? String(response.headers['location']) : thumbnail_url
+    return whenDrawn(current)
   }
   const all = await draw()
   expect((await draw()).equals(all)).toBe(true)

@@ -9,7 +9,11 @@ const readWrite = ['can_read', 'can_write'] as const
 const table: readonly (readonly [Grade, view: string, names: readonly string[]])[] = [
   ['gamma', 'Chart', ['can_read', 'can_write', 'can_export', 'can_tag']],
   ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],
-  ['gamma', 'Dashboard', ['can_view_query', 'can_view_chart_as_table', 'can_drill', 'can_tag']],
+  [
+    'gamma',
+    'Dashboard',
+    ['can_view_query', 'can_view_chart_as_table', 'can_drill', 'can_tag', 'can_cache_dashboard_screenshot'],
+  ],
   ['admin', 'Dashboard', ['can_set_embedded']],
   ['gamma', 'Dataset', ['can_read']],
   ['alpha', 'Dataset', ['can_write', 'can_export', 'can_duplicate', 'can_get_or_create_dataset']],
