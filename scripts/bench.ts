@@ -1,7 +1,7 @@
 // `npm run bench [-- --only NAME,NAME] [--runs N] [--seconds N] [--out FILE]` starts the product with a new home folder and
 // measures it. Each figure is reported with its floor, measured in the same run, and its budget.
 // `npm run bench -- --compare A B` compares the files of two runs.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -39,6 +39,7 @@ import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
 import { largeInputs } from './bench/large-inputs.ts'
 import { pictures } from './bench/pictures.ts'
+import { reports } from './bench/reports.ts'
 import { createDashboard } from './bench/twenty-charts.ts'
 import { users } from './bench/users/users.ts'
 import { findBrowser } from './services/browser.ts'
@@ -65,6 +66,7 @@ const workloads: Record<string, Workload> = {
   texts: largeInputs,
   honest: fairness,
   pictures,
+  reports,
   draw: drawTimes,
   types: changeType,
   keys: exploreKeys,
@@ -129,7 +131,9 @@ async function measureAll(home: string, runs: number, seconds: number, only: str
       FEATURE_FLAGS: { ENABLE_TEMPLATE_PROCESSING: true },
     }),
   )
-  const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
+  const reportsFolder = join(home, 'reports')
+  mkdirSync(reportsFolder)
+  const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config, PARQUETRY_REPORTS_FOLDER: reportsFolder }
   const product = await startProduct({ home, env })
   try {
     await waitForExamples(product.url)
