@@ -23,6 +23,7 @@ export function RecipientFields({
   const { recipients } = draft
   const [added, setAdded] = useState<readonly RecipientKind[]>([])
   const error = errorOf('recipients', 'recipients', 'confirmed')
+  const refusal = errorOf('recipients', 'recipients')
   const kinds = listKinds(t)
   const isShown = (kind: TextKind): boolean => kind === 'emails' || recipients[kind].length > 0 || added.includes(kind)
   const hidden = kinds.filter(({ kind }) => !isShown(kind))
@@ -67,7 +68,7 @@ export function RecipientFields({
           </Menu>
         </div>
       )}
-      {error && <Confirmations draft={draft} set={set} message={error} />}
+      {refusal && <Confirmations draft={draft} set={set} message={refusal} />}
       <Field label={t('reports.rows', 'Rows')} group>
         <RadioGroup<ReportDraft['rows']>
           value={draft.rows}
@@ -161,7 +162,8 @@ function SubjectsField({ subjects, onChange }: { subjects: readonly number[]; on
 /** Recipients that the server refused because they would get restricted rows: the owner can confirm each one by name. */
 function Confirmations({ draft, set, message }: Pick<ReportFormPart, 'draft' | 'set'> & { message: string }) {
   const t = useTranslate()
-  const named = listOutsideTargets(draft.recipients).filter((target) => message.includes(target))
+  const text = message.toLowerCase()
+  const named = listOutsideTargets(draft.recipients).filter((target) => text.includes(target.toLowerCase()))
   if (named.length === 0) return null
   return (
     <div className={styles.confirmations} role="group" aria-label={t('reports.confirmTitle', 'Restricted rows')}>

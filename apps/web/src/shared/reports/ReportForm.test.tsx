@@ -156,16 +156,20 @@ it('converts a schedule between words and a cron expression, both ways', async (
 })
 
 it('asks to confirm each outside recipient of restricted rows that the server names', async () => {
-  refusals = [{ status: 422, message: { recipients: ['bo@example.com would get restricted rows.'] } }]
+  refusals = [{ status: 422, message: { recipients: ['They have no account: bo@example.com, cy@example.com.'] } }]
   await open(sales)
   await addRecipient('E-mail addresses', 'ana@example.com')
-  await addRecipient('E-mail addresses', 'bo@example.com')
+  await addRecipient('E-mail addresses', 'Bo@example.com')
+  await addRecipient('E-mail addresses', 'cy@example.com')
   await page.getByRole('button', { name: 'Create report' }).click()
-  await page.getByRole('checkbox', { name: 'Send restricted rows to bo@example.com' }).click()
+  await page.getByRole('checkbox', { name: 'Send restricted rows to Bo@example.com' }).click()
+  await page.getByRole('checkbox', { name: 'Send restricted rows to cy@example.com' }).click()
   expect(page.getByRole('checkbox', { name: 'Send restricted rows to ana@example.com' }).elements()).toEqual([])
   await page.getByRole('button', { name: 'Create report' }).click()
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
-  expect(saves()[1]).toMatchObject({ body: { extra: { parquetry: { confirmed: ['bo@example.com'] } } } })
+  expect(saves()[1]).toMatchObject({
+    body: { extra: { parquetry: { confirmed: ['Bo@example.com', 'cy@example.com'] } } },
+  })
 })
 
 it('tests the condition of an alert on the spot, and forgets the result when the condition changes', async () => {
