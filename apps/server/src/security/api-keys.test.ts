@@ -239,6 +239,7 @@ describe.each(testStores)('API keys on %s', (_name, store) => {
       '/api/v1/cachekey',
       '/api/v1/log',
       '/api/v1/menu',
+      '/api/v1/notification',
       '/api/v1/security',
       '/api/v1/trash',
       '/superset/available_domains/',
