@@ -48,7 +48,7 @@ const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values] })
 
 export const RecipientConfig = openObject({
-  target: optional(nullable(Type.Unsafe<string | number>({ type: ['string', 'integer'] }))),
+  target: optional(Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] })),
   ccTarget: optional(nullable(text())),
   bccTarget: optional(nullable(text())),
 })

@@ -20,6 +20,10 @@ export const listPermissionAreas = (t: Translate): PermissionArea[] => [
     texts: new Map([
       ['can_read Dashboard', t('roles.may.dashboard.canRead', 'See dashboards')],
       ['can_write Dashboard', t('roles.may.dashboard.canWrite', 'Create, change and delete own dashboards')],
+      [
+        'can_cache_dashboard_screenshot Dashboard',
+        t('roles.may.dashboard.canCacheScreenshot', 'Request images of dashboards through the API'),
+      ],
       ['can_export Dashboard', t('roles.may.dashboard.canExport', 'Export dashboards as files')],
       [
         'can_view_query Dashboard',
