@@ -123,7 +123,7 @@ it('runs the report now: its PDF arrives by e-mail, and the log has the same fil
   expect(readFileSync((await download.path())!).equals(pdf.bytes)).toBe(true)
 })
 
-it('REPORT-003, REPORT-014: changes it to an Excel file in the menu of the dashboard, and sends it to a folder', async () => {
+it('REPORT-003, REPORT-008, REPORT-009, REPORT-014, API-051: changes it to an Excel file in the menu of the dashboard, and sends it to a folder', async () => {
   await at.open(flights)
   await openReportMenu()
   await page.getByRole('menuitem', { name: 'Edit email report' }).click()
@@ -153,7 +153,7 @@ it('REPORT-003, REPORT-014: changes it to an Excel file in the menu of the dashb
   ).toBe('PK')
 })
 
-it('REPORT-004, REPORT-005, REPORT-011: pauses and resumes it, and undoes a switch that the server refuses', async () => {
+it('REPORT-004, REPORT-005, REPORT-011, API-053: pauses and resumes it, and undoes a switch that the server refuses', async () => {
   await page.goto('/report/list/')
   const active = page.getByRole('switch', { name: 'Active: Filtered flights' })
   await active.click()
@@ -268,7 +268,7 @@ it('each viewer gets their own rows, and a recipient without an account only aft
   ])
 })
 
-it('REPORT-006, REPORT-010, REPORT-012, REPORT-015: deletes it, and says when that or the list fails', async () => {
+it('REPORT-006, REPORT-010, REPORT-012, REPORT-015, API-055: deletes it, and says when that or the list fails', async () => {
   await page.goto('/report/list/')
   await at.refuse(/\/api\/v1\/report\/\d+$/, 'DELETE', 500, { message: 'The store is away' })
   await list.menuOf('Filtered flights')

@@ -123,6 +123,9 @@ it('keeps what was typed when saving fails, and shows the reason at its field un
   await expect.element(page.getByText('ana@example.com')).toBeVisible()
   await name.fill('Sales 2')
   await expect.element(name).toBeValid()
+  refusals = [{ status: 422, message: { log_retention: ['Too long'] } }]
+  await page.getByRole('button', { name: 'Create report' }).click()
+  await expect.element(page.getByText('Too long')).toBeVisible()
   expect(closed).not.toHaveBeenCalled()
 })
 

@@ -49,6 +49,17 @@ export interface ReportFormProps {
   onClose(): void
 }
 
+/** Fields below "More settings", which opens when one is wrong. */
+const foldedFields = [
+  'owners',
+  'email_subject',
+  'description',
+  'grace_period',
+  'working_timeout',
+  'log_retention',
+  'custom_width',
+] as const
+
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The form in the dialog. What was typed stays when saving fails. */
@@ -123,6 +134,7 @@ export function ReportForm({ stored: opened, start, page, onClose }: ReportFormP
       ? findFieldErrors(save.error, field).join(' ') || undefined
       : undefined
   const isPlaced = formFields.some((field) => findFieldErrors(save.error, field).length > 0)
+  const hasHiddenError = foldedFields.some((field) => findFieldErrors(save.error, field).length > 0)
   const part: ReportFormPart = { draft, set, stored, page, errorOf }
 
   return (
@@ -190,7 +202,7 @@ export function ReportForm({ stored: opened, start, page, onClose }: ReportFormP
           </Field>
           <ReportPreview draft={draft} stored={stored} page={page} />
         </Section>
-        <details className={styles.details}>
+        <details className={styles.details} open={hasHiddenError || undefined}>
           <summary>{t('reports.section.more', 'More settings')}</summary>
           <div className={styles.form}>
             <Field label={t('reports.owners', 'Owners')} error={errorOf('owners', 'owners')}>
