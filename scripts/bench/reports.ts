@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Bench, Workload } from './bench.ts'
 import { buildChartContext } from './chart-data.ts'
 import { percentile95 } from './measure.ts'
-import { listProcessTree, readMemoryMb } from './processes.ts'
+import { listProcessTree, readCpuMs, readMemoryMb } from './processes.ts'
 import { forms } from './twenty-charts.ts'
 
 /** Fewer on a busy machine: the time grows with the number. */
@@ -32,8 +32,13 @@ export const reports: Workload = async (bench) => {
       .map(readMemoryMb)
       .reduce((all, mb) => all + mb, 0)
   let most = 0
+  const cpu = () =>
+    listProcessTree(product.pid)
+      .map(readCpuMs)
+      .reduce((all, ms) => all + ms, 0)
   const watch = setInterval(() => (most = Math.max(most, memory())), 500)
   while (Date.now() < due.getTime() + 1000) await delay(200)
+  const cpuBefore = cpu()
   const during: number[] = []
   while (Date.now() < due.getTime() + 2 * limitMs && !(await areSent(bench, ids))) {
     for (let n = 0; n < 20; n++) {
@@ -42,6 +47,7 @@ export const reports: Workload = async (bench) => {
     }
   }
   clearInterval(watch)
+  const cpuOfAll = cpu() - cpuBefore
   const runs = await readRuns(bench, ids)
   const failed = runs.filter(({ state }) => state !== 'Success')
   if (failed.length > 0)
@@ -53,12 +59,14 @@ export const reports: Workload = async (bench) => {
   if (!isOrdered) throw new Error('reports were not started in the order of their time')
   return [
     {
-      name: `reports: ${count} due in two minutes, all sent after`,
+      name: `reports: ${count} due, half of them a minute later, then all sent after`,
       unit: 'ms',
-      value: last - due.getTime(),
+      value: last - due.getTime() - minuteMs,
       runs: 1,
-      budget: Math.max((limitMs * count) / 500, minuteMs * 2),
+      budget: (limitMs * count) / 500,
     },
+    // Two cores for twenty minutes; the charts of others are part of it.
+    { name: 'reports: CPU time of one', unit: 'ms', value: cpuOfAll / count, runs: count, budget: (2 * limitMs) / 500 },
     { name: 'reports: memory of all processes', unit: 'MB', value: most, runs: 1, budget: 600 },
     {
       name: 'reports: cached chart of others, 95 of 100',
