@@ -15,6 +15,7 @@ import { createSignedInClient } from './bench/client.ts'
 import { dashboardPage } from './bench/dashboard-page.ts'
 import { dashboardStream } from './bench/dashboard.ts'
 import { csv } from './bench/csv.ts'
+import { files } from './bench/files.ts'
 import { type Figure, formatTable } from './bench/figure.ts'
 import { growth } from './bench/growth.ts'
 import { fairness } from './bench/fairness.ts'
@@ -67,6 +68,7 @@ const workloads: Record<string, Workload> = {
   honest: fairness,
   pictures,
   reports,
+  files,
   draw: drawTimes,
   types: changeType,
   keys: exploreKeys,
