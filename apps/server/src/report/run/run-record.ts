@@ -42,11 +42,15 @@ const isDue = (now: Date) => ({
   tooLate: formatStoredTime(new Date(now.getTime() + maxBackoffMs + 60_000)),
 })
 
-/** Claims the next waiting run. Only one server gets it. Undefined when none is due. */
+/**
+ * Claims the next waiting run. Only one server gets it. Undefined when none is due.
+ * @param excluded  creators of reports that get no further run now
+ */
 export async function claimNextRun(
   { db, server, now }: Pick<RunDeps, 'db' | 'server' | 'now'>,
   turns: OwnerTurns,
-): Promise<RunClaim | undefined> {
+  excluded: readonly number[] = [],
+): Promise<(RunClaim & { creator: number | null }) | undefined> {
   const time = isDue(now())
   const waiting = await db
     .selectFrom('report_run')
@@ -61,6 +65,9 @@ export async function claimNextRun(
         eb('next_attempt_at', '>', time.tooLate),
       ]),
     )
+    .$if(excluded.length > 0, (query) =>
+      query.where((eb) => eb(eb.fn.coalesce('created_by_fk', eb.val(0)), 'not in', excluded)),
+    )
     .orderBy('scheduled_dttm')
     .orderBy('report_run.id')
     .limit(maxCandidates)
@@ -70,7 +77,7 @@ export async function claimNextRun(
     const claim = await db.transaction().execute((trx) => claimRun(trx, id, report_id, server, time.now))
     if (!claim) continue
     turns.serve(owner_id)
-    return { ...claim, owner: server }
+    return { ...claim, owner: server, creator: owner_id }
   }
   return undefined
 }

@@ -20,12 +20,17 @@ const clockToleranceMs = 5000
 
 const recoverEveryMs = 10_000
 
+/** A run is slow after this. */
+const slowRunMs = 60_000
+
 /** Starts reports at their times, and works on their runs. */
 export class ReportScheduler {
   readonly #deps: RunDeps
   readonly #options: Required<SchedulerOptions>
   readonly #turns = new OwnerTurns()
   readonly #running = new Map<number, Promise<void>>()
+  /** Creators of the reports that are running, and when these began. */
+  readonly #creators = new Map<number, { id: number; startedAt: number }>()
   readonly #stop = new AbortController()
   readonly #cancel = new AbortController()
   readonly #exit = new AbortController()
@@ -108,15 +113,29 @@ export class ReportScheduler {
     this.#recoveredAt = steadyMs()
   }
 
+  /** True when all runs take long. One more place is then for users without a running report, so that one user does not hold up all. */
+  #isHeldUp(): boolean {
+    const before = this.#deps.steadyMs() - slowRunMs
+    return [...this.#creators.values()].every(({ startedAt }) => startedAt < before)
+  }
+
   async #startRuns(): Promise<void> {
-    while (this.#running.size < this.#options.maxRuns && !this.#stop.signal.aborted) {
-      const claim = await claimNextRun(this.#deps, this.#turns)
+    while (this.#running.size <= this.#options.maxRuns && !this.#stop.signal.aborted) {
+      const isExtra = this.#running.size === this.#options.maxRuns
+      if (isExtra && !this.#isHeldUp()) return
+      const claim = await claimNextRun(
+        this.#deps,
+        this.#turns,
+        isExtra ? [...this.#creators.values()].map(({ id }) => id) : [],
+      )
       if (!claim) return
       const run = performRun(this.#deps, claim, this.#signals).finally(() => {
         this.#running.delete(claim.id)
+        this.#creators.delete(claim.id)
         this.wake()
       })
       this.#running.set(claim.id, run)
+      this.#creators.set(claim.id, { id: claim.creator ?? 0, startedAt: this.#deps.steadyMs() })
     }
   }
 }

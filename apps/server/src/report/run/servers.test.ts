@@ -239,4 +239,18 @@ describe.each(testStores)('schedulers of reports on %s', (_name, store) => {
     await live(one)
     await expect.poll(() => statesOf(id), patient).toEqual(['Success'])
   })
+
+  it('regression: slow recipients of one user do not hold up the reports of others', async () => {
+    await live(one)
+    receiver.behave('slow@example.com', 'hang')
+    for (let count = 0; count < 5; count += 1)
+      await add({ owner: 'alpha', recipients: [{ type: 'Email', target: 'slow@example.com' }] })
+    const before = receiver.arrived()
+    schedule(one)
+    await expect.poll(() => receiver.arrived() - before, patient).toBe(3)
+    const id = await add({ recipients: [{ type: 'Email', target: 'quick@example.com' }] })
+    clock.pass(61_000)
+    await expect.poll(() => statesOf(id), patient).toEqual(['Success'])
+    expect(receiver.received.map(({ target }) => target)).toEqual(['quick@example.com'])
+  })
 })
