@@ -71,7 +71,7 @@ export const chartScreenshots = {
     can: ['can_read', 'Chart'],
     object: 'the chart must be visible',
     csrf: 'none',
-    fails: ['not_found', 'bad_request'],
+    fails: ['not_found', 'bad_request', 'method_not_allowed'],
   }),
   screenshot: defineRoute({
     ...image,
@@ -80,6 +80,7 @@ export const chartScreenshots = {
       'Returns a screenshot that the caller started, or 202 while it is drawn; requires the feature flag THUMBNAILS',
     can: ['can_read', 'Chart'],
     object: 'the chart must be visible; screenshots of the caller only',
+    fails: [...image.fails, 'method_not_allowed'],
   }),
 }
 

@@ -70,10 +70,12 @@ describe.each(testStores)('schedulers of reports on %s', (_name, store) => {
           await add({ recipients: [0, 1, 2].map((part) => ({ type: 'Email', target: `${n}-${part}@example.com` })) }),
         )
       let takenOver = 0
+      const drawing = Promise.withResolvers<void>()
       const log = Object.assign(Object.create(one.deps.log) as RunDeps['log'], { warn: () => void takenOver++ })
       const busy: Partial<RunDeps> = {
         log,
         buildContent: async () => {
+          await drawing.promise
           await pause(60)
           return { files: [], table: null, failures: [] }
         },
@@ -82,14 +84,26 @@ describe.each(testStores)('schedulers of reports on %s', (_name, store) => {
       await live(two)
       schedule(one, busy)
       schedule(two, busy)
+      const countOwn = async ({ deps }: TestServer) =>
+        (await one.deps.db.selectFrom('report_run').select('id').where('owner', '=', deps.server).execute()).length
       // Each server is taken for dead again and again while it works, as after a long pause of its process.
-      for (let round = 0; round < 15; round++) {
-        await pause(20)
-        const victim = random() < 0.5 ? one : two
+      const pronounceDead = async (victim: TestServer, wait: () => Promise<void>) => {
         await one.deps.db.deleteFrom('server').where('id', '=', victim.deps.server).execute()
         clock.pass(11_000)
-        await pause(20)
+        await wait()
         await live(victim)
+      }
+      await expect.poll(() => countOwn(one), patient).toBeGreaterThan(0)
+      // It may claim one more run that it was about to claim.
+      const ownedByDead = () => {
+        clock.pass(11_000)
+        return countOwn(one)
+      }
+      await pronounceDead(one, () => expect.poll(ownedByDead, patient).toBe(0))
+      drawing.resolve()
+      for (let round = 0; round < 15; round++) {
+        await pause(20)
+        await pronounceDead(random() < 0.5 ? one : two, () => pause(20))
       }
       const all = async () =>
         (await one.deps.db.selectFrom('report_run').select('state').where('state', '=', 'Working').execute()).length
