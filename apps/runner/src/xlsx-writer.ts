@@ -28,7 +28,7 @@ const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
 const look = (format: number, fontId: number): string =>
   `numFmtId="${format}" fontId="${fontId}" fillId="0" borderId="0"`
 
-/** What a workbook has beyond its sheets. */
+/** Parts of a workbook besides its sheets. */
 interface WorkbookExtras {
   /** Number formats, whose styles follow those of `xlsxStyles`. */
   formats?: readonly string[]

@@ -9,7 +9,7 @@ export type PictureFormat = Static<typeof Format>
 /** A workbook has the numbers of a chart, or of a dashboard with one sheet per chart. */
 const FileFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
 
-/** What a runner makes of results: `csv` is one file, or a ZIP of several; `text` is `TextTables` as JSON. */
+/** Output of a runner: `csv` is one file, or a ZIP of several; `text` is `TextTables` as JSON. */
 export type PictureOutput = Static<typeof FileFormat> | 'csv' | 'text'
 
 /** The tables of a message: HTML without scripts, styles of the page or links, and the same as plain text. */
@@ -54,7 +54,7 @@ export const DashboardPictureRequest = Type.Object(
     format: FileFormat,
     data_mask: Type.Optional(DataMask),
     tabs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-    /** Of the pages of a PDF; landscape by default. */
+    /** Orientation of the pages of a PDF; landscape by default. */
     orientation: Type.Optional(Type.Union([Type.Literal('portrait'), Type.Literal('landscape')])),
   },
   { additionalProperties: false },
@@ -135,7 +135,7 @@ export interface PictureLayout {
   nodes: LayoutNodes
   /** Ids of the tabs to show; null for all. */
   tabs: string[] | null
-  /** Of its content in an image without pages, in CSS pixels. */
+  /** Width of its content in an image without pages, in CSS pixels. */
   width?: number
   orientation?: 'portrait' | 'landscape'
   /** Active filters as text. */

@@ -10,9 +10,9 @@ export const AlertMetric = openObject({
 })
 export type AlertMetric = Static<typeof AlertMetric>
 
-/** What Superset's API has no field for. */
+/** Options for which Superset's API has no field. */
 export const ReportOptions = openObject({
-  /** What happens to a time at which no server was running: `run` once, as soon as possible, or only `log` it. Default: run. */
+  /** Handling of times at which no server was running: `run` once, as soon as possible, or only `log` it. Default: run. */
   missed: optional(Type.Union([Type.Literal('run'), Type.Literal('log')])),
   /** Whose rows a recipient with an account gets: those of the `owner` who created the report, or their own. Default: owner. */
   rows: optional(Type.Union([Type.Literal('owner'), Type.Literal('recipient')])),

@@ -173,7 +173,7 @@ export const ReportDetail = row({
 })
 export type ReportDetail = Static<typeof ReportDetail>
 
-/** What one recipient got. */
+/** A message to one recipient. */
 export const ReportDelivery = openObject({
   uuid: text(),
   type: oneOf(recipientTypes),
@@ -222,7 +222,7 @@ const write = {
   errors: 'plain',
 } as const
 
-/** What a preview or a file contains. */
+/** The content of a preview. */
 export const ReportContentRequest = body({
   ...content,
   report_format: oneOf(reportFormats),

@@ -6,7 +6,7 @@ import {
   type ReportFile,
 } from '@parquetry/model'
 
-/** What is delivered. Texts are plain; a channel escapes them for its format. */
+/** A message to deliver. Texts are plain; a channel escapes them for its format. */
 export interface OutgoingMessage {
   /** UUID of the delivery: the Message-ID of e-mails and the idempotency key of webhooks. The same for each attempt. */
   id: string
@@ -30,7 +30,7 @@ export interface OutgoingMessage {
 }
 
 /**
- * What is known after a failed attempt. `refused`: not delivered, and another attempt would fail in the same way. `unavailable`: not
+ * Result of a failed attempt. `refused`: not delivered, and another attempt would fail in the same way. `unavailable`: not
  * delivered, another attempt may succeed. `unknown`: it may have been delivered, so it is not repeated automatically.
  */
 export type FailedOutcome = 'refused' | 'unavailable' | 'unknown'

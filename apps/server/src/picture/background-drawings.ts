@@ -6,7 +6,7 @@ import { drawingKey } from './drawing-key.ts'
 
 /** Memory for images that were drawn. */
 const maxBytes = 32 << 20
-/** What was asked for, whose images are known. */
+/** Requested images that are remembered. */
 const maxKnown = 5000
 /** Images that wait; more are not added until there is room, and are asked for again. */
 const maxWaiting = 200

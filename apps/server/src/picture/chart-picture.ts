@@ -24,7 +24,7 @@ export interface PictureContext {
   showsErrors?: boolean
 }
 
-/** What to make of a chart; an image, or a file with its numbers. */
+/** A request for the image of a chart, or for a file with its numbers. */
 export type ChartDrawingRequest = Omit<ChartPictureRequest, 'format'> & { format: PictureOutput }
 
 /** An image to draw and the results that it is drawn from. */

@@ -31,7 +31,7 @@ import { chartErrorMessage, tooMuchData, type DrawingInput, type PictureContext 
 import { choosePictureTheme } from './paper-theme.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
-/** What to make of a dashboard; an image, or a file with its numbers. `width` is that of an image without pages. */
+/** A request for the image of a dashboard, or for a file with its numbers. `width` is that of an image without pages. */
 export type DashboardDrawingRequest = Omit<DashboardPictureRequest, 'format'> & {
   format: PictureOutput
   width?: number | undefined

@@ -20,13 +20,13 @@ import { buildDashboardPicture } from './dashboard-picture.ts'
 import { describeFormFilters } from './form-filters.ts'
 import { mediaTypes } from './media-types.ts'
 
-/** What a report sends, drawn with the rights of the principal of the context. */
+/** The content of a report, drawn with the rights of the principal of the context. */
 export interface ContentRequest {
   target:
     | { chart: ChartRow }
     | { dashboard: StoredDashboard; dataMask?: DataMask | undefined; tabs?: string[] | undefined }
   format: Exclude<ReportFormat, 'NONE'>
-  /** Of images, in CSS pixels. */
+  /** Width of images, in CSS pixels. */
   width?: number | undefined
   orientation?: 'portrait' | 'landscape' | undefined
   /** IANA name. */

@@ -30,14 +30,14 @@ const thumbnailSize = { width: 400, height: 300 }
 /** Size of a screenshot for which none is given. */
 const screenshotSize = { width: 800, height: 600 }
 
-/** Who draws in the background: all of it counts as one user, and so takes few of the slots. */
+/** All drawings in the background count as those of one user, so that they take few of the slots. */
 const backgroundRequester = 'background'
 const maxPerUser = 2
 const maxScreenshots = 1000
 
 type Prepare = (signal: AbortSignal, format?: 'png' | 'pdf') => Promise<DrawingInput>
 
-/** What a caller asked to draw. */
+/** A screenshot that a caller requested. */
 interface Screenshot {
   of: string
   /** Only the same caller with the same rights gets it. */

@@ -53,7 +53,7 @@ function findScheduleProblem({ settings, now }: ReportDeps, draft: ReportDraft) 
   return undefined
 }
 
-/** What an alert needs to be triggered. */
+/** Checks the condition of an alert. */
 async function checkAlert(context: WriteContext, draft: ReportDraft, problems: FieldMessages): Promise<void> {
   const metric = draft.extra.parquetry?.metric
   if (metric) {
@@ -75,7 +75,7 @@ async function checkAlert(context: WriteContext, draft: ReportDraft, problems: F
     ]
 }
 
-/** What the report sends: at most a chart or a dashboard, which the caller may see, in a format that it has. */
+/** Checks the content: at most a chart or a dashboard, which the caller may see, in a format that it has. */
 async function checkContent(context: WriteContext, draft: ReportDraft, problems: FieldMessages): Promise<void> {
   const { chart_id, dashboard_id, report_format, creation_method } = draft
   if (chart_id !== null && dashboard_id !== null) {
@@ -164,7 +164,7 @@ async function findUnconfirmed(deps: ReportDeps, { principal }: WriteContext, dr
       )
 }
 
-/** What a report sends, and what triggers it. */
+/** The content of a report and the condition that triggers it. */
 export const toSource = ({ chart_id, dashboard_id, database_id, sql, extra }: ReportDraft) => ({
   chart_id,
   dashboard_id,

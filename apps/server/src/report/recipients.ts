@@ -57,7 +57,7 @@ export const listMissingSettings = (
   recipients: readonly Pick<ReportRecipient, 'type'>[],
 ): string[] => [...new Set(recipients.flatMap(({ type }) => channels[channelOf(type)].missingSettings()))]
 
-/** What is wrong with one recipient; `format` if its target is not well-formed. */
+/** Returns the problem of one recipient; `format` if its target is not well-formed. */
 async function findProblem(
   { channels, settings }: ReportDeps,
   recipient: ReportRecipient,

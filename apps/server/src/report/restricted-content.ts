@@ -10,7 +10,7 @@ import { findTableWithRules } from '../row-level-security/load-rules.ts'
 import type { DatasetTable } from '../store/tables.ts'
 import type { AlertCondition } from './alert/evaluate-condition.ts'
 
-/** What a report sends, and what triggers it. */
+/** The content of a report and the condition that triggers it. */
 export interface ReportSource extends Pick<AlertCondition, 'database_id' | 'sql' | 'metric'> {
   chart_id: number | null
   dashboard_id: number | null

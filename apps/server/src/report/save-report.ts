@@ -50,7 +50,7 @@ const toStored = (draft: ReportDraft) => ({
   extra_json: JSON.stringify(draft.extra),
 })
 
-/** What decides which rows are sent to whom. */
+/** Everything that determines which rows are sent, and their recipients. */
 const whatIsSent = ({ chart_id, dashboard_id, extra, report_format, recipients, ...draft }: ReportDraft) => ({
   ...whatTriggers(draft),
   chart_id,
@@ -200,8 +200,8 @@ const withoutOwner = message(
 )
 
 /**
- * Whose rights the changed report uses: those of an owner who changes what it sends, or when it is triggered, or who keeps it active
- * after the account that it used was deactivated. An administrator who is no owner helps others, so the report stays theirs.
+ * Finds the owner whose rights the changed report uses: an owner who changes what it sends, or when it is triggered, or who keeps it active
+ * after the account that it used was deactivated. An administrator who is not an owner helps others, so the report stays theirs.
  * @returns `isTaken` if the caller's rights replace others
  * @throws AppError `unprocessable` for an active report whose account was deactivated
  */

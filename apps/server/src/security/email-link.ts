@@ -6,7 +6,7 @@ import { missingSmtpSettings } from '../channel/email/smtp-server.ts'
 import { errorTranslator, localizeError } from '../settings/messages.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Whether a link was also sent by e-mail: null without a mail server or address, otherwise with the reason of a failure. */
+/** Tells if a link was also sent by e-mail: null without a mail server or address, otherwise with the reason of a failure. */
 export interface EmailedLink {
   email_sent: boolean | null
   email_error: string | null

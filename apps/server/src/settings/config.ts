@@ -145,7 +145,7 @@ export const defaultConfig = {
   ALERT_REPORTS_WEBHOOK_SECRET: '',
   /** Token of a Slack bot; also PARQUETRY_SLACK_API_TOKEN in the environment. */
   SLACK_API_TOKEN: '',
-  /** What the form of a new alert or report begins with; also the values of those created without them. */
+  /** Initial values in the form of a new alert or report; also the values of those created without them. */
   ALERT_REPORTS_DEFAULT_CRON_VALUE: '0 0 * * *',
   ALERT_REPORTS_DEFAULT_RETENTION: 90,
   ALERT_REPORTS_DEFAULT_WORKING_TIMEOUT: 3600,

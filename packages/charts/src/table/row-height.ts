@@ -1,2 +1,2 @@
-/** Of a table in an image, in pixels; its headings, its totals and the sentence below it have the same. */
+/** Height in pixels of the rows, headings, totals and the sentence below a table in an image. */
 export const tableRowHeight = 26

@@ -5,7 +5,7 @@ import { margin } from './break-pages.ts'
 export interface Paper {
   contentWidth: number
   width: number
-  /** Of a page; an image without pages is as long as its content. */
+  /** Height of a page; an image without pages is as long as its content. */
   height: number
   /** Points per pixel. */
   points: number

@@ -10,7 +10,7 @@ export interface ColumnLook {
   width: number
 }
 
-/** Of times that are all midnights. */
+/** Format of times that are all midnights. */
 export const dateFormat = 'yyyy-mm-dd'
 
 const dayMs = 86_400_000

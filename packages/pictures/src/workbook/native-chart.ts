@@ -11,7 +11,7 @@ export interface NativeChart {
   series: number[]
   isStacked: boolean
   isHorizontal: boolean
-  /** What the categories are: an axis of days keeps gaps, but merges the hours of a day. */
+  /** Kind of the categories: an axis of days keeps gaps, but merges the hours of a day. */
   axis: 'names' | 'days' | 'times'
   rows: number
 }

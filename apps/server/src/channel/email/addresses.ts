@@ -12,7 +12,7 @@ export interface EmailAddresses {
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domain = /^(?!.{254})[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/
 
-/** The address with its domain in lower case and ASCII; undefined for text that is no address. */
+/** The address with its domain in lower case and ASCII; undefined for text that is not an address. */
 export function parseAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const [local, host] = [text.slice(0, at), domainToASCII(text.slice(at + 1))]
@@ -46,7 +46,7 @@ function parseList(text: unknown): string[] {
 
 /**
  * Reads the addresses of a recipient, separated by commas or semicolons.
- * @throws AppError `invalid_payload` for text that is no address, or without any
+ * @throws AppError `invalid_payload` for text that is not an address, or without any
  */
 export function parseRecipient({ target, ccTarget, bccTarget }: RecipientConfig): EmailAddresses {
   const to = parseList(target)

@@ -15,7 +15,7 @@ export interface Email extends Omit<EmailAddresses, 'bcc'> {
   /** PNG pictures are shown in the HTML. Several other files are attached as one ZIP archive. */
   files: readonly ReportFile[]
   url: string | null
-  /** What the link to the URL says. */
+  /** Text of the link to the URL. */
   linkText: string
 }
 

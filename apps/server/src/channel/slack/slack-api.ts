@@ -13,7 +13,7 @@ export interface SlackAccess {
   allowsLoopback?: boolean | undefined
 }
 
-/** What Slack answers, beyond `ok`. */
+/** Response of Slack besides `ok`. */
 export type SlackResponse = Record<string, unknown> & { response_metadata?: { next_cursor?: string } }
 
 const timeoutMs = 60_000

@@ -34,7 +34,7 @@ const passing: ReadonlySet<string> = new Set([
 
 const mayPass = ({ code }: AppError): boolean => passing.has(code)
 
-/** What becomes of a run after an attempt. */
+/** State of a run after an attempt. */
 type Outcome = RunEnd | { state: 'later'; at: Date | null }
 
 const tooLong = (seconds: number): Message =>

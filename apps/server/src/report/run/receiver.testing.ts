@@ -11,7 +11,7 @@ export interface ReceivedMessage {
   files: { name: string; size: number; text: string }[]
 }
 
-/** What the receiver does with a message. `cut` closes the connection after it has read the message. */
+/** Reaction of the receiver to a message. `cut` closes the connection after it has read the message. */
 export type Behavior = 'accept' | 'refuse' | 'busy' | 'cut' | 'hang'
 
 /** A server that gets messages over HTTP, and can be slow, refuse, or close the connection in the middle. */

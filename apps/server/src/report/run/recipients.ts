@@ -15,11 +15,11 @@ export interface Recipient {
   type: RecipientType
   /** Shown in the log: an address, a channel, a folder. */
   target: string
-  /** What its channel is given. */
+  /** Configuration for its channel. */
   config: RecipientConfig
   /** The account that gets it; null for addresses without one. */
   account: number | null
-  /** Why nothing can be delivered to it. */
+  /** The reason why nothing can be delivered to it. */
   problem: Message | null
 }
 

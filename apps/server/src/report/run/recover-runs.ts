@@ -51,7 +51,7 @@ export async function recoverDeadServers(deps: RecoverDeps & Pick<RunDeps, 'serv
   for (const { owner } of dead) if (owner !== null) await recoverRuns(deps, owner)
 }
 
-/** Whether other servers know that this one is alive. */
+/** True when other servers know that this one is alive. */
 export const isListed = async ({ db, server }: Pick<RunDeps, 'db' | 'server'>): Promise<boolean> =>
   (await db.selectFrom('server').select('id').where('id', '=', server).executeTakeFirst()) !== undefined
 

@@ -19,7 +19,7 @@ export interface ReportTable extends Audit {
   /** At most one of chart and dashboard is set. */
   chart_id: number | null
   dashboard_id: number | null
-  /** Of an alert: the database that runs `sql`. */
+  /** The database that runs the `sql` of an alert. */
   database_id: number | null
   sql: string | null
   validator_type: string | null
@@ -34,7 +34,7 @@ export interface ReportTable extends Audit {
   /** JSON text: `ReportExtra`. */
   extra_json: Generated<string>
   force_screenshot: number
-  /** Of images, in pixels. */
+  /** Width of images, in pixels. */
   custom_width: number | null
   /** Start of the last run. */
   last_eval_dttm: string | null
@@ -68,7 +68,7 @@ export interface ReportRunTable {
   trigger: ReportRunTrigger
   /** Scheduled time of a scheduled run: a report has one run per slot, whatever the number of servers. Null for other runs. */
   slot: string | null
-  /** Who started it by hand; such a run sends to this user alone when its trigger is `test`. */
+  /** The user who started it by hand; such a run sends to this user alone when its trigger is `test`. */
   user_id: number | null
   /** The server that works on it; null while it waits. */
   owner: string | null
@@ -84,7 +84,7 @@ export interface ReportRunTable {
   error_message: string | null
 }
 
-/** What one recipient of a run gets. The row is written before the message is handed over. */
+/** A message to one recipient of a run. The row is written before the message is handed over. */
 export interface ReportDeliveryTable {
   id: Generated<number>
   /** Message-ID of e-mails and idempotency key of webhooks. */

@@ -9,7 +9,7 @@ import styles from './Notifications.module.css'
 
 type NotificationsState = ReturnType<typeof useNotifications>
 
-/** What the user should know, newest first. */
+/** Notifications of the user, newest first. */
 export function Notifications({
   list,
   unread,

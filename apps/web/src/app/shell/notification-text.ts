@@ -4,7 +4,7 @@ import { i18n } from '../../shared/intl.ts'
 
 const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** What happened and what to do, by the kind of a notification. Null for kinds of a newer server. */
+/** Text by the kind of a notification: what happened, and what to do. Null for kinds of a newer server. */
 export function describeNotification(t: Translate, { kind, parameters }: Notification): string | null {
   const name = toText(parameters['name'])
   const recipients = Array.isArray(parameters['recipients']) ? parameters['recipients'].map(toText) : []

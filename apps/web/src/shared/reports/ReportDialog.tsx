@@ -8,7 +8,7 @@ import styles from './reports.module.css'
 export interface ReportDialogProps {
   /** Id of the alert or report to edit; null creates one. */
   id: number | null
-  /** What a new one starts with. */
+  /** Initial values of a new one. */
   start: ReportStart
   /** Filters of the open dashboard. */
   page?: PageFilters | null

@@ -11,7 +11,7 @@ import type {
 } from '@parquetry/model'
 import { noRecipients, readRecipients, toApiRecipients, type Recipients } from './recipients.ts'
 
-/** What a report sends. */
+/** The chart or dashboard that a report sends. */
 export type ReportTarget = 'chart' | 'dashboard'
 
 /** A chart or dashboard by its id, with its name. */
@@ -29,7 +29,7 @@ export interface PageFilters {
 
 export type CreationMethod = 'charts' | 'dashboards' | 'alerts_reports'
 
-/** What a new report starts with. */
+/** Initial values of a new report. */
 export interface ReportStart {
   type: ReportType
   creation_method: CreationMethod
@@ -269,7 +269,7 @@ export function toApiReport(draft: ReportDraft, context: DraftContext): Omit<Rep
   }
 }
 
-/** What a preview of the report contains. */
+/** Request for a preview of the report. */
 export const toContentRequest = (draft: ReportDraft, context: DraftContext): ReportContentRequest => ({
   ...targetOf(draft),
   extra: buildExtra(draft, context),

@@ -2,7 +2,7 @@ import { ApiError } from '@parquetry/client'
 import type { ReportDetail } from '@parquetry/model'
 import type { PageFilters, ReportDraft } from './report-draft.ts'
 
-/** What each part of the form of a report gets. */
+/** Properties of each part of the form of a report. */
 export interface ReportFormPart {
   draft: ReportDraft
   set(change: Partial<ReportDraft>): void
