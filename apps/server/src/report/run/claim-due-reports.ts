@@ -41,7 +41,8 @@ export async function claimDueReports(deps: RunDeps): Promise<boolean> {
 async function claimReport(deps: RunDeps, report: ReportRow): Promise<void> {
   const { db, now } = deps
   const seen = report.next_at as string
-  const slots = findDueSlots(parseStoredTime(seen), now(), (after) => deps.nextRun(report, after))
+  const slots = computeSlots(deps, report, parseStoredTime(seen))
+  if (!slots) return stopUnschedulable(deps, report, seen)
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('report')
@@ -51,6 +52,30 @@ async function claimReport(deps: RunDeps, report: ReportRow): Promise<void> {
       .where('next_at', '=', seen)
       .executeTakeFirst()
     if (Number(numUpdatedRows) > 0) await insertRuns(trx, deps, report, slots)
+  })
+}
+
+/** Null for a schedule that cannot be computed, for example because its time zone no longer exists: other reports go on. */
+function computeSlots(deps: RunDeps, report: ReportRow, first: Date): DueSlots | null {
+  try {
+    return findDueSlots(first, deps.now(), (after) => deps.nextRun(report, after))
+  } catch (error) {
+    deps.log.error({ err: error, report: report.id }, 'the schedule of a report cannot be computed')
+    return null
+  }
+}
+
+/** Ends the schedule of a report with an entry of its log, which its owner can correct. */
+async function stopUnschedulable(deps: RunDeps, report: ReportRow, seen: string): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('report')
+      .set({ next_at: null, last_state: 'Error', last_eval_dttm: formatStoredTime(deps.now()) })
+      .where('id', '=', report.id)
+      .where('next_at', '=', seen)
+      .executeTakeFirst()
+    if (Number(numUpdatedRows) === 0) return
+    await insertRun(trx, deps, report, parseStoredTime(seen), { state: 'Error', reason: unschedulable })
   })
 }
 
@@ -128,6 +153,10 @@ const missedTimes = ({ first, last, count }: NonNullable<DueSlots['earlier']>): 
           last: formatStoredTime(last).slice(0, 16).replace('T', ' '),
         },
       )
+const unschedulable = message(
+  'errors.report.unschedulable',
+  'The next time of this report could not be computed. Check its schedule and time zone, and save it again.',
+)
 const stillWaiting = message(
   'errors.report.stillWaiting',
   'The run of an earlier time was still waiting to start. It replaces this one.',
@@ -147,8 +176,7 @@ export async function reconcileNextTimes(deps: RunDeps): Promise<void> {
     .where('next_at', '>', formatStoredTime(at))
     .execute()
   for (const report of reports) {
-    const next = deps.nextRun(report, at)
-    const next_at = next && formatStoredTime(next)
+    const next_at = computeNext(deps, report, at)
     if (next_at === null || report.next_at === null || next_at >= report.next_at) continue
     await db
       .updateTable('report')
@@ -156,5 +184,15 @@ export async function reconcileNextTimes(deps: RunDeps): Promise<void> {
       .where('id', '=', report.id)
       .where('next_at', '=', report.next_at)
       .execute()
+  }
+}
+
+/** Null if there is none, or if it cannot be computed: this is reported when the known time has come. */
+function computeNext(deps: RunDeps, report: Pick<ReportRow, 'crontab' | 'timezone'>, after: Date): string | null {
+  try {
+    const next = deps.nextRun(report, after)
+    return next && formatStoredTime(next)
+  } catch {
+    return null
   }
 }

@@ -59,7 +59,7 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
     (await server.deps.db.selectFrom('report').select('next_at').where('id', '=', id).executeTakeFirstOrThrow()).next_at
   const notifications = () => server.deps.db.selectFrom('notification').select(['kind', 'user_id', 'json']).execute()
 
-  it('REPORT-020: sends a report once at its time, with its files, and records it', async () => {
+  it('REPORT-001: sends a report once at its time, with its files, and records it', async () => {
     const id = await add({ name: 'Weekly sales', context_markdown: 'See **this**' })
     await runDueReports(deps)
     await runDueReports(deps)
@@ -80,6 +80,20 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
     expect(await nextOf(id)).toBe('2026-03-02T11:00:00.000')
     const report = await server.deps.db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect([report.last_state, report.last_eval_dttm, report.failures]).toEqual(['Success', ten, 0])
+  })
+
+  it('regression: a schedule that cannot be computed is listed in its log, and other reports run', async () => {
+    const broken = await add({ timezone: 'Nowhere/Unknown' })
+    const id = await add()
+    await reconcileNextTimes(deps)
+    await runDueReports(deps)
+    await runDueReports(deps)
+    expect(receiver.received).toHaveLength(1)
+    expect(await runsOf(id)).toEqual([['03-02T10:00', 'Success', null]])
+    expect(await runsOf(broken)).toEqual([
+      ['03-02T10:00', 'Error', expect.stringContaining('Check its schedule and time zone')],
+    ])
+    expect(await nextOf(broken)).toBe(null)
   })
 
   it('a server that is killed at any statement neither sends twice nor forgets a recipient', async () => {
@@ -190,7 +204,7 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
     expect(receiver.received).toHaveLength(3)
   })
 
-  it('REPORT-030: retries a receiver that is busy, with the same id, and gives up after five attempts', async () => {
+  it('retries a receiver that is busy, with the same id, and gives up after five attempts', async () => {
     receiver.behave('busy@example.com', 'busy')
     receiver.behave('refusing@example.com', 'refuse')
     const id = await add({
