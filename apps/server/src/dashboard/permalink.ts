@@ -26,7 +26,7 @@ interface StoredPermalink {
  */
 export async function createDashboardPermalink(
   context: ReadContext,
-  { uuid }: DashboardRow,
+  { uuid }: Pick<DashboardRow, 'uuid'>,
   state: object,
 ): Promise<string> {
   if (!(await isPermalinkState(state))) {

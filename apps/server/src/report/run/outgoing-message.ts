@@ -12,11 +12,13 @@ interface MessageInput {
   content: ReportContent
   /** Value of an alert that was triggered; null for reports. */
   value: number | null
+  /** Page that the message links to. */
+  url: string | null
 }
 
 /** Builds what all recipients with the same rows get. Its id is set for each delivery. Channels add the link. */
 export function buildMessage(
-  { report, content, value }: MessageInput,
+  { report, content, value, url }: MessageInput,
   settings: Settings,
 ): Omit<OutgoingMessage, 'id'> {
   const t = reportTranslator(settings)
@@ -35,7 +37,7 @@ export function buildMessage(
     text: [note, ...lines, content.table?.text ?? ''].filter((part) => part !== '').join('\n\n'),
     html: `${note === '' ? '' : renderNote(note)}${paragraphs}${content.table?.html ?? ''}`,
     files: content.files,
-    url: pageUrl(report, settings),
+    url,
     source: {
       name: report.name,
       description: report.description ?? '',
@@ -48,17 +50,3 @@ export function buildMessage(
 }
 
 const formatValue = (value: number): string => String(value)
-
-/** Origin of links in messages: the setting, or else the address that the server listens on. */
-export const linkOrigin = ({ baseUrl, host, port }: Pick<Settings, 'baseUrl' | 'host' | 'port'>): string | null => {
-  if (baseUrl !== null) return baseUrl
-  return port === 0 ? null : `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** Page of the chart or dashboard. Signing in decides what its reader sees there. */
-function pageUrl({ chart_id, dashboard_id }: ReportRow, settings: Settings): string | null {
-  const origin = linkOrigin(settings)
-  if (origin === null) return null
-  if (dashboard_id !== null) return `${origin}/superset/dashboard/${dashboard_id}/`
-  return chart_id === null ? null : `${origin}/explore/?slice_id=${chart_id}`
-}

@@ -12,6 +12,7 @@ import { parseReportExtra } from '../stored-json.ts'
 import type { RunDeps } from './deps.ts'
 import { finishRun } from './finish-run.ts'
 import { buildMessage } from './outgoing-message.ts'
+import { createPageLink } from './page-link.ts'
 import { persist } from './persist.ts'
 import { toText } from './report-texts.ts'
 import { RunTakenOverError, releaseRun, type RunClaim, type RunEnd } from './run-record.ts'
@@ -160,7 +161,9 @@ async function deliver(
       const allowed = isShared
         ? await keepAllowed(deps, claim, report, owner, group, signals.stop)
         : await keepOwn(deps, claim, principal, group)
-      await sendDeliveries(deps, claim, allowed, buildMessage({ report, content, value }, deps.settings), signals)
+      const url = await createPageLink(deps, report, owner)
+      const outgoing = buildMessage({ report, content, value, url }, deps.settings)
+      await sendDeliveries(deps, claim, allowed, outgoing, signals)
     } catch (error) {
       if (!(error instanceof AppError) || signals.stop.aborted) throw error
       // The other recipients get theirs.
