@@ -39,7 +39,7 @@ export async function claimDueReports(deps: RunDeps): Promise<boolean> {
 }
 
 async function claimReport(deps: RunDeps, report: ReportRow): Promise<void> {
-  const { db, now } = deps
+  const { db } = deps
   const seen = report.next_at as string
   const slots = computeSlots(deps, report, parseStoredTime(seen))
   if (!slots) return stopUnschedulable(deps, report, seen)
