@@ -2,7 +2,7 @@ import { measureEventLoop } from '@parquetry/testing/processor-time'
 import { flightsFile } from '@parquetry/testing/sample-tables'
 import { dirname, join } from 'node:path'
 import type { Response } from 'light-my-request'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addRowLevelSecurityRule } from '../row-level-security/rules.testing.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { embeddedRow } from '../connection/embedded-table.ts'
@@ -29,6 +29,17 @@ let readersChart: number
 const as = (who: Who): Client => cars.server.as(who as TestUser)
 const send = (who: Who, method: string, path: string, body?: object): Promise<Response> =>
   as(who).send(method, path, body === undefined ? {} : { payload: body })
+
+/** Images are drawn in the background, so that the first answers are 202 and say nothing. */
+const sendUntilDrawn = (...call: Parameters<typeof send>): Promise<Response> =>
+  vi.waitFor(
+    async () => {
+      const response = await send(...call)
+      if (response.statusCode === 202) throw new Error('not drawn yet')
+      return response
+    },
+    { timeout: 20_000 },
+  )
 
 async function make(who: Who, path: string, body: object): Promise<number> {
   const made = await as(who).post(path, body)
@@ -147,7 +158,7 @@ describe('a dataset that the user may not see', () => {
     'is missing or refused for %s in every request, without its names and values',
     async (who) => {
       for (const [method, path, body] of await calls()) {
-        const { statusCode, body: told } = await send(who, method, path, body)
+        const { statusCode, body: told } = await sendUntilDrawn(who, method, path, body)
         const called = `${who} ${method} ${path}`
         // A chart without a saved query context has no query to run, even for its owner.
         const expected = path === `/api/v1/chart/${readersChart}/data/` ? [400, 401, 404] : [401, 403, 404, 422]
