@@ -99,7 +99,8 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
   it('a server that is killed at any statement neither sends twice nor forgets a recipient', async () => {
     const targets = ['a@example.com', 'b@example.com']
     const outcomes = new Set<string>()
-    for (let statement = 1; ; statement += store === 'sqlite' ? 1 : 3) {
+    // Messages are handed over in the second half. On PostgreSQL, not every statement before that is tried.
+    for (let statement = 1; ; statement += store === 'sqlite' || statement > 24 ? 1 : 3) {
       receiver.received.length = 0
       await server.deps.db.deleteFrom('report').execute()
       await server.deps.db.deleteFrom('notification').execute()
