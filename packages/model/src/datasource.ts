@@ -36,7 +36,12 @@ const DrillFields = Type.Pick(DatasetObject, [
   'owners',
 ])
 /** Columns and metrics available for drilling: `GET /api/v1/dataset/{id}/drill_info/`. */
-export const DrillInfo = openObject({ ...DrillFields.properties, created_by: nullable(UserSummary) })
+export const DrillInfo = openObject({
+  ...DrillFields.properties,
+  created_by: nullable(UserSummary),
+  /** Ours: false for viewers of a dashboard without access to the dataset, who get no columns. */
+  can_drill: Type.Boolean(),
+})
 export type DrillInfo = Static<typeof DrillInfo>
 
 /** Legacy calls on a dataset; samples are with the chart data. */

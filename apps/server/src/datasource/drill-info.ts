@@ -32,6 +32,7 @@ export async function readDrillInfo(
   return {
     id,
     table_name,
+    can_drill: isOpen,
     columns: isOpen ? columns.filter(({ groupby }) => groupby) : [],
     metrics: isOpen ? metrics : [],
     main_dttm_col,

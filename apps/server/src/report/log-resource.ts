@@ -36,6 +36,12 @@ const filesColumn: ColumnResolver<ReportRunRow> = async (rows, { db, principal }
   return ids.map((id) => (byRun.get(id) ?? []).map(omitRun))
 }
 
+/** A value was computed with the rights of one user: other owners of the report may be restricted to other rows. */
+const ownValue =
+  (name: 'value' | 'value_row_json'): ColumnResolver<ReportRunRow> =>
+  (rows, { principal }) =>
+    rows.map((row) => (principal.isAdmin || row.run_as_fk === principal.id ? row[name] : null))
+
 const columns = [
   'id',
   'scheduled_dttm',
@@ -70,7 +76,12 @@ export const logResource: Resource<ReportRunRow> & { kind: 'report_run' } = {
     trigger: textFilter('report_run.trigger'),
     scheduled_dttm: timeFilter('report_run.scheduled_dttm'),
   },
-  resolvers: { deliveries: deliveriesColumn, files: filesColumn },
+  resolvers: {
+    value: ownValue('value'),
+    value_row_json: ownValue('value_row_json'),
+    deliveries: deliveriesColumn,
+    files: filesColumn,
+  },
   related: {},
   distinct: [],
   bodies: null,

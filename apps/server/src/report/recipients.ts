@@ -31,7 +31,7 @@ function listAddresses({ type, recipient_config_json: config = {} }: ReportRecip
 
 /**
  * Everyone without an account to whom these recipients deliver, as they are named in `confirmed`: e-mail addresses that are not
- * those of an active user, channels, addresses of webhooks, and folders.
+ * those of exactly one active user, channels, addresses of webhooks, and folders.
  */
 export async function listOutsiders(db: Kysely<Tables>, recipients: readonly ReportRecipient[]): Promise<string[]> {
   const addresses = [...new Set(recipients.flatMap(listAddresses))]
@@ -43,6 +43,8 @@ export async function listOutsiders(db: Kysely<Tables>, recipients: readonly Rep
           .select(sql<string>`lower(email)`.as('email'))
           .where('active', '=', 1)
           .where(sql`lower(email)`, 'in', addresses)
+          .groupBy(sql`lower(email)`)
+          .having(({ fn }) => fn.countAll(), '=', 1)
           .execute()
   const known = new Set(users.map(({ email }) => email))
   const others = recipients

@@ -54,6 +54,12 @@ const recipientsColumn: ColumnResolver<ReportRow> = async (rows, { db }) => {
   )
 }
 
+/** As for the values of runs: the last one was computed with the rights that the report uses. */
+const ownValue =
+  (name: 'last_value' | 'last_value_row_json'): ColumnResolver<ReportRow> =>
+  (rows, { principal }) =>
+    rows.map((row) => (principal.isAdmin || (row.run_as_fk ?? row.created_by_fk) === principal.id ? row[name] : null))
+
 const owners = { through: 'report_owner', own: 'report_id', other: 'user_id' }
 
 /** Resource definition of `/api/v1/report/`. Users see the reports that they created or own, administrators all. */
@@ -204,6 +210,8 @@ export const reportResource: Resource<ReportRow> & { kind: 'report' } = {
     ...booleanColumns<ReportRow>('active', 'force_screenshot'),
     owners: ownersColumn<ReportRow>('report'),
     recipients: recipientsColumn,
+    last_value: ownValue('last_value'),
+    last_value_row_json: ownValue('last_value_row_json'),
     extra: computedColumn(({ extra_json }) => parseReportExtra(extra_json)),
     chart: targetColumn('chart', ['id', 'slice_name', 'viz_type']),
     dashboard: targetColumn('dashboard', ['id', 'dashboard_title']),

@@ -326,6 +326,7 @@ describe.each(testStores)('/api/v1/report/ on %s', (_name, store) => {
         trigger: 'schedule',
         slot: at,
         user_id: null,
+        run_as_fk: ids.owner,
         owner: null,
         next_attempt_at: null,
         state: 'Success',
@@ -410,11 +411,55 @@ describe.each(testStores)('/api/v1/report/ on %s', (_name, store) => {
       { recipients: [expect.stringMatching(/account: b@example.com\./)] },
     ])
     await create({ recipients, ...confirmed(['a@example.com', 'B@example.com']) })
-    // The address of a user has an account.
+    // The address of a user has an account, one of several users none that could be checked.
     await create({ recipients: [email('Admin@example.com')] })
+    for (const username of ['twin', 'other-twin'])
+      await addUser(
+        cars.server.deps.db,
+        { username, password: username, email: 'twin@example.com', roles: ['Gamma'] },
+        time,
+      )
+    expect((await refusal({ recipients: [email('twin@example.com')] }))[0]).toBe(422)
+    await cars.server.deps.db.deleteFrom('user').where('email', '=', 'twin@example.com').execute()
     await create({ recipients: [{ type: 'User', recipient_config_json: { target: 4 * ids.alpha + 1 } }] })
+    // Also a chart of other data that draws such a chart.
+    const own = { database: 1, table_name: 'own', sql: 'SELECT 1 AS one' }
+    const dataset = (await as('owner').post('/api/v1/dataset/', own)).json<{ id: number }>().id
+    for (const form of [
+      { viz_type: 'line_multi', line_charts: [ids.chart] },
+      { viz_type: 'deck_multi', deck_slices: [ids.chart] },
+      { viz_type: 'table', annotation_layers: [{ annotationType: 'EVENT', sourceType: 'table', value: ids.chart }] },
+    ]) {
+      const params = JSON.stringify({ ...form, datasource: `${dataset}__table` })
+      const body = { slice_name: form.viz_type, viz_type: form.viz_type, datasource_id: dataset, params }
+      const drawing = await as('owner').post('/api/v1/chart/', { ...body, datasource_type: 'table' })
+      expect(drawing.statusCode, drawing.body).toBe(201)
+      const { id } = drawing.json<{ id: number }>()
+      expect([form.viz_type, (await refusal({ chart: id, recipients }))[0]]).toEqual([form.viz_type, 422])
+    }
     await as('admin').delete(`/api/v1/rowlevelsecurity/${rule.json<{ id: number }>().id}`)
     await create({ recipients })
+  })
+
+  it('regression: a last value that was computed with other rights is forgotten when the rights change', async () => {
+    const { db } = cars.server.deps
+    const id = await create({ owners: [ids.alpha] })
+    await db.updateTable('report').set({ last_value: 7, last_value_row_json: '{}' }).where('id', '=', id).execute()
+    expect(await detail(id)).toMatchObject({ last_value: 7 })
+    expect(await detail(id, 'alpha')).toMatchObject({ last_value: null, last_value_row_json: null })
+    expect((await put(id, { recipients: [email('other@example.com')] }, 'alpha')).statusCode).toBe(200)
+    expect(await detail(id, 'alpha')).toMatchObject({ last_value: null, last_value_row_json: null })
+  })
+
+  it('regression: two requests at once run a report once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await create()
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => as('owner').post(`/api/v1/report/${id}/run`, { to: 'recipients' })),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([202, 409, 409])
+      await cars.server.deps.db.deleteFrom('report').where('id', '=', id).execute()
+    }
   })
 
   it('returns the next five times of a schedule, and the schedule in words', async () => {

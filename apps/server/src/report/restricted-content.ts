@@ -1,11 +1,11 @@
 import { AppError } from '@parquetry/model'
 import { listTables } from '@parquetry/sql'
 import type { Selectable } from 'kysely'
+import { listLayerCharts } from '../access/chart-grants.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { type DatabaseRow, resolveSource } from '../connection/source.ts'
 import { resolveTableName } from '../connection/table-names.ts'
-import { parseObject } from '../http/json-body.ts'
 import { findTableWithRules } from '../row-level-security/load-rules.ts'
 import type { DatasetTable } from '../store/tables.ts'
 import type { AlertCondition } from './alert/evaluate-condition.ts'
@@ -17,17 +17,6 @@ export interface ReportSource extends Pick<AlertCondition, 'database_id' | 'sql'
 }
 
 type DatasetRow = Selectable<DatasetTable>
-
-/** Ids of other charts that a chart draws: the layers of a map, and annotations from charts. */
-function listInnerCharts(params: string | null): number[] {
-  const form = parseObject(params)
-  const layers = (form['annotation_layers'] ?? []) as { sourceType?: unknown; value?: unknown }[]
-  const ofLayers = Array.isArray(layers)
-    ? layers.filter(({ sourceType }) => sourceType === 'table' || sourceType === 'line').map(({ value }) => value)
-    : []
-  const ofMap = Array.isArray(form['deck_slices']) ? (form['deck_slices'] as unknown[]) : []
-  return [...ofLayers, ...ofMap].map(Number).filter(Number.isSafeInteger)
-}
 
 /** Datasets whose rows the content of a report can show. */
 async function listDatasetIds({ db }: ChartDeps, { chart_id, dashboard_id, metric }: ReportSource): Promise<number[]> {
@@ -41,9 +30,13 @@ async function listDatasetIds({ db }: ChartDeps, { chart_id, dashboard_id, metri
   const select = async (chartIds: readonly number[]) =>
     chartIds.length === 0
       ? []
-      : db.selectFrom('chart').select(['datasource_id', 'params']).where('id', 'in', chartIds).execute()
+      : db
+          .selectFrom('chart')
+          .select(['datasource_id', 'viz_type', 'params', 'query_context'])
+          .where('id', 'in', chartIds)
+          .execute()
   const charts = await select(ids)
-  const inner = await select(charts.flatMap(({ params }) => listInnerCharts(params)))
+  const inner = await select(charts.flatMap(listLayerCharts).map(({ id }) => id))
   const datasets = [...charts, ...inner].map(({ datasource_id }) => datasource_id)
   return [...new Set([...datasets, ...(metric ? [metric.dataset] : [])])]
 }

@@ -267,6 +267,7 @@ export async function updateReport(
         active: draft.active ? 1 : 0,
         ...(isRescheduled && { next_at: nextTime(draft, now) }),
         run_as_fk: runAs.run_as_fk,
+        ...(runAs.isTaken && { last_value: null, last_value_row_json: null }),
         ...changedBy(principal, now, row),
       })
       .where('id', '=', row.id)

@@ -9,6 +9,7 @@ import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import { localizeError } from '../settings/messages.ts'
 import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
+import { unreachable } from '../sql-access/unreachable.ts'
 import { ruleRenderer } from '../templates/render-sql.ts'
 import { ExampleAttributes, listExampleAttributes } from './example-attributes.ts'
 
@@ -25,20 +26,6 @@ export interface ClauseCheck {
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } as const
 const noRows = { columns: [], metrics: [count], extras: { where: '1 = 0' } }
-
-/** Failures of the database or of the way to it: another check may succeed. */
-const unreachable = new Set([
-  'connection_failed',
-  'connection_username',
-  'connection_password',
-  'connection_hostname',
-  'connection_port_closed',
-  'connection_database',
-  'connection_missing',
-  'query_timeout',
-  'runner_lost',
-  'unavailable',
-])
 
 /**
  * Runs the clause of a rule on each of its datasets as their reader would, with templates rendered for the caller. Attributes have

@@ -1,7 +1,8 @@
-import { AppError, type ErrorCode } from '@parquetry/model'
+import { AppError } from '@parquetry/model'
 import type { Principal } from '../../access/principal.ts'
 import type { ChartDeps } from '../../chart/deps.ts'
 import { unprocessableFields } from '../../http/writing.ts'
+import { unreachable } from '../../sql-access/unreachable.ts'
 import type { ReportDraft } from '../report-draft.ts'
 import { type AlertCondition, evaluateCondition } from './evaluate-condition.ts'
 
@@ -15,23 +16,6 @@ export const toCondition = (
   validator_type: draft.validator_type,
   validator_config: draft.validator_config,
 })
-
-/** Failures of the database, of the way to it or for lack of time: a run may succeed. */
-const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'connection_failed',
-  'connection_username',
-  'connection_password',
-  'connection_hostname',
-  'connection_port_closed',
-  'connection_database',
-  'connection_missing',
-  'query_timeout',
-  'query_stopped',
-  'runner_lost',
-  'unavailable',
-  'source_busy',
-  'queries_waiting',
-])
 
 /** Saving waits no longer for the database. */
 const maxWaitMs = 10_000
@@ -54,7 +38,7 @@ export async function requireValidCondition(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (signal.aborted) throw error
-    if (timeout.aborted || temporary.has(error.code)) return
+    if (timeout.aborted || unreachable.has(error.code)) return
     if (error.fieldMessages) throw error
     throw unprocessableFields({ [condition.metric ? 'extra' : 'sql']: [error.sentence] })
   }

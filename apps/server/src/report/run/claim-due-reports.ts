@@ -121,6 +121,7 @@ async function insertRun(
       trigger: 'schedule',
       slot,
       user_id: null,
+      run_as_fk: null,
       owner: null,
       next_attempt_at: null,
       state,

@@ -34,7 +34,11 @@ export async function decideAlert(
   const { value, row, is_triggered } = await deps.evaluateAlert(report, owner, signal)
   const measured = { value, value_row_json: row && JSON.stringify(row) }
   await withRun(deps.db, claim, async (trx) => {
-    await trx.updateTable('report_run').set(measured).where('id', '=', claim.id).execute()
+    await trx
+      .updateTable('report_run')
+      .set({ ...measured, run_as_fk: owner.id })
+      .where('id', '=', claim.id)
+      .execute()
     if (claim.trigger !== 'test')
       await trx
         .updateTable('report')

@@ -30,7 +30,7 @@ export async function finishRun(deps: RunDeps, claim: RunClaim, report: ReportRo
   })
   // The notification in the product is certain; an e-mail that fails is not repeated, and nothing waits for it.
   void mailFailures(deps, report, notified, end.reason ?? '').catch((error: unknown) =>
-    deps.log.warn({ err: error, report: report.id }, 'the owners of a failing report could not be told by e-mail'),
+    deps.log.warn({ err: error, report: report.id }, 'the owners of a failing report could not be notified by e-mail'),
   )
 }
 

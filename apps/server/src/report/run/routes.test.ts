@@ -4,6 +4,7 @@ import type { RunDeps } from './deps.ts'
 import { startMessageReceiver, type MessageReceiver } from './receiver.testing.ts'
 import { removeOldReportRuns } from './retention.ts'
 import {
+  addAddresses,
   addReport,
   createClock,
   listDeliveriesOf,
@@ -26,12 +27,7 @@ beforeAll(async () => {
   server = await startTestServer({ now: () => clock.now(), channels: receiver.channels })
   deps = runDepsOf(server, receiver, clock)
   dashboard = await addDashboard(server.deps.db, 'Sales')
-  for (const username of ['alpha', 'gamma'])
-    await server.deps.db
-      .updateTable('user')
-      .set({ email: `${username}@example.com` })
-      .where('username', '=', username)
-      .execute()
+  await addAddresses(server.deps.db, ['alpha', 'gamma'])
 })
 afterAll(async () => {
   await receiver.close()
@@ -168,6 +164,29 @@ it('regression: an owner cannot open files with the rows of another owner', asyn
   expect([await statusOf('alpha', file!.uuid), await statusOf('admin', file!.uuid)]).toEqual([404, 200])
   const log = await server.as('alpha').get(`/api/v1/report/${id}/log/`)
   expect(log.json()).toMatchObject({ count: 1, result: [{ files: [] }] })
+})
+
+it('regression: an owner does not see values that were computed with the rights of another owner', async () => {
+  const { db } = server.deps
+  const alpha = await userId(db, 'alpha')
+  const id = await add({ owner: 'admin', type: 'Alert', sql: 'SELECT 1', database_id: 1 })
+  await db.insertInto('report_owner').values({ report_id: id, user_id: alpha }).execute()
+  await server.as('admin').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports(deps)
+  const valuesFor = async (user: 'admin' | 'alpha') => {
+    const log = (await server.as(user).get(`/api/v1/report/${id}/log/`)).json<{ result: object[] }>()
+    const report = (await server.as(user).get(`/api/v1/report/${id}`)).json<{ result: object }>()
+    return [log.result[0], report.result]
+  }
+  expect(await valuesFor('admin')).toMatchObject([{ value: 1, value_row_json: '{"n":1}' }, { last_value: 1 }])
+  const none = [
+    { value: null, value_row_json: null },
+    { last_value: null, last_value_row_json: null },
+  ]
+  expect(await valuesFor('alpha')).toMatchObject(none)
+  // A report that uses their rights now: what was computed before stays hidden.
+  await db.updateTable('report').set({ run_as_fk: alpha }).where('id', '=', id).execute()
+  expect((await valuesFor('alpha'))[0]).toMatchObject(none[0]!)
 })
 
 it('regression: a report whose user was deleted stops, instead of using the rights of its creator', async () => {

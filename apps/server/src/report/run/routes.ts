@@ -1,4 +1,4 @@
-import { AppError, message, reportRoutes as contracts } from '@parquetry/model'
+import { AppError, message, type RecipientType, reportRoutes as contracts } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '../../access/principal.ts'
 import type { App } from '../../http/app.ts'
@@ -10,7 +10,7 @@ import type { ReportDeps } from '../deps.ts'
 import { listMissingSettings } from '../recipients.ts'
 import type { ReportRow } from '../report-owner.ts'
 import { reportResource } from '../report-resource.ts'
-import type { RecipientType } from '@parquetry/model'
+import { lockReport } from './run-record.ts'
 import { sendAgain } from './send-again.ts'
 
 const withoutChannel = (settings: readonly string[]): AppError =>
@@ -60,6 +60,7 @@ export function reportRunRoutes(app: App, deps: ReportDeps): void {
     const trigger = body.to === 'me' ? 'test' : 'now'
     const uuid = randomUUID()
     await db.transaction().execute(async (trx) => {
+      await lockReport(trx, report.id)
       const running = await trx
         .selectFrom('report_run')
         .select('id')
@@ -77,6 +78,7 @@ export function reportRunRoutes(app: App, deps: ReportDeps): void {
           trigger,
           slot: null,
           user_id: principal.id,
+          run_as_fk: null,
           owner: null,
           next_attempt_at: null,
           state: 'Working',

@@ -116,7 +116,7 @@ async function claimRun(trx: Transaction<Tables>, id: number, reportId: number, 
 }
 
 /**
- * Whether a run is the last one that counts for its report. One that a user sends to themselves does not count, nor does an older
+ * Tells if a run is the last one that counts for its report. One that a user sends to themselves does not count, nor does an older
  * one of which something is sent again.
  */
 const isLatest = async (
@@ -154,7 +154,7 @@ export async function lockRun(trx: Transaction<Tables>, { id, owner, attempts }:
   if (Number(numUpdatedRows) === 0) throw new RunTakenOverError()
 }
 
-/** Runs a transaction that changes nothing when the claim is no longer valid. @throws RunTakenOverError */
+/** Runs a transaction while the claim is valid. @throws RunTakenOverError, having changed nothing */
 export const withRun = <T>(
   db: Kysely<Tables>,
   claim: RunClaim,

@@ -6,6 +6,7 @@ import type { RunDeps } from './deps.ts'
 import { startMessageReceiver, type MessageReceiver } from './receiver.testing.ts'
 import { recoverRuns } from './recover-runs.ts'
 import {
+  addAddresses,
   addReport,
   createClock,
   listDeliveriesOf,
@@ -29,12 +30,7 @@ describe.each(testStores)('runs of reports on %s', (_name, store) => {
     server = await startTestServer({ store })
     receiver = await startMessageReceiver()
     dashboard = await addDashboard(server.deps.db, 'Sales')
-    for (const username of ['alpha', 'gamma'])
-      await server.deps.db
-        .updateTable('user')
-        .set({ email: `${username}@example.com` })
-        .where('username', '=', username)
-        .execute()
+    await addAddresses(server.deps.db, ['alpha', 'gamma'])
   })
   afterAll(async () => {
     await receiver.close()

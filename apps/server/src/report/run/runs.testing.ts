@@ -65,6 +65,16 @@ export const runDepsOf = (
   ...more,
 })
 
+/** Gives users an address of their name. */
+export async function addAddresses(db: Kysely<Tables>, usernames: readonly TestUser[]): Promise<void> {
+  for (const username of usernames)
+    await db
+      .updateTable('user')
+      .set({ email: `${username}@example.com` })
+      .where('username', '=', username)
+      .execute()
+}
+
 export const userId = async (db: Kysely<Tables>, username: TestUser | (string & {})): Promise<number> =>
   (await db.selectFrom('user').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
 

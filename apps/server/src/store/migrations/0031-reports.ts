@@ -67,6 +67,7 @@ export const reports: Migration = async (db, { id, integer, bytes }) => {
     .addColumn('trigger', 'text', (column) => column.notNull())
     .addColumn('slot', 'text')
     .addColumn('user_id', integer)
+    .addColumn('run_as_fk', integer)
     .addColumn('owner', 'text')
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('next_attempt_at', 'text')

@@ -70,6 +70,8 @@ export interface ReportRunTable {
   slot: string | null
   /** The user who started it by hand; such a run sends to this user alone when its trigger is `test`. */
   user_id: number | null
+  /** The user with whose rights `value` was computed. */
+  run_as_fk: number | null
   /** The server that works on it; null while it waits. */
   owner: string | null
   attempts: Generated<number>

@@ -35,8 +35,7 @@ export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, is
   const complete: DrillDataset | undefined = isKnown
     ? { ...display, columns: columns ?? [], ...(metrics && { metrics }) }
     : data && { ...display, ...data }
-  // The server describes no columns to viewers of a dashboard who may see only what it shows.
-  const isRefused = !isKnown && data?.columns.length === 0
+  const isRefused = !isKnown && data?.can_drill === false
   return { dataset: complete, isRefused, isLoading, error }
 }
 
