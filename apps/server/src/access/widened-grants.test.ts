@@ -2,6 +2,7 @@ import { subjectId } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
+import { addChart as addViewedChart } from '../chart/viewer-queries/viewed-charts.testing.ts'
 import type { TestUser } from '../testing.ts'
 import { loadPrincipal } from './load-principal.ts'
 
@@ -28,11 +29,8 @@ const admin = async (path: string, body: object) => expect(await put(path, body,
 
 const pieForm = { viz_type: 'pie', groupby: ['Origin'], metric: rowCount, row_limit: 10 }
 const ownForm = { viz_type: 'table', query_mode: 'raw', all_columns: ['one'], row_limit: 10 }
-async function addChart(name: string, dataset: number, form: { viz_type: string }): Promise<number> {
-  const params = JSON.stringify({ ...form, datasource: `${dataset}__table` })
-  const body = { slice_name: name, viz_type: form.viz_type, datasource_id: dataset, datasource_type: 'table', params }
-  return (await send('admin', 'POST', '/api/v1/chart/', body)).id
-}
+const addChart = (name: string, dataset: number, form: { viz_type: string }) =>
+  addViewedChart(cars, name, form, dataset)
 
 /** Metadata with the layout: each chart in its own tab. */
 function metadata(charts: readonly number[], filters: object[] = [], more: object = {}): { json_metadata: string } {

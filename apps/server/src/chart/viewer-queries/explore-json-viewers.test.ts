@@ -3,6 +3,7 @@ import type { QueryObject } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../../security/grants.ts'
 import { startCarsServer, type CarsServer } from '../testing.ts'
+import { addChart, placeCharts } from './viewed-charts.testing.ts'
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 const names = { expressionType: 'SIMPLE', aggregate: 'COUNT_DISTINCT', column: { column_name: 'Name' }, label: 'names' }
@@ -40,10 +41,6 @@ const formOf = (name: ChartName) => ({ ...forms[name], datasource: `${cars.datas
 const place = (name: ChartName) => ({ slice_id: charts[name], dashboardId: dashboard })
 
 function buildMetadata(): string {
-  const nodes = Object.entries(charts).map(([name, chartId]) => [
-    `CHART-${name}`,
-    { id: `CHART-${name}`, type: 'CHART', children: [], meta: { chartId, width: 4, height: 50 } },
-  ])
   const origin = {
     id: 'NATIVE_FILTER-origin',
     type: 'NATIVE_FILTER',
@@ -52,12 +49,7 @@ function buildMetadata(): string {
     targets: [{ datasetId: cars.dataset, column: { name: 'Origin' } }],
     scope: { rootPath: ['ROOT_ID'], excluded: [] },
   }
-  const positions = {
-    ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
-    GRID_ID: { id: 'GRID_ID', type: 'GRID', children: nodes.map(([id]) => id) },
-    ...Object.fromEntries(nodes),
-  }
-  return JSON.stringify({ positions, native_filter_configuration: [origin] })
+  return JSON.stringify({ positions: placeCharts(Object.values(charts)), native_filter_configuration: [origin] })
 }
 
 /** Asks `explore_json` as a viewer. */
@@ -75,13 +67,7 @@ async function askChanged(name: ChartName, change: QueryObject, state: Record<st
 beforeAll(async () => {
   cars = await startCarsServer({ settings: { flags: { DASHBOARD_RBAC: true } } })
   const admin = cars.server.as('admin')
-  for (const name of Object.keys(forms) as ChartName[]) {
-    const { viz_type } = forms[name]
-    const body = { slice_name: name, viz_type, datasource_id: cars.dataset, params: JSON.stringify(formOf(name)) }
-    const made = await admin.post('/api/v1/chart/', { ...body, datasource_type: 'table' })
-    expect(made.statusCode, made.body).toBe(201)
-    charts[name] = made.json<{ id: number }>().id
-  }
+  for (const name of Object.keys(forms) as ChartName[]) charts[name] = await addChart(cars, name, forms[name])
   dashboard = (await admin.post('/api/v1/dashboard/', { dashboard_title: 'Cars' })).json<{ id: number }>().id
   const { id } = await cars.server.deps.db
     .selectFrom('role')

@@ -2,6 +2,7 @@ import { buildQueryContext, drillBy, loadStoredForm, withFilters } from '@parque
 import { subjectId, type QueryObject } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../testing.ts'
+import { addChart, placeCharts } from './viewed-charts.testing.ts'
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 const names = { expressionType: 'SIMPLE', aggregate: 'COUNT_DISTINCT', column: { column_name: 'Name' }, label: 'names' }
@@ -74,15 +75,7 @@ async function put(path: string, body: object): Promise<void> {
 
 /** Places only these charts and filters on the dashboard. */
 async function show(shown: string[], filters: object[] = []): Promise<void> {
-  const nodes = shown.map((name) => [
-    `CHART-${name}`,
-    { id: `CHART-${name}`, type: 'CHART', children: [], meta: { chartId: charts[name], width: 4, height: 50 } },
-  ])
-  const positions = {
-    ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
-    GRID_ID: { id: 'GRID_ID', type: 'GRID', children: nodes.map(([id]) => id) },
-    ...Object.fromEntries(nodes),
-  }
+  const positions = placeCharts(shown.map((name) => charts[name]!))
   const metadata = { positions, native_filter_configuration: filters, cross_filters_enabled: true }
   await put(`/api/v1/dashboard/${dashboard}`, {
     published: true,
@@ -106,11 +99,7 @@ const withFilter = (context: Context, filter: object) =>
   change(context, ({ filters }) => ({ filters: [...(filters ?? []), filter] }))
 
 async function createChart(name: string, form: { viz_type: string }, dataset = cars.dataset): Promise<void> {
-  const body = { slice_name: name, viz_type: form.viz_type, datasource_id: dataset, datasource_type: 'table' }
-  const params = JSON.stringify({ ...form, datasource: `${dataset}__table` })
-  const made = await cars.server.as('admin').post('/api/v1/chart/', { ...body, params })
-  expect(made.statusCode, made.body).toBe(201)
-  charts[name] = made.json<{ id: number }>().id
+  charts[name] = await addChart(cars, name, form, dataset)
 }
 
 beforeAll(async () => {

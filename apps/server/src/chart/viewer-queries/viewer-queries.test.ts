@@ -4,6 +4,7 @@ import { framesType, subjectId, type DashboardStreamHead, type QueryObject } fro
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../../security/grants.ts'
 import { startCarsServer, type CarsServer } from '../testing.ts'
+import { addChart, placeCharts } from './viewed-charts.testing.ts'
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 const power = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'Horsepower' }, label: 'power' }
@@ -55,15 +56,7 @@ const formOf = (name: ChartName) => ({ ...forms[name], datasource: `${cars.datas
 
 /** Layout and filters of the dashboard, which shows all charts but `hidden`. */
 function buildMetadata(shown: readonly ChartName[] = ['pie', 'line', 'paged']): string {
-  const nodes = shown.map((name) => [
-    `CHART-${name}`,
-    { id: `CHART-${name}`, type: 'CHART', children: [], meta: { chartId: charts[name], width: 4, height: 50 } },
-  ])
-  const positions = {
-    ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
-    GRID_ID: { id: 'GRID_ID', type: 'GRID', children: nodes.map(([id]) => id) },
-    ...Object.fromEntries(nodes),
-  }
+  const positions = placeCharts(shown.map((name) => charts[name]))
   const data = { datasetId: cars.dataset }
   const native_filter_configuration = [
     native('origin', 'filter_select', { ...data, column: { name: 'Origin' } }, { adhoc_filters: [large] }),
@@ -98,13 +91,7 @@ async function askChanged(name: ChartName, change: (query: QueryObject) => objec
 beforeAll(async () => {
   cars = await startCarsServer({ settings: { flags: { DASHBOARD_RBAC: true, DRILL_BY: true } } })
   const admin = cars.server.as('admin')
-  for (const name of Object.keys(forms) as ChartName[]) {
-    const { viz_type } = forms[name]
-    const body = { slice_name: name, viz_type, datasource_id: cars.dataset, params: JSON.stringify(formOf(name)) }
-    const made = await admin.post('/api/v1/chart/', { ...body, datasource_type: 'table' })
-    expect(made.statusCode, made.body).toBe(201)
-    charts[name] = made.json<{ id: number }>().id
-  }
+  for (const name of Object.keys(forms) as ChartName[]) charts[name] = await addChart(cars, name, forms[name])
   const made = await admin.post('/api/v1/dashboard/', { dashboard_title: 'Cars' })
   dashboard = made.json<{ id: number }>().id
 })
