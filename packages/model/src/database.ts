@@ -23,7 +23,6 @@ import {
 } from './fields.ts'
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
-import { importForm } from './form.ts'
 
 /** Connection settings: a URI or the fields of the engine's form. */
 const connection = {
@@ -177,20 +176,6 @@ export const databaseRoutes = {
     audit: 'database.sync_permissions',
     errors: 'plain',
     fails: ['not_found', 'unprocessable', 'connection_failed'],
-  }),
-  import: defineRoute({
-    ...write,
-    method: 'POST',
-    path: '/api/v1/database/import/',
-    summary: 'Imports the databases of a bundle with their datasets',
-    body: 'multipart',
-    form: importForm,
-    reply: MessageBody,
-    object: 'objects with the same UUID are replaced only with `overwrite`; datasets require permission to write them',
-    audit: 'database.import',
-    errors: 'typed',
-    bodyLimit: 32 << 20,
-    fails: ['not_json', 'bad_request', 'unprocessable'],
   }),
   testConnection: defineRoute({
     ...write,

@@ -15,7 +15,13 @@ export const fileField = () => Type.String({ format: 'binary' })
 
 /** Fields of the form that imports an archive. Secrets are JSON objects by path of their file. */
 export const importForm = Type.Object({
-  formData: fileField(),
+  formData: Type.Optional(fileField()),
+  /** The same file in calls of `/api/v1/assets/import/`. */
+  bundle: Type.Optional(fileField()),
+  /** `true`: nothing is written; the answer tells what an import would do. */
+  preview: Type.Optional(Type.String()),
+  /** JSON list of the paths that may be created or replaced. */
+  only: Type.Optional(Type.String()),
   overwrite: Type.Optional(Type.String()),
   passwords: Type.Optional(Type.String()),
   ssh_tunnel_passwords: Type.Optional(Type.String()),

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { ListedSavedQuery, SavedQueryDetail } from './query-responses.ts'
-import { openObject, body, id, nullish, MessageBody, AnyObject, text } from './fields.ts'
+import { openObject, body, id, nullish, AnyObject, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
-import { importForm } from './form.ts'
 
 /** Body of a saved query. As in Superset's API, every field is optional. */
 export const SavedQueryBody = body({
@@ -42,24 +41,6 @@ export const savedQueryRoutes = {
   ...writingRoutes({ ...part, post: SavedQueryBody, put: SavedQueryBody, bodyLimit }),
   bulkDelete: bulkDelete(part),
 }
-
-/** Fields `formData` (an export ZIP) and `overwrite`; existing objects with the same uuid are only replaced with `overwrite`. */
-export const savedQueryImport = defineRoute({
-  method: 'POST',
-  path: '/api/v1/saved_query/import/',
-  summary: 'Imports the saved queries of a bundle as the caller’s own',
-  body: 'multipart',
-  form: importForm,
-  reply: MessageBody,
-  can: ['can_write', 'SavedQuery'],
-  object: 'the caller’s own saved queries; the databases of the bundle must be visible',
-  rate: 'write',
-  audit: 'saved_query.import',
-  csrf: 'token',
-  errors: 'typed',
-  bodyLimit: 32 << 20,
-  fails: ['not_json', 'bad_request', 'unprocessable'],
-})
 
 const legacyRoute = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
 const legacyForm = Type.Object({

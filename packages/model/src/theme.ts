@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { auditFields, body, flag, id, MessageBody, openObject, row, text } from './fields.ts'
-import { importForm } from './form.ts'
+import { auditFields, body, flag, id, openObject, row, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -102,21 +101,3 @@ export const themeRoutes = {
   unsetDefault: unsetSystem('default'),
   unsetDark: unsetSystem('dark'),
 }
-
-/** Fields `formData` (an export ZIP) and `overwrite`; existing themes with the same uuid are only replaced with `overwrite`. */
-export const themeImport = defineRoute({
-  method: 'POST',
-  path: '/api/v1/theme/import/',
-  summary: 'Imports the themes of a bundle',
-  body: 'multipart',
-  form: importForm,
-  reply: MessageBody,
-  can: ['can_write', 'Theme'],
-  object: 'every theme of the bundle; those of the configuration are never replaced',
-  rate: 'write',
-  audit: 'theme.import',
-  csrf: 'token',
-  errors: 'typed',
-  bodyLimit: 8 << 20,
-  fails: ['not_json', 'bad_request', 'unprocessable'],
-})

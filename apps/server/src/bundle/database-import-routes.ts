@@ -1,5 +1,5 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, databaseRoutes, type FieldMessages, message } from '@parquetry/model'
+import { AppError, type FieldMessages, importRoutes, message } from '@parquetry/model'
 import { importUpload, pickFolders } from './import-upload.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -27,7 +27,7 @@ function admit(bundle: Bundle, principal: Principal): Bundle {
 
 /** `POST /api/v1/database/import/`. */
 export function databaseImportRoutes(app: App, deps: ConnectionDeps): void {
-  const { import: contract } = databaseRoutes
+  const contract = importRoutes.database
   serve(app, contract, (call) =>
     importUpload(deps, call, {
       limit: contract.bodyLimit,

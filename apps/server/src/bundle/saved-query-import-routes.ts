@@ -1,5 +1,5 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, type FieldMessages, message, savedQueryImport } from '@parquetry/model'
+import { AppError, type FieldMessages, message, importRoutes } from '@parquetry/model'
 import { importUpload, pickFolders } from './import-upload.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
@@ -47,9 +47,9 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
 
 /** `POST /api/v1/saved_query/import/`. */
 export function savedQueryImportRoutes(app: App, deps: ConnectionDeps): void {
-  serve(app, savedQueryImport, (call) =>
+  serve(app, importRoutes.saved_query, (call) =>
     importUpload(deps, call, {
-      limit: savedQueryImport.bodyLimit,
+      limit: importRoutes.saved_query.bodyLimit,
       failure,
       admit: (bundle) => admit(bundle, readContext(app, call.principal)),
     }),

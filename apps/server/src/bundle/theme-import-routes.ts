@@ -1,5 +1,5 @@
 import type { Bundle } from '@parquetry/bundle'
-import { AppError, message, themeImport } from '@parquetry/model'
+import { AppError, message, importRoutes } from '@parquetry/model'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
@@ -20,5 +20,7 @@ function admit(bundle: Bundle): Bundle {
 
 /** `POST /api/v1/theme/import/`. */
 export function themeImportRoutes(app: App, deps: ConnectionDeps): void {
-  serve(app, themeImport, (call) => importUpload(deps, call, { limit: themeImport.bodyLimit, failure, admit }))
+  serve(app, importRoutes.theme, (call) =>
+    importUpload(deps, call, { limit: importRoutes.theme.bodyLimit, failure, admit }),
+  )
 }
