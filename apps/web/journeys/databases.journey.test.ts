@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { createZip } from '@parquetry/bundle'
 import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dropFile } from './files.ts'
 import { createApiClient, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -279,6 +282,30 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     await follow('/databaseview/list/')
     await menu('By text', 'Test connection')
     await page.getByText('Connection looks good!').waitFor()
+  })
+
+  it('LIST-007: a bundle that is dropped anywhere is imported by the call of its kind, any other file is uploaded', async () => {
+    await follow('/savedqueryview/list/')
+    await page.getByRole('checkbox', { name: 'Select Oats' }).check()
+    const file = await downloaded(
+      page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Export' }).click(),
+    )
+    await follow('/databaseview/list/')
+    await dropFile(page, 'from a colleague.zip', await readFile(file))
+    const open = page.getByRole('dialog', { name: 'Import from a colleague.zip' })
+    await button('Import', open).click()
+    await open.getByText('Oats already exists. Choose Overwrite to replace it.').waitFor()
+    await button('Cancel', open).click()
+    await button('Cancel', open).waitFor({ state: 'detached' })
+
+    await dropFile(
+      page,
+      'other.zip',
+      await createZip(new Map([['notes.txt', Buffer.from('Not a bundle')]]), new Date(0)),
+    )
+    const upload = page.getByRole('dialog', { name: /^Add other.zip/ })
+    await upload.getByText('Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.').waitFor()
+    await button('Cancel', upload).click()
   })
 
   it('LIST-032: a file that is not a bundle is rejected with a message, and nothing is imported', async () => {

@@ -160,7 +160,7 @@ it('exports the theme and imports it again, in place of a later one', async () =
   await dialog('Edit theme').waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const form = dialog('Import themes')
+  const form = page.getByRole('dialog', { name: /^Import / })
   await form.locator('input[type=file]').setInputFiles(await file.path())
   await form.getByRole('button', { name: 'Import', exact: true }).click()
   await form.getByText('Forest already exists. Choose Overwrite to replace it.').waitFor()

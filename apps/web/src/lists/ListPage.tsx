@@ -1,8 +1,8 @@
 import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Banner, useTranslate, type Crumb } from '@parquetry/ui'
-import { Suspense, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { formatNumber } from '../shared/formats.ts'
-import { lazyComponent } from '../shared/lazy-component.tsx'
+import { openImport } from '../shared/import.ts'
 import type { Page, RawSearch } from '../shared/page.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { ListBody } from './ListBody.tsx'
@@ -11,8 +11,6 @@ import { defaultPageSize } from './list-state.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useListPage } from './use-list-page.ts'
 import styles from './lists.module.css'
-
-const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog.tsx')).ImportDialog)
 
 export interface ListPageProps<Row extends ListRow> {
   page: Page<RawSearch>
@@ -45,7 +43,6 @@ export function ListPage<Row extends ListRow>({
   onOpen,
 }: ListPageProps<Row>) {
   const t = useTranslate()
-  const [importing, setImporting] = useState(false)
   const { resource, nouns, create } = definition
   const shown = useListPage(page, definition, onOpen)
   const { state, change, list, rows, count, info, mayWrite, mayRemove, mayExport, selected, setSelected } = shown
@@ -59,8 +56,8 @@ export function ListPage<Row extends ListRow>({
         actions={
           <>
             {actions}
-            {definition.hasImport && mayWrite && (
-              <Button icon="upload" onClick={() => setImporting(true)}>
+            {definition.imports && mayWrite && (
+              <Button icon="upload" onClick={() => openImport({ list: definition.imports ?? null, file: null })}>
                 {t('lists.import.action', 'Import')}
               </Button>
             )}
@@ -137,11 +134,6 @@ export function ListPage<Row extends ListRow>({
           </div>
         )}
       </div>
-      {importing && (resource === 'database' || resource === 'saved_query' || resource === 'theme') && (
-        <Suspense>
-          <ImportDialog resource={resource} nouns={nouns} onClose={() => setImporting(false)} />
-        </Suspense>
-      )}
       {children}
     </div>
   )

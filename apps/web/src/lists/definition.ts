@@ -1,5 +1,6 @@
 import type { ListColumn, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
+import type { ImportKind } from '../shared/import-permissions.ts'
 import type { Owner } from '../shared/owner.ts'
 import type { ThumbnailTarget } from '../shared/thumbnail/thumbnail-target.ts'
 import type { Resource, RowSource } from '../shared/use-resource.ts'
@@ -107,8 +108,8 @@ export interface ListDefinition<Row extends ListRow> {
   consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean; blocked?: boolean }>
   /** Objects can be exported as bundles. */
   hasExport?: boolean
-  /** Bundles can be imported. */
-  hasImport?: boolean
+  /** Kind of the bundles that can be imported. */
+  imports?: ImportKind
   /** Filters that always apply. */
   always?: ApiFilter[]
 }

@@ -10,7 +10,7 @@ import { FailedChunksBanner } from './FailedChunksBanner.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
-import { UploadDropTarget } from './UploadDropTarget.tsx'
+import { FileDropTarget } from './FileDropTarget.tsx'
 import { useNotifications } from './use-notifications.ts'
 import { useRail } from './use-rail.ts'
 import styles from './Shell.module.css'
@@ -135,7 +135,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
       )}
       <SessionDialog />
       <FlashMessages />
-      <UploadDropTarget />
+      <FileDropTarget />
     </div>
   )
 }

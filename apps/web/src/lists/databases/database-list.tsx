@@ -127,7 +127,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       : []),
   ],
   hasExport: true,
-  hasImport: true,
+  imports: 'database',
   consequence: async (rows) => {
     const related = await Promise.all(
       rows.map(({ id }) => api.get('/api/v1/database/:id/related_objects/', { params: { id } })),

@@ -90,7 +90,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
   create: { label: t('lists.queries.create', 'SQL query'), href: '/superset/sqllab/', permission: 'can_write' },
   hasPreview: true,
   hasExport: true,
-  hasImport: true,
+  imports: 'saved_query',
   menu: ({ id, extra }, { open }) => [
     {
       label: t('lists.queries.preview', 'Preview'),

@@ -93,7 +93,7 @@ export const themeList = (t: Translate, mayWrite: boolean): ListDefinition<Theme
   create: { label: t('lists.themes.create', 'Theme'), href: editorPath('new'), permission: 'can_write' },
   ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ is_system }) => !is_system } }),
   hasExport: true,
-  hasImport: true,
+  imports: 'theme',
   menu: (row, { open }) => [
     ...(mayWrite && !row.is_system
       ? [

@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf } from '../shared/errors.ts'
 
 /** Form fields of an import that map a database file's path to a secret, in the order of the dialog. */
 export const secretFields = [

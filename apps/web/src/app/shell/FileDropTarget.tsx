@@ -1,18 +1,29 @@
 import { Icon, toastError, useTranslate } from '@parquetry/ui'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { canImportAny, importRequest, openImport, subscribeImport } from '../../shared/import.ts'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { openUpload, filesToUpload, canUploadAny, subscribeUpload } from '../../shared/upload.ts'
-import styles from './UploadDropTarget.module.css'
+import styles from './FileDropTarget.module.css'
 
-const loadDialog = () => import('../../upload/UploadDialog.tsx')
-const UploadDialog = lazyComponent(async () => (await loadDialog()).UploadDialog)
+const loadUpload = () => import('../../upload/UploadDialog.tsx')
+const UploadDialog = lazyComponent(async () => (await loadUpload()).UploadDialog)
+const ImportDialog = lazyComponent(async () => (await import('../../import/ImportDialog.tsx')).ImportDialog)
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
+const canDrop = canUploadAny || canImportAny
 
-/** Accepts files dropped anywhere in the window, and shows the upload dialog. */
-export function UploadDropTarget() {
+/** A bundle among files; null if there is none. */
+async function findBundle(files: readonly File[]): Promise<File | null> {
+  const { readBundleKind } = await import('../../import/bundle-file.ts')
+  for (const file of files) if ((await readBundleKind(file).catch(() => null)) !== null) return file
+  return null
+}
+
+/** Accepts files dropped anywhere in the window: a bundle is imported, all others are uploaded. */
+export function FileDropTarget() {
   const t = useTranslate()
-  const isOpen = useSyncExternalStore(subscribeUpload, () => filesToUpload().length > 0)
+  const isUploading = useSyncExternalStore(subscribeUpload, () => filesToUpload().length > 0)
+  const isImporting = useSyncExternalStore(subscribeImport, () => importRequest() !== null)
   const [over, setOver] = useState<number | null>(null)
 
   useEffect(() => {
@@ -22,8 +33,8 @@ export function UploadDropTarget() {
       if (event.defaultPrevented) return setOver(null)
       event.preventDefault()
       // A drop is likely to follow.
-      if (canUploadAny) void loadDialog()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = canUploadAny ? 'copy' : 'none'
+      if (canUploadAny) void loadUpload()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = canDrop ? 'copy' : 'none'
       setOver(event.dataTransfer?.items.length || 1)
     }
     const leave = (event: DragEvent): void => {
@@ -35,8 +46,12 @@ export function UploadDropTarget() {
       if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length === 0) return
-      if (canUploadAny) openUpload(files)
+      if (files.length > 0) void handle(files)
+    }
+    const handle = async (files: File[]): Promise<void> => {
+      const bundle = await findBundle(files)
+      if (bundle) openImport({ list: null, file: bundle })
+      else if (canUploadAny) openUpload(files)
       else
         toastError(
           t(
@@ -57,17 +72,24 @@ export function UploadDropTarget() {
 
   return (
     <>
-      {over !== null && canUploadAny && (
+      {over !== null && canDrop && (
         <div className={styles.over} role="status">
           <p>
             <Icon name="upload" size={20} />{' '}
-            {t('app.upload.drop', 'Drop to upload {count, plural, one {the file} other {# files}}', { count: over })}
+            {canUploadAny
+              ? t('app.upload.drop', 'Drop to upload {count, plural, one {the file} other {# files}}', { count: over })
+              : t('app.import.drop', 'Drop to import the file')}
           </p>
         </div>
       )}
-      {isOpen && (
+      {isUploading && (
         <Suspense>
           <UploadDialog />
+        </Suspense>
+      )}
+      {isImporting && (
+        <Suspense>
+          <ImportDialog />
         </Suspense>
       )}
     </>

@@ -1,6 +1,6 @@
 import { Button, useTranslate } from '@parquetry/ui'
 import { useRef, type ReactNode } from 'react'
-import styles from './file-chooser.module.css'
+import styles from './FileChooser.module.css'
 
 export interface FileChooserProps {
   /** Name of the field for screen readers. */
@@ -33,8 +33,8 @@ export function FileChooser({
     <div className={styles.file}>
       <Button icon="upload" data-autofocus busy={busy} onClick={() => input.current?.click()}>
         {fileName === null
-          ? t('lists.import.choose', 'Choose a file')
-          : t('lists.import.another', 'Choose another file')}
+          ? t('shared.fileChooser.choose', 'Choose a file')
+          : t('shared.fileChooser.another', 'Choose another file')}
       </Button>
       {children}
       <span className={styles.name}>{fileName ?? hint}</span>
