@@ -17,7 +17,7 @@ const onGrace = message('errors.report.onGrace', 'The alert was sent less than i
 
 /**
  * Evaluates the condition of an alert, unless it was sent within its grace period. Reports have none. A run that a user started
- * sends the value in any case.
+ * ignores the grace period, and a message to that user alone is sent in any case.
  */
 export async function decideAlert(
   deps: RunDeps,
@@ -46,7 +46,7 @@ export async function decideAlert(
         .where('id', '=', report.id)
         .execute()
   })
-  if (!is_triggered && claim.trigger === 'schedule') return { end: { state: 'Not triggered', reason: null }, value }
+  if (!is_triggered && claim.trigger !== 'test') return { end: { state: 'Not triggered', reason: null }, value }
   return { value }
 }
 

@@ -68,6 +68,20 @@ it('an owner sends a report to all recipients, or to themselves alone', async ()
   ])
 })
 
+it('an alert that is run by hand reaches its recipients only if its condition is met', async () => {
+  const unmet = { ...deps, evaluateAlert: () => Promise.resolve({ value: 1, row: { n: 1 }, is_triggered: false }) }
+  const id = await add({ type: 'Alert' })
+  for (const to of ['recipients', 'me']) {
+    expect((await server.as('alpha').post(`/api/v1/report/${id}/run`, { to })).statusCode).toBe(202)
+    await runDueReports(unmet)
+  }
+  expect(receiver.received.map(({ target }) => target)).toEqual(['alpha@example.com'])
+  expect((await listRuns(server.deps.db, id)).map(({ trigger, state }) => [trigger, state])).toEqual([
+    ['now', 'Not triggered'],
+    ['test', 'Success'],
+  ])
+})
+
 it('others cannot run a report, send it again, or open its files', async () => {
   const id = await add()
   await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
