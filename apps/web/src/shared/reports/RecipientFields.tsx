@@ -39,13 +39,18 @@ export function RecipientFields({
     <>
       {kinds
         .filter(({ kind }) => isShown(kind))
-        .map(({ kind, label, help, channel, read }) => (
+        .map(({ kind, label, help, channel, read, invalid }) => (
           <Field key={kind} label={label} help={noteOf(channel) ?? help} error={kind === 'emails' ? error : undefined}>
             <MultiSelect
               value={recipients[kind]}
               onChange={(values) => change(kind, values)}
               {...(kind === 'slack' ? { load: loadSlackChannels } : { options: [] })}
-              freeText={{ read, label: (value) => t('reports.addRecipient', 'Add {value}', { value }) }}
+              freeText={{
+                read,
+                label: (value) => t('reports.addRecipient', 'Add {value}', { value }),
+                addsOnBlur: true,
+                ...(invalid && { invalid }),
+              }}
               nothing={t('reports.typeRecipient', 'Type or paste, then press Enter')}
             />
           </Field>
@@ -101,36 +106,45 @@ interface TextKindInfo {
   help?: string
   channel: ReportChannel['type']
   read(text: string): string | null
+  /** Says what a typed text lacks. */
+  invalid?: string
 }
 
 const readText = (text: string): string | null => text.trim() || null
 
-const listKinds = (t: Translate): TextKindInfo[] => [
-  { kind: 'emails', label: t('reports.to.emails', 'E-mail addresses'), channel: 'Email', read: parseEmail },
-  {
-    kind: 'cc',
-    label: t('reports.to.cc', 'Copies (CC)'),
-    help: t('reports.to.ccHelp', 'All addresses then share one message.'),
+const listKinds = (t: Translate): TextKindInfo[] => {
+  const email = {
     channel: 'Email',
     read: parseEmail,
-  },
-  { kind: 'bcc', label: t('reports.to.bcc', 'Hidden copies (BCC)'), channel: 'Email', read: parseEmail },
-  { kind: 'slack', label: t('reports.to.slack', 'Slack channels'), channel: 'Slack', read: readText },
-  {
-    kind: 'webhooks',
-    label: t('reports.to.webhooks', 'Webhooks'),
-    help: t('reports.to.webhooksHelp', 'Addresses that get an HTTP POST, such as https://example.com/hook'),
-    channel: 'Webhook',
-    read: parseWebhook,
-  },
-  {
-    kind: 'folders',
-    label: t('reports.to.folders', 'Folders'),
-    help: t('reports.to.foldersHelp', 'On the server, below the folder for reports, such as sales/weekly'),
-    channel: 'Folder',
-    read: readText,
-  },
-]
+    invalid: t('reports.to.emailInvalid', 'Enter an address such as ana@example.com'),
+  } as const
+  return [
+    { kind: 'emails', label: t('reports.to.emails', 'E-mail addresses'), ...email },
+    {
+      kind: 'cc',
+      label: t('reports.to.cc', 'Copies (CC)'),
+      help: t('reports.to.ccHelp', 'All addresses then share one message.'),
+      ...email,
+    },
+    { kind: 'bcc', label: t('reports.to.bcc', 'Hidden copies (BCC)'), ...email },
+    { kind: 'slack', label: t('reports.to.slack', 'Slack channels'), channel: 'Slack', read: readText },
+    {
+      kind: 'webhooks',
+      label: t('reports.to.webhooks', 'Webhooks'),
+      help: t('reports.to.webhooksHelp', 'URLs that get an HTTP POST, such as https://example.com/hook'),
+      channel: 'Webhook',
+      read: parseWebhook,
+      invalid: t('reports.to.webhookInvalid', 'Enter a URL such as https://example.com/hook'),
+    },
+    {
+      kind: 'folders',
+      label: t('reports.to.folders', 'Folders'),
+      help: t('reports.to.foldersHelp', 'On the server, below the folder for reports, such as sales/weekly'),
+      channel: 'Folder',
+      read: readText,
+    },
+  ]
+}
 
 function SubjectsField({ subjects, onChange }: { subjects: readonly number[]; onChange(ids: number[]): void }) {
   const t = useTranslate()

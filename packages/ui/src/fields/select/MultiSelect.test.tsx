@@ -121,6 +121,23 @@ it('shows typed text in the list with the label of its caller', async () => {
   await expect.poll(labels).toEqual([])
 })
 
+it('says why a typed text is no value, and adds one that is when the field loses the focus', async () => {
+  const read = (text: string) => (text.includes('@') ? text : null)
+  const freeText = { read, label: String, invalid: 'Not an address', addsOnBlur: true }
+  await show(<Species freeText={freeText} options={[]} nothing="Type an address" />)
+  await field.click()
+  await expect.element(page.getByText('Type an address')).toBeVisible()
+  await userEvent.keyboard('ana')
+  await expect.element(page.getByText('Not an address')).toBeVisible()
+  await userEvent.keyboard('@example.com{Tab}')
+  expect(changed.mock.calls).toEqual([[['ana@example.com']]])
+  await field.click()
+  await userEvent.keyboard('bo{Tab}')
+  await field.click()
+  await userEvent.keyboard('bo@example.com{Escape}{Tab}')
+  expect(changed).toHaveBeenCalledOnce()
+})
+
 it('offers typed text after the options of the server, or alone if there are none', async () => {
   const load = async (search: string) => {
     const options = species.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))

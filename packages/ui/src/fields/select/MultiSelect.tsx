@@ -8,7 +8,14 @@ import { useTranslate } from '../../theme/i18n.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
-import { splitPasted, parseTypedValue, type FreeText, type Option, type OptionPage } from './options.ts'
+import {
+  freeTextSettings,
+  splitPasted,
+  parseTypedValue,
+  type FreeText,
+  type Option,
+  type OptionPage,
+} from './options.ts'
 import type { SelectBaseProps } from './Select.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -45,6 +52,8 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
   const [labels, setLabels] = useState<ReadonlyMap<V, string>>(new Map())
   const state = useOptions(options, load, open, search, freeText, props.source)
   const off = props.disabledReason !== undefined
+  const typing = freeTextSettings(freeText)
+  const isTypedValue = parseTypedValue(freeText, search) !== null
   const chosen = new Set(value)
 
   const setOpen = (next: boolean): void => {
@@ -69,6 +78,9 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
       : found.map((option) => option.value)
     onChange([...new Set([...value, ...added])])
     setSearch('')
+  }
+  const addTyped = (): void => {
+    if (typing?.addsOnBlur && isTypedValue) addTexts([search.trim()])
   }
   const addOptions = (added: readonly Option<V>[]): void => {
     const fitting = added.filter((option) => !chosen.has(option.value) && option.disabledReason === undefined)
@@ -108,7 +120,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
             labelledBy={props['aria-label'] ? undefined : labelledBy}
             state={state}
             active={active}
-            nothing={props.nothing}
+            nothing={search.trim() !== '' && !isTypedValue ? (typing?.invalid ?? props.nothing) : props.nothing}
             isSelected={(other) => chosen.has(other)}
             multiple
             onPick={pick}
@@ -149,15 +161,19 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
           }}
           onKeyDown={(event) => {
             if (event.key === 'Backspace' && search === '' && value.length > 0) onChange(value.slice(0, -1))
-            else if (
-              parseTypedValue(freeText, search) !== null &&
-              (event.key === ',' || (event.key === 'Enter' && active < 0))
-            ) {
+            else if (isTypedValue && (event.key === ',' || (event.key === 'Enter' && active < 0))) {
               event.preventDefault()
               addTexts([search.trim()])
-            } else inputProps.onKeyDown(event)
+            } else {
+              // The list closes at this key, before the field loses the focus.
+              if (event.key === 'Tab') addTyped()
+              inputProps.onKeyDown(event)
+            }
           }}
-          onBlur={() => setOpen(false)}
+          onBlur={() => {
+            addTyped()
+            setOpen(false)
+          }}
         />
       </span>
       {open && state.loading ? <Spinner size={14} /> : null}

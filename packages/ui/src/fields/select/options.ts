@@ -21,6 +21,10 @@ export type FreeText<V extends string | number> =
       read(text: string): V | null
       /** Label of the typed text in the list; "Use …" by default. */
       label(value: V): string
+      /** Shown in the list for a typed text that has no value. */
+      invalid?: string
+      /** Adds the typed text when the field loses the focus, for fields that are filled by typing alone. */
+      addsOnBlur?: boolean
     }
 
 /** Returns the value for a typed text; null if there is none. */
@@ -33,6 +37,11 @@ export const parseTypedValue = <V extends string | number>(
   if (freeText === true) return typed as V
   return typeof freeText === 'function' ? freeText(typed) : freeText.read(typed)
 }
+
+/** The settings of a `FreeText` that is an object. */
+export const freeTextSettings = <V extends string | number>(
+  freeText: FreeText<V> | undefined,
+): Extract<FreeText<V>, { label: unknown }> | undefined => (typeof freeText === 'object' ? freeText : undefined)
 
 export interface OptionPage<V extends string | number> {
   options: Option<V>[]
