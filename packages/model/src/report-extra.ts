@@ -20,6 +20,11 @@ export const ReportOptions = openObject({
    * Targets of recipients without an account that may get rows of tables with row-level security rules: the owner confirmed each one.
    */
   confirmed: optional(Type.Array(text(1, 1000))),
+  /**
+   * Set by the server: the report should be active, but a channel of its recipients lacked settings when it was saved. It stays inactive until a
+   * user activates it.
+   */
+  awaits_channel: optional(Type.Boolean()),
   metric: optional(AlertMetric),
   orientation: optional(Type.Union([Type.Literal('portrait'), Type.Literal('landscape')])),
 })

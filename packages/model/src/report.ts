@@ -146,6 +146,8 @@ export const ListedReport = row({
   chart_id: nullable(id()),
   dashboard_id: nullable(id()),
   crontab_humanized: text(),
+  /** Inactive only because a channel of its recipients was not set up when it was saved. */
+  awaits_channel: flag(),
   recipients: Type.Array(openObject({ id: id(), type: oneOf(recipientTypes) })),
 })
 export type ListedReport = Static<typeof ListedReport>

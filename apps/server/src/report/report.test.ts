@@ -492,16 +492,54 @@ it('with ALERT_REPORTS off every call is not found', async () => {
   await server.close()
 })
 
-it('without a way to deliver, a report is saved as inactive', async () => {
-  const cars = await startCarsServer()
+it('a user creates a limited number of alerts and reports, an administrator any number', async () => {
+  const cars = await startCarsServer({
+    settings: { config: { ...structuredClone(defaultConfig), ALERT_REPORTS_MAX_PER_USER: 1 } },
+  })
+  const dashboard = (await cars.server.as('alpha').post('/api/v1/dashboard/', { dashboard_title: 'Sales' })).json<{
+    id: number
+  }>().id
+  const add = (user: 'admin' | 'alpha', name: string) =>
+    cars.server
+      .as(user)
+      .post('/api/v1/report/', { type: 'Report', name, crontab: '0 9 * * *', dashboard, recipients: [] })
+  const first = await add('alpha', 'first')
+  expect(first.statusCode).toBe(201)
+  const second = await add('alpha', 'second')
+  expect([second.statusCode, second.body]).toEqual([422, expect.stringContaining('ALERT_REPORTS_MAX_PER_USER')])
+  for (const name of ['third', 'fourth']) expect((await add('admin', name)).statusCode).toBe(201)
+  await cars.server.as('alpha').delete(`/api/v1/report/${first.json<{ id: number }>().id}`)
+  expect((await add('alpha', 'second')).statusCode).toBe(201)
+  await cars.close()
+})
+
+it('without a way to deliver, a report is saved as inactive, and is marked until a user decides', async () => {
+  const channel = {
+    ...structuredClone(defaultConfig),
+    SMTP_HOST: '',
+    SMTP_MAIL_FROM: 'reports@example.com',
+  }
+  const cars = await startCarsServer({ settings: { config: channel } })
   const client = cars.server.as('admin')
   const body = { type: 'Report', name: 'r', crontab: '0 9 * * *', report_format: 'NONE', active: true }
   const created = await client.post('/api/v1/report/', { ...body, recipients: [email('a@example.com')] })
   expect([created.statusCode, created.json()]).toMatchObject([201, { result: { active: false } }])
   const { id } = created.json<{ id: number }>()
-  expect((await client.get(`/api/v1/report/${id}`)).json()).toMatchObject({ result: { active: false, next_at: null } })
-  expect((await client.put(`/api/v1/report/${id}`, { active: true, recipients: [] })).json()).toMatchObject({
-    result: { active: true },
-  })
+  const change = (own: object) => client.put(`/api/v1/report/${id}`, own)
+  const read = async () => {
+    const { active, extra } = (await client.get(`/api/v1/report/${id}`)).json<{ result: ReportDetail }>().result
+    return [active, extra.parquetry?.awaits_channel ?? false]
+  }
+  expect(await read()).toEqual([false, true])
+  expect((await change({ active: true })).json()).toMatchObject({ result: { active: false } })
+  await change({ active: false })
+  expect(await read()).toEqual([false, false])
+  await change({ active: true, extra: { parquetry: { missed: 'log' } } })
+  expect(await read()).toEqual([false, true])
+  channel.SMTP_HOST = 'localhost'
+  await change({ description: 'still waiting' })
+  expect(await read()).toEqual([false, true])
+  expect((await change({ active: true })).json()).toMatchObject({ result: { active: true } })
+  expect(await read()).toEqual([true, false])
   await cars.close()
 })

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { AppError, message, type ReportPost, type ReportPut, type ReportRecipient } from '@parquetry/model'
+import {
+  AppError,
+  message,
+  type ReportExtra,
+  type ReportPost,
+  type ReportPut,
+  type ReportRecipient,
+} from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import {
@@ -55,7 +62,7 @@ const whatIsSent = ({ chart_id, dashboard_id, extra, report_format, recipients, 
   ...whatTriggers(draft),
   chart_id,
   dashboard_id,
-  extra,
+  extra: withMark(extra, false),
   report_format,
   recipients,
 })
@@ -102,6 +109,29 @@ async function requireUnique(
   if (attached) throw new AppError('report_exists')
 }
 
+/** @throws AppError `unprocessable` if the user has created as many as the settings allow */
+async function requireQuota(
+  trx: Transaction<Tables>,
+  { settings }: ReportDeps,
+  { id, isAdmin }: Principal,
+): Promise<void> {
+  const most = settings.config.ALERT_REPORTS_MAX_PER_USER
+  if (most === 0 || isAdmin || id === null) return
+  const { count } = await trx
+    .selectFrom('report')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('created_by_fk', '=', id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) < most) return
+  throw new AppError('unprocessable', {
+    message: message(
+      'errors.report.quota',
+      'You have created {most, number} alerts and reports, the most that one user may have. Delete some, or ask an administrator to raise ALERT_REPORTS_MAX_PER_USER.',
+      { most },
+    ),
+  })
+}
+
 async function replaceRecipients(
   trx: Transaction<Tables>,
   report_id: number,
@@ -136,16 +166,28 @@ const nextTime = (draft: ReportDraft, now: Date): string | null => {
   return next && formatStoredTime(next)
 }
 
-/** A report is active only if there is a way to deliver to each of its recipients. */
-const withUsableChannels = (deps: ReportDeps, draft: ReportDraft): ReportDraft => ({
-  ...draft,
-  active: draft.active && listMissingSettings(deps, draft.recipients).length === 0,
-})
+/**
+ * A report is active only if there is a way to deliver to each of its recipients. One that should be active, but is not for this reason, is marked.
+ * @param wasAwaiting  it was marked before, and the body does not say whether it should be active
+ */
+function withUsableChannels(deps: ReportDeps, draft: ReportDraft, wasAwaiting = false): ReportDraft {
+  const active = draft.active && listMissingSettings(deps, draft.recipients).length === 0
+  const isAwaiting = !active && (draft.active || wasAwaiting)
+  return { ...draft, active, extra: withMark(draft.extra, isAwaiting) }
+}
+
+/** The document with or without the mark; without one, a document that never had a mark is returned as it is. */
+function withMark(extra: ReportExtra, isAwaiting: boolean): ReportExtra {
+  if (isAwaiting) return { ...extra, parquetry: { ...extra.parquetry, awaits_channel: true } }
+  if (extra.parquetry?.awaits_channel === undefined) return extra
+  const { awaits_channel: _awaits, ...options } = extra.parquetry
+  return { ...extra, parquetry: options }
+}
 
 /**
  * Creates an alert or report with the rights of the caller.
  * @returns its id, and what was stored of the body
- * @throws AppError what `checkFormats`, `checkReport`, `requireValidCondition` and `requireUnique` refuse; nothing is stored then
+ * @throws AppError what `checkFormats`, `checkReport`, `requireValidCondition`, `requireUnique` and `requireQuota` refuse; nothing is stored then
  */
 export async function createReport(
   deps: ReportDeps,
@@ -161,6 +203,7 @@ export async function createReport(
   await requireValidCondition(deps, draft, principal, signal)
   const id = await context.db.transaction().execute(async (trx) => {
     await requireUnique(trx, draft, { id: null, created_by_fk: principal.id })
+    await requireQuota(trx, deps, principal)
     const row = await trx
       .insertInto('report')
       .values({
@@ -241,7 +284,8 @@ export async function updateReport(
 ): Promise<{ result: Record<string, unknown> }> {
   const { principal, now, event } = context
   const before = await readDraft(deps.db, row)
-  const draft = withUsableChannels(deps, mergeDraft(body, before))
+  const wasAwaiting = body.active === undefined && before.extra.parquetry?.awaits_channel === true
+  const draft = withUsableChannels(deps, mergeDraft(body, before), wasAwaiting)
   checkFormats(deps, body, draft)
   const isSentChanged = !isDeepStrictEqual(whatIsSent(before), whatIsSent(draft))
   const change = { isSentChanged, isActive: draft.active, owners: body.owners ?? [] }

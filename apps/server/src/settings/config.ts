@@ -135,6 +135,8 @@ export const defaultConfig = {
   /** Files of reports are kept for their log this long, and at most this many in all. The log itself stays longer. */
   REPORT_FILES_DAYS: 7,
   REPORT_FILES_QUOTA_MB: 1024,
+  /** Alerts and reports that one user may create. Administrators have no limit; 0 means no limit for anyone. */
+  ALERT_REPORTS_MAX_PER_USER: 200,
   /** Domains that reports may be sent to by e-mail, such as `example.com`; empty means all. */
   ALERT_REPORTS_EMAIL_DOMAINS: [] as string[],
   /** Webhooks: only encrypted ones, none to this machine and private networks, and their timeout in seconds. */

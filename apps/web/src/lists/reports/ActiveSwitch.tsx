@@ -1,23 +1,10 @@
-import { Switch, toastError, useTranslate } from '@parquetry/ui'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
+import { Switch, useTranslate } from '@parquetry/ui'
+import { useActivate } from '../../shared/reports/use-activate.ts'
 import styles from './reports.module.css'
 
 interface ActiveSwitchProps {
   row: { id: number; name: string; active: boolean }
   disabled: boolean
-}
-
-/** Turns alerts and reports on and off; a failure is shown as a toast (REPORT-011). */
-export function useActivate() {
-  const t = useTranslate()
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, active }: { id: number; active: boolean }) =>
-      api.put('/api/v1/report/:id', { params: { id }, body: { active } }),
-    onError: () => toastError(t('reports.activeFailed', 'We were unable to active or deactivate this report.')),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['report', 'list'] }),
-  })
 }
 
 /** Shows the new state at once, and the old one again if the server refuses. */

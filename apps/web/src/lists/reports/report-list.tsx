@@ -5,6 +5,7 @@ import { i18n } from '../../shared/intl.ts'
 import { parseUtc } from '../../shared/parse-utc.ts'
 import { canWriteReports, reportListHref, reportLogHref } from '../../shared/reports/has-reports.ts'
 import { channelOf, describeCron, describeRunState, nameChannel, runStates } from '../../shared/reports/report-texts.ts'
+import { useChannels } from '../../shared/reports/use-report.ts'
 import { isAdmin, userId } from '../../shared/rights.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition, RowTools } from '../definition.ts'
@@ -16,6 +17,7 @@ const fields = [
   'name',
   'type',
   'active',
+  'awaits_channel',
   'chart_id',
   'dashboard_id',
   'crontab',
@@ -37,8 +39,15 @@ export type ReportRow = RowOf<'report', typeof fields>
 export const mayChangeReport = ({ owners }: Pick<ReportRow, 'owners'>): boolean =>
   canWriteReports && (isAdmin || owners.some(({ id }) => id === userId))
 
-const describeSchedule = (t: Translate, { crontab, crontab_humanized }: ReportRow): string =>
-  describeCron(t, crontab, crontab_humanized || crontab)
+const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** `Every day at 08:00`, with the time zone if it is not the reader's: the next run is shown in theirs. */
+function describeSchedule(t: Translate, { crontab, crontab_humanized, timezone }: ReportRow): string {
+  const words = describeCron(t, crontab, crontab_humanized || crontab)
+  return timezone === ownTimeZone
+    ? words
+    : t('reports.list.inZone', '{schedule} ({timezone})', { schedule: words, timezone })
+}
 
 /** Recipients by channel: `2 e-mail addresses, Slack`. */
 export function describeRecipients(t: Translate, recipients: ReportRow['recipients']): string {
@@ -71,8 +80,32 @@ function LastRun({ t, row }: { t: Translate; row: ReportRow }) {
 
 function NextRun({ t, row }: { t: Translate; row: ReportRow }) {
   const at = parseUtc(row.next_at)
-  if (!row.active) return <span className={styles.muted}>{t('reports.list.paused', 'Paused')}</span>
+  if (!row.active)
+    return row.awaits_channel ? (
+      <AwaitsChannel t={t} row={row} />
+    ) : (
+      <span className={styles.muted}>{t('reports.list.paused', 'Paused')}</span>
+    )
   return at === null ? null : <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
+}
+
+/** A report that is inactive only because a channel lacked settings when it was saved. */
+function AwaitsChannel({ t, row: { recipients } }: { t: Translate; row: ReportRow }) {
+  const channels = useChannels()
+  const used = new Set(recipients.map(({ type }) => channelOf(type)))
+  const lacking = channels.data?.filter(({ type, missing }) => used.has(type) && missing.length > 0)
+  if (!lacking) return null
+  return lacking.length > 0 ? (
+    <span className={styles.muted} title={lacking.flatMap(({ missing }) => missing).join(', ')}>
+      {t('reports.list.channelMissing', '{channels} not set up', {
+        channels: new Intl.ListFormat(i18n.locale).format(lacking.map(({ type }) => nameChannel(t, type))),
+      })}
+    </span>
+  ) : (
+    <StatusChip tone="info" icon="clock">
+      {t('reports.list.canActivate', 'Ready to activate')}
+    </StatusChip>
+  )
 }
 
 const columns = (t: Translate): ListColumn<ReportRow>[] => [
@@ -110,7 +143,7 @@ const columns = (t: Translate): ListColumn<ReportRow>[] => [
     hideUnder: 992,
     cell: (row) => {
       const words = describeSchedule(t, row)
-      return <span title={`${words} (${row.timezone})`}>{words}</span>
+      return <span title={words}>{words}</span>
     },
   },
   {
@@ -237,7 +270,11 @@ export const reportList = (t: Translate, type: ReportType, actions: ReportAction
     owners: ({ owners }) => owners,
     subtitle: (row) =>
       [
-        row.active ? describeLastState(t, row) : t('reports.list.paused', 'Paused'),
+        row.active
+          ? describeLastState(t, row)
+          : row.awaits_channel
+            ? t('reports.list.awaitsChannel', 'Not activated yet')
+            : t('reports.list.paused', 'Paused'),
         describeSchedule(t, row),
         describeRecipients(t, row.recipients),
       ]

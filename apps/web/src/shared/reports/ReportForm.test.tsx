@@ -13,6 +13,8 @@ interface Sent {
 }
 let sent: Sent[] = []
 let missing: string[] = []
+/** The stored report is inactive, because its channel was not set up. */
+let awaiting = false
 /** Responses to the next saves; 201 without any. */
 let refusals: { status: number; message: unknown }[] = []
 const closed = vi.fn()
@@ -54,12 +56,14 @@ const answer = (method: string, path: string): Response => {
   const refusal = method === 'GET' ? undefined : refusals.shift()
   if (refusal) return Response.json({ message: refusal.message }, { status: refusal.status })
   if (method === 'POST') return Response.json({ id: 5, result: {} }, { status: 201 })
-  return Response.json({ id: 9, result: stored })
+  const waiting = { active: false, extra: { parquetry: { awaits_channel: true } } }
+  return Response.json({ id: 9, result: { ...stored, ...(awaiting && waiting) } })
 }
 
 beforeEach(() => {
   sent = []
   missing = []
+  awaiting = false
   refusals = []
   closed.mockClear()
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, { method = 'GET', body } = {}) => {
@@ -129,17 +133,32 @@ it('keeps what was typed when saving fails, and shows the reason at its field un
   expect(closed).not.toHaveBeenCalled()
 })
 
-it('names the missing setting of a channel, and saves the report as inactive', async () => {
+it('names the missing setting of a channel, and leaves it to the server to save the report as inactive', async () => {
   missing = ['WEBHOOK_HOSTS']
   await open(sales)
   await page.getByRole('button', { name: 'Add recipients' }).click()
   await page.getByRole('menuitem', { name: 'Webhooks' }).click()
   await addRecipient('Webhooks', 'https://example.com/hook')
   await expect
-    .element(page.getByText('Webhook is not set up: WEBHOOK_HOSTS is missing. The report is saved as inactive.'))
+    .element(
+      page.getByText('Webhook is not set up: WEBHOOK_HOSTS is missing. The report is saved as inactive.', {
+        exact: false,
+      }),
+    )
     .toBeVisible()
   await page.getByRole('button', { name: 'Create report' }).click()
-  await vi.waitFor(() => expect(saves()).toMatchObject([{ body: { active: false } }]))
+  await vi.waitFor(() => expect(saves()).toMatchObject([{ body: { active: true } }]))
+})
+
+it('offers to activate a report whose channel was set up after it was saved', async () => {
+  awaiting = true
+  await open({ type: 'Alert', creation_method: 'alerts_reports' }, 9)
+  await expect
+    .element(page.getByText('The channel is ready now: save to activate the report.', { exact: false }))
+    .toBeVisible()
+  await expect.element(page.getByRole('checkbox', { name: 'Active: runs on this schedule' })).toBeChecked()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await vi.waitFor(() => expect(sent).toMatchObject([{ method: 'PUT', body: { active: true } }]))
 })
 
 it('converts a schedule between words and a cron expression, both ways', async () => {

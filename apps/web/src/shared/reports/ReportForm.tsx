@@ -82,8 +82,7 @@ export function ReportForm({ stored: opened, start, page, onClose }: ReportFormP
   const save = useMutation({
     mutationFn: async (): Promise<ReportDetail> => {
       setSent(draft)
-      // A report that cannot be delivered waits until its channel is configured.
-      const body = { ...toApiReport(draft, { stored, page }), ...(lacking.length > 0 && { active: false }) }
+      const body = toApiReport(draft, { stored, page })
       let id = stored?.id
       if (stored) {
         const isMetric = isAlert && draft.condition === 'metric'
@@ -168,6 +167,14 @@ export function ReportForm({ stored: opened, start, page, onClose }: ReportFormP
       <div className={styles.form}>
         {save.error && !isPlaced && <ErrorPanel inline>{messageOf(save.error)}</ErrorPanel>}
         {lacking.length > 0 && <MissingChannels channels={lacking} />}
+        {channels.data && lacking.length === 0 && stored?.extra.parquetry?.awaits_channel && draft.active && (
+          <Banner inline tone="info">
+            {t(
+              'reports.channelReady',
+              'This report is inactive, because its channel was not set up when it was saved. The channel is ready now: save to activate the report.',
+            )}
+          </Banner>
+        )}
         <Section title={t('reports.section.what', 'What')}>
           <Field label={t('reports.name', 'Name')} required error={errorOf('name', 'name', 'type')}>
             <TextInput value={draft.name} onChange={(name) => set({ name })} maxLength={150} data-autofocus />
@@ -215,7 +222,7 @@ export function ReportForm({ stored: opened, start, page, onClose }: ReportFormP
             </Field>
             <Field
               label={t('reports.subject', 'Subject')}
-              help={t('reports.subjectHelp', 'Of e-mails. Default: the name.')}
+              help={t('reports.subjectHelp', 'Subject of e-mails. Default: the name of the report.')}
               error={errorOf('email_subject', 'subject')}
             >
               <TextInput value={draft.subject} onChange={(subject) => set({ subject })} maxLength={255} />
@@ -269,7 +276,7 @@ function MissingChannels({ channels }: { channels: readonly ReportChannel[] }) {
           }),
         )
         .join(' ')}{' '}
-      {t('reports.savedInactive', 'The report is saved as inactive.')}
+      {t('reports.savedInactive', 'The report is saved as inactive. Activate it when the channel is set up.')}
     </Banner>
   )
 }

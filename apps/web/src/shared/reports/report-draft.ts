@@ -140,7 +140,7 @@ export function readDraft(stored: ReportDetail): ReportDraft {
     type: stored.type,
     name: stored.name,
     description: stored.description ?? '',
-    active: stored.active,
+    active: stored.active || options.awaits_channel === true,
     owners: stored.owners.map(({ id }) => String(id)),
     target: chart ? 'chart' : 'dashboard',
     chart: chart?.id ?? null,

@@ -1,10 +1,11 @@
 import { confirm, toast, toastError, useTranslate, type MenuItem } from '@parquetry/ui'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { api } from '../api.ts'
 import { lazyComponent } from '../lazy-component.tsx'
 import { canWriteReports } from './has-reports.ts'
 import type { NamedTarget, PageFilters } from './report-draft.ts'
+import { useActivate } from './use-activate.ts'
 import { creationMethodOf, useReportOf } from './use-report.ts'
 
 const ReportDialog = lazyComponent(async () => (await import('./ReportDialog.tsx')).ReportDialog)
@@ -36,13 +37,7 @@ export function useReportMenu(target: NamedTarget | null, readPage: () => PageFi
     if (hasFailed) toastError(t('reports.fetchFailed', 'There was an issue fetching reports.'))
   }, [hasFailed, t])
 
-  const activate = useMutation({
-    mutationFn: ({ id, active }: { id: number; active: boolean }) =>
-      api.put('/api/v1/report/:id', { params: { id }, body: { active } }),
-    onSuccess: () => toast(t('reports.updated', 'Report updated')),
-    onError: () => toastError(t('reports.activeFailed', 'We were unable to active or deactivate this report.')),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['report'] }),
-  })
+  const activate = useActivate(() => toast(t('reports.updated', 'Report updated')))
   const remove = async (id: number, name: string): Promise<void> => {
     const yes = await confirm({
       title: t('reports.deleteTitle', 'Delete report {name}?', { name }),
