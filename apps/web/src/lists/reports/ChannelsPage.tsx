@@ -41,7 +41,7 @@ function Channels() {
         <p className={lists.note}>
           {t(
             'reports.channels.note',
-            'Alerts and reports are sent through these channels. They are configured by environment variables of the server.',
+            'Alerts and reports are sent through these channels. They are configured by the settings of the server.',
           )}
         </p>
         {channels.error && !channels.data ? (
@@ -65,7 +65,7 @@ const targetLabel = (t: Translate, type: ReportChannel['type']): string => {
     case 'Slack':
       return t('reports.channels.slack', 'Channel')
     case 'Webhook':
-      return t('reports.channels.webhook', 'Address')
+      return t('reports.channels.webhook', 'URL')
     case 'Folder':
       return t('reports.channels.folder', 'Folder')
   }

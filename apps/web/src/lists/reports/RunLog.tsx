@@ -27,6 +27,8 @@ import styles from './reports.module.css'
 
 const pollMs = 2000
 const pageSize = 25
+/** A start that is later than its time by less is not worth reading. */
+const noticeableDelayMs = 60_000
 
 /** True while something may still change without an action of a user. */
 const isUnfinished = ({ state, deliveries }: ReportLog): boolean =>
@@ -91,20 +93,21 @@ function Run({ run }: { run: ReportLog }) {
   const scheduled = parseUtc(run.scheduled_dttm)
   const start = parseUtc(run.start_dttm)
   const end = parseUtc(run.end_dttm)
+  const isRepeated = run.deliveries.some(({ error_message }) => error_message === run.error_message)
   return (
     <li className={styles.run}>
       <div className={styles.runHead}>
         <StatusChip {...look}>{word}</StatusChip>
         {scheduled !== null && <time dateTime={new Date(scheduled).toISOString()}>{formatTimestamp(scheduled)}</time>}
         <span className={styles.muted}>{triggerText(t, run.trigger)}</span>
-        {start !== null && (
+        {start !== null && scheduled !== null && start - scheduled >= noticeableDelayMs && (
           <span className={styles.muted}>
-            {end === null
-              ? t('reports.log.started', 'Started {time}', { time: formatTimestamp(start) })
-              : t('reports.log.took', 'Started {time}, took {duration}', {
-                  time: formatTimestamp(start),
-                  duration: formatDuration(end - start),
-                })}
+            {t('reports.log.started', 'Started {time}', { time: formatTimestamp(start) })}
+          </span>
+        )}
+        {start !== null && end !== null && (
+          <span className={styles.muted}>
+            {t('reports.log.took', 'Took {duration}', { duration: formatDuration(end - start) })}
           </span>
         )}
         {run.value !== null && (
@@ -115,7 +118,7 @@ function Run({ run }: { run: ReportLog }) {
           </span>
         )}
       </div>
-      {run.error_message && <p className={styles.message}>{run.error_message}</p>}
+      {run.error_message && !isRepeated && <p className={styles.message}>{run.error_message}</p>}
       {run.deliveries.length > 0 && (
         <ul className={styles.deliveries} aria-label={t('reports.log.deliveries', 'Deliveries')}>
           {run.deliveries.map((delivery) => (
