@@ -99,7 +99,7 @@ const offloaded: [string, Costly, number, string][] = [
     'an archive of 60,000 files',
     importQueries(async () => form('formData', manyEntries(await zip({ 'r/a.txt': '' }), 60_000), 'export.zip')),
     422,
-    'more than 5,000 files',
+    'more than 12,000 files',
   ],
   [
     'an archive that unpacks to a thousand times its size',

@@ -163,7 +163,8 @@ describe('an export bundle', () => {
   })
 
   it.each([
-    ['no archive', Buffer.from('hello'), 'not a ZIP archive'],
+    ['no archive', Buffer.from('hello'), 'neither a ZIP archive nor'],
+    ['a damaged archive', Buffer.from('PK and nothing else'), 'not a ZIP archive'],
     ['no metadata', { 'r/charts/a.yaml': 'a: 1' }, 'Error importing'],
     ['another version', { 'r/metadata.yaml': metadata.replace('1.0.0', '2.0.0') }, 'Error importing'],
     ['duplicate keys', { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': 'a: 1\na: 2' }, 'Error importing'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { toBundle, type BundleEntry } from './archive.ts'
+import { toBundle, type BundleEntry } from './entries.ts'
 import type { Bundle } from './bundle.ts'
 import { readYaml } from './yaml.ts'
 

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
-import { readExactNumber } from '@parquetry/model/number-text'
-import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Event, YAMLException } from 'js-yaml'
+import { jsYaml } from './js-yaml.ts'
 import { bundleLimits } from './limits.ts'
+import { exactSchema } from './scalars.ts'
 
 const load = createRequire(import.meta.url)
 /** Loaded on first use: its 72 modules would slow down every start. */
@@ -15,13 +16,16 @@ const yaml = () => load('yaml') as typeof import('yaml')
  * @throws AppError `unprocessable` with a message that describes the problem
  */
 export function readYaml(text: string, path: string): Record<string, unknown> {
-  if (text.length > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
-  checkMarks(text, path)
-  const value = toValue(parseDocument(text.replace(/^\uFEFF/, ''), path), path)
-  countValues(value, path)
+  const value = readYamlValue(text, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw importError(path, message('errors.bundle.noMapping', 'The file does not contain a YAML mapping.'))
   return value as Record<string, unknown>
+}
+
+/** Like `readYaml`, for a document that may be a list or a single value; undefined for an empty one. */
+export function readYamlValue(text: string, path: string): unknown {
+  if (text.length > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
+  return parse(text.replace(/^\uFEFF/, ''), path)
 }
 
 /** Writes YAML with the keys in object order, long texts as blocks and explicit nulls. */
@@ -44,20 +48,26 @@ const ambiguous = /^(=|<<|[-+]?0o[0-7]+|[-+]?\d+(\.\d*)?[eE][-+]?\d+)$/
 const blank = /^\s+$/
 
 /**
- * Counts the values of a document, including itself; a referenced value counts once per reference. @throws AppError
- * `unprocessable`
+ * Checks the number of values of a document, including itself, their depth, and the length of their texts; a referenced value
+ * counts once per reference. @throws AppError `unprocessable`
  */
-export function countValues(document: unknown, path: string): number {
-  let count = 0
+export function checkSize(document: unknown, path: string): void {
+  let values = 0
+  let characters = 0
   const open: [value: unknown, depth: number][] = [[document, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth] = next
-    if (++count > bundleLimits.values) throw importError(path, tooMany)
-    if (typeof value !== 'object' || value === null) continue
-    if (depth >= bundleLimits.depth) throw importError(path, tooDeep)
-    for (const part of Object.values(value)) open.push([part, depth + 1])
+    if (++values > bundleLimits.values) throw importError(path, tooMany)
+    if (typeof value === 'string') characters += value.length
+    if (typeof value === 'object' && value !== null) {
+      if (depth >= bundleLimits.depth) throw importError(path, tooDeep)
+      for (const [key, part] of Object.entries(value)) {
+        characters += key.length
+        open.push([part, depth + 1])
+      }
+    }
+    if (characters > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
   }
-  return count
 }
 
 export const importError = (path: string, sentence: Message, cause?: unknown): AppError =>
@@ -77,83 +87,37 @@ const tooDeep = message('errors.bundle.fileDepth', 'The file is nested more than
   max: bundleLimits.depth,
 })
 
-/** Tokens of which a value has at most three: its key, the colon, and its list marker or opening bracket. */
-const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
-const marksPerValue = 3
+/** Events of which a value has at most three: its key, and the start and end of a list or mapping. */
+const eventsPerValue = 3
 
-/** Tokenizes the text without building values, so that a file with too many values is rejected early. */
-function checkMarks(text: string, path: string): void {
-  let count = 0
-  let depth = 0
-  for (const token of new (yaml().Lexer)().lex(text)) {
-    if (marks.has(token) && ++count > bundleLimits.values * marksPerValue) throw importError(path, tooMany)
-    if (token === '[' || token === '{') depth += 1
-    else if (token === ']' || token === '}') depth -= 1
-    if (depth > bundleLimits.depth) throw importError(path, tooDeep)
-  }
-}
-
-function parseDocument(text: string, path: string): Document {
-  let document: Document
+function parse(text: string, path: string): unknown {
+  const { constructFromEvents, EVENT_ID, parseEvents, YAMLException } = jsYaml()
   try {
-    // The parser compares each key of a map with all others; `findDuplicateKey` uses a set instead.
-    document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: false, merge: false })
-  } catch (cause) {
-    if (cause instanceof RangeError) throw importError(path, tooDeep, cause)
-    throw cause
+    const events: Event[] = parseEvents(text, { maxDepth: bundleLimits.depth })
+    if (events.length > bundleLimits.values * eventsPerValue) throw importError(path, tooMany)
+    const documents = constructFromEvents(events, {
+      source: text,
+      schema: exactSchema(),
+      maxAliases: bundleLimits.aliases,
+    })
+    if (documents.length > 1)
+      throw importError(path, message('errors.bundle.yamlDocuments', 'The file contains several YAML documents.'))
+    // Without aliases a document has no more values than events, and no more text than the file.
+    if (events.length > bundleLimits.values || events.some(({ type }) => type === EVENT_ID.ALIAS))
+      checkSize(documents[0], path)
+    return documents[0]
+  } catch (error) {
+    throw error instanceof YAMLException ? importError(path, describeProblem(error), error) : error
   }
-  const [error] = document.errors
-  if (error)
-    throw importError(
-      path,
-      message('errors.bundle.yaml', 'Not a valid YAML file: {reason}', { reason: error.message.split('\n')[0] }),
-    )
-  yaml().visit(document, {
-    Scalar(_key, node) {
-      if (typeof node.value === 'number' && node.source !== undefined)
-        node.value = code.test(node.source) ? node.source : (readExactNumber(node.source) ?? node.value)
-    },
-  })
-  const doubled = findDuplicateKey(document.contents)
-  if (doubled) {
-    const line = text.slice(0, doubled.range?.[0]).split('\n').length
-    throw importError(
-      path,
-      message('errors.bundle.yamlKeys', 'Not a valid YAML file: Map keys must be unique at line {line}.', { line }),
-    )
-  }
-  return document
 }
 
-/** Numbers that are codes, such as postal codes. */
-const code = /^[-+]?0\d/
-
-function findDuplicateKey(contents: Node | null): Scalar | undefined {
-  const { isMap, isPair, isScalar, isSeq } = yaml()
-  const open: unknown[] = [contents]
-  while (open.length > 0) {
-    const node = open.pop()
-    if (isPair(node)) open.push((node as Pair).key, (node as Pair).value)
-    if (!isMap(node) && !isSeq(node)) continue
-    const keys = new Set<unknown>()
-    for (const item of (node as YAMLMap | YAMLSeq).items) {
-      open.push(item)
-      if (!isPair(item) || !isScalar(item.key)) continue
-      if (keys.has(item.key.value)) return item.key
-      keys.add(item.key.value)
-    }
-  }
-  return undefined
-}
-
-function toValue(document: Document, path: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: bundleLimits.aliases })
-  } catch (cause) {
-    throw importError(
-      path,
-      message('errors.bundle.yamlAliases', 'The file uses YAML aliases more often than allowed.'),
-      cause,
-    )
-  }
+/** The library tells problems apart only by their texts. */
+function describeProblem({ reason, mark }: YAMLException): Message {
+  if (reason.startsWith('nesting exceeded')) return tooDeep
+  if (reason.startsWith('aliases exceeded'))
+    return message('errors.bundle.yamlAliases', 'The file uses YAML aliases more often than allowed.')
+  const line = (mark?.line ?? 0) + 1
+  if (reason.startsWith('duplicated mapping key'))
+    return message('errors.bundle.yamlKeys', 'Not a valid YAML file: Map keys must be unique at line {line}.', { line })
+  return message('errors.bundle.yaml', 'Not a valid YAML file: {reason}, at line {line}.', { reason, line })
 }

@@ -90,8 +90,13 @@ export type FromRunner =
 
 /** Reading and writing that runs in a separate thread with limits of work and memory. */
 export type ReaderTask =
-  /** A user's export ZIP, returned as one line of JSON per document. */
-  | { what: 'bundle'; path: string }
+  /**
+   * Unpacks a user's export ZIP into the new file `output`, one line of JSON per document. The answer has a line per document too:
+   * first their number, then the path, offset and length of each one.
+   */
+  | { what: 'bundle'; path: string; output: string; limits: { objects: number; files: number; unpackedBytes: number } }
+  /** Finds the line of a field in a file of an export ZIP; the answer is empty without one. */
+  | { what: 'line'; path: string; file: string; keys: readonly string[] }
   /** Such lines (the body), returned as an export ZIP with this root folder. */
   | { what: 'archive'; root: string }
   /** Formats SQL. `workMs`: a limit for tests. */

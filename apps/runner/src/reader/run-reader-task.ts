@@ -5,22 +5,31 @@ import { message } from '@parquetry/model/message'
 import type { Job } from '../job.ts'
 
 /** Messages of the thread, which ends after the last one. */
-export type ThreadMessage = { bytes: Uint8Array } | { error: WireError }
+export type ThreadMessage =
+  | { bytes: Uint8Array }
+  | { error: WireError }
+  /** Sent before the work: an archive may take time for each byte that it unpacks to. */
+  | { unpackedBytes: number }
 
 /** In CPU time, since the load of the machine does not depend on the text. */
 const maxWorkMs = 15_000
+/** Five times what an archive of plain texts takes. */
+const workMsPerMb = 350
 const checkIntervalMs = 100
 const maxMemoryMb = 512
 
+const bundleTooLarge = (cause?: unknown): AppError =>
+  new AppError('unprocessable', {
+    message: message(
+      'errors.runner.bundleTooLarge',
+      'Reading the archive takes more time or memory than allowed. Split it into smaller archives.',
+    ),
+    cause,
+  })
+
 const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
-  bundle: (cause) =>
-    new AppError('unprocessable', {
-      message: message(
-        'errors.runner.bundleTooLarge',
-        'Reading the archive takes more time or memory than allowed. Split it into smaller archives.',
-      ),
-      cause,
-    }),
+  bundle: bundleTooLarge,
+  line: bundleTooLarge,
   archive: (cause) =>
     new AppError('unprocessable', {
       message: message(
@@ -41,7 +50,7 @@ const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
  * @throws AppError of the task; `unprocessable` or `bad_request` if it uses too much
  */
 export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
-  const workMs = ('workMs' in task && task.workMs) || maxWorkMs
+  let workMs = ('workMs' in task && task.workMs) || maxWorkMs
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: { task, body },
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
@@ -50,6 +59,7 @@ export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job
   let sending: Promise<unknown> = Promise.resolve()
   worker.on('message', (threadMessage: ThreadMessage) => {
     if ('error' in threadMessage) over.reject(fromWire(threadMessage.error))
+    else if ('unpackedBytes' in threadMessage) workMs += (threadMessage.unpackedBytes / 2 ** 20) * workMsPerMb
     else {
       sending = sending.then(() => job.sendBytes(threadMessage.bytes))
       sending.catch(() => {})

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bundle } from '@parquetry/bundle'
+import { type Bundle, loadBundle } from '@parquetry/bundle'
 import { AppError, message, type Message } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConnectionDeps } from '../connection/deps.ts'
@@ -42,11 +42,19 @@ function parseSecrets(fields: Record<string, string>, name: string): Record<stri
 
 const fieldsLimit = 1 << 20
 
+const importTooLarge = (limit: number): AppError =>
+  new AppError('too_large', {
+    message: message(
+      'errors.bundle.uploadTooLarge',
+      'The file is larger than {mb, number} MB, the limit IMPORT_UPLOAD_LIMIT_MB of this server.',
+      { mb: limit / 2 ** 20 },
+    ),
+  })
+
 /** Reads the form. Its archive is a temporary file in the home folder, deleted after use. */
 async function withForm<T>(
   { settings }: ConnectionDeps,
   request: FastifyRequest,
-  limit: number,
   handle: (fields: Record<string, string>, path: string) => Promise<T>,
 ): Promise<T> {
   if (!isMultipart(request))
@@ -56,9 +64,10 @@ async function withForm<T>(
   const folder = join(settings.home, 'uploads')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
+  const limit = settings.config.IMPORT_UPLOAD_LIMIT_MB * 2 ** 20
   const { fields, fileName } = await readMultipart(request, {
     limit: fieldsLimit,
-    file: { field: 'formData', path, limit, tooLarge: () => new AppError('too_large') },
+    file: { field: 'formData', path, limit, tooLarge: () => importTooLarge(limit) },
   })
   if (fileName === undefined)
     throw new AppError('bad_request', {
@@ -71,6 +80,20 @@ async function withForm<T>(
   }
 }
 
+async function readBundle(
+  { runners }: ConnectionDeps,
+  path: string,
+  signal: AbortSignal,
+  principal: Principal,
+): Promise<Bundle> {
+  const source = await runners.readBundle(path, signal, requesterKey(principal))
+  try {
+    return await loadBundle(source)
+  } finally {
+    await source.close()
+  }
+}
+
 /**
  * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`, with secrets of its new databases in other fields.
  * Problems are returned by file path.
@@ -80,9 +103,9 @@ async function withForm<T>(
 export async function importUpload(
   deps: ConnectionDeps,
   { principal, event, signal, request, reply }: ImportCall,
-  { limit, failure, admit }: { limit: number; failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
+  { failure, admit }: { failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
 ) {
-  return withForm(deps, request, limit, async (fields, path) => {
+  return withForm(deps, request, async (fields, path) => {
     const secrets = {
       keys: deps.keys,
       rules: toConnectionRules(deps),
@@ -95,7 +118,7 @@ export async function importUpload(
     }
     const overwrite = fields['overwrite'] === 'true'
     try {
-      const bundle = await admit(await deps.runners.readBundle(path, signal, requesterKey(principal)))
+      const bundle = await admit(await readBundle(deps, path, signal, principal))
       const at = formatStoredTime(deps.now())
       await importBundle(deps.db, bundle, {
         authorId: principal.id,

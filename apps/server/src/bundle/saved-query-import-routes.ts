@@ -49,7 +49,6 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
 export function savedQueryImportRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, importRoutes.saved_query, (call) =>
     importUpload(deps, call, {
-      limit: importRoutes.saved_query.bodyLimit,
       failure,
       admit: (bundle) => admit(bundle, readContext(app, call.principal)),
     }),

@@ -20,7 +20,5 @@ function admit(bundle: Bundle): Bundle {
 
 /** `POST /api/v1/theme/import/`. */
 export function themeImportRoutes(app: App, deps: ConnectionDeps): void {
-  serve(app, importRoutes.theme, (call) =>
-    importUpload(deps, call, { limit: importRoutes.theme.bodyLimit, failure, admit }),
-  )
+  serve(app, importRoutes.theme, (call) => importUpload(deps, call, { failure, admit }))
 }

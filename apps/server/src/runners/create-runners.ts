@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { type ArchiveLimits, defaultArchiveLimits } from '@parquetry/bundle'
 import { readRecords } from '@parquetry/engines/channel'
 import {
   AppError,
@@ -55,6 +56,8 @@ export interface RunnersOptions {
   spillFolder: string
   /** Allowed targets of network engines. Default: everything except what is always refused. */
   outgoing?: OutgoingPolicy
+  /** Limits of a bundle that is read. */
+  archiveLimits?: ArchiveLimits
   /** Number of CPU cores, for tests. */
   cores?: number
   /** Idle time after which processes end, for tests. */
@@ -150,6 +153,7 @@ class Processes implements Runners {
       cores: availableParallelism(),
       idleMs,
       drawMs,
+      archiveLimits: defaultArchiveLimits,
       outgoing: { private: true, loopback: true },
       ...options,
     }
@@ -183,6 +187,7 @@ class Processes implements Runners {
     this.#reader = new Reader(
       this.#pool('reader', 'shared', null, { size: size('reader'), idleMs: rareIdleMs }),
       this.#queues.reader,
+      this.#options.archiveLimits,
     )
   }
 
@@ -417,6 +422,7 @@ class Processes implements Runners {
   }
 
   readBundle: Runners['readBundle'] = (...args) => this.#reader.readBundle(...args)
+  findBundleLine: Runners['findBundleLine'] = (...args) => this.#reader.findBundleLine(...args)
   writeBundle: Runners['writeBundle'] = (...args) => this.#reader.writeBundle(...args)
   formatSql: Runners['formatSql'] = (...args) => this.#reader.formatSql(...args)
 

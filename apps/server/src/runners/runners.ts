@@ -1,4 +1,4 @@
-import type { Bundle } from '@parquetry/bundle'
+import type { BundleSource } from '@parquetry/bundle'
 import type {
   DescribeRequest,
   DescribeResult,
@@ -8,6 +8,7 @@ import type {
   FilePreview,
   FileToLoad,
   FilePreviewRequest,
+  ImportProgress,
   Inspection,
   Picture,
   Plan,
@@ -32,6 +33,12 @@ export interface RunStream {
 
 /** Result of one query of a shared scan. */
 export type SharedScanResult = SharedScanHead & { body: Buffer }
+
+/** A bundle on disk. */
+export interface OpenBundle extends BundleSource {
+  /** Deletes its documents. */
+  close(): Promise<void>
+}
 
 /** Scheduling options of a statement; the requester is in its source. */
 export type QueueOptions = Omit<StatementRequester, 'requester'>
@@ -92,10 +99,26 @@ export interface Runners {
   /** Previews the start of a user's file. @throws AppError `unprocessable` when it is not a table */
   previewFile(file: FilePreviewRequest, signal: AbortSignal, requester: string): Promise<FilePreview>
   /**
-   * Reads a user's export ZIP, in a process with limits of work and memory.
+   * Reads a user's export ZIP, in a process with limits of work and memory. Its documents are kept in a temporary file beside it.
    * @throws AppError `unprocessable` when it is invalid or exceeds the limits
    */
-  readBundle(path: string, signal: AbortSignal, requester: string): Promise<Bundle>
+  readBundle(
+    path: string,
+    signal: AbortSignal,
+    requester: string,
+    onProgress?: (progress: ImportProgress) => void,
+  ): Promise<OpenBundle>
+  /**
+   * Finds the line of a field in a file of a user's export ZIP, for a message.
+   * @param keys  see `findLine`
+   */
+  findBundleLine(
+    path: string,
+    file: string,
+    keys: readonly string[],
+    signal: AbortSignal,
+    requester: string,
+  ): Promise<number | undefined>
   /**
    * Packs a bundle like `writeArchive`, in the same process.
    * @param lines  output of `linesOf`

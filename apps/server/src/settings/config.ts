@@ -110,6 +110,11 @@ export const defaultConfig = {
   /** Size limits of one file: uploaded in a form, and in chunks. */
   UPLOAD_FORM_LIMIT_MB: 100,
   UPLOAD_LIMIT_MB: 10_240,
+  /** Limits of one imported bundle: size of the archive, objects, files including those that are not read, and size unpacked. */
+  IMPORT_UPLOAD_LIMIT_MB: 100,
+  IMPORT_OBJECT_LIMIT: 10_000,
+  IMPORT_FILE_LIMIT: 12_000,
+  IMPORT_UNPACKED_LIMIT_MB: 500,
   /**
    * Storage of one user: tables loaded from files, images in texts of dashboards, and what links and addresses of pages refer to
    * (permalinks, filter states, form data). 0 means no limit.

@@ -118,6 +118,9 @@ export async function readConfig(
   const minLength = config['AUTH_PASSWORD_MIN_LENGTH']
   if (!Number.isInteger(minLength) || (minLength as number) < 1 || (minLength as number) > 128)
     errors.add('PARQUETRY_CONFIG: AUTH_PASSWORD_MIN_LENGTH must be a whole number from 1 to 128.')
+  for (const name of ['IMPORT_UPLOAD_LIMIT_MB', 'IMPORT_OBJECT_LIMIT', 'IMPORT_FILE_LIMIT', 'IMPORT_UNPACKED_LIMIT_MB'])
+    if (!Number.isInteger(config[name]) || (config[name] as number) < 1)
+      errors.add(`PARQUETRY_CONFIG: ${name} must be a whole number of at least 1.`)
   const prefixes = (config['FAB_API_KEY_PREFIXES'] ?? []) as unknown[]
   if (prefixes.length === 0 || prefixes.some((prefix) => !/^[a-z][a-z\d]*_$/i.test(String(prefix))))
     errors.add('PARQUETRY_CONFIG: FAB_API_KEY_PREFIXES must contain prefixes such as "sst_".')
