@@ -25,5 +25,5 @@ export function coverXml(rows: readonly (readonly CoverCell[])[]): string {
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   )
   const hyperlinks = links.length > 0 ? `<hyperlinks>${links.join('')}</hyperlinks>` : ''
-  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>${widths.join('')}</cols><sheetData>${data.join('')}</sheetData>${hyperlinks}</worksheet>`
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><cols>${widths.join('')}</cols><sheetData>${data.join('')}</sheetData>${hyperlinks}<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`
 }

@@ -66,6 +66,7 @@ async function writeSheet(
     styles: looks.map(({ format }) => (format === null ? null : firstStyle + formats.indexOf(format))),
     widths: looks.map(({ width }) => width),
     tail: chart ? drawingTail : '',
+    fitsPage: true,
   })
   const write = async (pieces: readonly Uint8Array[]) => {
     for (const piece of pieces) if (!stream.write(piece)) await once(stream, 'drain')

@@ -11,6 +11,7 @@ export {
   type ChartEntry,
 } from './registry.ts'
 export { chartIcons } from './icons.gen.ts'
+export { findNativeChart, type NativeChartKind } from './native-charts.ts'
 export { withTemporalColumns } from './temporal-columns.ts'
 export { readForm, applyDefaults } from './read-form.ts'
 export { unknownChart } from './unknown-chart.ts'

@@ -2,7 +2,7 @@ import { createTranslator, escapeHtml, type Translate } from '@parquetry/charts/
 import { genericOf, textAt, type Frame } from '@parquetry/frame'
 import type { Picture, TextTables } from '@parquetry/model'
 import { readChartResults } from './chart-results.ts'
-import { listChartTables } from './chart-tables.ts'
+import { listChartTables, type TitledFrame } from './chart-tables.ts'
 
 /** Most rows and columns of one table, and characters of all cells: mail programs cut or refuse long messages. */
 const maxRows = 200
@@ -50,13 +50,13 @@ const shorten = (text: string): string => {
 
 const border = 'border:1px solid #d5d5d5;padding:4px 8px'
 
-function table({ columns }: Frame, cells: readonly string[][]): TextTables {
+function table({ columns }: TitledFrame, cells: readonly string[][]): TextTables {
   const shown = columns.slice(0, maxColumns)
   const align = shown.map((column) => (genericOf(column) === 0 ? 'right' : 'left'))
   const cell = (tag: 'th' | 'td') => (text: string, index: number) =>
     `<${tag} style="${border};text-align:${align[index]}">${escapeHtml(text)}</${tag}>`
   const row = (tag: 'th' | 'td', texts: readonly string[]) => `<tr>${texts.map(cell(tag)).join('')}</tr>`
-  const names = shown.map(({ name }) => name)
+  const names = shown.map(({ name, heading }) => heading ?? name)
   const html = `<table style="border-collapse:collapse"><thead>${row('th', names)}</thead><tbody>${cells.map((line) => row('td', line)).join('')}</tbody></table>`
   const lines = [names, ...cells].map((line) => line.map((text) => text.replaceAll(/\s+/g, ' ')))
   const widths = names.map((_, index) => lines.reduce((most, line) => Math.max(most, line[index]!.length), 0))

@@ -1,4 +1,4 @@
-import { buildDownloadContext, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { buildDownloadContext, findNativeChart, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { api } from './api.ts'
 import { saveResponse } from './save-response.ts'
 
@@ -10,20 +10,11 @@ const types = {
 /** File formats for exporting rows. */
 export type DownloadFormat = keyof typeof types
 
-/** Types of which a workbook has a chart beside the rows, drawn by the spreadsheet program. The rows of others are streamed. */
-const withNativeChart = new Set([
-  'echarts_timeseries',
-  'echarts_timeseries_line',
-  'echarts_timeseries_smooth',
-  'echarts_timeseries_step',
-  'echarts_timeseries_bar',
-  'echarts_timeseries_scatter',
-  'echarts_area',
-  'pie',
-  'bubble_v2',
-])
-
-/** Exports the rows of a chart to a file; those of several queries to a ZIP of files. @throws ApiError */
+/**
+ * Exports the rows of a chart to a file; those of several queries to a ZIP of files. A workbook has a chart beside the rows if the spreadsheet program
+ * can draw it; the rows of other types are streamed.
+ * @throws ApiError
+ */
 export async function downloadResults(
   chart: AnyChart,
   form: ChartForm,
@@ -31,7 +22,7 @@ export async function downloadResults(
   format: DownloadFormat,
 ): Promise<void> {
   const body = buildDownloadContext(chart, form, format)
-  if (format === 'xlsx' && withNativeChart.has(chart.viz_type) && body.form_data) {
+  if (format === 'xlsx' && findNativeChart(chart.viz_type) && body.form_data) {
     const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const request = { format, time_zone, title, form_data: body.form_data }
     await saveResponse(await api.send('POST', '/api/v1/chart/picture', { body: request }), `${title}.xlsx`)

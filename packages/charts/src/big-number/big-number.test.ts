@@ -21,14 +21,13 @@ function specOf(values: (number | null)[], more: ChartForm, whole?: number): Big
   return chart.spec(frames, form, buildSpecContext(form)) as BigNumberSpec
 }
 
-const layOut = (spec: BigNumberSpec) =>
+const layOut = (spec: BigNumberSpec, size = { width: 400, height: 300 }) =>
   layoutBigNumber(spec, {
     theme: themes.light,
     locale: 'en',
     timeZone: 'UTC',
     translate: englishTranslator,
-    width: 400,
-    height: 300,
+    ...size,
   })
 
 it('regression: the number is the aggregate that the form names, the change still that of the last value', () => {
@@ -40,6 +39,18 @@ it('regression: the number is the aggregate that the form names, the change stil
   const { value, change } = specOf([100, 120, 90], { aggregation: 'sum', compare_lag: 1 })
   expect({ value, change }).toEqual({ value: 310, change: { ratio: -0.25, suffix: '' } })
   expect(specOf([100, 120, 90], {}).value).toBe(90)
+})
+
+it('regression: in a low tile the number and the trend line leave room for the texts', () => {
+  const spec = specOf([100, 120, 90], { compare_lag: 1, subheader: 'orders', time_grain_sqla: 'P1D' })
+  for (const height of [60, 80, 97, 120, 300]) {
+    const { numberSize, subSize, trendHeight } = layOut(spec, { width: 400, height })
+    const texts = numberSize + 2 * subSize + 12 + 3 * 6
+    expect(texts + trendHeight, `${height}`).toBeLessThanOrEqual(Math.max(height, 74))
+    expect(numberSize).toBeGreaterThanOrEqual(20)
+  }
+  expect(layOut(spec, { width: 400, height: 60 }).trendHeight).toBe(0)
+  expect(layOut(spec, { width: 400, height: 300 }).trendHeight).toBe(102)
 })
 
 it('the overall value is the metric over the whole range, not computed from the trend', () => {

@@ -32,20 +32,28 @@ export interface BigNumberLayout {
 }
 
 const minNumberSize = 20
+/** Size of the period of the value, which does not depend on the tile. */
+export const periodSize = 12
+/** Space between two lines, and the least above the first one. */
+export const lineGap = 6
+/** The trend line shrinks to this height before the number does. A lower one would be a mere stroke, and is left out. */
+const [lowTrend, minTrendHeight] = [24, 12]
 /** Semibold text and tabular figures are wider than the measured widths. */
 const boldness = 1.1
 
 /** All digits are as wide as a zero. */
 const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
 
-/** Font sizes start at the share of the height set in the form and shrink to fit the width, down to 20 px. */
+/**
+ * Font sizes start at the share of the height set in the form and shrink to fit the width and the lines below, down to 20 px. The trend line gets
+ * what the texts leave.
+ */
 export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): BigNumberLayout {
   const { width, height, locale, translate } = around
   const value = formatter(spec.format, locale)(spec.value)
-  const trendHeight = spec.trend ? Math.round(Math.min(height * 0.34, 120)) : 0
+  const wantedTrend = spec.trend ? Math.round(Math.min(height * 0.34, 120)) : 0
   const room = Math.max(40, width - 32)
-  const wanted = Math.min((height - trendHeight) * spec.size.header * 1.25, height * 0.6)
-  const numberSize = Math.max(minNumberSize, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
+  const wanted = Math.min((height - wantedTrend) * spec.size.header * 1.25, height * 0.6)
   const compared = spec.change ? changeText(spec.change, around) : null
   // An incomplete value is neither better nor worse.
   const change = compared && spec.isUnfinished ? { ...compared, tone: 'same' as const } : compared
@@ -53,6 +61,13 @@ export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): Big
   const at = time !== null && spec.isUnfinished ? unfinishedTitle(time, around) : time
   const longest = Math.max(...[change?.text, spec.subheader].map((text) => textWidth(text || '0', 1)))
   const subSize = Math.max(12, Math.min(height * spec.size.subheader * 0.7, 28, room / (boldness * longest)))
+  const below = [change && subSize, spec.subheader && subSize, at && periodSize]
+    .filter((size) => typeof size === 'number')
+    .reduce((sum, size) => sum + size + lineGap, lineGap)
+  const widest = room / (boldness * textWidth(tabular(value), 1))
+  const numberSize = Math.max(minNumberSize, Math.min(wanted, widest, height - Math.min(wantedTrend, lowTrend) - below))
+  const left = Math.floor(Math.min(wantedTrend, height - numberSize - below))
+  const trendHeight = left < minTrendHeight ? 0 : left
   return {
     value,
     change,
@@ -97,7 +112,7 @@ export function trendPaths(
   frames: Record<string, Frame>,
   box: { width: number; height: number },
 ): { line: string; area: string; way: string; last: [x: number, y: number] } | null {
-  if (!trend) return null
+  if (!trend || box.height === 0) return null
   const { points, fromZero } = trend
   const frame = frames[points.frame]
   const xs = frame && findColumn(frame, points.x.column)

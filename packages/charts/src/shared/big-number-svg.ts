@@ -3,7 +3,7 @@ import type { Spec } from '../define.ts'
 import { truncateText, round, svgText } from './svg-text.ts'
 import type { RenderContext } from '../resolve/render-context.ts'
 import { toThemeColor } from '../resolve/paint.ts'
-import { tintColor, layoutBigNumber, trendPaths } from './big-number-layout.ts'
+import { layoutBigNumber, lineGap, periodSize, tintColor, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 
 /** Draws a big number as the content of an SVG. */
@@ -25,15 +25,14 @@ export default function drawBigNumber(given: Spec, frames: Record<string, Frame>
         ]
       : []),
     ...(layout.subheader ? [{ text: layout.subheader, size: subSize, fill: theme.text2, weight: 400 }] : []),
-    ...(at ? [{ text: at, size: 12, fill: theme.text3, weight: 400 }] : []),
+    ...(at ? [{ text: at, size: periodSize, fill: theme.text3, weight: 400 }] : []),
   ]
-  const gap = 6
-  const block = lines.reduce((sum, { size }) => sum + size + gap, -gap)
-  let y = Math.max(8, (height - trendHeight - block) / 2)
+  const block = lines.reduce((sum, { size }) => sum + size + lineGap, -lineGap)
+  let y = Math.max(lineGap, (height - trendHeight - block) / 2)
   const texts = lines.map(({ text, size, fill, weight }) => {
     y += size * 0.88
     const line = svgText(16, y, truncateText(text, size, width - 24), { size, fill, weight })
-    y += size * 0.12 + gap
+    y += size * 0.12 + lineGap
     return line
   })
   const trend = trendPaths(spec, frames, { width, height: trendHeight })

@@ -41,3 +41,13 @@ it('text is marked to keep its spaces only where readers would drop them', () =>
     ['\uFEFFx', true],
   ])
 })
+
+it('a sheet that fits a page says so before its views, and after its rows and before its drawing', () => {
+  const parts = (fitsPage: boolean) => {
+    const encoder = createXlsxSheetEncoder({ fitsPage, tail: '<drawing/>' })
+    const sheet = Buffer.concat([encoder.start([]), encoder.end()].flat()).toString()
+    return [...sheet.matchAll(/<(sheetPr|sheetViews|sheetData|pageSetup|drawing)\b/g)].map(([, name]) => name)
+  }
+  expect(parts(true)).toEqual(['sheetPr', 'sheetViews', 'sheetData', 'pageSetup', 'drawing'])
+  expect(parts(false)).toEqual(['sheetViews', 'sheetData', 'drawing'])
+})

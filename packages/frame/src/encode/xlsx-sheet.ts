@@ -29,7 +29,13 @@ const firstMs = -2_203_891_200_000
 const epochDays = 25_569
 
 const start = utf8.encode(
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+)
+/** Comes before the views, and needs `pageSetup` after the rows. */
+const fitPage = utf8.encode('<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>')
+const pageSetup = utf8.encode('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>')
+const views = utf8.encode(
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
 )
 const [endData, end] = [utf8.encode('</sheetData>'), utf8.encode('</worksheet>')]
 const closeRow = utf8.encode('</row>')
@@ -52,6 +58,8 @@ export interface XlsxSheetOptions {
   widths?: readonly (number | null)[]
   /** XML after the rows. */
   tail?: string
+  /** Prints in landscape format, with all columns on one page; otherwise wide sheets continue on further pages. */
+  fitsPage?: boolean
 }
 
 export interface XlsxSheetEncoder extends Encoder {
@@ -69,6 +77,7 @@ export function createXlsxSheetEncoder({
   styles = [],
   widths = [],
   tail = '',
+  fitsPage = false,
 }: XlsxSheetOptions = {}): XlsxSheetEncoder {
   const sink = new Sink()
   let rowsWritten = 0
@@ -107,6 +116,8 @@ export function createXlsxSheetEncoder({
           ),
         )
       sink.copy(start)
+      if (fitsPage) sink.copy(fitPage)
+      sink.copy(views)
       if (columns.length > 0)
         sink.ascii(
           `<cols>${columns.map((column, index) => columnWidthXml(column, index, widths[index])).join('')}</cols>`,
@@ -131,6 +142,7 @@ export function createXlsxSheetEncoder({
     },
     end() {
       sink.copy(endData)
+      if (fitsPage) sink.copy(pageSetup)
       if (tail !== '') {
         const bytes = utf8.encode(tail)
         sink.copy(bytes)

@@ -1,5 +1,6 @@
 import { cellAt, genericOf, isNull, textAt, type Column, type Frame } from '@parquetry/frame'
 import type { PictureChart } from '@parquetry/model'
+import type { TitledFrame } from '../chart-tables.ts'
 import { toExcelFormat } from './excel-format.ts'
 
 /** How a spreadsheet shows a column. */
@@ -18,7 +19,7 @@ const measuredRows = 200
 const widest = 60
 
 /** Returns formats and widths of the columns of a chart, from its form and its dataset. */
-export const readColumnLooks = (chart: PictureChart, frame: Frame): ColumnLook[] =>
+export const readColumnLooks = (chart: PictureChart, frame: TitledFrame): ColumnLook[] =>
   frame.columns.map((column) => {
     const format = readFormat(chart, column, frame)
     return { format, width: measureWidth(column, frame.rows, format) }
@@ -29,7 +30,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 const at = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
-function readFormat({ form, dataset }: PictureChart, column: Column, frame: Frame): string | null {
+function readFormat({ viz_type, form, dataset }: PictureChart, column: Column, frame: Frame): string | null {
   const config = at(form['column_config'], column.name)
   if (column.kind === 'time') {
     const given = textOf(at(config, 'd3TimeFormat')) ?? textOf(form['table_timestamp_format'])
@@ -37,6 +38,8 @@ function readFormat({ form, dataset }: PictureChart, column: Column, frame: Fram
   }
   if (genericOf(column) !== 0) return null
   if (column.name.endsWith('__contribution')) return '0.0%'
+  // Heatmaps add a share of 1, which is not in the unit of their metric.
+  if (column.name === 'rank' && viz_type.startsWith('heatmap')) return '0.0%'
   const own = textOf(at(config, 'd3NumberFormat')) ?? textOf(at(dataset['column_formats'], column.name))
   const shared = isDimension(form, column.name)
     ? null
@@ -56,9 +59,13 @@ export function isAllDates(column: Column & { kind: 'time' }, rows: number): boo
   return rows > 0
 }
 
-function measureWidth(column: Column, rows: number, format: string | null): number {
+function measureWidth(
+  { heading, ...column }: TitledFrame['columns'][number],
+  rows: number,
+  format: string | null,
+): number {
   const least = column.kind === 'time' ? (format === dateFormat ? 12 : 20) : 9
-  let length = Math.max(least, column.name.length + 2)
+  let length = Math.max(least, (heading ?? column.name).length + 2)
   for (let row = 0; row < Math.min(rows, measuredRows); row++) {
     const cell = cellAt(column, row)
     // A formatted number is as long as its whole part with separators and some decimals.

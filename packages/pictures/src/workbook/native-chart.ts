@@ -1,10 +1,11 @@
+import { findNativeChart, type NativeChartKind } from '@parquetry/charts'
 import { genericOf, type Column, type Frame } from '@parquetry/frame'
 import type { PictureChart } from '@parquetry/model'
 import { isAllDates } from './column-formats.ts'
 
 /** A chart that spreadsheet programs draw from the cells of its sheet. Columns are indexes of the frame. */
 export interface NativeChart {
-  kind: 'line' | 'bar' | 'area' | 'pie' | 'doughnut' | 'scatter'
+  kind: NativeChartKind | 'doughnut'
   title: string
   /** Names below the axis or of slices, or the x values. */
   category: number
@@ -20,16 +21,6 @@ export interface NativeChart {
 const maxSeries = 50
 const maxPoints = 20_000
 
-const timeSeries: Readonly<Record<string, NativeChart['kind']>> = {
-  echarts_timeseries_line: 'line',
-  echarts_timeseries_smooth: 'line',
-  echarts_timeseries_step: 'line',
-  echarts_timeseries: 'line',
-  echarts_timeseries_bar: 'bar',
-  echarts_area: 'area',
-  echarts_timeseries_scatter: 'scatter',
-}
-
 /** Chooses the native chart for a table of a chart; null for other types, and for too many points. */
 export function chooseNativeChart(
   { viz_type, form, title }: PictureChart,
@@ -44,21 +35,20 @@ export function chooseNativeChart(
     axis: axisOf(columns[0], rows),
   }
   const chart = ((): NativeChart | null => {
-    const kind = timeSeries[viz_type]
-    if (kind) return { ...shared, kind, category: 0, series: numeric.filter((index) => index > 0) }
-    if (viz_type === 'pie') {
+    const kind = findNativeChart(viz_type)
+    if (!kind) return null
+    if (viz_type.startsWith('echarts_'))
+      return { ...shared, kind, category: 0, series: numeric.filter((index) => index > 0) }
+    if (kind === 'pie') {
       const metric = columns.findIndex(({ name }) => name === labelOf(form['metric']))
       const measure = numeric.includes(metric) ? metric : numeric.at(-1)
       const named = columns.findIndex((column) => genericOf(column) !== 0)
       if (measure === undefined || named < 0) return null
       return { ...shared, kind: form['donut'] === true ? 'doughnut' : 'pie', category: named, series: [measure] }
     }
-    if (viz_type === 'bubble_v2' || viz_type === 'bubble') {
-      const indexOf = (key: 'x' | 'y') => columns.findIndex(({ name }) => name === labelOf(form[key]))
-      const [x, y] = [indexOf('x'), indexOf('y')]
-      return x < 0 || y < 0 ? null : { ...shared, kind: 'scatter', category: x, series: [y] }
-    }
-    return null
+    const indexOf = (key: 'x' | 'y') => columns.findIndex(({ name }) => name === labelOf(form[key]))
+    const [x, y] = [indexOf('x'), indexOf('y')]
+    return x < 0 || y < 0 ? null : { ...shared, kind, category: x, series: [y] }
   })()
   if (!chart || rows === 0 || chart.series.length === 0 || chart.series.length > maxSeries) return null
   return rows * chart.series.length > maxPoints ? null : chart

@@ -51,6 +51,9 @@ it('columns have the formats of the form and the dataset, and numbers that group
     dataset: { column_formats: { sales: '$,.0f' } },
   }
   expect(readColumnLooks(own, frame).map(({ format }) => format)).toEqual([null, '$#,##0', '0.0%', 'yyyy-mm-dd'])
+  const heat = { ...chart('heatmap_v2', { y_axis_format: ',.0f' }), dataset: {} }
+  const cells = buildFrame({ sales: [1, 2], rank: [0.5, 1] })
+  expect(readColumnLooks(heat, cells).map(({ format }) => format)).toEqual(['#,##0', '0.0%'])
   const hours = { rows: 2, columns: [time([0, 3_600_000])] }
   expect(readColumnLooks(own, hours).map(({ format }) => format)).toEqual([null])
 })

@@ -1,8 +1,7 @@
-import type { Frame } from '@parquetry/frame'
 import { createTranslator } from '@parquetry/charts/draw'
 import type { Picture } from '@parquetry/model'
 import { readChartResults } from '../chart-results.ts'
-import { listChartTables } from '../chart-tables.ts'
+import { listChartTables, type TitledFrame } from '../chart-tables.ts'
 import { describeTimes } from '../sheet/header.ts'
 import { createNamer } from '../unique-names.ts'
 import { readColumnLooks, type ColumnLook } from './column-formats.ts'
@@ -12,7 +11,7 @@ import { chooseNativeChart, type NativeChart } from './native-chart.ts'
 export interface Sheet {
   /** Valid sheet name: short, unique, and without reserved characters. */
   name: string
-  frame: Frame
+  frame: TitledFrame
   /** One per column. */
   looks: ColumnLook[]
   chart: NativeChart | null
