@@ -58,6 +58,8 @@ function resolveUnit(path: string): string {
   const file = inside.at(-1) ?? ''
   if (name === 'engines') {
     if (inside[0] === 'channel.ts') return 'engines/channel'
+    // This folder has no driver.
+    if (inside[0] === 'unsupported') return 'engines'
     if (
       inside[0] === 'drivers.ts' ||
       (inside.length > 1 && !['engine.ts', 'dialect.ts', 'like.ts', 'types.ts', 'safe-names.ts'].includes(file))

@@ -1,5 +1,7 @@
+import type { Message } from '@parquetry/model/message'
 import type { Dialect } from '@parquetry/query'
 import type { TObject } from 'typebox'
+import type { UriParts } from './uri.ts'
 
 /** Everything the rest of the product knows about a database, without its driver. One folder each; see docs/architecture.md. */
 export interface Engine {
@@ -8,6 +10,8 @@ export interface Engine {
   title: string
   /** Each `embedded` source runs in a dedicated runner; `network` sources share a pool of runners. */
   kind: 'embedded' | 'network'
+  /** No driver can connect to this product. Its connections are stored and shown, and never opened. */
+  isUnsupported?: true
   /** Reads one local file, `path` of the settings; connects to no address. */
   isFileBased?: true
   dialect: Dialect
@@ -57,6 +61,12 @@ export interface Engine {
    * rejects others. Omitted: none are allowed.
    */
   queryParameters?: readonly string[]
+  /** Name of another product that a URI with one of the `schemes` belongs to. */
+  otherProduct?(uri: string): string | undefined
+  /** Explains parts of a URI of another installation that `fromUri` reads with another meaning. */
+  describeUri?(parts: UriParts): Message[]
+  /** Parameters beyond `queryParameters` that `describeUri` explains. */
+  describedParameters?: readonly string[]
   /** Placeholder of the URI field. */
   uriExample: string
   /** Parses the settings from a URI. @throws AppError `bad_request` with the invalid field */

@@ -11,7 +11,12 @@ export const LastTest = openObject({
 })
 export type LastTest = Static<typeof LastTest>
 
-export const EngineInformation = openObject({ supports_file_upload: flag(), disable_ssh_tunneling: flag() })
+export const EngineInformation = openObject({
+  supports_file_upload: flag(),
+  disable_ssh_tunneling: flag(),
+  /** Product of a connection that is kept for its datasets and charts and cannot be opened. */
+  unsupported: optional(text()),
+})
 
 const shared = {
   id: id(),

@@ -194,6 +194,13 @@ export const errorCodes = {
     issues: [1002],
     message: 'This database does not support this operation.',
   },
+  /** The connection is kept for its datasets and charts, but no driver can open it. */
+  engine_unsupported: {
+    status: 400,
+    type: 'GENERIC_DB_ENGINE_ERROR',
+    issues: [1002],
+    message: 'This type of database is not supported.',
+  },
   adhoc_subquery: {
     status: 403,
     type: 'ADHOC_SUBQUERY_NOT_ALLOWED_ERROR',

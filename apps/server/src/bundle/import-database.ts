@@ -1,4 +1,4 @@
-import { findEngineByUri, secretMask } from '@parquetry/engines'
+import { findImportedEngine, secretMask } from '@parquetry/engines'
 import { AppError, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
@@ -155,10 +155,15 @@ function readDocument(
   before: Connection | undefined,
 ): Connection {
   const uri = createFieldReader(document, path).required('sqlalchemy_uri')
-  const engine = findEngineByUri(uri)
+  const engine = findImportedEngine(uri)
   if (!engine)
     throw invalidPayload({
-      sqlalchemy_uri: [message('errors.bundle.engine', 'This server does not support this type of database.')],
+      sqlalchemy_uri: [
+        message(
+          'errors.bundle.address',
+          'The connection string must begin with the type of the database, such as postgresql://.',
+        ),
+      ],
     })
   const uriSettings = engine.fromUri(uri)
   const missing: string[] = []
@@ -170,7 +175,8 @@ function readDocument(
   if (missing.length > 0) throw invalidPayload({ _schema: missing })
   const settings = { ...uriSettings, ...(typeof password === 'string' && { password }) }
   const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
-  const connection = readConnection(body, before, importSecrets?.rules ?? bundledDatabaseRules)
+  const rules = importSecrets?.rules ?? bundledDatabaseRules
+  const connection = readConnection(body, before, { ...rules, isImport: true })
   if (!connection) throw new AppError('unprocessable')
   return connection
 }

@@ -1,4 +1,13 @@
-import { type Engine, engineOf, findEngineByUri, secretMask } from '@parquetry/engines'
+import {
+  type Engine,
+  engineOf,
+  findEngineByUri,
+  findImportedEngine,
+  findUnusedParameters,
+  maskSecret,
+  secretMask,
+  unsupportedEngineMessage,
+} from '@parquetry/engines'
 import { AppError, type DatabasePost, message, type Message, type Tunnel } from '@parquetry/model'
 import { fieldMessages } from '../http/check-fields.ts'
 import { unprocessableFields, invalidPayload } from '../http/writing.ts'
@@ -28,6 +37,13 @@ export interface ConnectionRules {
   preventUnsafe: boolean
   /** Flag SSH_TUNNELING. */
   tunnels: boolean
+  /** Connections that cannot be opened here, and parameters without effect, are kept; they come from another installation. */
+  isImport?: boolean
+}
+
+/** @throws AppError `engine_unsupported` for a connection that is only kept */
+export function requireSupported(engine: Engine): void {
+  if (engine.isUnsupported) throw new AppError('engine_unsupported', { message: unsupportedEngineMessage(engine) })
 }
 
 export const secretNames = ({ settings }: Engine): string[] =>
@@ -56,15 +72,9 @@ export function findUriProblem(uri: string, preventUnsafe: boolean): Message | u
 }
 
 /** @throws AppError `invalid_payload` for a parameter that the engine does not list as supported */
-function checkQuery(
-  { title, queryParameters = [] }: Engine,
-  { query = {} }: { query?: Record<string, unknown> },
-): void {
-  const isKnown = (name: string) =>
-    queryParameters.some((pattern) =>
-      pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-    )
-  const unknown = Object.keys(query).filter((name) => !isKnown(name))
+function checkQuery(engine: Engine, { query = {} }: { query?: Record<string, unknown> }): void {
+  const { title, queryParameters = [] } = engine
+  const unknown = findUnusedParameters(engine, query)
   if (unknown.length === 0) return
   const names = { engine: title, n: unknown.length, names: unknown.join(', ') }
   const known = queryParameters.join(', ')
@@ -81,6 +91,14 @@ function checkQuery(
           { ...names, known },
         )
   throw invalidPayload({ query: [text] })
+}
+
+/** Masks secrets in parameters without effect, which would be stored unencrypted. */
+function maskUnusedParameters(engine: Engine, settings: ConnectionSettings): ConnectionSettings {
+  const { query } = settings as { query?: Record<string, string> }
+  if (!query) return settings
+  const masked = findUnusedParameters(engine, query).map((name) => [name, maskSecret(name, String(query[name]))])
+  return { ...settings, query: { ...query, ...Object.fromEntries(masked) } }
 }
 
 export const missingParametersMessage = (missing: readonly string[]): Message =>
@@ -124,19 +142,20 @@ function parseParameters(
 /** @param storedEngine  that of the parameters if the body names none */
 function parseEngineSettings(
   body: ConnectionBody,
-  { preventUnsafe }: ConnectionRules,
+  { preventUnsafe, isImport }: ConnectionRules,
   storedEngine: Engine | undefined,
 ): { engine: Engine; settings: ConnectionSettings } | undefined {
   if (body.sqlalchemy_uri) {
-    const problem = findUriProblem(body.sqlalchemy_uri, preventUnsafe)
+    const engine = (isImport ? findImportedEngine : findEngineByUri)(body.sqlalchemy_uri)
+    const problem = engine?.isUnsupported ? undefined : findUriProblem(body.sqlalchemy_uri, preventUnsafe)
     if (problem) throw invalidPayload({ sqlalchemy_uri: [problem] })
-    const engine = findEngineByUri(body.sqlalchemy_uri)
     if (!engine)
       throw new AppError('unprocessable', {
         message: message('errors.connection.failed', 'Connection failed, please check your connection settings'),
       })
-    const settings = engine.fromUri(body.sqlalchemy_uri)
-    checkQuery(engine, settings)
+    const read = engine.fromUri(body.sqlalchemy_uri)
+    if (!isImport) checkQuery(engine, read)
+    const settings = isImport ? maskUnusedParameters(engine, read) : read
     return { engine, settings: { ...settings, ...(body.parameters?.['encryption'] === true && { encryption: true }) } }
   }
   if (!body.parameters) return undefined
@@ -158,6 +177,8 @@ const endpointKey = ({ engine, settings, tunnel }: Connection): string =>
     settings['host'],
     settings['port'],
     settings['username'],
+    // Of engines that are not supported, the parts of the address are not known.
+    settings['address'],
     driverOf(engine, settings),
     tunnel && [tunnel.server_address, tunnel.server_port],
   ])
@@ -199,7 +220,8 @@ function refuseIgnoredFields({ engine, backend, driver }: ConnectionBody, stored
     'errors.connection.ignored',
     'The connection does not have this value. Change it with sqlalchemy_uri, or with engine and parameters.',
   )
-  const isEngine = (name: string) => connections.some((connection) => connection.engine === engineOf(name))
+  const isEngine = (name: string) =>
+    connections.some((connection) => connection.engine.name === (engineOf(name)?.name ?? name))
   const isDriver = (name: string) =>
     connections.some(({ engine: { settings, drivers }, ...connection }) =>
       Object.hasOwn(settings.properties, 'driver')

@@ -45,9 +45,11 @@ export const formSchema = (engine: Engine) => ({
 export const driverOf = (engine: Pick<Engine, 'drivers'>, settings: Record<string, unknown>): string | null =>
   typeof settings['driver'] === 'string' ? settings['driver'] : (engine.drivers[0] ?? null)
 
-export const engineInformation = ({ kind, isFileBased }: Engine) => ({
-  supports_file_upload: true,
+/** `unsupported` is ours: the product that a stored connection belongs to and that cannot be connected to. */
+export const engineInformation = ({ kind, isFileBased, isUnsupported, title }: Engine) => ({
+  supports_file_upload: !isUnsupported,
   disable_ssh_tunneling: kind === 'embedded' || isFileBased === true,
+  ...(isUnsupported && { unsupported: title }),
 })
 
 /** Settings of a stored connection as the API's `parameters`, with masked secrets. */

@@ -1,10 +1,10 @@
-import { type Engine, engineOf } from '@parquetry/engines'
+import { type Engine, engineOf, unsupportedEngine } from '@parquetry/engines'
 import { AppError, message, type Source, type Tunnel } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
 import { requesterKey, type Principal } from '../access/principal.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
-import { type Connection, secretNames } from './connection.ts'
+import { type Connection, requireSupported, secretNames } from './connection.ts'
 import type { ConnectionDeps } from './deps.ts'
 import { embeddedTable } from './embedded-table.ts'
 import { toRunnerSettings } from './runner-settings.ts'
@@ -14,17 +14,9 @@ import { maskedTunnel, tunnelsDisabled, tunnelSecrets } from './ssh-tunnel.ts'
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysely<Tables> }
 
-/** @throws AppError `unsupported` when this server does not support the engine */
-export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
-  const engine = engineOf(backend)
-  if (!engine)
-    throw new AppError('unsupported', {
-      message: message('errors.connection.engine', 'This server does not support the database engine {engine}.', {
-        engine: backend,
-      }),
-    })
-  return engine
-}
+/** Engine of a stored database; `isUnsupported` for a product that was imported and cannot be connected to. */
+export const engineFor = ({ backend }: Pick<DatabaseRow, 'backend'>): Engine =>
+  engineOf(backend) ?? unsupportedEngine(backend)
 
 /** Schema of tables in this database that are named without one. */
 export function defaultSchemaOf(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
@@ -126,7 +118,7 @@ function sessionUser({ impersonate_user }: DatabaseRow, requester: SourceRequest
  * @param schema  schema of unqualified names in users' SQL; ignored by engines without schemas
  * @param catalog catalog of that schema; null for the connection's own
  * @param requester   user whose permissions the database applies if the connection impersonates
- * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is
+ * @throws AppError `engine_unsupported`; `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is
  * off; as `toRunnerSettings`
  */
 export async function resolveSource(
@@ -137,6 +129,7 @@ export async function resolveSource(
   catalog: string | null = null,
 ): Promise<Source> {
   const engine = engineFor(database)
+  requireSupported(engine)
   const requesterField =
     requester === 'system'
       ? {}

@@ -1,4 +1,4 @@
-import type { Engine } from '@parquetry/engines'
+import { type Engine, maskSecret } from '@parquetry/engines'
 import { type DatabasePost, message, type Message } from '@parquetry/model'
 import { readExtra } from '../connection/extra.ts'
 import { FieldErrorCollector, unprocessableFields, invalidPayload } from '../http/writing.ts'
@@ -116,7 +116,12 @@ export function checkJsonFields(body: Partial<DatabasePost>, more: (errors: Fiel
  * Refuses options that the engine does not support, so that none without effect is stored.
  * @throws AppError `unprocessable`
  */
-export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kind, supports }: Engine): void {
+export function checkAbilities(
+  body: Partial<DatabasePost>,
+  { title: engine, kind, supports, isUnsupported }: Engine,
+): void {
+  // Options of a connection that is only kept are those of the installation that it came from.
+  if (isUnsupported) return
   const errors = new FieldErrorCollector(unprocessableFields)
   if (body.impersonate_user && !supports.impersonate)
     errors.add(
@@ -147,14 +152,32 @@ export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kin
   errors.throwIfAny()
 }
 
-/** Removes `engine_params`, the driver arguments, from an imported `extra`, except `read_only` of an embedded database. */
-export function withoutArguments(extra: string, { kind }: Pick<Engine, 'kind'>): string {
+const isSecret = (name: string): boolean => maskSecret(name, 'x') !== 'x'
+
+/** Masks the secrets in driver arguments, at any depth. An argument with the name of a secret contains only secrets. */
+const maskArguments = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string') return maskSecret(name, value)
+  if (Array.isArray(value)) return value.map((item) => maskArguments(item, name))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, maskArguments(item, isSecret(name) ? name : key)]),
+  )
+}
+
+/**
+ * Removes `engine_params`, the driver arguments, from an imported `extra`, except `read_only` of an embedded database. Those of an
+ * engine that is not supported stay for its exports, without their secrets.
+ */
+export function withoutArguments(
+  extra: string,
+  { kind, isUnsupported }: Pick<Engine, 'kind' | 'isUnsupported'>,
+): string {
   try {
     const value: unknown = JSON.parse(extra)
     if (!isRecord(value) || !('engine_params' in value)) return extra
     if (kind === 'embedded' && isReadOnlyArgument(value['engine_params'])) return extra
-    const { engine_params: _, ...rest } = value
-    return JSON.stringify(rest)
+    const { engine_params, ...rest } = value
+    return JSON.stringify(isUnsupported ? { ...value, engine_params: maskArguments(engine_params) } : rest)
   } catch {
     return extra
   }

@@ -25,7 +25,7 @@ import {
   findUriProblem,
 } from '../connection/connection.ts'
 import { passedTest } from './last-test.ts'
-import { checkAbilities, checkJsonFields } from './options.ts'
+import { checkAbilities, checkJsonFields, withoutArguments } from './options.ts'
 import { listServerFiles } from '../connection/server-files.ts'
 import { maskedParameters } from '../connection/parameters.ts'
 import { databaseDefaults } from './database-defaults.ts'
@@ -185,24 +185,37 @@ export async function createDatabase(
   return readRow(db, id)
 }
 
+/** Options that were never compared with the abilities of an engine, because they were imported with one that is not supported. */
+const storedAbilities = ({ impersonate_user, allow_ctas, allow_cvas }: DatabaseRow) => ({
+  impersonate_user: impersonate_user === 1,
+  allow_ctas: allow_ctas === 1,
+  allow_cvas: allow_cvas === 1,
+})
+
 /** Changes the sent fields of a database. A changed connection, and one that begins to impersonate users, is tested first. */
 export async function updateDatabase(
   deps: ConnectionDeps,
   context: WriteContext,
   row: DatabaseRow,
-  body: DatabasePut,
+  sent: DatabasePut,
   { signal, ifMatch }: { signal: AbortSignal; ifMatch: string | undefined },
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
-  const seen = refuseStale(row, ifMatch, body.changed_on)
+  const seen = refuseStale(row, ifMatch, sent.changed_on)
   const rules = toConnectionRules(deps)
-  const fields = body as Partial<DatabasePost>
-  checkBody(fields, rules)
+  const before = readStoredConnection(deps, row)
+  // Driver arguments of a connection that is only kept are not used, and those of another engine would not be known.
+  const isKept = before.engine.isUnsupported === true
+  const fields = sent as Partial<DatabasePost>
+  checkBody(
+    isKept && fields.extra ? { ...fields, extra: withoutArguments(fields.extra, { kind: 'network' }) } : fields,
+    rules,
+  )
+  const requested = readConnection(fields, before, rules) ?? before
+  const body = isKept ? { ...sent, extra: withoutArguments(fields.extra ?? row.extra, requested.engine) } : sent
   const database_name = body.database_name ?? row.database_name
   await requireUniqueName(context, database_name, row.id)
-  const before = readStoredConnection(deps, row)
-  const requested = readConnection(fields, before, rules) ?? before
-  checkAbilities(fields, requested.engine)
+  checkAbilities(isKept ? { ...storedAbilities(row), ...fields } : fields, requested.engine)
   const isConnectionChanged = !isSameConnection(requested, before)
   const impersonates = body.impersonate_user ?? row.impersonate_user === 1
   const isTested = isConnectionChanged || (impersonates && row.impersonate_user !== 1)

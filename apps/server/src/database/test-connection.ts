@@ -10,7 +10,7 @@ import {
 } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '../access/principal.ts'
-import type { Connection } from '../connection/connection.ts'
+import { type Connection, requireSupported } from '../connection/connection.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { toRunnerSettings } from '../connection/runner-settings.ts'
 import { listServerFiles } from '../connection/server-files.ts'
@@ -31,7 +31,7 @@ export const testUser = (
  * Tests a connection: reaches the server, signs in, lists the schemas. For files, only the path is checked: an embedded engine
  * starts with its first query.
  * @param user  as `testUser`
- * @throws AppError `connection_*` with the failed step and those before in `details.parquetry`; `unprocessable` for a file that
+ * @throws AppError `engine_unsupported`; `connection_*` with the failed step and those before in `details.parquetry`; `unprocessable` for a file that
  * may not be read
  */
 export async function testConnection(
@@ -41,6 +41,7 @@ export async function testConnection(
   signal: AbortSignal,
 ): Promise<TestReport> {
   const { engine, settings, serverCert, tunnel } = connection
+  requireSupported(engine)
   const steps: TestStep[] = []
   if (engine.kind === 'embedded') {
     if (typeof settings['path'] === 'string') listServerFiles(settings['path'], deps.settings.files)

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
 import { parseUri, parseServer, buildUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
@@ -20,6 +21,12 @@ export type Settings = Static<typeof Settings>
 const defaultPort = (encryption: boolean) => (encryption ? 8443 : 8123)
 const securePorts = new Set([443, 8443])
 
+/** Drivers of the native protocol, and the HTTP ports that servers use beside its usual ports. */
+const nativeSchemes = ['clickhouse+native', 'clickhouse+asynch', 'clickhousedb+native', 'clickhousedb+asynch']
+const httpPorts: Readonly<Record<string, string>> = { 9000: '8123', 9440: '8443' }
+const toHttpPort = (scheme: string, port: string): string =>
+  nativeSchemes.includes(scheme) ? (httpPorts[port] ?? port) : port
+
 export const clickhouse: Engine = {
   name: 'clickhouse',
   title: 'ClickHouse',
@@ -38,13 +45,16 @@ export const clickhouse: Engine = {
     'clickhouse+http',
     'clickhouse+https',
     'clickhouse+connect',
+    ...nativeSchemes,
   ],
   drivers: ['connect'],
   queryParameters: ['verify'],
   uriExample: 'clickhousedb://user:password@host:port/dbname[?secure=true&key=value...]',
   fromUri(uri) {
-    const parts = parseUri(uri)
-    const { scheme, port, path, query } = parts
+    const found = parseUri(uri)
+    const { scheme, path, query } = found
+    const port = toHttpPort(scheme, found.port)
+    const parts = { ...found, port }
     const { secure, protocol, ...others } = query
     const isSecure = scheme.endsWith('+https') || protocol === 'https' || /^(true|1|yes)$/i.test(secure ?? '')
     const encryption = isSecure || (secure === undefined && protocol === undefined && securePorts.has(Number(port)))
@@ -56,6 +66,22 @@ export const clickhouse: Engine = {
       encryption,
       ...(Object.keys(others).length > 0 && { query: others }),
     } satisfies Settings
+  },
+  describeUri({ scheme, port }) {
+    const httpPort = toHttpPort(scheme, port)
+    if (!nativeSchemes.includes(scheme)) return []
+    return [
+      httpPort === port
+        ? message(
+            'errors.engines.clickhouseHttp',
+            'ClickHouse is queried over HTTP instead of its native protocol. Check that the port is that of the HTTP interface.',
+          )
+        : message(
+            'errors.engines.clickhousePort',
+            'ClickHouse is queried over HTTP instead of its native protocol, so port {native} was replaced by {http}.',
+            { native: port, http: httpPort },
+          ),
+    ]
   },
   toUri(settings, masked) {
     const { database, encryption = false, query, ...server } = settings as Settings

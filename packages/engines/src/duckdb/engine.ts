@@ -22,6 +22,8 @@ export const duckdb: Engine = {
   settings: Settings,
   schemes: ['duckdb'],
   drivers: ['duckdb_engine'],
+  // The cloud service has the scheme of the files.
+  otherProduct: (uri) => (/^\s*duckdb:\/\/\/?(md|motherduck):/i.test(uri) ? 'motherduck' : undefined),
   uriExample: 'duckdb:////path/to/file.parquet',
   fromUri(uri) {
     const path = /^duckdb:\/\/(?:\/(.*))?$/i.exec(uri.trim())
@@ -29,7 +31,7 @@ export const duckdb: Engine = {
       throw invalidUri(message('errors.engines.duckdbUri', 'The URI must have the form duckdb:////path/to/file.'))
     if (/[?#]/.test(path[1] ?? ''))
       throw invalidUri(message('errors.engines.duckdbParameters', 'A DuckDB URI cannot have parameters.'))
-    return path[1] ? { path: path[1] } : {}
+    return path[1] && path[1] !== ':memory:' ? { path: path[1] } : {}
   },
   toUri(settings) {
     const { path } = settings as Settings

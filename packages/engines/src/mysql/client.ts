@@ -4,7 +4,7 @@ import { requireSettings } from '../shared/connect-error.ts'
 import type { SessionContext, ConnectionRoute } from '../shared/driver.ts'
 import { IdleConnections } from '../shared/idle-connections.ts'
 import { buildTlsOptions } from '../shared/tls.ts'
-import type { Settings } from './engine.ts'
+import { requiresVerification, type Settings } from './engine.ts'
 import { mysqlConnectError, mysqlError } from './errors.ts'
 
 /** Time limit from the first packet until the server is ready: a connection test should end within ten seconds. */
@@ -14,7 +14,7 @@ const idleConnections = new IdleConnections<Connection>(closeMysqlClient)
 
 function resolveTlsOptions({ encryption, query = {} }: Settings, route: ConnectionRoute) {
   const mode = query['ssl_mode']?.toUpperCase() ?? ''
-  const isVerified = mode.startsWith('VERIFY_')
+  const isVerified = requiresVerification(query)
   const isRequested =
     route.serverCert || encryption || mode === 'REQUIRED' || isVerified || ['1', 'true'].includes(query['ssl'] ?? '')
   if (!isRequested || (mode === 'DISABLED' && !route.serverCert)) return undefined

@@ -4,7 +4,7 @@ import { requireSettings } from '../shared/connect-error.ts'
 import type { SessionContext, ConnectionRoute } from '../shared/driver.ts'
 import { IdleConnections } from '../shared/idle-connections.ts'
 import { buildTlsOptions } from '../shared/tls.ts'
-import type { Settings } from './engine.ts'
+import { resolveSslMode, type Settings } from './engine.ts'
 import { postgresConnectError, postgresError } from './errors.ts'
 
 /** Time limit from the first packet until the server is ready: a connection test should end within ten seconds. */
@@ -22,7 +22,7 @@ const idleConnections = new IdleConnections<pg.Client>((client) => void closePos
 function config(settings: Settings, route: ConnectionRoute): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
   requireSettings(settings, ['host', 'database', 'username'])
-  const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
+  const sslmode = resolveSslMode(query) ?? (encryption ? 'require' : 'disable')
   const isEncrypted = Boolean(route.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
   const checks = buildTlsOptions(route, sslmode.startsWith('verify-'))
   return {

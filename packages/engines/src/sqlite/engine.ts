@@ -11,6 +11,9 @@ export const Settings = Type.Object({
 })
 export type Settings = Static<typeof Settings>
 
+/** Drivers that a URI may name; all of them mean our client. */
+const clients = ['pysqlite', 'aiosqlite']
+
 export const sqlite: Engine = {
   name: 'sqlite',
   title: 'SQLite',
@@ -20,11 +23,11 @@ export const sqlite: Engine = {
   defaultSchema: 'main',
   supports: { catalogs: false, estimate: false, createAs: false, impersonate: false },
   settings: Settings,
-  schemes: ['sqlite', 'sqlite+pysqlite'],
+  schemes: ['sqlite', ...clients.map((client) => `sqlite+${client}`)],
   drivers: ['pysqlite'],
   uriExample: 'sqlite:////path/to/file.db',
   fromUri(uri) {
-    const [, driver, path] = /^sqlite(?:\+(pysqlite))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
+    const [, driver, path] = /^sqlite(?:\+(\w+))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
     if (!path)
       throw invalidUri(message('errors.engines.sqliteUri', 'The URI must have the form sqlite:////path/to/file.'))
     // SQLite itself would interpret such a path as options or as a special database.

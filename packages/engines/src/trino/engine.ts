@@ -49,7 +49,8 @@ export const trino: Engine = {
       throw invalidUri(
         message('errors.engines.trinoPath', 'The path of the URI can contain only a catalog and a schema.'),
       )
-    const { protocol, ...others } = query
+    // Connection strings of other products name the protocol in both ways.
+    const { http_scheme, protocol = http_scheme, ...others } = query
     if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
       throw invalidUri(message('errors.engines.trinoProtocol', 'The protocol must be http or https.'))
     const server = parseServer(parts, password === undefined && protocol !== 'https' ? 8080 : httpsPort)
