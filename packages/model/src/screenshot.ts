@@ -92,6 +92,7 @@ export const dashboardScreenshots = {
     summary:
       'Starts to draw a screenshot of a dashboard, and returns its address; requires the feature flag THUMBNAILS',
     body: DashboardScreenshotPost,
+    rison: ScreenshotQuery,
     can: ['can_cache_dashboard_screenshot', 'Dashboard'],
     object: 'the dashboard must be visible',
     csrf: 'same-origin',

@@ -58,3 +58,20 @@ it('an image that failed says why, and is tried again later', async () => {
   await settled()
   expect(drawings.find('a', prepareAs('x'))?.bytes.toString()).toBe('x')
 })
+
+it('an image is drawn anew on request, also while an older one is being drawn', async () => {
+  const { drawings } = start()
+  drawings.find('a', prepareAs('one'))
+  await settled()
+  drawings.redraw('a', prepareAs('two'))
+  expect(drawings.find('a', prepareAs('one'))).toBeNull()
+  await settled()
+  expect(drawings.find('a', prepareAs('one'))?.bytes.toString()).toBe('two')
+
+  const older = Promise.withResolvers<void>()
+  drawings.find('b', () => older.promise.then(() => input('older')))
+  drawings.redraw('b', prepareAs('newer'))
+  older.resolve()
+  await settled()
+  expect(drawings.find('b', prepareAs('older'))?.bytes.toString()).toBe('newer')
+})

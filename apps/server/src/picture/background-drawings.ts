@@ -68,6 +68,14 @@ export class BackgroundDrawings {
     return null
   }
 
+  /** Draws the image of a request anew, even if the one it has is recent. It has none until then. */
+  redraw(request: string, prepare: Job['prepare']): void {
+    this.#known.delete(request)
+    if (!this.#waiting.has(request) && this.#waiting.size >= maxWaiting) return
+    this.#waiting.set(request, { prepare })
+    this.#startNext()
+  }
+
   #enqueue(request: string, job: Job): void {
     if (this.#waiting.has(request) || this.#running.has(request) || this.#waiting.size >= maxWaiting) return
     this.#waiting.set(request, job)
@@ -76,7 +84,8 @@ export class BackgroundDrawings {
 
   #startNext(): void {
     while (this.#running.size < concurrent) {
-      const next = this.#waiting.entries().next().value
+      // One that is being drawn with older data may be waiting to be drawn again.
+      const next = [...this.#waiting].find(([waiting]) => !this.#running.has(waiting))
       if (!next) return
       const [request, job] = next
       this.#waiting.delete(request)

@@ -20,6 +20,8 @@ export interface PictureContext {
   signal: AbortSignal
   /** Uses cached results only; no database is queried. */
   onlyCached?: boolean
+  /** Queries again instead of using cached results. */
+  force?: boolean
   /** A chart that fails or whose results are too large shows the reason in its place. Charts of a dashboard that fail always do. */
   showsErrors?: boolean
 }
@@ -85,7 +87,7 @@ export interface DashboardStyle {
 export async function buildChartPicture(
   request: ChartDrawingRequest,
   { metadata, theme_id }: DashboardStyle,
-  { deps, principal, signal, onlyCached = false, showsErrors = false }: PictureContext,
+  { deps, principal, signal, onlyCached = false, force = false, showsErrors = false }: PictureContext,
 ): Promise<DrawingInput> {
   const { form_data: stored, format, width = 800, height = 500, title, state = {} } = request
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
@@ -101,7 +103,7 @@ export async function buildChartPicture(
       message: message('errors.picture.vizType', 'This visualization type is not supported.'),
     })
   const { chart, form } = storedForm
-  const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
+  const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source, force })
   const resolved = { ...(await resolveQuery(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
   const run = () =>

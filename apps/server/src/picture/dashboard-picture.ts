@@ -45,13 +45,13 @@ export type DashboardDrawingRequest = Omit<DashboardPictureRequest, 'format'> & 
 export async function buildDashboardPicture(
   dashboard: StoredDashboard,
   request: DashboardDrawingRequest,
-  { deps, principal, signal, showsErrors = false }: PictureContext,
+  { deps, principal, signal, force = false, showsErrors = false }: PictureContext,
 ): Promise<DrawingInput> {
   const charts = await loadDashboardCharts(dashboard, deps)
   const filtered = toFilteredDashboard(dashboard, charts.keys(), deps.settings.flags)
   const data_mask = request.data_mask ?? buildDefaultMask(filtered)
   const visibleCharts = listVisibleCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
-  const dataRequest = { charts: visibleCharts.map(({ id }) => ({ id })), data_mask }
+  const dataRequest = { charts: visibleCharts.map(({ id }) => ({ id })), data_mask, force }
   const messages: Uint8Array[] = []
   let bytes = 0
   for await (const part of dashboardStream(dashboard, dataRequest, { deps, principal, signal, canEdit: false })) {

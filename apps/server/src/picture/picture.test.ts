@@ -385,6 +385,9 @@ it('a screenshot is drawn in the background, and only its caller gets it, with t
   expect([image.rawPayload.readUInt32BE(16), image.rawPayload.readUInt32BE(20)]).toEqual([600, 400])
   const again = await admin.get(`/api/v1/chart/${chart}/cache_screenshot/?q=(window_size:!(300,200))`)
   expect([again.statusCode, again.json<{ task_status: string }>().task_status]).toEqual([200, 'Updated'])
+  const forced = await admin.get(`/api/v1/chart/${chart}/cache_screenshot/?q=(force:!t,window_size:!(300,200))`)
+  expect([forced.statusCode, forced.json<{ task_status: string }>().task_status]).toEqual([202, 'Pending'])
+  await drawn(pathname)
   expect((await server.as('alpha').get(pathname)).statusCode).toBe(404)
   expect((await admin.get(`/api/v1/chart/${chart}/screenshot/0123456789abcdef0123456789abcdef/`)).statusCode).toBe(404)
 

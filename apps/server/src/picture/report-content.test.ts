@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { readPdfText } from '@parquetry/testing/pdf-text'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { loadPrincipalById } from '../access/load-principal.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
@@ -80,6 +80,7 @@ async function build(
   target: { chart: string } | { tabs?: string[]; made?: string },
   format: ContentRequest['format'],
   who = admin,
+  force = false,
 ) {
   const { deps } = cars.server
   const principal = (await loadPrincipalById(deps.db, who))!
@@ -104,7 +105,7 @@ async function build(
     format,
     timeZone: 'Europe/Berlin',
   }
-  return buildReportContent(request, { deps, principal, signal: new AbortController().signal })
+  return buildReportContent(request, { deps, principal, signal: new AbortController().signal, force })
 }
 
 async function readArchive(archive: Uint8Array): Promise<Map<string, string>> {
@@ -206,4 +207,15 @@ it('REPORT: the preview is the file that would be sent, and needs access to char
   cars.server.deps.settings.flags['ALERT_REPORTS'] = false
   expect((await preview({ chart })).statusCode).toBe(404)
   cars.server.deps.settings.flags['ALERT_REPORTS'] = true
+})
+
+it.each([['By origin'], [undefined]])('content is queried again if it is forced: chart %s', async (title) => {
+  const target = title === undefined ? { tabs: ['TAB-b'] } : { chart: title }
+  await build(target, 'XLSX')
+  const run = vi.spyOn(cars.server.deps.runners, 'run')
+  await build(target, 'XLSX')
+  const cached = run.mock.calls.length
+  await build(target, 'XLSX', admin, true)
+  expect(run.mock.calls.length).toBeGreaterThan(2 * cached)
+  run.mockRestore()
 })

@@ -35,7 +35,7 @@ const backgroundRequester = 'background'
 const maxPerUser = 2
 const maxScreenshots = 1000
 
-type Prepare = (signal: AbortSignal, format?: 'png' | 'pdf') => Promise<DrawingInput>
+type Prepare = (signal: AbortSignal, format?: 'png' | 'pdf', force?: boolean) => Promise<DrawingInput>
 
 /** A screenshot that a caller requested. */
 interface Screenshot {
@@ -68,16 +68,16 @@ export function screenshotRoutes(app: App, deps: ChartDeps): void {
 
   const drawChart =
     (chart: ChartRow, principal: Principal, size: { width: number; height: number }): Prepare =>
-    (signal, format = 'png') => {
+    (signal, format = 'png', force = false) => {
       const body = { form_data: buildFormData(chart), format, title: chart.slice_name ?? '', ...size }
-      return buildChartPicture(body, { metadata: {}, theme_id: null }, { deps, principal, signal })
+      return buildChartPicture(body, { metadata: {}, theme_id: null }, { deps, principal, signal, force })
     }
   const drawBoard =
     (dashboard: DashboardRow, principal: Principal, state: DashboardScreenshotPost = {}): Prepare =>
-    (signal, format = 'png') => {
+    (signal, format = 'png', force = false) => {
       const { dataMask, tabs } = readDashboardState({ dashboard: toState(state) }, dashboard)
       const body = { format, ...(dataMask && { data_mask: dataMask }), ...(tabs && { tabs }) }
-      return buildDashboardPicture(dashboard, body, { deps, principal, signal })
+      return buildDashboardPicture(dashboard, body, { deps, principal, signal, force })
     }
 
   /** Draws now, with the rights of now. */
@@ -126,10 +126,10 @@ export function screenshotRoutes(app: App, deps: ChartDeps): void {
     return sendThumbnail(thumbnailUrl('dashboard', dashboard), drawBoard(dashboard, call.principal), call)
   })
 
-  /** Starts to draw a screenshot, and says where it will be. */
+  /** Starts to draw a screenshot, and says where it will be. @param force  queries again, also if it has been drawn already */
   function startScreenshot(
     of: { kind: 'chart' | 'dashboard'; id: number; changed_on: string; asked: unknown },
-    prepare: Prepare,
+    { prepare, force }: { prepare: Prepare; force: boolean },
     { principal, request, reply }: Call,
   ): FastifyReply {
     const reader = readerOf(principal)
@@ -139,7 +139,9 @@ export function screenshotRoutes(app: App, deps: ChartDeps): void {
       .digest('hex')
       .slice(0, 32)
     screenshots.set(cache_key, { of: `${of.kind} ${of.id}`, reader: reader ?? requesterKey(principal), prepare })
-    const status = reader === null ? 'Updated' : findStatus(`${cache_key} ${reader}`, prepare)
+    const drawing = `${cache_key} ${reader}`
+    if (reader !== null && force) drawings.redraw(drawing, (signal) => prepare(signal, 'png', true))
+    const status = reader === null ? 'Updated' : findStatus(drawing, prepare)
     const origin = resolveOrigin(deps.settings, request)
     const page = of.kind === 'chart' ? `/explore/?slice_id=${of.id}` : `/superset/dashboard/${of.id}/`
     return reply.code(status === 'Updated' ? 200 : 202).send({
@@ -184,18 +186,20 @@ export function screenshotRoutes(app: App, deps: ChartDeps): void {
     const chart = await findChart(call.params.id, call.principal)
     const [width = screenshotSize.width, height = screenshotSize.height] = rison.window_size ?? []
     const size = { width, height }
-    return startScreenshot({ kind: 'chart', ...chart, asked: size }, drawChart(chart, call.principal, size), call)
+    const drawing = { prepare: drawChart(chart, call.principal, size), force: rison.force === true }
+    return startScreenshot({ kind: 'chart', ...chart, asked: size }, drawing, call)
   })
   serve(app, chartRoutes.screenshot, async (call) => {
     requireFlag()
     const chart = await findChart(call.params.id, call.principal)
     return sendScreenshot(`chart ${chart.id}`, call.params.digest, 'png', call)
   })
-  serve(app, dashboardRoutes.cacheScreenshot, async ({ body, ...call }) => {
+  serve(app, dashboardRoutes.cacheScreenshot, async ({ body, rison, ...call }) => {
     requireFlag()
     const dashboard = await findBoard(call.params.id, call.principal)
     const asked = toState(body)
-    return startScreenshot({ kind: 'dashboard', ...dashboard, asked }, drawBoard(dashboard, call.principal, body), call)
+    const drawing = { prepare: drawBoard(dashboard, call.principal, body), force: rison.force === true }
+    return startScreenshot({ kind: 'dashboard', ...dashboard, asked }, drawing, call)
   })
   serve(app, dashboardRoutes.screenshot, async (call) => {
     requireFlag()

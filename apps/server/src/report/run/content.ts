@@ -52,7 +52,7 @@ export async function drawContent(
     throw new AppError('forbidden', { message: withoutData })
   const target = await findTarget(deps, report, principal)
   const request = buildRequest(report, format, target)
-  const content = await deps.buildContent(request, { deps, principal, signal })
+  const content = await deps.buildContent(request, { deps, principal, signal, force: report.force_screenshot === 1 })
   signal.throwIfAborted()
   await storeFiles(deps, claim, { principal, isShared }, content.files)
   return content

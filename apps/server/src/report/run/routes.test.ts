@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing.ts'
 import type { RunDeps } from './deps.ts'
 import { startMessageReceiver, type MessageReceiver } from './receiver.testing.ts'
@@ -80,6 +80,15 @@ it('an alert that is run by hand reaches its recipients only if its condition is
     ['now', 'Not triggered'],
     ['test', 'Success'],
   ])
+})
+
+it.each([0, 1])('queries again if force_screenshot is %s', async (force_screenshot) => {
+  const buildContent = vi.fn(deps.buildContent)
+  const id = await add()
+  await server.deps.db.updateTable('report').set({ force_screenshot }).where('id', '=', id).execute()
+  await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports({ ...deps, buildContent })
+  expect(buildContent.mock.calls.map(([, { force }]) => force)).toEqual([force_screenshot === 1])
 })
 
 it('others cannot run a report, send it again, or open its files', async () => {
