@@ -310,7 +310,11 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
 
   it('LIST-032: a file that is not a bundle is rejected with a message, and nothing is imported', async () => {
     const open = await importing('/savedqueryview/list/', import.meta.filename)
-    await open.getByText('An error occurred while importing saved query: The file is not a ZIP archive.').waitFor()
+    await open
+      .getByText(
+        'An error occurred while importing saved query: The file is neither a ZIP archive nor an export in JSON or YAML.',
+      )
+      .waitFor()
     await open.getByText('Please re-export your file and try importing again').waitFor()
     await page.keyboard.press('Escape')
   })

@@ -160,6 +160,8 @@ describe('an export of Superset 1.x', () => {
   it.each([
     ['a,b\n1,2\n', 'neither a ZIP archive nor an export'],
     ['', 'neither a ZIP archive nor an export'],
+    ["import { it } from 'vitest'\n", 'neither a ZIP archive nor an export'],
+    ['slice_name: [a\nviz_type: b', 'Error importing the bundle'],
     ['%PDF-1.4\0\x01', 'neither a ZIP archive nor an export'],
     ['{"a": 1}', 'neither a ZIP archive nor an export'],
     ['{"dashboards": [],\n "datasources": [}', 'Error importing the bundle'],

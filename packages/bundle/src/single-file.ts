@@ -61,7 +61,16 @@ const notArchive = (cause?: unknown): AppError =>
     cause,
   })
 
-/** JSON is read as YAML when it is not valid, for an error with a line. */
+/** How a YAML document begins: with a marker, an item or a key. */
+const yamlStart = /^(?:---|- |["']?\w[\w ]*["']?:(?:\s|$))/
+const startLength = 200
+
+function isYaml(text: string): boolean {
+  const line = text.split('\n', 1000).find((one) => one.trim() !== '' && !one.startsWith('#'))
+  return line !== undefined && yamlStart.test(line.slice(0, startLength))
+}
+
+/** Undefined for a text that is neither JSON nor YAML. JSON is read as YAML when it is not valid, for an error with a line. */
 function readValue(text: string): unknown {
   if (/^\s*[{[]/.test(text))
     try {
@@ -69,5 +78,5 @@ function readValue(text: string): unknown {
     } catch {
       return readYamlValue(text, names.json)
     }
-  return readYamlValue(text, names.yaml)
+  return isYaml(text) ? readYamlValue(text, names.yaml) : undefined
 }
