@@ -8,7 +8,8 @@ export async function writeArchive({ metadata, files }: Bundle, root: string): P
   return createZip(new Map(packed), new Date(metadata.timestamp))
 }
 
-const packEntry = (path: string, document: Record<string, unknown>): Buffer =>
+/** Bytes of a file of a bundle. */
+export const packEntry = (path: string, document: Record<string, unknown>): Buffer =>
   parseImageHash(path) === undefined
     ? Buffer.from(writeYaml(document))
     : Buffer.from(String(document['base64'] ?? ''), 'base64')

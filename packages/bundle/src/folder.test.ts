@@ -1,0 +1,93 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bundle, loadBundle, openFolder, readFolder, writeArchive, writeFolder } from './index.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'parquetry-folder-')), 'bundle')
+})
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
+
+const image = `images/${'a'.repeat(64)}.png`
+const create = (files: Record<string, Record<string, unknown>>, timestamp = '2026-01-02T03:04:05+00:00'): Bundle => ({
+  metadata: { version: '1.0.0', type: 'assets', timestamp },
+  files: new Map(Object.entries(files)),
+})
+const files = {
+  'charts/a.yaml': { slice_name: 'a' },
+  'datasets/lab/b.yaml': { table_name: 'b' },
+  'tags.yaml': { tags: [] },
+  [image]: { base64: 'AAEC' },
+}
+
+describe('the folder of a bundle', () => {
+  it('has the files of the archive, and is read like it', async () => {
+    expect(await writeFolder(folder, create(files))).toEqual({ written: 5, removed: 0, unchanged: 0 })
+    expect(readFileSync(join(folder, 'charts/a.yaml'), 'utf8')).toBe('slice_name: a\n')
+    expect([...readFileSync(join(folder, image))]).toEqual([0, 1, 2])
+    expect(await loadBundle(await openFolder(folder))).toEqual(create(files))
+    expect((await readFolder(folder)).files.get('charts/a.yaml')).toEqual({ slice_name: 'a' })
+  })
+
+  it('is not touched by an export without a change, although its time differs', async () => {
+    await writeFolder(folder, create(files))
+    const before = statSync(join(folder, 'charts/a.yaml')).mtimeMs
+    expect(await writeFolder(folder, create(files, '2027-01-01T00:00:00+00:00'))).toEqual({
+      written: 0,
+      removed: 0,
+      unchanged: 5,
+    })
+    expect(statSync(join(folder, 'charts/a.yaml')).mtimeMs).toBe(before)
+    expect((await openFolder(folder)).metadata.timestamp).toBe('2026-01-02T03:04:05+00:00')
+  })
+
+  it('loses the files of objects that are gone, and keeps those of the user', async () => {
+    await writeFolder(folder, create(files))
+    mkdirSync(join(folder, '.git'))
+    writeFileSync(join(folder, '.git/x.yaml'), 'a: 1')
+    writeFileSync(join(folder, 'README.md'), 'ours')
+    writeFileSync(join(folder, 'ci.yaml'), 'ours: 1')
+    symlinkSync('/etc/passwd', join(folder, 'charts/link.yaml'))
+    const rest = { 'charts/a.yaml': { slice_name: 'new' } }
+    expect(await writeFolder(folder, create(rest, '2027-01-01T00:00:00+00:00'))).toEqual({
+      written: 2,
+      removed: 3,
+      unchanged: 0,
+    })
+    expect(readdirSync(folder).toSorted()).toEqual(['.git', 'README.md', 'charts', 'ci.yaml', 'metadata.yaml'])
+    expect((await openFolder(folder)).paths).toEqual(['charts/a.yaml'])
+  })
+
+  it('names the file and line of a mistake', async () => {
+    await writeFolder(folder, create(files))
+    writeFileSync(join(folder, 'charts/a.yaml'), 'slice_name: a\nparams: [')
+    const source = await openFolder(folder)
+    await expect(source.read('charts/a.yaml')).rejects.toMatchObject({
+      details: { 'charts/a.yaml': expect.stringContaining('line 2') as string },
+    })
+    await expect(source.read('charts/missing.yaml')).rejects.toThrow(RangeError)
+    rmSync(join(folder, 'metadata.yaml'))
+    await expect(openFolder(folder)).rejects.toMatchObject({
+      details: { 'metadata.yaml': { _schema: ['The archive has no metadata.yaml.'] } },
+    })
+  })
+})
+
+it('LIST-021: an archive of the same objects and time has the same bytes', async () => {
+  const first = await writeArchive(create(files), 'r')
+  expect((await writeArchive(create(files), 'r')).equals(first)).toBe(true)
+  expect((await writeArchive(create({ ...files, 'charts/a.yaml': { slice_name: 'b' } }), 'r')).equals(first)).toBe(
+    false,
+  )
+})

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Bundle } from './bundle.ts'
+import { listBundleFiles } from './open-folder.ts'
+import { packEntry } from './write-archive.ts'
+import { readYaml } from './yaml.ts'
+
+/** What writing a folder did, in numbers of files. */
+export interface FolderChanges {
+  written: number
+  removed: number
+  unchanged: number
+}
+
+const metadataPath = 'metadata.yaml'
+
+/**
+ * Writes a bundle into a folder as single files, and removes files of objects that it no longer contains. Files with the same
+ * contents are not touched; `metadata.yaml` is only written when another file changes, since each export has another time.
+ */
+export async function writeFolder(folder: string, { metadata, files }: Bundle): Promise<FolderChanges> {
+  mkdirSync(folder, { recursive: true })
+  const changes = { written: 0, removed: 0, unchanged: 0 }
+  for (const [path, document] of files) {
+    if (writeIfChanged(join(folder, path), packEntry(path, document))) changes.written += 1
+    else changes.unchanged += 1
+    await setImmediate()
+  }
+  for (const path of listBundleFiles(folder)) {
+    if (path === metadataPath || files.has(path)) continue
+    rmSync(join(folder, path))
+    removeEmptyFolders(folder, dirname(path))
+    changes.removed += 1
+  }
+  const isSame = changes.written === 0 && changes.removed === 0 && readType(folder) === metadata.type
+  if (!isSame && writeIfChanged(join(folder, metadataPath), packEntry(metadataPath, { ...metadata })))
+    changes.written += 1
+  else changes.unchanged += 1
+  return changes
+}
+
+function writeIfChanged(path: string, bytes: Buffer): boolean {
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return false
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, bytes)
+  return true
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  for (let current = folder; current !== '.'; current = dirname(current)) {
+    if (readdirSync(join(root, current)).length > 0) return
+    rmdirSync(join(root, current))
+  }
+}
+
+function readType(folder: string): unknown {
+  const path = join(folder, metadataPath)
+  return existsSync(path) ? readYaml(readFileSync(path, 'utf8'), metadataPath)['type'] : undefined
+}
