@@ -1,10 +1,8 @@
 import { advancedDataTypeRoutes } from './advanced-data-type/routes.ts'
 import { annotationLayerRoutes } from './annotation-layer/routes.ts'
 import { eventRoutes } from './async-event/routes.ts'
-import { databaseImportRoutes } from './bundle/database-import-routes.ts'
 import { exportRoutes } from './bundle/export-routes.ts'
-import { themeImportRoutes } from './bundle/theme-import-routes.ts'
-import { savedQueryImportRoutes } from './bundle/saved-query-import-routes.ts'
+import { importRoutes } from './bundle/import-routes.ts'
 import { chartDataRoutes } from './chart/data-routes.ts'
 import { dashboardDataRoutes } from './dashboard/data-routes.ts'
 import { chartRoutes } from './chart/chart-routes.ts'
@@ -85,7 +83,6 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   permissionRoutes,
   roleRoutes,
   databaseRoutes,
-  databaseImportRoutes,
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
@@ -108,12 +105,12 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   explorePageRoutes,
   savedFormRoutes,
   savedQueryRoutes,
-  savedQueryImportRoutes,
   tagRoutes,
   logRoutes,
   timeRangeRoutes,
   legacyFavoriteRoutes,
   exportRoutes,
+  importRoutes,
   chartDataRoutes,
   warmUpRoutes,
   exploreJsonRoutes,
@@ -129,7 +126,6 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   kvRoutes,
   cssTemplateRoutes,
   themeRoutes,
-  themeImportRoutes,
   dynamicPluginRoutes,
   rowLevelSecurityRuleRoutes,
   userRoutes,

@@ -26,12 +26,25 @@ export interface BundleMetadata {
   timestamp: string
 }
 
-export const bundleTypes = ['Slice', 'Dashboard', 'SqlaTable', 'Database', 'SavedQuery', 'assets', 'Theme'] as const
+export const bundleTypes = [
+  'Slice',
+  'Dashboard',
+  'SqlaTable',
+  'Database',
+  'SavedQuery',
+  'assets',
+  'Theme',
+  // Superset has no bundles of these.
+  'CssTemplate',
+  'AnnotationLayer',
+] as const
 export type BundleType = (typeof bundleTypes)[number]
 
 /** Folders of the document types inside a bundle, in import order. */
 export const bundleFolders = {
   themes: 'Theme',
+  css_templates: 'CssTemplate',
+  annotation_layers: 'AnnotationLayer',
   databases: 'Database',
   datasets: 'SqlaTable',
   charts: 'Slice',

@@ -97,7 +97,8 @@ function translateFields(fields: FieldMessages, say: Translate): FieldErrors {
   return Object.fromEntries(entries)
 }
 
-function translateFieldError(problem: FieldMessages[string], say: Translate): FieldErrors[string] {
+/** One of the messages of an error in the language of the reader. */
+export function translateFieldError(problem: FieldMessages[string], say: Translate): FieldErrors[string] {
   if (typeof problem === 'string' || isMessage(problem)) return translateMessage(problem, say)
   if (Array.isArray(problem))
     return (problem as (string | Message | FieldMessages)[]).map((each) =>

@@ -22,6 +22,23 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
     fails: ['bad_request', 'not_found'],
   })
 
+/** `GET /api/v1/assets/export/`: one bundle of everything that the caller may see. */
+export const assetsExport = defineRoute({
+  method: 'GET',
+  path: '/api/v1/assets/export/',
+  summary: 'Exports all objects that the caller may see as a ZIP file',
+  query: Type.Object({ token: Type.Optional(Type.String()) }),
+  body: 'none',
+  reply: 'bytes',
+  can: ['can_export', 'ImportExportRestApi'],
+  object: 'only objects that the caller may see, and saved queries of the caller',
+  rate: 'query',
+  audit: 'assets.export',
+  csrf: 'none',
+  errors: 'plain',
+  fails: ['bad_request', 'unprocessable'],
+})
+
 /** Exports in Superset's bundle format. */
 export const exportRoutes = {
   chart: exportRoute('chart', 'Chart'),
@@ -30,4 +47,6 @@ export const exportRoutes = {
   database: exportRoute('database', 'Database'),
   saved_query: exportRoute('saved_query', 'SavedQuery'),
   theme: exportRoute('theme', 'Theme', 'can_mulexport'),
+  css_template: exportRoute('css_template', 'CssTemplate', 'can_read'),
+  annotation_layer: exportRoute('annotation_layer', 'Annotation', 'can_read'),
 }

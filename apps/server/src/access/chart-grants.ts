@@ -36,7 +36,8 @@ const sorted = (fields: Record<string, unknown>) =>
 
 const toLayerChart = (layer: unknown): LayerChart[] => {
   if (!isObject(layer) || layer['annotationType'] === 'FORMULA' || layer['sourceType'] === 'NATIVE') return []
-  const id = Number(layer['value'])
+  // A layer without a source draws nothing.
+  const id = Number(layer['value'] ?? Number.NaN)
   if (!Number.isSafeInteger(id)) return []
   const overrides = sorted(isObject(layer['overrides']) ? layer['overrides'] : {})
   const { annotationType, withForm } = layer as Partial<AnnotationLayer>

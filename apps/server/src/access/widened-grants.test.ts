@@ -307,6 +307,7 @@ describe('what an owner without access to the data brings back', () => {
       .select(['chart.uuid', 'dataset.uuid as dataset_uuid', 'database.uuid as database_uuid'])
       .where('chart.id', '=', mine)
       .executeTakeFirstOrThrow()
+    const other = await db.selectFrom('chart').select('uuid').where('id', '=', pie).executeTakeFirstOrThrow()
     const load = async (username: TestUser, params: string) => {
       const user = await db.selectFrom('user').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
       const principal = await loadPrincipal(db, user)
@@ -320,10 +321,19 @@ describe('what an owner without access to the data brings back', () => {
           dataset_uuid,
           params: JSON.parse(params) as object,
         },
+        // Numbers of charts mean charts of the bundle.
+        [`charts/other_${pie}.yaml`]: {
+          slice_name: 'other',
+          viz_type: 'pie',
+          uuid: other.uuid,
+          dataset_uuid,
+          params: {},
+        },
       }
       const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05.000+00:00' } as const
       const options = { authorId: user.id, principal, at: '2026-01-01T00:00:00.000', overwrite: true }
-      await importBundle(db, { metadata, files: new Map(Object.entries(files)) }, options)
+      const only = new Set(['charts/a.yaml'])
+      await importBundle(db, { metadata, files: new Map(Object.entries(files)) }, { ...options, only })
     }
     await expect(load('gamma', withLayer())).rejects.toThrow('The chart draws data of other charts')
     await load('gamma', JSON.stringify(ownForm))

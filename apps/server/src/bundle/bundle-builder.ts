@@ -1,5 +1,5 @@
 import { type Bundle, type BundleType, toFileName, imagePath } from '@parquetry/bundle'
-import { parseExactJson, imageTypes } from '@parquetry/model'
+import { parseExactJson, parseJsonObject, imageTypes } from '@parquetry/model'
 import { sql, type Selectable, type SqlBool } from 'kysely'
 import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
@@ -7,22 +7,29 @@ import { and } from '../store/conditions.ts'
 import { accessConditions, type ReadContext } from '../http/resource.ts'
 import { listCustomTags } from '../http/tags.ts'
 import type {
+  AnnotationLayerTable,
   ChartTable,
+  CssTemplateTable,
   DashboardTable,
   DatabaseTable,
   DatasetTable,
   SavedQueryTable,
   ThemeTable,
 } from '../store/tables.ts'
+import { hasPermission } from '../access/principal.ts'
 import { exportDashboard } from './export-dashboard.ts'
 import {
+  exportAnnotationLayer,
   exportChart,
+  exportCssTemplate,
   exportDatabase,
   exportDataset,
   exportSavedQuery,
   exportTags,
   exportTheme,
 } from './export-documents.ts'
+
+import { listDrawn } from './remap-form.ts'
 
 type Document = Record<string, unknown>
 
@@ -37,6 +44,7 @@ export class BundleBuilder {
   readonly #datasets = new Map<number, { uuid: string } | undefined>()
   readonly #charts = new Set<number>()
   readonly #themes = new Set<number>()
+  readonly #layers = new Set<number>()
   /** Descriptions of the tags of all exported objects, by name. */
   readonly #tags = new Map<string, string | null>()
 
@@ -67,12 +75,58 @@ export class BundleBuilder {
     if (!dataset) return false
     if (this.#charts.has(chart.id)) return true
     this.#charts.add(chart.id)
+    await this.#addDrawn(chart)
     this.#put(
       `charts/${toFileName(chart.slice_name)}_${chart.id}`,
       chart.id,
       exportChart(chart, dataset.uuid, await this.#listTags('chart', chart.id)),
     )
     return true
+  }
+
+  /** Charts and annotation layers that a chart draws, as far as the caller may see them. */
+  async #addDrawn(chart: Selectable<ChartTable>): Promise<void> {
+    const { db } = this.#context
+    const form = parseJsonObject(chart.params)
+    const { charts, layers } = listDrawn(form)
+    if (charts.length > 0) {
+      const is = sql<SqlBool>`chart.id in (${sql.join(charts)})`
+      const rows = await db
+        .selectFrom('chart')
+        .selectAll()
+        .where(and([is, ...accessConditions({ kind: 'chart' }, this.#context)]))
+        .orderBy('id')
+        .execute()
+      for (const row of rows) await this.addChart(row)
+    }
+    if (layers.length === 0 || !hasPermission(this.#context.principal, ['can_read', 'Annotation'])) return
+    const rows = await db.selectFrom('annotation_layer').selectAll().where('id', 'in', layers).orderBy('id').execute()
+    for (const row of rows) await this.addAnnotationLayer(row)
+  }
+
+  async addAnnotationLayer(layer: Selectable<AnnotationLayerTable>): Promise<void> {
+    if (this.#layers.has(layer.id)) return
+    this.#layers.add(layer.id)
+    const { db } = this.#context
+    const annotations = await db
+      .selectFrom('annotation')
+      .selectAll()
+      .where('layer_id', '=', layer.id)
+      .orderBy('id')
+      .execute()
+    this.#put(
+      `annotation_layers/${toFileName(layer.name)}_${layer.id}`,
+      layer.id,
+      exportAnnotationLayer(layer, annotations),
+    )
+  }
+
+  addCssTemplate(template: Selectable<CssTemplateTable>): void {
+    this.#put(
+      `css_templates/${toFileName(template.template_name ?? '')}_${template.id}`,
+      template.id,
+      exportCssTemplate(template),
+    )
   }
 
   async addDashboard(dashboard: Selectable<DashboardTable>): Promise<void> {
@@ -128,13 +182,13 @@ export class BundleBuilder {
     if (theme_id === null) return undefined
     const { db } = this.#context
     const theme = await db.selectFrom('theme').selectAll().where('id', '=', theme_id).executeTakeFirst()
-    if (!theme || this.#themes.has(theme.id)) return theme?.uuid
-    this.#themes.add(theme.id)
-    return this.addTheme(theme)
+    return theme && this.addTheme(theme)
   }
 
   /** @returns UUID of the theme */
   addTheme(theme: Selectable<ThemeTable>): string {
+    if (this.#themes.has(theme.id)) return theme.uuid
+    this.#themes.add(theme.id)
     this.#put(`themes/${toFileName(theme.theme_name)}_${theme.id}`, theme.id, exportTheme(theme))
     return theme.uuid
   }

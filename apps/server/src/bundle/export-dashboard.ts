@@ -10,6 +10,7 @@ import {
 } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { DashboardTable } from '../store/tables.ts'
+import { withOtherFields } from './other-fields.ts'
 
 type Json = Record<string, unknown>
 
@@ -44,20 +45,25 @@ export const exportDashboard = (
     themeUuid: string | undefined
     tags: readonly string[]
   },
-): Json => ({
-  dashboard_title: row.dashboard_title,
-  description: row.description,
-  css: row.css,
-  slug: row.slug,
-  ...(row.certified_by && { certified_by: row.certified_by, certification_details: row.certification_details }),
-  ...(row.published === 1 && { published: true }),
-  uuid: row.uuid,
-  position: buildPosition(row, charts),
-  metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
-  ...(tags.length > 0 && { tags }),
-  ...(themeUuid && { theme_uuid: themeUuid }),
-  version: '1.0.0',
-})
+): Json =>
+  withOtherFields(
+    {
+      dashboard_title: row.dashboard_title,
+      description: row.description,
+      css: row.css,
+      slug: row.slug,
+      ...(row.certified_by && { certified_by: row.certified_by, certification_details: row.certification_details }),
+      ...(row.published === 1 && { published: true }),
+      uuid: row.uuid,
+      position: buildPosition(row, charts),
+      metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
+      ...(tags.length > 0 && { tags }),
+      ...(themeUuid && { theme_uuid: themeUuid }),
+      ...(row.is_managed_externally === 1 && { is_managed_externally: true, external_url: row.external_url }),
+      version: '1.0.0',
+    },
+    row.other_fields,
+  )
 
 const chartsPerRow = 3
 const chartSize = { width: 4, height: 50 }

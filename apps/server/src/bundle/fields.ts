@@ -1,4 +1,5 @@
-import { AppError, message, type Message } from '@parquetry/model'
+import { AppError, type FieldMessages, message, type Message, parseExactJson } from '@parquetry/model'
+import { isWithinJsonLimits } from '../http/json-body.ts'
 import { missingField, wrongTypeMessage } from '../http/check-fields.ts'
 
 type Document = Record<string, unknown>
@@ -30,8 +31,10 @@ export const createFieldReader = (document: Document, path: string) => ({
       throw problem(path, name, wrongTypeMessage('array'))
     return value
   },
+  /** An object, or JSON text of one; empty when it is missing. */
   object: (name: string): Document => {
-    const value = document[name] ?? {}
+    const field = document[name] ?? {}
+    const value = typeof field === 'string' ? parseObjectText(field) : field
     if (!isObject(value)) throw problem(path, name, wrongTypeMessage('object'))
     return value
   },
@@ -49,13 +52,25 @@ function read<T>(document: Document, path: string, name: string, type: 'string' 
   return value as T
 }
 
+function parseObjectText(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return isWithinJsonLimits(text) ? parseExactJson(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const problem = (path: string, name: string, reason: Message): AppError =>
+const problem = (path: string, name: string, reason: Message): AppError => fileProblem(path, { [name]: [reason] })
+
+/** Error that names what is wrong with one file. */
+export const fileProblem = (path: string, problems: FieldMessages[string]): AppError =>
   new AppError('unprocessable', {
     message: message('errors.bundle.import', 'Error importing the bundle'),
-    detailMessages: { [path]: { [name]: [reason] } },
+    detailMessages: { [path]: problems },
   })
 
 /** Message by which clients recognize an existing object, therefore not translated. */

@@ -1,158 +1,268 @@
-import { bundleFolders, parseImageHash, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
-import { AppError, type FieldMessages, message, type Message, type PermissionPair } from '@parquetry/model'
-import type { Kysely, Transaction } from 'kysely'
-import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
-import { addMissingDataPermissions } from '../access/data-permissions.ts'
+import { type Bundle, type BundleSource, sourceOf } from '@parquetry/bundle'
+import {
+  AppError,
+  type FieldMessages,
+  type ImportedObject,
+  message,
+  type Message,
+  type PermissionPair,
+} from '@parquetry/model'
+import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { authorizeChartGrants, findChartGrants } from '../access/chart-grants.ts'
-import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
+import { addMissingDataPermissions } from '../access/data-permissions.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
+import { authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { datasetName } from '../dataset/stored-dataset.ts'
 import { tagPermissions } from '../http/tags.ts'
 import type { Tables } from '../store/tables.ts'
-import { importChart } from './import-chart.ts'
-import { importDashboard } from './import-dashboard.ts'
-import { importDatabase, type ImportSecrets } from './import-database.ts'
-import { importDataset } from './import-dataset.ts'
+import {
+  documentOf,
+  imagesOf,
+  type ImportPlan,
+  type PlannedObject,
+  planImport,
+  type PlanOptions,
+} from './import-plan.ts'
+import type { WriteScope } from './import-scope.ts'
 import { readTagDescriptions } from './import-tags.ts'
-import { importTheme } from './import-theme.ts'
-import { importSavedQuery } from './import-saved-query.ts'
+import { importers } from './importers.ts'
+import { ReferenceTable } from './reference-table.ts'
+import { findStoredObjects } from './stored-objects.ts'
 
-/** Context shared by all importers. */
-export interface ImportContext {
-  db: Transaction<Tables>
-  authorId: number | null
-  /** ISO time of the import. */
-  at: string
-  /** Objects of the bundle's main kind may be replaced; their parents never are. */
-  overwrite: boolean
-  mainFolder: BundleFolder | 'all'
-  /** UUID -> id of the objects that this import created or found. */
-  ids: Record<'themes' | 'databases' | 'datasets' | 'charts', Map<string, number>>
-  /** Images of the bundle, by path. */
-  images: ReadonlyMap<string, BundledImage>
-  imageQuotaMb: number
-  /** New themes of dashboards are left out without the permission to write themes. */
-  mayAddThemes: boolean
-  /** Kinds of objects whose tags are imported; empty without the permission or when tags are turned off. */
-  taggedKinds: readonly ('chart' | 'dashboard')[]
-  /** New tags are left out without the permission to write tags. */
-  mayAddTags: boolean
-  /** Descriptions of the tags of the bundle, by name. */
-  tagDescriptions: ReadonlyMap<string, string | null>
-  /** By the path of the file. */
-  problems: Record<string, FieldMessages[string]>
-  /** Yields to the event loop in a long import; called between the statements of a large document. */
-  yielder: EventLoopYielder
-  secrets?: ImportSecrets | undefined
-}
-
-export interface ImportOptions {
-  authorId: number | null
+export interface ImportOptions extends PlanOptions {
   /**
    * Principal whose permissions are checked when the bundle changes the access given by dashboard roles; omitted for internal
    * imports.
    */
   principal?: Principal
+  /** ISO time of the import. */
   at: string
-  overwrite: boolean
   /** False when tags are turned off. Objects then keep the tags that they have. */
   hasTags?: boolean
   /** Quota of the author for images of dashboards; no limit when omitted. */
   imageQuotaMb?: number
   /** Heading of the problems; defaults to that of bundles. */
   failure?: string | Message
-  /** Secrets of new databases; when omitted, secrets are rejected. */
-  secrets?: ImportSecrets
 }
 
-const importers = {
-  themes: importTheme,
-  databases: importDatabase,
-  datasets: importDataset,
-  charts: importChart,
-  dashboards: importDashboard,
-  queries: importSavedQuery,
-} as const
+/** What an import did: the plan, and the ids of its objects by path. */
+export interface ImportOutcome {
+  plan: ImportPlan
+  ids: ReadonlyMap<string, number>
+}
+
+const importFailure = message('errors.bundle.import', 'Error importing the bundle')
+
+/** @throws AppError `unprocessable` with the problems of all files, worded as in the API */
+export function refuseProblems({ objects }: ImportPlan, failure: string | Message = importFailure): void {
+  const problems = objects.flatMap(({ path, problems: found }) => (found === undefined ? [] : [[path, found] as const]))
+  if (problems.length > 0)
+    throw new AppError('unprocessable', {
+      message: failure,
+      detailMessages: Object.fromEntries(problems) as FieldMessages,
+    })
+}
+
+/** The store has changed since the import was planned. */
+class StaleImport extends Error {}
+
+const maxTries = 3
 
 /**
- * Writes a bundle into the store in one transaction. Objects are matched by UUID.
+ * Writes a bundle into the store in one transaction, all or nothing.
  * @throws AppError `unprocessable` with `details` by file path, worded as in the API
  */
-export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: ImportOptions): Promise<void> {
+export async function importBundle(
+  db: Kysely<Tables>,
+  bundle: Bundle | BundleSource,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const source = 'files' in bundle ? sourceOf(bundle) : bundle
+  for (let tries = 1; ; tries++) {
+    const plan = await planImport(db, source, options)
+    refuseProblems(plan, options.failure)
+    try {
+      const ids = await db.transaction().execute((trx) => writeBundle(trx, source, plan, options))
+      return { plan, ids }
+    } catch (error) {
+      if (!(error instanceof StaleImport) || tries === maxTries) throw error
+    }
+  }
+}
+
+/** Rolls back what was written. */
+class Rollback extends Error {}
+
+/**
+ * Tells what an import would refuse only after it has written everything, such as data that a dashboard would open to others.
+ * @throws AppError `unprocessable`
+ */
+export async function tryImport(
+  db: Kysely<Tables>,
+  source: BundleSource,
+  plan: ImportPlan,
+  options: ImportOptions,
+): Promise<void> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await writeBundle(trx, source, plan, options)
+      throw new Rollback()
+    })
+  } catch (error) {
+    if (!(error instanceof Rollback)) throw error
+  }
+}
+
+/** Two imports at once would both create an object that neither of them finds. */
+const importLock = 7241605
+
+/** SQLite has one writer at a time anyway. */
+async function lockImports(db: Transaction<Tables>): Promise<void> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter)
+    await sql`select pg_advisory_xact_lock(${importLock})`.execute(db)
+}
+
+async function writeBundle(
+  db: Transaction<Tables>,
+  source: BundleSource,
+  plan: ImportPlan,
+  options: ImportOptions,
+): Promise<Map<string, number>> {
+  await lockImports(db)
+  await refuseStale(db, plan)
+  const { principal, onProgress, signal } = options
+  const replaced = (kind: 'chart' | 'dashboard') =>
+    plan.objects.flatMap((object) =>
+      object.kind === kind && object.action === 'replace' && object.stored ? [object.stored.id] : [],
+    )
+  const affected = principal ? await findAffectedDashboards(db, replaced('dashboard'), replaced('chart')) : []
+  const grants = principal && (await findRoleGrants(db, principal, affected))
+  const chartGrants = principal && (await findChartGrants(db, { principal }, replaced('chart')))
+  const references = new ReferenceTable(plan.index)
+  const scope = await createWriteScope(db, source, references, options)
+  const ids = new Map<string, number>()
+  let done = 0
+  for (const object of plan.objects) {
+    signal?.throwIfAborted()
+    const id = await writeObject(object, source, scope, references)
+    if (id !== undefined) ids.set(object.path, id)
+    onProgress?.({ step: 'writing', done: ++done, total: plan.objects.length })
+    await scope.yielder.yieldIfDue()
+  }
+  const written = (kind: 'chart' | 'dashboard') =>
+    plan.objects.flatMap((object) =>
+      object.kind === kind && (object.action === 'create' || object.action === 'replace')
+        ? (ids.get(object.path) ?? [])
+        : [],
+    )
+  if (principal && grants)
+    await authorizeRoleGrants(db, principal, [...new Set([...affected, ...written('dashboard')])], grants)
+  if (principal && chartGrants) await authorizeChartGrants(db, { principal }, written('chart'), chartGrants)
+  await addMissingDataPermissions(db)
+  return ids
+}
+
+async function createWriteScope(
+  db: Transaction<Tables>,
+  source: BundleSource,
+  references: ReferenceTable,
+  options: ImportOptions,
+): Promise<WriteScope> {
   const { principal, hasTags = true } = options
   const may = (...pairs: PermissionPair[]) => !principal || pairs.some((pair) => hasPermission(principal, pair))
-  const mainFolder = bundle.metadata.type === 'assets' ? 'all' : findFolder(bundle.metadata.type)
-  await db.transaction().execute(async (transaction) => {
-    const context: ImportContext = {
-      db: transaction,
-      authorId: options.authorId,
-      at: options.at,
-      overwrite: options.overwrite,
-      mainFolder,
-      ids: { themes: new Map(), databases: new Map(), datasets: new Map(), charts: new Map() },
-      images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
-      imageQuotaMb: options.imageQuotaMb ?? 0,
-      mayAddThemes: may(['can_write', 'Theme']),
-      taggedKinds: hasTags ? (['chart', 'dashboard'] as const).filter((kind) => may(...tagPermissions(kind))) : [],
-      mayAddTags: may(['can_write', 'Tag']),
-      tagDescriptions: readTagDescriptions(bundle),
-      problems: {},
-      yielder: new EventLoopYielder(),
-      secrets: options.secrets,
-    }
-    const affected = principal ? await findAffectedDashboards(transaction, bundle) : []
-    const grants = principal && (await findRoleGrants(transaction, principal, affected))
-    const chartGrants =
-      principal && (await findChartGrants(transaction, { principal }, await findReplacedCharts(transaction, bundle)))
-    for (const [folder, importOne] of Object.entries(importers)) {
-      for (const [path, document] of bundle.files) {
-        if (!path.startsWith(`${folder}/`)) continue
-        await importOne(document, path, context)
-        await context.yielder.yieldIfDue()
-      }
-    }
-    if (Object.keys(context.problems).length > 0)
-      throw new AppError('unprocessable', {
-        message: options.failure ?? message('errors.bundle.import', 'Error importing the bundle'),
-        detailMessages: context.problems,
-      })
-    if (principal && grants) await authorizeRoleGrants(transaction, principal, affected, grants)
-    if (principal && chartGrants)
-      await authorizeChartGrants(transaction, { principal }, [...context.ids.charts.values()], chartGrants)
-    await addMissingDataPermissions(transaction)
-  })
+  return {
+    db,
+    references,
+    images: imagesOf(source),
+    readImage: async (path) => Buffer.from(String((await source.read(path))['base64'] ?? ''), 'base64'),
+    secrets: options.secrets,
+    note: () => undefined,
+    authorId: options.authorId,
+    at: options.at,
+    imageQuotaMb: options.imageQuotaMb ?? 0,
+    taggedKinds: hasTags ? (['chart', 'dashboard'] as const).filter((kind) => may(...tagPermissions(kind))) : [],
+    mayAddTags: may(['can_write', 'Tag']),
+    tagDescriptions: await readTagDescriptions(source),
+    yielder: new EventLoopYielder(),
+  }
 }
 
-const listUuids = ({ files }: Bundle, folders: RegExp): string[] =>
-  [...files].flatMap(([path, { uuid }]) => (folders.test(path) && typeof uuid === 'string' ? [uuid] : []))
-
-/** Charts that the bundle may replace. */
-async function findReplacedCharts(db: Transaction<Tables>, bundle: Bundle): Promise<number[]> {
-  const uuids = listUuids(bundle, /^charts\//)
-  if (uuids.length === 0) return []
-  return (await db.selectFrom('chart').select('id').where('uuid', 'in', uuids).execute()).map(({ id }) => id)
+/** @returns the id of the object; undefined when it is left out */
+async function writeObject(
+  object: PlannedObject,
+  source: BundleSource,
+  scope: WriteScope,
+  references: ReferenceTable,
+): Promise<number | undefined> {
+  const { kind, path, action, stored } = object
+  if (action === 'leave_out') return undefined
+  if (action === 'use' && stored) {
+    references.add(object, stored.id, stored.datasetName)
+    return stored.id
+  }
+  const importer = importers[kind]
+  const content = await importer.read(await documentOf(source, object), path, scope, stored)
+  const { schema = null, table_name = '' } = content as { schema?: string | null; table_name?: string }
+  const name = datasetName({ schema, table_name })
+  if (stored) {
+    await importer.replace(content, stored, scope)
+    references.add(object, stored.id, name)
+    return stored.id
+  }
+  const id = await importer.create(content, await newUuid(object, scope), scope)
+  references.add(object, id, name)
+  return id
 }
 
-/** Dashboards that the bundle replaces, and those that show a chart it may replace. */
-async function findAffectedDashboards(db: Transaction<Tables>, bundle: Bundle): Promise<number[]> {
-  const uuids = listUuids(bundle, /^(dashboards|charts)\//)
-  if (uuids.length === 0) return []
-  const replaced = db.selectFrom('dashboard').select('id').where('uuid', 'in', uuids)
-  const showing = db
+/** A copy of another user's saved query gets a UUID of its own. */
+async function newUuid({ kind, uuid }: PlannedObject, { db }: WriteScope): Promise<string> {
+  if (kind !== 'saved_query') return uuid
+  const other = await db.selectFrom('saved_query').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  return other ? randomUUID() : uuid
+}
+
+/** @throws StaleImport when objects were created or deleted since the plan */
+async function refuseStale(db: Transaction<Tables>, { objects }: ImportPlan): Promise<void> {
+  const now = await findStoredObjects(db, objects)
+  for (const { kind, uuid, action, stored } of objects) {
+    const found = now[kind].get(uuid)
+    if (action === 'create' ? found !== undefined && kind !== 'saved_query' : stored && found?.id !== stored.id)
+      throw new StaleImport()
+  }
+}
+
+/** Dashboards that the bundle replaces, and those that show a chart it replaces. */
+async function findAffectedDashboards(
+  db: Transaction<Tables>,
+  dashboards: readonly number[],
+  charts: readonly number[],
+): Promise<number[]> {
+  if (charts.length === 0) return [...dashboards]
+  const showing = await db
     .selectFrom('dashboard_chart')
-    .innerJoin('chart', 'chart.id', 'chart_id')
-    .select('dashboard_id as id')
-    .where('uuid', 'in', uuids)
-  return (await replaced.union(showing).execute()).map(({ id }) => id)
+    .select('dashboard_id')
+    .distinct()
+    .where('chart_id', 'in', charts)
+    .execute()
+  return [...new Set([...dashboards, ...showing.map(({ dashboard_id }) => dashboard_id)])]
 }
 
-const isImage = ([path, { base64 }]: [string, Record<string, unknown>]): boolean =>
-  parseImageHash(path) !== undefined && typeof base64 === 'string'
-
-const findFolder = (type: string): BundleFolder => {
-  const found = Object.entries(bundleFolders).find(([, kind]) => kind === type)
-  if (!found)
-    throw new AppError('unprocessable', {
-      message: message('errors.bundle.type', 'Bundles of type {type} cannot be imported.', { type }),
-    })
-  return found[0] as BundleFolder
-}
+/** What a preview or an import reports of an object. */
+export const toImportedObject = (
+  { path, kind, uuid, name, state, stored, differences, secrets, problems, notes }: PlannedObject,
+  id: number | undefined,
+  say: { problem(found: FieldMessages[string]): string[]; note(text: Message): string },
+): ImportedObject => ({
+  path,
+  kind,
+  uuid,
+  name,
+  id: id ?? stored?.id ?? null,
+  state,
+  ...(differences && { differences }),
+  ...(secrets.length > 0 && { secrets }),
+  ...(problems !== undefined && secrets.length === 0 && { problems: say.problem(problems) }),
+  ...(notes.length > 0 && { notes: notes.map(say.note) }),
+})

@@ -1,116 +1,41 @@
-import { parseImageHash } from '@parquetry/bundle'
-import { AppError, listChartNodes, remapChartIds } from '@parquetry/model'
-import { type FileTexts, storeDashboardFile, findFileHashes, rewriteFileUrls } from '../dashboard/files.ts'
-import { readDashboardDocument } from '../dashboard/save-dashboard.ts'
+import { AppError, headerId, listChartNodes, readNativeFilters, remapChartIds, replaceFileUrls } from '@parquetry/model'
+import type { Kysely, Selectable } from 'kysely'
+import { findFileHashes, listDashboardFiles, rewriteFileUrls, storeDashboardFile } from '../dashboard/files.ts'
+import { readDashboardDocument, slugTaken } from '../dashboard/save-dashboard.ts'
+import { parseObject } from '../http/json-body.ts'
+import { listCustomTags } from '../http/tags.ts'
 import { readImage } from '../image/read-image.ts'
+import type { DashboardTable, Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
-import { slugTaken } from '../dashboard/save-dashboard.ts'
-import { formatAlreadyExists, createFieldReader } from './fields.ts'
-import type { ImportContext } from './import-bundle.ts'
-import { importTags } from './import-tags.ts'
+import { exportDashboard } from './export-dashboard.ts'
+import { createFieldReader, fileProblem } from './fields.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
+import type { KindImporter, ReadScope, ImportReferences, StoredIdentity, WriteScope } from './import-scope.ts'
+import { readTagNames, writeTags } from './import-tags.ts'
+import { pickOtherFields } from './other-fields.ts'
 
 type Json = Record<string, unknown>
 
-/** Imports a dashboard, replacing UUIDs in its layout and filters with ids of this store. */
-export async function importDashboard(document: Json, path: string, context: ImportContext): Promise<void> {
-  const { db, ids, authorId, at } = context
-  const fields = createFieldReader(document, path)
-  const uuid = fields.required('uuid')
-  const found = await db.selectFrom('dashboard').select('id').where('uuid', '=', uuid).executeTakeFirst()
-  if (found && !context.overwrite) {
-    context.problems[path] = formatAlreadyExists('Dashboard')
-    return
-  }
-  const layout = fields.object('position')
-  const position = withChartIds(layout, ids.charts)
-  const metadata = remapChartIds(fields.object('metadata'), otherIds(layout, ids.charts), 'drop')
-  const row = {
-    dashboard_title: fields.text('dashboard_title'),
-    slug: fields.text('slug'),
-    position_json: JSON.stringify(position),
-    json_metadata: JSON.stringify(withDatasetIds(metadata, ids.datasets)),
-    css: fields.text('css'),
-    description: fields.text('description'),
-    published: fields.truth('published'),
-    certified_by: fields.text('certified_by'),
-    certification_details: fields.text('certification_details'),
-    // The themes of the bundle, and those that exist here, come first.
-    theme_id: await findTheme(fields.text('theme_uuid'), context),
-    changed_on: at,
-    changed_by_fk: authorId,
-  }
-  if (row.slug && (await isSlugTaken(db, row.slug, uuid))) {
-    context.problems[path] = { slug: [slugTaken] }
-    return
-  }
-  let id = found?.id
-  if (id === undefined) {
-    const creationFields = {
-      uuid,
-      is_managed_externally: 0,
-      external_url: null,
-      created_on: at,
-      created_by_fk: authorId,
-    }
-    id = (
-      await db
-        .insertInto('dashboard')
-        .values({ ...row, ...creationFields })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id
-    if (authorId !== null)
-      await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
-  } else {
-    await recordVersionBefore(context, 'dashboard', { id, uuid }, readDashboardDocument)
-    await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
-    await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
-  }
-  await importTags(document, path, { kind: 'dashboard', id }, context)
-  await importImages(id, row, context)
-  for (const chartId of collectChartIds(position)) {
-    await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
-    await context.yielder.yieldIfDue()
-  }
-  if (found) await recordVersionAfter(context, 'dashboard', { id, uuid }, readDashboardDocument)
-}
+const knownFields = [
+  'dashboard_title',
+  'description',
+  'css',
+  'slug',
+  'certified_by',
+  'certification_details',
+  'published',
+  'uuid',
+  'position',
+  'metadata',
+  'tags',
+  'theme_uuid',
+  'version',
+  'is_managed_externally',
+  'external_url',
+]
 
-/** A theme that is neither in the bundle nor here is left out. */
-async function findTheme(uuid: string | null, { db, ids }: ImportContext): Promise<number | null> {
-  if (uuid === null) return null
-  const known = ids.themes.get(uuid)
-  if (known !== undefined) return known
-  return (await db.selectFrom('theme').select('id').where('uuid', '=', uuid).executeTakeFirst())?.id ?? null
-}
-
-/** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */
-async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
-  const { db, images, problems, authorId: author, at, imageQuotaMb: quotaMb } = context
-  const fileAuthor = { author, now: parseStoredTime(at), quotaMb }
-  const referenced = findFileHashes(texts)
-  const hashes = new Map<string, string>()
-  for (const [path, { base64 }] of images) {
-    const before = parseImageHash(path) ?? ''
-    if (!referenced.has(before)) continue
-    try {
-      const image = await readImage(Buffer.from(base64, 'base64'))
-      hashes.set(before, (await storeDashboardFile(db, id, image, fileAuthor)).hash)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      problems[path] = error.sentence
-    }
-  }
-  if (hashes.size > 0)
-    await db
-      .updateTable('dashboard')
-      .set(rewriteFileUrls(texts, id, hashes))
-      .where('id', '=', id)
-      .execute()
-}
-
-/** Maps chart ids of the bundle to ids of this store, for charts in the layout. */
-const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
+/** Ids here of the charts in a layout, by their id in it. */
+const layoutIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
   new Map(
     listChartNodes(layout).flatMap(({ meta, chartId }) => {
       const id = charts.get(String(meta['uuid']))
@@ -119,7 +44,7 @@ const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number
   )
 
 /** A place whose chart is not in the bundle stays empty: its number may be that of another chart in this store. */
-function withChartIds(position: Json, charts: Map<string, number>): Json {
+function withChartIds(position: Json, charts: ReadonlyMap<string, number>): Json {
   const entries = Object.entries(position).map(([key, node]): [string, unknown] => {
     const { type, meta } = (node ?? {}) as { type?: unknown; meta?: Json }
     if (type !== 'CHART' || typeof meta !== 'object' || meta === null) return [key, node]
@@ -130,29 +55,21 @@ function withChartIds(position: Json, charts: Map<string, number>): Json {
   return Object.fromEntries(entries)
 }
 
-const isSlugTaken = async (db: ImportContext['db'], slug: string, uuid: string): Promise<boolean> =>
-  (await db
-    .selectFrom('dashboard')
-    .select('id')
-    .where('slug', '=', slug)
-    .where('uuid', '!=', uuid)
-    .executeTakeFirst()) !== undefined
+/** Every export has a header, so that importing one again changes nothing. */
+const withHeader = (position: Json, title: string | null): Json =>
+  headerId in position || Object.keys(position).length === 0
+    ? position
+    : {
+        ...position,
+        [headerId]: { id: headerId, type: 'HEADER', children: [], parents: [], meta: { text: title ?? '' } },
+      }
 
-function collectChartIds(position: Json): Set<number> {
-  const found = new Set<number>()
-  for (const node of Object.values(position)) {
-    const chartId = ((node as Json | null)?.['meta'] as Json | undefined)?.['chartId']
-    if (typeof chartId === 'number') found.add(chartId)
-  }
-  return found
-}
-
-function withDatasetIds(metadata: Json, datasets: Map<string, number>): Json {
+function withDatasetIds(metadata: Json, datasets: ImportReferences['datasets']): Json {
   const filters = metadata['native_filter_configuration']
   if (!Array.isArray(filters)) return metadata
   const targetOf = ({ datasetUuid, ...target }: Json): Json => {
-    const datasetId = datasets.get(String(datasetUuid))
-    return datasetId === undefined ? target : { ...target, datasetId }
+    const dataset = datasets.get(String(datasetUuid))
+    return dataset === undefined ? target : { ...target, datasetId: dataset.id }
   }
   return {
     ...metadata,
@@ -161,4 +78,208 @@ function withDatasetIds(metadata: Json, datasets: Map<string, number>): Json {
       targets: Array.isArray(filter['targets']) ? filter['targets'].map((target) => targetOf(target as Json)) : [],
     })),
   }
+}
+
+/** Image addresses name their dashboard, which has no id yet. */
+const withoutDashboardId = (text: string | null): string | null =>
+  text &&
+  replaceFileUrls(text, 0, new Map([...findFileHashes({ position_json: text, css: null })].map((hash) => [hash, hash])))
+
+function readContent(document: Json, path: string, { references }: ReadScope) {
+  const fields = createFieldReader(document, path)
+  const layout = fields.object('position')
+  const position = withHeader(withChartIds(layout, references.charts), fields.text('dashboard_title'))
+  const metadata = remapChartIds(fields.object('metadata'), layoutIds(layout, references.charts), 'drop')
+  const themeUuid = fields.text('theme_uuid')
+  return {
+    dashboard_title: fields.text('dashboard_title'),
+    slug: fields.text('slug'),
+    position_json: withoutDashboardId(JSON.stringify(position)),
+    json_metadata: JSON.stringify(withDatasetIds(metadata, references.datasets)),
+    css: withoutDashboardId(fields.text('css')),
+    description: fields.text('description'),
+    published: fields.truth('published'),
+    certified_by: fields.text('certified_by'),
+    certification_details: fields.text('certification_details'),
+    is_managed_externally: fields.truth('is_managed_externally'),
+    external_url: fields.text('external_url'),
+    other_fields: pickOtherFields(document, knownFields),
+    // A theme that is neither in the bundle nor here is left out.
+    theme_id: (themeUuid === null ? undefined : references.themes.get(themeUuid)) ?? null,
+    chartIds: [...new Set(listChartNodes(position).map(({ chartId }) => chartId))],
+    newImages: [] as string[],
+    tags: readTagNames(document, path),
+  }
+}
+
+/** The objects that a stored dashboard refers to, by UUID. */
+async function readReferences(db: Kysely<Tables>, row: Selectable<DashboardTable>) {
+  const charts = await db
+    .selectFrom('chart')
+    .innerJoin('dashboard_chart', 'chart_id', 'chart.id')
+    .select(['chart.id', 'uuid', 'slice_name'])
+    .where('dashboard_id', '=', row.id)
+    .orderBy('chart.id')
+    .execute()
+  const filters = readNativeFilters({ nodes: {}, metadata: parseObject(row.json_metadata) })
+  const datasetIds = filters.flatMap(({ targets = [] }) => targets.flatMap((target) => target?.datasetId ?? []))
+  const datasets =
+    datasetIds.length === 0
+      ? []
+      : await db.selectFrom('dataset').select(['id', 'uuid', 'table_name']).where('id', 'in', datasetIds).execute()
+  const theme =
+    row.theme_id === null
+      ? undefined
+      : await db.selectFrom('theme').select(['id', 'uuid']).where('id', '=', row.theme_id).executeTakeFirst()
+  return { charts, datasets, theme }
+}
+
+/** Images of the bundle that the dashboard refers to and does not have yet. */
+async function findNewImages(
+  texts: { position_json: string | null; css: string | null },
+  { db, images }: ReadScope,
+  stored: StoredIdentity | undefined,
+): Promise<string[]> {
+  const bundled = [...findFileHashes(texts)].filter((hash) => images.has(hash))
+  if (bundled.length === 0 || !stored) return bundled
+  const existing = new Set((await listDashboardFiles(db, stored.id)).map(({ hash }) => hash))
+  return bundled.filter((hash) => !existing.has(hash))
+}
+
+/** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */
+async function writeImages(
+  id: number,
+  texts: { position_json: string | null; css: string | null },
+  { db, images, readImage: readBytes, authorId: author, at, imageQuotaMb: quotaMb }: WriteScope,
+): Promise<void> {
+  const fileAuthor = { author, now: parseStoredTime(at), quotaMb }
+  const referenced = findFileHashes(texts)
+  if (referenced.size === 0) return
+  const stored = await listDashboardFiles(db, id)
+  const hashes = new Map(stored.filter(({ hash }) => referenced.has(hash)).map(({ hash }) => [hash, hash]))
+  for (const before of referenced) {
+    const path = images.get(before)
+    if (path === undefined) continue
+    try {
+      const image = await readImage(await readBytes(path))
+      hashes.set(before, (await storeDashboardFile(db, id, image, fileAuthor)).hash)
+    } catch (error) {
+      throw asFileProblem(error, path)
+    }
+  }
+  if (hashes.size > 0)
+    await db
+      .updateTable('dashboard')
+      .set(rewriteFileUrls(texts, id, hashes))
+      .where('id', '=', id)
+      .execute()
+}
+
+const asFileProblem = (error: unknown, path: string): unknown =>
+  error instanceof AppError ? fileProblem(path, error.sentence) : error
+
+async function writeCharts(id: number, chartIds: readonly number[], { db, yielder }: WriteScope): Promise<void> {
+  for (const chart_id of chartIds) {
+    await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id }).execute()
+    await yielder.yieldIfDue()
+  }
+}
+
+/** @throws AppError `unprocessable` when another dashboard has the slug */
+export async function refuseTakenSlug(
+  db: Kysely<Tables>,
+  { slug }: { slug: string | null },
+  uuid: string,
+  path: string,
+): Promise<void> {
+  if (!slug) return
+  const other = await db
+    .selectFrom('dashboard')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('uuid', '!=', uuid)
+    .executeTakeFirst()
+  if (other) throw fileProblem(path, { slug: [slugTaken] })
+}
+
+type DashboardContent = ReturnType<typeof readContent>
+
+/** The columns of a dashboard, and what is stored beside them. */
+function splitContent(content: DashboardContent) {
+  const { chartIds, tags, ...others } = content
+  const { newImages, ...row } = others
+  return { chartIds, tags, newImages, row }
+}
+
+/** Imports a dashboard, replacing UUIDs in its layout and filters with ids of this store. */
+export const dashboardImporter: KindImporter<DashboardContent> = {
+  kind: 'dashboard',
+
+  async read(document, path, scope, stored) {
+    const content = readContent(document, path, scope)
+    await refuseTakenSlug(scope.db, content, String(document['uuid']), path)
+    return { ...content, newImages: await findNewImages(content, scope, stored) }
+  },
+
+  async readStored(db, { id }, scope) {
+    const row = await db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) return undefined
+    const { charts, datasets, theme } = await readReferences(db, row)
+    const tags = await listCustomTags({ db }, 'dashboard', id)
+    const document = exportDashboard(row, {
+      charts,
+      datasetUuids: new Map(datasets.map((dataset) => [dataset.id, dataset.uuid])),
+      themeUuid: theme?.uuid,
+      tags: tags.map(({ name }) => name),
+    })
+    const references: ImportReferences = {
+      ...scope.references,
+      charts: new Map(charts.map((chart) => [chart.uuid, chart.id])),
+      datasets: new Map(
+        datasets.map(({ uuid, id: datasetId, table_name }) => [uuid, { id: datasetId, name: table_name }]),
+      ),
+      themes: new Map(theme ? [[theme.uuid, theme.id]] : []),
+    }
+    return readContent(document, '', { ...scope, references })
+  },
+
+  async create(content, uuid, scope) {
+    const { chartIds, tags, row } = splitContent(content)
+    const { db, authorId, at } = scope
+    const { id } = await db
+      .insertInto('dashboard')
+      .values({
+        ...row,
+        uuid,
+        created_on: at,
+        created_by_fk: authorId,
+        changed_on: at,
+        changed_by_fk: authorId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (authorId !== null)
+      await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
+    await writeTags(tags, { kind: 'dashboard', id }, scope)
+    await writeImages(id, row, scope)
+    await writeCharts(id, chartIds, scope)
+    return id
+  },
+
+  async replace(content, stored, scope) {
+    const { chartIds, tags, row } = splitContent(content)
+    const { db, authorId, at } = scope
+    const { id } = stored
+    await recordVersionBefore(scope, 'dashboard', stored, readDashboardDocument)
+    await db
+      .updateTable('dashboard')
+      .set({ ...row, changed_on: at, changed_by_fk: authorId })
+      .where('id', '=', id)
+      .execute()
+    await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
+    await writeTags(tags, { kind: 'dashboard', id }, scope)
+    await writeImages(id, row, scope)
+    await writeCharts(id, chartIds, scope)
+    await recordVersionAfter(scope, 'dashboard', stored, readDashboardDocument)
+  },
 }

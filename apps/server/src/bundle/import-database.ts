@@ -1,5 +1,5 @@
 import { findImportedEngine, secretMask } from '@parquetry/engines'
-import { AppError, message } from '@parquetry/model'
+import { AppError, type FieldMessages, type ImportSecretField, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
 import { connectionColumns, readStoredConnection } from '../connection/source.ts'
@@ -7,8 +7,12 @@ import { tunnelSecrets } from '../connection/ssh-tunnel.ts'
 import { invalidPayload } from '../http/writing.ts'
 import { upsertDatabasePermission } from '../access/data-permissions.ts'
 import type { Keys } from '../store/keys.ts'
-import { formatAlreadyExists, createFieldReader } from './fields.ts'
-import type { ImportContext } from './import-bundle.ts'
+import { exportDatabase } from './export-documents.ts'
+import { createFieldReader, fileProblem } from './fields.ts'
+import type { KindImporter, ReadScope } from './import-scope.ts'
+import { pickOtherFields } from './other-fields.ts'
+
+type Document = Record<string, unknown>
 
 /** Secrets given alongside a bundle, which never contains them, by the path of the database's file. */
 export interface ImportSecrets {
@@ -25,6 +29,21 @@ const missingTunnelSecretTexts = {
   private_key: 'Must provide a private key for the ssh tunnel',
   private_key_password: 'Must provide a private key password for the ssh tunnel',
 } as const
+
+const fieldBySecretText: Record<string, ImportSecretField> = {
+  [missingPasswordText]: 'passwords',
+  [missingTunnelSecretTexts.password]: 'ssh_tunnel_passwords',
+  [missingTunnelSecretTexts.private_key]: 'ssh_tunnel_private_keys',
+  [missingTunnelSecretTexts.private_key_password]: 'ssh_tunnel_private_key_passwords',
+}
+
+/** Form fields of the secrets that the problems of a database ask for. */
+export function listMissingSecrets(problems: FieldMessages[string] | undefined): ImportSecretField[] {
+  const texts = typeof problems === 'object' && '_schema' in problems ? problems['_schema'] : []
+  return Array.isArray(texts)
+    ? (texts as unknown[]).flatMap((text) => (typeof text === 'string' ? (fieldBySecretText[text] ?? []) : []))
+    : []
+}
 
 /** Returns the tunnel of a document, with masks replaced by secrets from the vault. */
 function readTunnel(
@@ -58,93 +77,140 @@ function refuseSecrets(): never {
 /** Rules for imports in which databases are only dependencies. */
 const bundledDatabaseRules: ConnectionRules = { preventUnsafe: true, tunnels: false }
 
-/**
- * Imports a database. A new one needs its secrets from the vault. An existing one is changed only by a bundle of databases with
- * `overwrite`, and keeps its secrets while the connection target is unchanged. Without a vault secrets are rejected, because they
- * could not be encrypted.
- */
-export async function importDatabase(
-  document: Record<string, unknown>,
-  path: string,
-  context: ImportContext,
-): Promise<void> {
-  const { db, ids, authorId, at, secrets } = context
+const knownFields = [
+  'database_name',
+  'sqlalchemy_uri',
+  'password',
+  'cache_timeout',
+  'expose_in_sqllab',
+  'allow_run_async',
+  'allow_ctas',
+  'allow_cvas',
+  'allow_dml',
+  'allow_csv_upload',
+  'allow_file_upload',
+  'extra',
+  'impersonate_user',
+  'ssh_tunnel',
+  'uuid',
+  'version',
+]
+
+function readContent(document: Document, path: string, scope: ReadScope, before: Connection | undefined) {
   const fields = createFieldReader(document, path)
-  const uuid = fields.required('uuid')
-  const database_name = fields.required('database_name')
-  const found = await db.selectFrom('database').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-  if (found) {
-    ids.databases.set(uuid, found.id)
-    if (context.mainFolder !== 'databases') return
-    if (!context.overwrite) context.problems[path] = formatAlreadyExists('Database')
-    if (!context.overwrite || !secrets) return
+  const connection = readDocument(document, path, scope.secrets, before)
+  checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
+  return {
+    database_name: fields.required('database_name'),
+    extra: withoutArguments(fields.json('extra') ?? '{}', connection.engine),
+    cache_timeout: fields.number('cache_timeout'),
+    expose_in_sqllab: fields.truth('expose_in_sqllab', true),
+    allow_run_async: fields.truth('allow_run_async'),
+    allow_ctas: fields.truth('allow_ctas'),
+    allow_cvas: fields.truth('allow_cvas'),
+    allow_dml: fields.truth('allow_dml'),
+    allow_file_upload: fields.truth('allow_csv_upload') || fields.truth('allow_file_upload'),
+    impersonate_user: fields.truth('impersonate_user'),
+    other_fields: pickOtherFields(document, knownFields),
+    connection,
   }
-  const other = await db
-    .selectFrom('database')
-    .select('uuid')
-    .where('database_name', '=', database_name)
-    .executeTakeFirst()
-  if (other && other.uuid !== uuid) {
-    context.problems[path] = {
+}
+
+/** Errors of a connection as problems of its file. */
+function asFileProblem(error: unknown, path: string): unknown {
+  if (!(error instanceof AppError) || error.detailMessages?.[path] !== undefined) return error
+  return fileProblem(
+    path,
+    error.fields?.['password']
+      ? { _schema: [missingPasswordText] }
+      : (error.fieldMessages ?? { _schema: [error.sentence] }),
+  )
+}
+
+async function refuseTakenName({ db }: ReadScope, name: string, uuid: string, path: string): Promise<void> {
+  const other = await db.selectFrom('database').select('uuid').where('database_name', '=', name).executeTakeFirst()
+  if (other && other.uuid !== uuid)
+    throw fileProblem(path, {
       database_name: [
         message('errors.bundle.databaseName', 'Another database is already named {name}. Rename one of them.', {
-          name: database_name,
+          name,
         }),
       ],
+    })
+}
+
+const encrypting = ({ secrets }: ReadScope) => ({ keys: secrets?.keys ?? { encrypt: () => refuseSecrets() } })
+
+/**
+ * Imports a database. A new one needs its secrets; an existing one keeps its secrets while the connection target is unchanged.
+ * Without a key for secrets, documents with secrets are refused.
+ */
+export const databaseImporter: KindImporter<ReturnType<typeof readContent>> = {
+  kind: 'database',
+
+  async read(document, path, scope, stored) {
+    const fields = createFieldReader(document, path)
+    await refuseTakenName(scope, fields.required('database_name'), String(document['uuid']), path)
+    const row =
+      stored && (await scope.db.selectFrom('database').selectAll().where('id', '=', stored.id).executeTakeFirst())
+    try {
+      const before = row && scope.secrets && readStoredConnection(scope.secrets, row)
+      const content = readContent(document, path, scope, before)
+      // Fails now rather than after others were written.
+      connectionColumns(encrypting(scope), content.connection, String(document['uuid']))
+      return content
+    } catch (error) {
+      throw asFileProblem(error, path)
     }
-    return
-  }
-  try {
-    const before = found && secrets && readStoredConnection(secrets, found)
-    const connection = readDocument(document, path, secrets, before)
-    checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
-    const row = {
-      database_name,
-      extra: withoutArguments(fields.json('extra') ?? '{}', connection.engine),
-      cache_timeout: fields.number('cache_timeout'),
-      expose_in_sqllab: fields.truth('expose_in_sqllab', true),
-      allow_run_async: fields.truth('allow_run_async'),
-      allow_ctas: fields.truth('allow_ctas'),
-      allow_cvas: fields.truth('allow_cvas'),
-      allow_dml: fields.truth('allow_dml'),
-      allow_file_upload: fields.truth('allow_csv_upload') || fields.truth('allow_file_upload'),
-      impersonate_user: fields.truth('impersonate_user'),
-      changed_on: at,
-      changed_by_fk: authorId,
-    }
-    const columns = connectionColumns({ keys: secrets?.keys ?? { encrypt: () => refuseSecrets() } }, connection, uuid)
-    if (found && before) {
-      const connectionChanges = !isSameConnection(connection, before) && {
-        ...columns,
-        version: found.version + 1,
-        last_test: null,
-      }
-      await db
-        .updateTable('database')
-        .set({ ...row, ...connectionChanges })
-        .where('id', '=', found.id)
-        .execute()
-      await upsertDatabasePermission(db, { id: found.id, database_name }, found.database_name)
-      return
-    }
-    const creationFields = {
+  },
+
+  async readStored(db, { id }, scope) {
+    const row = await db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row || !scope.secrets) return undefined
+    return readContent(exportDatabase(row), '', scope, readStoredConnection(scope.secrets, row))
+  },
+
+  async create({ connection, ...row }, uuid, scope) {
+    const { db, authorId, at } = scope
+    const creation = {
       uuid,
       force_ctas_schema: null,
       configuration_method: 'sqlalchemy_form',
       version: 1,
+      created_on: at,
+      created_by_fk: authorId,
+      changed_on: at,
+      changed_by_fk: authorId,
     } as const
-    const inserted = await db
+    const { id } = await db
       .insertInto('database')
-      .values({ ...row, ...columns, ...creationFields, created_on: at, created_by_fk: authorId })
+      .values({ ...row, ...connectionColumns(encrypting(scope), connection, uuid), ...creation })
       .returning('id')
       .executeTakeFirstOrThrow()
-    ids.databases.set(uuid, inserted.id)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    context.problems[path] = error.fields?.['password']
-      ? { _schema: [missingPasswordText] }
-      : (error.fieldMessages ?? { _schema: [error.sentence] })
-  }
+    return id
+  },
+
+  async replace({ connection, ...row }, { id, uuid }, scope) {
+    const { db, authorId, at, secrets } = scope
+    const found = await db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const before = secrets && readStoredConnection(secrets, found)
+    const isChanged = !before || !isSameConnection(connection, before)
+    await db
+      .updateTable('database')
+      .set({
+        ...row,
+        ...(isChanged && {
+          ...connectionColumns(encrypting(scope), connection, uuid),
+          version: found.version + 1,
+          last_test: null,
+        }),
+        changed_on: at,
+        changed_by_fk: authorId,
+      })
+      .where('id', '=', id)
+      .execute()
+    await upsertDatabasePermission(db, { id, database_name: row.database_name }, found.database_name)
+  },
 }
 
 /** @throws AppError `invalid_payload`, with missing secrets listed under `_schema` */

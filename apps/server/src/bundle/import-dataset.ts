@@ -1,38 +1,119 @@
 import { parseGenericType } from '@parquetry/query'
+import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { importFolders, FolderError, readStoredFolders, exportFolders } from '../dataset/folders.ts'
-import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
 import { storeNameChanges, diffNames } from '../dataset/missing-references.ts'
 import { readDatasetDocument } from '../dataset/save-dataset.ts'
 import { recordRuleTables } from '../row-level-security/rule-tables.ts'
+import type { Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
-import { formatAlreadyExists, createFieldReader } from './fields.ts'
-import type { ImportContext } from './import-bundle.ts'
+import { exportDataset } from './export-documents.ts'
+import { createFieldReader, databaseNotInBundle, fileProblem } from './fields.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
+import type { KindImporter, ReadScope, StoredIdentity, WriteScope } from './import-scope.ts'
+import { pickOtherFields } from './other-fields.ts'
 
 type Document = Record<string, unknown>
 
-/** Imports a dataset. Replacing an existing one also replaces its columns and metrics. */
-export async function importDataset(document: Document, path: string, context: ImportContext): Promise<void> {
-  const { db, ids, authorId, at } = context
+const knownFields = [
+  'table_name',
+  'main_dttm_col',
+  'description',
+  'default_endpoint',
+  'offset',
+  'cache_timeout',
+  'catalog',
+  'schema',
+  'sql',
+  'params',
+  'template_params',
+  'filter_select_enabled',
+  'fetch_values_predicate',
+  'extra',
+  'normalize_columns',
+  'always_filter_main_dttm',
+  'folders',
+  'uuid',
+  'metrics',
+  'columns',
+  'version',
+  'database_uuid',
+  // Address of the rows of an example.
+  'data',
+  'is_managed_externally',
+  'external_url',
+]
+
+const columnFields = [
+  'column_name',
+  'verbose_name',
+  'is_dttm',
+  'is_active',
+  'type',
+  'advanced_data_type',
+  'groupby',
+  'filterable',
+  'expression',
+  'description',
+  'python_date_format',
+  'extra',
+]
+
+const metricFields = [
+  'metric_name',
+  'verbose_name',
+  'metric_type',
+  'expression',
+  'description',
+  'd3format',
+  'currency',
+  'extra',
+  'warning_text',
+]
+
+function readColumn(document: Document, path: string) {
   const fields = createFieldReader(document, path)
-  const uuid = fields.required('uuid')
-  const found = await db.selectFrom('dataset').select(['id', 'folders']).where('uuid', '=', uuid).executeTakeFirst()
-  if (found) {
-    ids.datasets.set(uuid, found.id)
-    if (context.mainFolder !== 'datasets' && context.mainFolder !== 'all') return
-    if (!context.overwrite) {
-      context.problems[path] = formatAlreadyExists('Dataset')
-      return
-    }
+  return {
+    column_name: fields.required('column_name'),
+    verbose_name: fields.text('verbose_name'),
+    description: fields.text('description'),
+    expression: fields.text('expression'),
+    type: fields.text('type'),
+    advanced_data_type: fields.text('advanced_data_type'),
+    type_generic: parseGenericType(fields.text('type')),
+    is_dttm: fields.truth('is_dttm'),
+    is_active: fields.truth('is_active', true),
+    groupby: fields.truth('groupby', true),
+    filterable: fields.truth('filterable', true),
+    python_date_format: fields.text('python_date_format'),
+    extra: fields.json('extra'),
+    other_fields: pickOtherFields(document, columnFields),
   }
-  const databaseId = ids.databases.get(fields.required('database_uuid'))
-  if (databaseId === undefined) {
-    context.problems[path] = { database_uuid: ['The bundle does not contain this database.'] }
-    return
+}
+
+function readMetric(document: Document, path: string) {
+  const fields = createFieldReader(document, path)
+  return {
+    metric_name: fields.required('metric_name'),
+    verbose_name: fields.text('verbose_name'),
+    description: fields.text('description'),
+    expression: fields.required('expression'),
+    metric_type: fields.text('metric_type'),
+    d3format: fields.text('d3format'),
+    currency: fields.json('currency'),
+    warning_text: fields.text('warning_text'),
+    extra: fields.json('extra'),
+    other_fields: pickOtherFields(document, metricFields),
   }
-  const row = {
-    database_id: databaseId,
+}
+
+function readContent(document: Document, path: string, { references }: ReadScope) {
+  const fields = createFieldReader(document, path)
+  const database_id = references.databases.get(fields.required('database_uuid'))
+  if (database_id === undefined) throw fileProblem(path, { database_uuid: [databaseNotInBundle] })
+  return {
+    database_id,
     table_name: fields.required('table_name'),
     schema: fields.text('schema'),
     catalog: fields.text('catalog'),
@@ -47,79 +128,19 @@ export async function importDataset(document: Document, path: string, context: I
     extra: fields.json('extra'),
     filter_select_enabled: fields.truth('filter_select_enabled', true),
     fetch_values_predicate: fields.text('fetch_values_predicate'),
-    sql_by_fk: authorId,
-    expressions_by_fk: authorId,
     normalize_columns: fields.truth('normalize_columns'),
     always_filter_main_dttm: fields.truth('always_filter_main_dttm'),
-    changed_on: at,
-    changed_by_fk: authorId,
+    is_managed_externally: fields.truth('is_managed_externally'),
+    external_url: fields.text('external_url'),
+    other_fields: pickOtherFields(document, knownFields),
+    /** By the names of columns and metrics; null keeps the folders that the dataset has. */
+    folders: document['folders'] === undefined ? null : fields.list('folders'),
+    columns: fields.list('columns').map((column) => readColumn(column, path)),
+    metrics: fields.list('metrics').map((metric) => readMetric(metric, path)),
   }
-  // A bundle without folders leaves existing ones unchanged.
-  const folders =
-    document['folders'] === undefined && found ? await readFoldersByName(db, found) : fields.list('folders')
-  let id = found?.id
-  let before: StoredDataset | undefined
-  if (id === undefined) {
-    const creationFields = {
-      uuid,
-      is_sqllab_view: 0,
-      is_managed_externally: 0,
-      external_url: null,
-      created_on: at,
-      created_by_fk: authorId,
-    }
-    id = (
-      await db
-        .insertInto('dataset')
-        .values({ ...row, ...creationFields })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id
-    ids.datasets.set(uuid, id)
-    if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
-  } else {
-    await recordVersionBefore(context, 'dataset', { id, uuid }, readDatasetDocument)
-    before = await readDataset(db, id)
-    await db.updateTable('dataset').set(row).where('id', '=', id).execute()
-    await recordRuleTables(db, id)
-    await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
-    await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
-  }
-  const { yielder } = context
-  const columns = fields.list('columns').map((column) => columnRow(column, id, path, at))
-  const metrics = fields.list('metrics').map((metric) => metricRow(metric, id, path, at))
-  for (const rows of splitIntoChunks(columns)) {
-    await db.insertInto('dataset_column').values(rows).execute()
-    await yielder.yieldIfDue()
-  }
-  for (const rows of splitIntoChunks(metrics)) {
-    await db.insertInto('dataset_metric').values(rows).execute()
-    await yielder.yieldIfDue()
-  }
-  try {
-    const resolvedFolders = importFolders(folders, { columns, metrics })
-    const text = resolvedFolders.length > 0 ? JSON.stringify(resolvedFolders) : null
-    await db.updateTable('dataset').set({ folders: text }).where('id', '=', id).execute()
-  } catch (error) {
-    if (!(error instanceof FolderError)) throw error
-    context.problems[path] = { folders: [error.message] }
-    return
-  }
-  if (found) await recordVersionAfter(context, 'dataset', { id, uuid }, readDatasetDocument)
-  const after = before && (await readDataset(db, id))
-  if (before && after)
-    await storeNameChanges(db, { id, uuid }, diffNames(before, after), { author: authorId, now: parseStoredTime(at) })
 }
 
-/** Returns the current folders with item names instead of UUIDs, because columns and metrics are recreated. */
-async function readFoldersByName(db: ImportContext['db'], { id, folders }: { id: number; folders: string | null }) {
-  if (folders === null) return []
-  const [columns, metrics] = await Promise.all([
-    db.selectFrom('dataset_column').select(['uuid', 'column_name']).where('dataset_id', '=', id).execute(),
-    db.selectFrom('dataset_metric').select(['uuid', 'metric_name']).where('dataset_id', '=', id).execute(),
-  ])
-  return exportFolders(readStoredFolders({ folders }), { columns, metrics })
-}
+export type DatasetContent = ReturnType<typeof readContent>
 
 /** Maximum number of rows per statement. Other work in the store waits for each statement, and for all of them. */
 const rowsPerStatement = 100
@@ -128,44 +149,110 @@ function* splitIntoChunks<R>(rows: readonly R[]): Generator<readonly R[]> {
   for (let index = 0; index < rows.length; index += rowsPerStatement) yield rows.slice(index, index + rowsPerStatement)
 }
 
-function columnRow(document: Document, dataset_id: number, path: string, timestamp: string) {
-  const fields = createFieldReader(document, path)
-  return {
-    uuid: randomUUID(),
-    dataset_id,
-    column_name: fields.required('column_name'),
-    verbose_name: fields.text('verbose_name'),
-    description: fields.text('description'),
-    expression: fields.text('expression'),
-    type: fields.text('type'),
-    advanced_data_type: fields.text('advanced_data_type'),
-    type_generic: parseGenericType(fields.text('type')),
-    is_dttm: fields.truth('is_dttm'),
-    is_active: fields.truth('is_active', true),
-    groupby: fields.truth('groupby', true),
-    filterable: fields.truth('filterable', true),
-    python_date_format: fields.text('python_date_format'),
-    extra: fields.json('extra'),
-    created_on: timestamp,
-    changed_on: timestamp,
+/** Writes the columns, metrics and folders of a dataset that has none. */
+async function writeChildren(
+  id: number,
+  content: Pick<DatasetContent, 'columns' | 'metrics'>,
+  folders: Parameters<typeof importFolders>[0],
+  { db, at, yielder }: WriteScope,
+): Promise<void> {
+  const audit = { dataset_id: id, created_on: at, changed_on: at }
+  const columns = content.columns.map((column) => ({ ...column, ...audit, uuid: randomUUID() }))
+  const metrics = content.metrics.map((metric) => ({ ...metric, ...audit, uuid: randomUUID() }))
+  for (const rows of splitIntoChunks(columns)) {
+    await db.insertInto('dataset_column').values(rows).execute()
+    await yielder.yieldIfDue()
+  }
+  for (const rows of splitIntoChunks(metrics)) {
+    await db.insertInto('dataset_metric').values(rows).execute()
+    await yielder.yieldIfDue()
+  }
+  const resolvedFolders = importFolders(folders, { columns, metrics })
+  if (resolvedFolders.length > 0)
+    await db
+      .updateTable('dataset')
+      .set({ folders: JSON.stringify(resolvedFolders) })
+      .where('id', '=', id)
+      .execute()
+}
+
+/** Returns the current folders with item names instead of UUIDs, because columns and metrics are recreated. */
+async function readFoldersByName(db: Kysely<Tables>, id: number) {
+  const row = await db.selectFrom('dataset').select('folders').where('id', '=', id).executeTakeFirst()
+  if (!row?.folders) return []
+  const [columns, metrics] = await Promise.all([
+    db.selectFrom('dataset_column').select(['uuid', 'column_name']).where('dataset_id', '=', id).execute(),
+    db.selectFrom('dataset_metric').select(['uuid', 'metric_name']).where('dataset_id', '=', id).execute(),
+  ])
+  return exportFolders(readStoredFolders({ folders: row.folders }), { columns, metrics })
+}
+
+/** @throws AppError `unprocessable` for folders that cannot be stored */
+function checkFolders({ folders, columns, metrics }: DatasetContent, path: string): void {
+  const withUuid = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, uuid: randomUUID() }))
+  try {
+    if (folders) importFolders(folders, { columns: withUuid(columns), metrics: withUuid(metrics) })
+  } catch (error) {
+    throw error instanceof FolderError ? fileProblem(path, { folders: [error.message] }) : error
   }
 }
 
-function metricRow(document: Document, dataset_id: number, path: string, timestamp: string) {
-  const fields = createFieldReader(document, path)
-  return {
-    uuid: randomUUID(),
-    dataset_id,
-    metric_name: fields.required('metric_name'),
-    verbose_name: fields.text('verbose_name'),
-    description: fields.text('description'),
-    expression: fields.required('expression'),
-    metric_type: fields.text('metric_type'),
-    d3format: fields.text('d3format'),
-    currency: fields.json('currency'),
-    warning_text: fields.text('warning_text'),
-    extra: fields.json('extra'),
-    created_on: timestamp,
-    changed_on: timestamp,
-  }
+/** Imports a dataset. Replacing an existing one also replaces its columns and metrics. */
+export const datasetImporter: KindImporter<DatasetContent> = {
+  kind: 'dataset',
+
+  read(document, path, scope) {
+    const content = readContent(document, path, scope)
+    checkFolders(content, path)
+    return content
+  },
+
+  async readStored(db, { id }, scope) {
+    const stored = await readDataset(db, id)
+    if (!stored) return undefined
+    const databases = new Map([[stored.database.uuid, stored.database.id]])
+    return readContent(exportDataset(stored), '', { ...scope, references: { ...scope.references, databases } })
+  },
+
+  async create({ columns, metrics, folders, ...row }, uuid, scope) {
+    const { db, authorId, at } = scope
+    const creation = { uuid, is_sqllab_view: 0, sql_by_fk: authorId, expressions_by_fk: authorId }
+    const audit = { created_on: at, created_by_fk: authorId, changed_on: at, changed_by_fk: authorId }
+    const { id } = await db
+      .insertInto('dataset')
+      .values({ ...row, ...creation, ...audit })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
+    await writeChildren(id, { columns, metrics }, folders ?? [], scope)
+    return id
+  },
+
+  async replace({ columns, metrics, folders, ...row }, stored: StoredIdentity, scope) {
+    const { db, authorId, at } = scope
+    const { id } = stored
+    await recordVersionBefore(scope, 'dataset', stored, readDatasetDocument)
+    const before = await readDataset(db, id)
+    const kept = folders ?? (await readFoldersByName(db, id))
+    await db
+      .updateTable('dataset')
+      .set({
+        ...row,
+        folders: null,
+        sql_by_fk: authorId,
+        expressions_by_fk: authorId,
+        changed_on: at,
+        changed_by_fk: authorId,
+      })
+      .where('id', '=', id)
+      .execute()
+    await recordRuleTables(db, id)
+    await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
+    await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
+    await writeChildren(id, { columns, metrics }, kept, scope)
+    await recordVersionAfter(scope, 'dataset', stored, readDatasetDocument)
+    const after = before && (await readDataset(db, id))
+    if (before && after)
+      await storeNameChanges(db, stored, diffNames(before, after), { author: authorId, now: parseStoredTime(at) })
+  },
 }

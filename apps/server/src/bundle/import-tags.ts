@@ -1,14 +1,15 @@
-import type { Bundle } from '@parquetry/bundle'
+import type { BundleSource } from '@parquetry/bundle'
 import { findTagNameFault, replaceTags } from '../http/tags.ts'
 import { createFieldReader } from './fields.ts'
-import type { ImportContext } from './import-bundle.ts'
+import type { WriteScope } from './import-scope.ts'
 
 const path = 'tags.yaml'
 const maxNameLength = 250
 
 /** Descriptions of the tags of a bundle, by name. @throws AppError `unprocessable` for a file that lists no tags */
-export function readTagDescriptions({ files }: Pick<Bundle, 'files'>): Map<string, string | null> {
-  const tags = createFieldReader(files.get(path) ?? {}, path).list('tags')
+export async function readTagDescriptions(source: BundleSource): Promise<Map<string, string | null>> {
+  if (!source.paths.includes(path)) return new Map()
+  const tags = createFieldReader(await source.read(path), path).list('tags')
   return new Map(
     tags.map((tag) => {
       const fields = createFieldReader(tag, path)
@@ -18,30 +19,34 @@ export function readTagDescriptions({ files }: Pick<Bundle, 'files'>): Map<strin
 }
 
 /**
- * Replaces the tags of an object by those of its document, or keeps them if the document has no list of tags. Names that custom
- * tags cannot have are left out, and so are new tags that the caller may not add.
+ * Names of the tags of an object, in order; null if the document has no list of them. Names that custom tags cannot have are left
+ * out.
  */
-export async function importTags(
-  document: Record<string, unknown>,
-  documentPath: string,
-  { kind, id }: { kind: 'chart' | 'dashboard'; id: number },
-  context: ImportContext,
-): Promise<void> {
+export function readTagNames(document: Record<string, unknown>, documentPath: string): string[] | null {
   const names = createFieldReader(document, documentPath).texts('tags')
-  if (names === null || !context.taggedKinds.includes(kind)) return
-  const valid = names.map((name) => name.trim().slice(0, maxNameLength)).filter((name) => !findTagNameFault(name))
+  const valid = names?.map((name) => name.trim().slice(0, maxNameLength)).filter((name) => !findTagNameFault(name))
+  return valid ? [...new Set(valid)].toSorted() : null
+}
+
+/** Replaces the tags of an object; null keeps them. New tags that the importer may not add are left out. */
+export async function writeTags(
+  names: string[] | null,
+  { kind, id }: { kind: 'chart' | 'dashboard'; id: number },
+  scope: WriteScope,
+): Promise<void> {
+  if (names === null || !scope.taggedKinds.includes(kind)) return
   const ids: number[] = []
-  for (const name of new Set(valid)) {
-    const tagId = await findOrAddTag(name, context)
+  for (const name of names) {
+    const tagId = await findOrAddTag(name, scope)
     if (tagId !== undefined) ids.push(tagId)
-    await context.yielder.yieldIfDue()
+    await scope.yielder.yieldIfDue()
   }
-  await replaceTags(context.db, kind, id, ids)
+  await replaceTags(scope.db, kind, id, ids)
 }
 
 async function findOrAddTag(
   name: string,
-  { db, authorId, at, mayAddTags, tagDescriptions }: ImportContext,
+  { db, authorId, at, mayAddTags, tagDescriptions }: WriteScope,
 ): Promise<number | undefined> {
   const description = tagDescriptions.get(name) ?? null
   const author = { created_on: at, changed_on: at, created_by_fk: authorId, changed_by_fk: authorId }

@@ -1,78 +1,89 @@
 import { checkTheme } from '@parquetry/charts'
 import { maxThemeLength, message } from '@parquetry/model'
 import { describeThemeError } from '../theme/read-body.ts'
-import { createFieldReader, formatAlreadyExists } from './fields.ts'
-import type { ImportContext } from './import-bundle.ts'
+import { exportTheme } from './export-documents.ts'
+import { createFieldReader, fileProblem } from './fields.ts'
+import type { KindImporter, ReadScope } from './import-scope.ts'
+import { pickOtherFields } from './other-fields.ts'
 
 const protectedTheme = message(
   'errors.bundle.systemTheme',
   'This theme is defined by the configuration, or it is the system’s default or dark theme. An import cannot replace it.',
 )
 
-/** Imports a theme without its unsafe tokens. The themes of dashboards are added if they are missing, and never replaced. */
-export async function importTheme(
-  document: Record<string, unknown>,
-  path: string,
-  context: ImportContext,
-): Promise<void> {
-  const { db, ids, authorId, at, problems } = context
-  const fields = createFieldReader(document, path)
-  const uuid = fields.required('uuid')
-  const found = await db.selectFrom('theme').selectAll().where('uuid', '=', uuid).executeTakeFirst()
-  const isMain = context.mainFolder === 'themes' || context.mainFolder === 'all'
-  if (found && !isMain) {
-    ids.themes.set(uuid, found.id)
-    return
-  }
-  if (!found && !context.mayAddThemes) return
-  if (found && !context.overwrite) {
-    problems[path] = formatAlreadyExists('Theme')
-    return
-  }
-  if (found && [found.is_system, found.is_system_default, found.is_system_dark].includes(1)) {
-    problems[path] = { _schema: [protectedTheme] }
-    return
-  }
-  const theme_name = fields.required('theme_name').trim().slice(0, 250)
-  const data = document['json_data']
-  let value: unknown = data
+const knownFields = ['theme_name', 'json_data', 'uuid', 'version']
+
+function parseData(data: unknown): unknown {
+  if (typeof data !== 'string') return data
   try {
-    if (typeof data === 'string') value = JSON.parse(data)
+    return JSON.parse(data)
   } catch {
-    value = undefined
+    return undefined
   }
-  const read = checkTheme(value)
-  if (read.error || theme_name === '') {
-    problems[path] = read.error
-      ? { json_data: [describeThemeError(read.error)] }
-      : { theme_name: [message('errors.theme.name', 'Theme name cannot be empty.')] }
-    return
-  }
+}
+
+function readContent(document: Record<string, unknown>, path: string) {
+  const theme_name = createFieldReader(document, path).required('theme_name').trim().slice(0, 250)
+  if (theme_name === '')
+    throw fileProblem(path, { theme_name: [message('errors.theme.name', 'Theme name cannot be empty.')] })
+  const read = checkTheme(parseData(document['json_data']))
+  if (read.error) throw fileProblem(path, { json_data: [describeThemeError(read.error)] })
   const json_data = JSON.stringify(read.theme)
-  if (json_data.length > maxThemeLength) {
-    problems[path] = {
+  if (json_data.length > maxThemeLength)
+    throw fileProblem(path, {
       json_data: [message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: maxThemeLength })],
+    })
+  return { theme_name, json_data, other_fields: pickOtherFields(document, knownFields) }
+}
+
+/** @throws AppError `unprocessable` for a theme of the configuration or the system */
+async function refuseProtected({ db }: ReadScope, id: number, path: string): Promise<void> {
+  const row = await db
+    .selectFrom('theme')
+    .select(['is_system', 'is_system_default', 'is_system_dark'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row && Object.values(row).includes(1)) throw fileProblem(path, { _schema: [protectedTheme] })
+}
+
+/** Imports a theme without its unsafe tokens. */
+export const themeImporter: KindImporter<ReturnType<typeof readContent>> = {
+  kind: 'theme',
+
+  async read(document, path, scope, stored) {
+    if (stored) await refuseProtected(scope, stored.id, path)
+    return readContent(document, path)
+  },
+
+  async readStored(db, { id }) {
+    const row = await db.selectFrom('theme').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && readContent(exportTheme(row), '')
+  },
+
+  async create(content, uuid, { db, authorId, at }) {
+    const creation = {
+      uuid,
+      is_system: 0,
+      is_system_default: 0,
+      is_system_dark: 0,
+      created_on: at,
+      created_by_fk: authorId,
+      changed_on: at,
+      changed_by_fk: authorId,
     }
-    return
-  }
-  const row = { theme_name, json_data, changed_on: at, changed_by_fk: authorId }
-  if (found) {
-    await db.updateTable('theme').set(row).where('id', '=', found.id).execute()
-    ids.themes.set(uuid, found.id)
-    return
-  }
-  const creation = {
-    uuid,
-    is_system: 0,
-    is_system_default: 0,
-    is_system_dark: 0,
-    created_on: at,
-    created_by_fk: authorId,
-  }
-  const { id } = await db
-    .insertInto('theme')
-    .values({ ...row, ...creation })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  ids.themes.set(uuid, id)
+    const { id } = await db
+      .insertInto('theme')
+      .values({ ...content, ...creation })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  },
+
+  async replace(content, { id }, { db, authorId, at }) {
+    await db
+      .updateTable('theme')
+      .set({ ...content, changed_on: at, changed_by_fk: authorId })
+      .where('id', '=', id)
+      .execute()
+  },
 }

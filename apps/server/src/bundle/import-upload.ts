@@ -1,20 +1,47 @@
+import type { Bundle, BundleSource } from '@parquetry/bundle'
+import {
+  AppError,
+  type FieldMessages,
+  type ImportEnd,
+  type ImportProgress,
+  type ImportSummary,
+  message,
+  type Message,
+  translateFieldError,
+  translateMessage,
+} from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bundle, loadBundle } from '@parquetry/bundle'
-import { AppError, message, type Message } from '@parquetry/model'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PassThrough } from 'node:stream'
+import { datasetAccess } from '../access/access.ts'
+import { requesterKey, type Principal } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { toConnectionRules } from '../database/save-database.ts'
 import { typedError } from '../http/errors.ts'
 import { parseJson } from '../http/json-body.ts'
 import { firstValues, isMultipart, readMultipart } from '../http/multipart.ts'
+import type { ReadContext } from '../http/resource.ts'
+import type { OpenBundle } from '../runners/runners.ts'
 import { errorTranslator } from '../settings/messages.ts'
-import { requesterKey, type Principal } from '../access/principal.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { formatStoredTime } from '../store/time.ts'
-import { importBundle } from './import-bundle.ts'
+import { importBundle, type ImportOptions, toImportedObject, tryImport } from './import-bundle.ts'
+import { type ImportPlan, planImport } from './import-plan.ts'
+
+/** What an import call may do with a bundle. */
+export interface ImportCallRules {
+  /** Form field of the archive. */
+  fileFields: readonly string[]
+  /** Heading of the problems. */
+  failure: Message
+  /** Existing objects are always replaced. */
+  alwaysOverwrites: boolean
+  /** @throws AppError `unprocessable` for a bundle that this call does not import */
+  admit(metadata: Bundle['metadata']): void
+}
 
 interface ImportCall {
   principal: Principal
@@ -23,6 +50,12 @@ interface ImportCall {
   request: FastifyRequest
   reply: FastifyReply
 }
+
+const notJsonField = (name: string, cause: unknown): AppError =>
+  new AppError('bad_request', {
+    message: message('errors.bundle.jsonField', 'The field {name} is not a JSON object.', { name }),
+    cause,
+  })
 
 /** Parses a form field that contains JSON: secrets by the path of their file. */
 function parseSecrets(fields: Record<string, string>, name: string): Record<string, string> {
@@ -33,14 +66,28 @@ function parseSecrets(fields: Record<string, string>, name: string): Record<stri
       Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )
   } catch (cause) {
+    throw notJsonField(name, cause)
+  }
+}
+
+/** Paths that may be created or replaced; undefined without the field. */
+function parsePaths(fields: Record<string, string>): Set<string> | undefined {
+  const text = fields['only']
+  if (text === undefined || text === '') return undefined
+  try {
+    const found: unknown = parseJson(text)
+    if (!Array.isArray(found) || !found.every((path) => typeof path === 'string'))
+      throw new Error('not a list of texts')
+    return new Set(found)
+  } catch (cause) {
     throw new AppError('bad_request', {
-      message: message('errors.bundle.jsonField', 'The field {name} is not a JSON object.', { name }),
+      message: message('errors.bundle.pathList', 'The field {name} is not a JSON list of paths.', { name: 'only' }),
       cause,
     })
   }
 }
 
-const fieldsLimit = 1 << 20
+const fieldsLimit = 4 << 20
 
 const importTooLarge = (limit: number): AppError =>
   new AppError('too_large', {
@@ -55,6 +102,7 @@ const importTooLarge = (limit: number): AppError =>
 async function withForm<T>(
   { settings }: ConnectionDeps,
   request: FastifyRequest,
+  { fileFields }: ImportCallRules,
   handle: (fields: Record<string, string>, path: string) => Promise<T>,
 ): Promise<T> {
   if (!isMultipart(request))
@@ -67,7 +115,7 @@ async function withForm<T>(
   const limit = settings.config.IMPORT_UPLOAD_LIMIT_MB * 2 ** 20
   const { fields, fileName } = await readMultipart(request, {
     limit: fieldsLimit,
-    file: { field: 'formData', path, limit, tooLarge: () => importTooLarge(limit) },
+    file: { fields: fileFields, path, limit, tooLarge: () => importTooLarge(limit) },
   })
   if (fileName === undefined)
     throw new AppError('bad_request', {
@@ -80,67 +128,148 @@ async function withForm<T>(
   }
 }
 
-async function readBundle(
-  { runners }: ConnectionDeps,
-  path: string,
-  signal: AbortSignal,
-  principal: Principal,
-): Promise<Bundle> {
-  const source = await runners.readBundle(path, signal, requesterKey(principal))
+/** Sends lines of JSON while the work goes on, and its answer as the last one. Resolves when the work has ended. */
+async function streamProgress(
+  reply: FastifyReply,
+  work: (onProgress: (progress: ImportProgress) => void) => Promise<ImportEnd>,
+  toEnd: (error: AppError) => ImportEnd,
+): Promise<FastifyReply> {
+  const lines = new PassThrough()
+  const progressMs = 200
+  let sentAt = 0
+  void reply.type('application/x-ndjson').header('X-Accel-Buffering', 'no').send(lines)
   try {
-    return await loadBundle(source)
-  } finally {
-    await source.close()
+    const end = await work((progress) => {
+      const now = performance.now()
+      if (now - sentAt < progressMs) return
+      sentAt = now
+      lines.write(`${JSON.stringify({ progress })}\n`)
+    })
+    lines.end(`${JSON.stringify({ end })}\n`)
+  } catch (error) {
+    // The status has been sent, so the error is the last line.
+    const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
+    reply.log.error({ err: error }, 'import failed')
+    lines.end(`${JSON.stringify({ end: toEnd(failure) })}\n`)
   }
+  return reply
 }
 
 /**
- * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`, with secrets of its new databases in other fields.
- * Problems are returned by file path.
- * @param failure  heading of the problems
- * @param admit    returns the accepted part of the bundle; throws `unprocessable` when it is rejected
+ * `POST /api/v1/<resource>/import/`: a bundle in a form, with secrets of its new databases in other fields. Problems are returned
+ * by file path; with `preview` they are part of the summary.
  */
 export async function importUpload(
   deps: ConnectionDeps,
-  { principal, event, signal, request, reply }: ImportCall,
-  { failure, admit }: { failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
-) {
-  return withForm(deps, request, async (fields, path) => {
-    const secrets = {
-      keys: deps.keys,
-      rules: toConnectionRules(deps),
-      passwords: parseSecrets(fields, 'passwords'),
-      tunnel: {
-        password: parseSecrets(fields, 'ssh_tunnel_passwords'),
-        private_key: parseSecrets(fields, 'ssh_tunnel_private_keys'),
-        private_key_password: parseSecrets(fields, 'ssh_tunnel_private_key_passwords'),
-      },
-    }
-    const overwrite = fields['overwrite'] === 'true'
-    try {
-      const bundle = await admit(await readBundle(deps, path, signal, principal))
-      const at = formatStoredTime(deps.now())
-      await importBundle(deps.db, bundle, {
-        authorId: principal.id,
-        principal,
-        at,
-        overwrite,
-        hasTags: deps.settings.flags['TAGGING_SYSTEM'] === true,
-        failure,
-        secrets: secrets,
-      })
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
-      const entry = typedError(error, errorTranslator(deps.settings))
-      return reply.code(422).send({ errors: [{ ...entry, level: 'warning' }] })
-    }
-    event.json = { overwrite }
-    return { message: 'OK' }
+  call: ImportCall,
+  context: ReadContext,
+  rules: ImportCallRules,
+): Promise<FastifyReply> {
+  return withForm(deps, call.request, rules, async (fields, path) => {
+    const run = (onProgress?: (progress: ImportProgress) => void) =>
+      runImport(deps, call, context, { rules, fields, path, onProgress })
+    if (call.request.headers.accept?.includes('application/x-ndjson'))
+      return streamProgress(call.reply, run, (error) => ({
+        status: error.status,
+        body: { errors: [typedError(error, errorTranslator(deps.settings))] },
+      }))
+    const { status, body } = await run()
+    return call.reply.code(status).send(body)
   })
 }
 
-/** Returns the part of a bundle in these folders: other kinds have their own imports and permissions. */
-export const pickFolders = ({ metadata, files }: Bundle, folders: readonly string[]): Bundle => ({
-  metadata,
-  files: new Map([...files].filter(([path]) => folders.includes(path.slice(0, path.indexOf('/'))))),
+interface ImportRun {
+  rules: ImportCallRules
+  fields: Record<string, string>
+  path: string
+  onProgress: ((progress: ImportProgress) => void) | undefined
+}
+
+async function runImport(
+  deps: ConnectionDeps,
+  { principal, event, signal }: ImportCall,
+  context: ReadContext,
+  { rules, fields, path, onProgress }: ImportRun,
+): Promise<ImportEnd> {
+  const { settings } = deps
+  const secrets = {
+    keys: deps.keys,
+    rules: toConnectionRules(deps),
+    passwords: parseSecrets(fields, 'passwords'),
+    tunnel: {
+      password: parseSecrets(fields, 'ssh_tunnel_passwords'),
+      private_key: parseSecrets(fields, 'ssh_tunnel_private_keys'),
+      private_key_password: parseSecrets(fields, 'ssh_tunnel_private_key_passwords'),
+    },
+  }
+  const only = parsePaths(fields)
+  const preview = fields['preview'] === 'true'
+  const overwrite = rules.alwaysOverwrites || fields['overwrite'] === 'true'
+  const translate = errorTranslator(settings)
+  let source: OpenBundle | undefined
+  try {
+    source = await deps.runners.readBundle(path, signal, requesterKey(principal), onProgress)
+    rules.admit(source.metadata)
+    const options: ImportOptions = {
+      authorId: principal.id,
+      principal,
+      importer: { context, deps, signal },
+      at: formatStoredTime(deps.now()),
+      overwrite,
+      ...(only && { only }),
+      preview,
+      hasTags: settings.flags['TAGGING_SYSTEM'] === true,
+      imageQuotaMb: settings.config.IMAGE_QUOTA_MB,
+      failure: rules.failure,
+      secrets,
+      signal,
+      ...(onProgress && { onProgress }),
+    }
+    const summary = preview ? await previewBundle(deps, source, options) : await importBundle(deps.db, source, options)
+    event.json = { overwrite, ...(preview && { preview }) }
+    // Clients of the API compare the whole answer.
+    const isPlain = !preview && onProgress === undefined
+    return { status: 200, body: { message: 'OK', ...(!isPlain && { parquetry: summarize(summary, translate) }) } }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
+    return { status: 422, body: { errors: [{ ...typedError(error, translate), level: 'warning' }] } }
+  } finally {
+    await source?.close()
+  }
+}
+
+/** The plan of an import; for importers with limited access also with what only the import itself would find. */
+async function previewBundle(
+  { db }: Pick<ConnectionDeps, 'db'>,
+  source: BundleSource,
+  options: ImportOptions,
+): Promise<{ plan: ImportPlan; ids: ReadonlyMap<string, number> }> {
+  const plan = await planImport(db, source, options)
+  const hasProblems = plan.objects.some(({ problems }) => problems !== undefined)
+  if (!hasProblems && options.principal && datasetAccess(options.principal)) await tryImport(db, source, plan, options)
+  return { plan, ids: new Map() }
+}
+
+/** All sentences of the problems of a file, with the names of fields. */
+function listProblems(found: FieldMessages[string], translate: ReturnType<typeof errorTranslator>): string[] {
+  const translated: unknown = translateFieldError(found, translate)
+  const flatten = (value: unknown, field = ''): string[] => {
+    if (typeof value === 'string') return [field === '' || field === '_schema' ? value : `${field}: ${value}`]
+    if (Array.isArray(value)) return value.flatMap((each) => flatten(each, field))
+    return Object.entries((value ?? {}) as object).flatMap(([name, each]) => flatten(each, name))
+  }
+  return flatten(translated)
+}
+
+const summarize = (
+  { plan, ids }: { plan: ImportPlan; ids: ReadonlyMap<string, number> },
+  translate: ReturnType<typeof errorTranslator>,
+): ImportSummary => ({
+  type: plan.type,
+  objects: plan.objects.map((object) =>
+    toImportedObject(object, ids.get(object.path), {
+      problem: (found) => listProblems(found, translate),
+      note: (text) => translateMessage(text, translate),
+    }),
+  ),
 })

@@ -32,7 +32,7 @@ async function readUploadedFile(home: string, request: FastifyRequest): Promise<
   const folder = join(home, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
-  const filePart = { field: 'file', path, limit: imageLimits.bytes, tooLarge }
+  const filePart = { fields: ['file'], path, limit: imageLimits.bytes, tooLarge }
   try {
     const { fileName } = await readMultipart(request, { limit: fieldsLimit, file: filePart })
     if (fileName === undefined)

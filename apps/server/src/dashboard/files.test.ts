@@ -305,14 +305,18 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('hostile: a file that is not an image fails the import, and an SVG is sanitized', async () => {
       const id = await make({ dashboard_title: 'Forged' })
       const image = await upload(id, Buffer.from(svg))
+      const claimed = '0'.repeat(64)
       await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${image.url})`) })
       const importForged = async (bytes: string) => {
-        const bundle = await readArchive(await exportBundle(id))
-        bundle.files.set(`images/${image.hash}.svg`, { base64: Buffer.from(bytes).toString('base64') })
-        return importBundle(server.deps.db, bundle, options)
+        const { metadata, files } = await readArchive(await exportBundle(id))
+        // The name of a file is a claim: no image of this dashboard has this hash.
+        const renamed = JSON.parse(JSON.stringify([...files]).replaceAll(image.hash, claimed)) as [string, object][]
+        const forged = new Map(renamed) as typeof files
+        forged.set(`images/${claimed}.svg`, { base64: Buffer.from(bytes).toString('base64') })
+        return importBundle(server.deps.db, { metadata, files: forged }, options)
       }
       await expect(importForged('<html/>')).rejects.toMatchObject({
-        details: { [`images/${image.hash}.svg`]: expect.stringContaining('not a supported image') as string },
+        details: { [`images/${claimed}.svg`]: expect.stringContaining('not a supported image') as string },
       })
       await importForged(hostileSvg.replace('width="8"', 'width="9"'))
       const { result } = (await owner.get(`/api/v1/dashboard/${id}`)).json<{ result: { position_json: string } }>()

@@ -12,7 +12,8 @@ import { isTemplate } from '@parquetry/templates'
 import type { ConnectionContext } from '../connection/describe-source.ts'
 import { describeTable } from '../database/metadata.ts'
 import { resolveSource, type DatabaseRow } from '../connection/source.ts'
-import { type Namespace, canReadAll } from '../sql-access/table-access.ts'
+import type { Principal } from '../access/principal.ts'
+import { type Namespace, canReadAll, unreadableTables } from '../sql-access/table-access.ts'
 import { authorizeSql, resolveNamespace, refuseSecrets } from '../sql-access/authorize-sql.ts'
 import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
 import { stripTemplates } from './strip-templates.ts'
@@ -49,6 +50,49 @@ async function checkSql(
   }
 }
 
+/** The output of a template is known only when it is rendered, later and for other users. */
+const templateNotAllowed = message(
+  'errors.dataset.templateNotAllowed',
+  'You have access to only some tables of this database, so the SQL cannot contain templates.',
+)
+
+const tableNotAllowed = (name: string): Message =>
+  message('errors.dataset.tableNotAllowed', 'You do not have access to the table {name}. Ask for access to it first.', {
+    name,
+  })
+
+/**
+ * Checks that the principal may own a dataset of this table or SQL, whose owners read all of its data. The database is not asked.
+ * SQL of principals who may read the whole database is checked when it runs.
+ * @throws SourceError
+ */
+export async function authorizeDatasetSource(
+  context: ConnectionContext,
+  database: DatabaseRow,
+  { schema, catalog, table_name, sql }: Namespace & { table_name: string; sql: string | null },
+): Promise<void> {
+  const { db, principal } = context
+  if (!sql) {
+    const table = { catalog, schema, name: table_name }
+    refuseProtectedTable(principal, database, table)
+    const unreadable = await unreadableTables(db, principal, database, [table], { schema, catalog })
+    if (unreadable.length > 0) throw new SourceError('table_name', tableNotAllowed(table_name))
+    return
+  }
+  if (canReadAll(principal, database)) return
+  if (isTemplate(sql)) throw new SourceError('sql', templateNotAllowed)
+  await checkSql(context, database, resolveNamespace(context, database, { schema, catalog }), sql)
+}
+
+/** @throws SourceError for a table of the engine that is reserved for administrators */
+function refuseProtectedTable(principal: Principal, database: DatabaseRow, table: Namespace & { name: string }): void {
+  try {
+    refuseSecrets([table], database, principal, table)
+  } catch (error) {
+    throw error instanceof AppError ? new SourceError('table_name', error.sentence, error) : error
+  }
+}
+
 /**
  * Reads the columns of a dataset's table or SQL from the source.
  * @throws SourceComplaint for a table or SQL that cannot be read; other errors of the source, redacted for the principal
@@ -59,15 +103,7 @@ export async function describeSourceColumns(
   { schema, table_name, sql }: { schema: string | null; table_name: string; sql: string | null },
 ): Promise<DescribedColumn[]> {
   if (!sql) {
-    try {
-      refuseSecrets([{ catalog: null, schema, name: table_name }], database, context.principal, {
-        schema,
-        catalog: null,
-      })
-    } catch (error) {
-      if (error instanceof AppError) throw new SourceError('table_name', error.sentence, error)
-      throw error
-    }
+    refuseProtectedTable(context.principal, database, { catalog: null, schema, name: table_name })
     try {
       return (await describeTable(context, database, { catalog: null, schema, table: table_name })).columns
     } catch (error) {
@@ -81,15 +117,7 @@ export async function describeSourceColumns(
       throw new SourceError('table_name', errorText, error)
     }
   }
-  // The output of a template is known only when it is rendered, later and for other users.
-  if (isTemplate(sql) && !canReadAll(context.principal, database))
-    throw new SourceError(
-      'sql',
-      message(
-        'errors.dataset.templateNotAllowed',
-        'You have access to only some tables of this database, so the SQL cannot contain templates.',
-      ),
-    )
+  if (isTemplate(sql) && !canReadAll(context.principal, database)) throw new SourceError('sql', templateNotAllowed)
   const text = stripTemplates(sql).trim().replace(/;\s*$/, '')
   const namespace = resolveNamespace(context, database, { schema, catalog: null })
   await checkSql(context, database, namespace, text)

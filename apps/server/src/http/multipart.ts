@@ -26,7 +26,8 @@ export interface MultipartForm {
 
 /** The one file of a form that is accepted; all others are skipped. */
 export interface WantedFile {
-  field: string
+  /** Form fields that may contain it; the first file counts. */
+  fields: readonly string[]
   /** Path to which the file is streamed; it is deleted when the form cannot be read. */
   path: string
   limit: number
@@ -67,7 +68,7 @@ export async function readMultipart(
     })
     for (const event of ['fieldsLimit', 'partsLimit'] as const) form.on(event, () => (failure ??= tooManyFields()))
     form.on('file', (name, stream, sentName) => {
-      if (!file || name !== file.field || fileName !== undefined || failure) return void stream.resume()
+      if (!file?.fields.includes(name) || fileName !== undefined || failure) return void stream.resume()
       fileName = sentName ?? ''
       saving = pipeline(stream, createWriteStream(file.path, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
         failure ??= asDiskFull(error) ?? error

@@ -50,7 +50,7 @@ function toStoredDataset(
 ): StoredDataset {
   const timestamps = { created_on: query.changed_on, changed_on: query.changed_on }
   const identityOf = (index: number) => ({ id: index + 1, uuid: randomUUID(), dataset_id: query.id, ...timestamps })
-  const emptyTexts = { verbose_name: null, description: null, extra: null }
+  const emptyTexts = { verbose_name: null, description: null, extra: null, other_fields: null }
   return {
     database,
     row: {

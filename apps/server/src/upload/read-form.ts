@@ -24,7 +24,7 @@ export async function readForm(request: FastifyRequest, path: string, limit: num
   if (!isMultipart(request)) throw missing()
   const { fields, fileName } = await readMultipart(request, {
     limit: fieldsLimit,
-    file: { field: 'file', path, limit, tooLarge: () => formTooLarge(limit) },
+    file: { fields: ['file'], path, limit, tooLarge: () => formTooLarge(limit) },
   })
   if (fileName === undefined) {
     await rm(path, { force: true })

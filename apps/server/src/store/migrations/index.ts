@@ -30,6 +30,7 @@ import { subjectsOfObjects } from './0028-subjects-of-objects.ts'
 import { dynamicPlugins } from './0029-dynamic-plugins.ts'
 import { tasks } from './0030-tasks.ts'
 import { reports } from './0031-reports.ts'
+import { bundleFields } from './0032-bundle-fields.ts'
 
 /** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0029-dynamic-plugins', up: dynamicPlugins },
   { name: '0030-tasks', up: tasks },
   { name: '0031-reports', up: reports },
+  { name: '0032-bundle-fields', up: bundleFields },
 ]

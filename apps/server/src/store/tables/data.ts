@@ -34,6 +34,8 @@ export interface DatabaseTable extends Audit {
   configuration_method: string
   /** Incremented by every change of the connection settings: part of cache keys. */
   version: number
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 /** A table file of an embedded database. */
@@ -80,6 +82,8 @@ export interface DatasetTable extends Audit {
   always_filter_main_dttm: number
   is_managed_externally: number
   external_url: string | null
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 export interface DatasetColumnTable {
@@ -101,6 +105,8 @@ export interface DatasetColumnTable {
   extra: string | null
   created_on: string
   changed_on: string
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 export interface DatasetMetricTable {
@@ -118,6 +124,8 @@ export interface DatasetMetricTable {
   extra: string | null
   created_on: string
   changed_on: string
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 export interface RowLevelSecurityRuleTable extends Audit {

@@ -21,6 +21,8 @@ export interface ChartTable extends Audit {
   external_url: string | null
   last_saved_at: string | null
   last_saved_by_fk: number | null
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 export interface DashboardTable extends Audit {
@@ -38,6 +40,8 @@ export interface DashboardTable extends Audit {
   is_managed_externally: number
   external_url: string | null
   theme_id: Generated<number | null>
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 /** A dashboard that may be embedded in other pages. */
@@ -84,6 +88,8 @@ export interface CssTemplateTable extends Audit {
   uuid: string
   template_name: string | null
   css: string | null
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 /** Colors, fonts and radii of pages or dashboards. */
@@ -97,6 +103,8 @@ export interface ThemeTable extends Audit {
   is_system: number
   is_system_default: number
   is_system_dark: number
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 /** Chart types that administrators add. */
@@ -115,6 +123,8 @@ export interface AnnotationLayerTable extends Audit {
   uuid: string
   name: string
   descr: string | null
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 export interface AnnotationTable extends Audit {

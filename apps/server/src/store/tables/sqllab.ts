@@ -20,6 +20,8 @@ export interface SavedQueryTable extends Audit {
   /** JSON list of `{catalog, schema, table}`; null when it has not been determined. */
   sql_tables: string | null
   owner: string | null
+  /** Fields of an imported document that the product does not know, JSON text. */
+  other_fields: Generated<string | null>
 }
 
 /** One run of SQL Lab. Times are milliseconds since 1970, as in the API's query object. */

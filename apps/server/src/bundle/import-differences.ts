@@ -1,0 +1,119 @@
+import {
+  type BundledKind,
+  type Difference,
+  diffVersions,
+  isDeepEqual,
+  readLayout,
+  type VersionedKind,
+  versionedKinds,
+  writeLayout,
+} from '@parquetry/model'
+
+type Content = Record<string, unknown>
+
+const jsonFields = new Set([
+  'params',
+  'query_context',
+  'position_json',
+  'json_metadata',
+  'extra',
+  'template_params',
+  'currency',
+  'json_data',
+  'json_metadata',
+  'other_fields',
+])
+
+/** A value without the form in which it is stored: JSON text as a value, no empty text, nothing for null. */
+function normalize(name: string, value: unknown): unknown {
+  if (value === '' || value === null) return undefined
+  if (Array.isArray(value)) return value.map((each) => normalize('', each))
+  if (typeof value === 'object') return normalizeContent(value as Content)
+  if (typeof value !== 'string' || !jsonFields.has(name)) return value
+  if (name === 'position_json') return writeLayout(readLayout(value))
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** Contents that can be compared: a connection becomes what others see of it, and children that are new each time lose their id. */
+const normalizeContent = (content: Content): Content =>
+  Object.fromEntries(
+    Object.entries(content).flatMap(([name, value]) => {
+      const normalized = name === 'tags' && value === null ? undefined : normalize(name, value)
+      return normalized === undefined ? [] : [[name, normalized]]
+    }),
+  )
+
+/** Fields that a document may leave open, so that the stored ones stay. */
+const optionalFields = ['tags', 'folders'] as const
+
+/** True if storing the contents would change nothing. */
+export function isSameContent(before: Content, after: Content): boolean {
+  const kept = Object.fromEntries(optionalFields.filter((name) => after[name] == null).map((name) => [name, null]))
+  return isDeepEqual(normalizeContent({ ...before, ...kept }), normalizeContent({ ...after, ...kept }))
+}
+
+const isVersioned = (kind: BundledKind): kind is VersionedKind => (versionedKinds as readonly string[]).includes(kind)
+
+const maxTextLength = 80
+const shortText = (value: unknown): string | undefined =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && value.length <= maxTextLength)
+    ? String(value)
+    : undefined
+
+/** Differences of fields that have no history. */
+function diffFields(before: Content, after: Content): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((what): Difference[] => {
+    const [was, is] = [normalize(what, before[what]), normalize(what, after[what])]
+    if (isDeepEqual(was ?? null, is ?? null)) return []
+    const [beforeText, afterText] = [shortText(was), shortText(is)]
+    return [
+      {
+        of: 'field',
+        how: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
+        what,
+        ...(beforeText !== undefined && { before: beforeText }),
+        ...(afterText !== undefined && { after: afterText }),
+      },
+    ]
+  })
+}
+
+/** What an import would change in a stored object. Empty when only parts differ that are not shown, such as a query context. */
+export function describeDifferences(kind: BundledKind, before: Content, after: Content): Difference[] {
+  if (!isVersioned(kind)) return diffFields(before, after)
+  const details = diffVersions(kind, withChildIds(before), withChildIds(after))
+  const shown = new Set(details.map(({ what }) => what))
+  // Fields without a history, such as description and slug.
+  const others = diffFields(simpleFields(before), simpleFields(after)).filter(({ what }) => !shown.has(what))
+  return [...details, ...others]
+}
+
+const childLists = { columns: 'column_name', metrics: 'metric_name' } as const
+
+/** Columns and metrics are matched by name. */
+const withChildIds = (content: Content): Content => ({
+  ...content,
+  ...Object.fromEntries(
+    Object.entries(childLists).flatMap(([list, name]) => {
+      const rows = content[list]
+      if (!Array.isArray(rows)) return []
+      return [[list, (rows as Content[]).map((row) => ({ ...row, id: row[name], uuid: row[name] }))]]
+    }),
+  ),
+})
+
+/** The fields that are neither documents nor references. */
+const simpleFields = (content: Content): Content =>
+  Object.fromEntries(
+    Object.entries(content).filter(
+      ([name, value]) =>
+        !jsonFields.has(name) && (typeof value !== 'object' || value === null) && !name.endsWith('_id'),
+    ),
+  )

@@ -1,0 +1,278 @@
+import { type Bundle, bundleFolders, type BundleSource, parseImageHash } from '@parquetry/bundle'
+import {
+  AppError,
+  type BundledKind,
+  bundledKinds,
+  type Difference,
+  type FieldMessages,
+  type ImportedObject,
+  type ImportProgress,
+  type ImportSecretField,
+  message,
+  type Message,
+} from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import type { Tables } from '../store/tables.ts'
+import { kindInfo } from './bundled-kinds.ts'
+import { formatAlreadyExists } from './fields.ts'
+import { type ImportSecrets, listMissingSecrets } from './import-database.ts'
+import type { DatasetContent } from './import-dataset.ts'
+import { describeDifferences, isSameContent } from './import-differences.ts'
+import { type Importer, ImportRights } from './import-rights.ts'
+import type { ReadScope } from './import-scope.ts'
+import { type AnyContent, importers } from './importers.ts'
+import { ownReferences, ReferenceTable } from './reference-table.ts'
+import { type BundledObject, type BundleIndex, indexBundle } from './source-ids.ts'
+import { findStoredObjects, type StoredObject, type StoredObjects } from './stored-objects.ts'
+import { type Connection, isSameConnection } from '../connection/connection.ts'
+import { datasetName } from '../dataset/stored-dataset.ts'
+
+export interface PlanOptions {
+  authorId: number | null
+  /** Whose rights are checked; omitted for imports of the product itself. */
+  importer?: Importer | undefined
+  overwrite: boolean
+  /** Paths that may be created or replaced; all when omitted. */
+  only?: ReadonlySet<string> | undefined
+  /** Secrets of databases; without them, documents with secrets are refused. */
+  secrets?: ImportSecrets | undefined
+  /** Compares all objects that could be replaced, also without `overwrite`. */
+  preview?: boolean
+  onProgress?: (progress: ImportProgress) => void
+  signal?: AbortSignal
+}
+
+/** What an import does with an object. */
+export interface PlannedObject extends BundledObject {
+  action: 'create' | 'replace' | 'use' | 'leave_out'
+  state: ImportedObject['state']
+  stored: StoredObject | undefined
+  differences: Difference[] | undefined
+  secrets: ImportSecretField[]
+  problems: FieldMessages[string] | undefined
+  notes: Message[]
+}
+
+export interface ImportPlan {
+  type: Bundle['metadata']['type']
+  index: BundleIndex
+  objects: PlannedObject[]
+}
+
+/** Kinds that bundles of a type are about: only they are replaced. */
+const mainKinds = (type: ImportPlan['type']): ReadonlySet<BundledKind> => {
+  if (type === 'assets') return new Set(bundledKinds)
+  const found = bundledKinds.filter((kind) => bundleFolders[kindInfo[kind].folder] === type)
+  if (found.length === 0)
+    throw new AppError('unprocessable', {
+      message: message('errors.bundle.type', 'Bundles of type {type} cannot be imported.', { type }),
+    })
+  // A dashboard is imported with its charts.
+  return new Set(type === 'Dashboard' ? [...found, 'chart'] : found)
+}
+
+/** Paths of the images of a bundle, by the hash in their name. */
+export const imagesOf = ({ paths }: BundleSource): Map<string, string> =>
+  new Map(
+    paths.flatMap((path) => {
+      const hash = parseImageHash(path)
+      return hash === undefined ? [] : [[hash, path] as const]
+    }),
+  )
+
+/**
+ * Decides what an import does with each object, without writing anything. Objects are matched by UUID.
+ * @throws AppError `unprocessable` for a bundle that cannot be read; problems of single objects are part of the plan
+ */
+export async function planImport(db: Kysely<Tables>, source: BundleSource, options: PlanOptions): Promise<ImportPlan> {
+  const yielder = new EventLoopYielder()
+  const { onProgress, signal } = options
+  const pause = async (): Promise<void> => {
+    signal?.throwIfAborted()
+    await yielder.yieldIfDue()
+  }
+  const total = source.paths.length
+  const index = await indexBundle(source, async (done) => {
+    onProgress?.({ step: 'reading', done, total })
+    await pause()
+  })
+  const stored = await findStoredObjects(db, index.objects)
+  const rights = options.importer && (await ImportRights.load(options.importer, stored))
+  const planner = new Planner(db, source, { ...options, type: source.metadata.type }, { index, stored, rights })
+  const objects: PlannedObject[] = []
+  for (const object of index.objects) {
+    objects.push(await planner.plan(object))
+    onProgress?.({ step: 'checking', done: objects.length, total: index.objects.length })
+    await pause()
+  }
+  return { type: source.metadata.type, index, objects }
+}
+
+class Planner {
+  readonly #db: Kysely<Tables>
+  readonly #source: BundleSource
+  readonly #options: PlanOptions
+  readonly #stored: StoredObjects
+  readonly #rights: ImportRights | undefined
+  readonly #main: ReadonlySet<BundledKind>
+  readonly #isDashboard: boolean
+  readonly #references: ReferenceTable
+  readonly #images: ReadonlyMap<string, string>
+  readonly #seen = new Map<string, string>()
+  #newId = -1
+
+  constructor(
+    db: Kysely<Tables>,
+    source: BundleSource,
+    options: PlanOptions & { type: ImportPlan['type'] },
+    found: { index: BundleIndex; stored: StoredObjects; rights: ImportRights | undefined },
+  ) {
+    this.#db = db
+    this.#source = source
+    this.#options = options
+    this.#stored = found.stored
+    this.#rights = found.rights
+    this.#main = mainKinds(options.type)
+    this.#isDashboard = options.type === 'Dashboard'
+    this.#images = imagesOf(source)
+    this.#references = new ReferenceTable(found.index)
+  }
+
+  async plan(object: BundledObject): Promise<PlannedObject> {
+    const { kind, uuid } = object
+    const planned: PlannedObject = {
+      ...object,
+      ...this.#choose(object),
+      differences: undefined,
+      secrets: [],
+      problems: undefined,
+      notes: [],
+    }
+    const other = this.#seen.get(`${kind} ${uuid}`)
+    this.#seen.set(`${kind} ${uuid}`, object.path)
+    if (other !== undefined) {
+      const text = message('errors.bundle.sameUuid', 'The file {other} has the same UUID.', { other })
+      return { ...planned, problems: [text] }
+    }
+    planned.problems = this.#refuse(planned)
+    if (planned.problems !== undefined || planned.action === 'leave_out') return planned
+    if (planned.action === 'use') {
+      this.#add(planned, planned.stored?.id)
+      return planned
+    }
+    try {
+      await this.#compare(planned)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      planned.problems = error.detailMessages?.[object.path] ?? error.detailMessages ?? error.sentence
+      planned.secrets = listMissingSecrets(planned.problems)
+    }
+    // Objects that refer to one with problems are checked too.
+    if (planned.problems !== undefined) this.#add(planned, planned.stored?.id)
+    return planned
+  }
+
+  /** What is asked for, before rights and contents are looked at. */
+  #choose({ kind, uuid, path }: BundledObject): Pick<PlannedObject, 'action' | 'state' | 'stored'> {
+    const { only, overwrite, preview, authorId } = this.#options
+    const found = this.#stored[kind].get(uuid)
+    // A saved query of another user stays theirs; the importer gets a copy.
+    const stored = kind === 'saved_query' && found?.userId !== authorId ? undefined : found
+    if (!stored)
+      return only?.has(path) === false || this.#rights?.isLeftOut(kind)
+        ? { action: 'leave_out', state: 'left_out', stored }
+        : { action: 'create', state: 'new', stored }
+    if (!this.#main.has(kind)) return { action: 'use', state: 'kept', stored }
+    const isChosen = only ? only.has(path) : overwrite || preview
+    if (isChosen) return { action: 'replace', state: 'changed', stored }
+    return { action: 'use', state: 'kept', stored }
+  }
+
+  #refuse({ action, kind, stored }: PlannedObject): PlannedObject['problems'] {
+    const { only, overwrite, preview } = this.#options
+    const isSecondary = this.#isDashboard && kind === 'chart'
+    if (action === 'use' && this.#main.has(kind) && !only && !overwrite && !preview && !isSecondary)
+      return formatAlreadyExists(kindInfo[kind].label)
+    if (action === 'leave_out') return undefined
+    const refusal = this.#rights?.refuse(action, kind, stored?.id)
+    return refusal && { _schema: [refusal] }
+  }
+
+  async #compare(planned: PlannedObject): Promise<void> {
+    const { kind, path, stored } = planned
+    const importer = importers[kind]
+    const scope = this.#scope(planned)
+    const content = await importer.read(await this.#document(planned), path, scope, stored)
+    const refusal = await this.#refuseContent(kind, content)
+    if (refusal) {
+      planned.problems = { _schema: [refusal] }
+      return
+    }
+    if (!stored) {
+      this.#add(planned, this.#newId--, content)
+      return
+    }
+    this.#add(planned, stored.id, content)
+    const before = await this.#readStored(kind, stored, scope)
+    if (
+      before &&
+      isSameContent(withoutConnection(before), withoutConnection(content)) &&
+      isSameTarget(before, content)
+    ) {
+      planned.action = 'use'
+      planned.state = 'same'
+    } else if (before && this.#options.preview)
+      planned.differences = describeDifferences(kind, withoutConnection(before), withoutConnection(content))
+  }
+
+  /** Undefined for an object that could not be stored today, such as a connection that the settings no longer allow. */
+  async #readStored(kind: BundledKind, stored: StoredObject, scope: ReadScope): Promise<AnyContent | undefined> {
+    const own = { ...scope, references: ownReferences(this.#references), note: () => undefined }
+    try {
+      return await importers[kind].readStored(this.#db, stored, own)
+    } catch (error) {
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
+
+  #document = ({ path, uuid }: BundledObject) => documentOf(this.#source, { path, uuid })
+
+  #scope = (planned: PlannedObject): ReadScope => ({
+    db: this.#db,
+    references: this.#references,
+    images: this.#images,
+    secrets: this.#options.secrets,
+    note: (text) => void planned.notes.push(text),
+  })
+
+  async #refuseContent(kind: BundledKind, content: AnyContent): Promise<Message | string | undefined> {
+    const rights = this.#rights
+    if (kind === 'dataset' && rights) return rights.refuseSource(content as unknown as DatasetContent)
+    const datasetId = Number(content['datasource_id'])
+    // New datasets have no id yet, and belong to the importer.
+    return kind === 'chart' && datasetId > 0 ? rights?.refuseDataset(datasetId) : undefined
+  }
+
+  #add(planned: PlannedObject, id: number | undefined, content?: AnyContent): void {
+    const { schema = null, table_name = '' } = (content ?? {}) as { schema?: string | null; table_name?: string }
+    const name = content ? datasetName({ schema, table_name }) : (planned.stored?.datasetName ?? planned.name)
+    this.#references.add(planned, id ?? this.#newId--, name)
+  }
+}
+
+/** The document of an object, with the UUID that was found for it. */
+export const documentOf = async (
+  source: BundleSource,
+  { path, uuid }: Pick<BundledObject, 'path' | 'uuid'>,
+): Promise<Record<string, unknown>> => ({ ...(await source.read(path)), uuid })
+
+const withoutConnection = (content: AnyContent): AnyContent =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'connection'))
+
+/** Databases: compares where they connect to, in the form that others see. */
+function isSameTarget(before: AnyContent, after: AnyContent): boolean {
+  const [was, is] = [before['connection'], after['connection']] as (Connection | undefined)[]
+  return !was || !is || isSameConnection(was, is)
+}

@@ -1,0 +1,110 @@
+import type { BundleSource } from '@parquetry/bundle'
+import { type BundledKind, bundledKinds, listChartNodes, parseJsonObject } from '@parquetry/model'
+import { createHash } from 'node:crypto'
+import { kindInfo, kindOfPath } from './bundled-kinds.ts'
+import { createFieldReader } from './fields.ts'
+import { listDrawn } from './remap-form.ts'
+
+type Document = Record<string, unknown>
+
+/** An object of a bundle, before its contents are read. */
+export interface BundledObject {
+  path: string
+  kind: BundledKind
+  uuid: string
+  name: string
+}
+
+/** The objects of a bundle in the order in which they are imported, and how they refer to each other by ids of another store. */
+export interface BundleIndex {
+  objects: BundledObject[]
+  /** UUID by id in the other store. */
+  charts: Map<number, string>
+  layers: Map<number, string>
+}
+
+/** Old exports have no UUIDs: one is derived from what names the object, so that importing again finds it. */
+export function deriveUuid(kind: BundledKind, ...names: unknown[]): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([kind, ...names]))
+    .digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const identityOf = (kind: BundledKind, document: Document, path: string): string => {
+  const fields = createFieldReader(document, path)
+  const uuid = fields.text('uuid')?.trim().toLowerCase()
+  if (uuid && uuidPattern.test(uuid)) return uuid
+  if (uuid) return deriveUuid(kind, uuid)
+  if (kind === 'dataset')
+    return deriveUuid(
+      kind,
+      document['database_uuid'] ?? document['database_name'] ?? null,
+      document['schema'] ?? null,
+      document['table_name'],
+    )
+  if (kind === 'database') return deriveUuid(kind, document['database_name'])
+  return deriveUuid(kind, path)
+}
+
+const idInPath = /_(\d{1,15})\.ya?ml$/
+
+/** Reads every document once. @throws AppError `unprocessable` for a UUID or name of the wrong type */
+export async function indexBundle(
+  source: BundleSource,
+  onRead: (done: number) => void | Promise<void> = () => undefined,
+): Promise<BundleIndex> {
+  const index: BundleIndex = { objects: [], charts: new Map(), layers: new Map() }
+  /** Ids of drawn charts by the UUID of the chart that draws them. */
+  const drawn = new Map<string, number[]>()
+  let done = 0
+  for (const path of source.paths) {
+    const kind = kindOfPath(path)
+    if (kind === undefined) continue
+    const document = await source.read(path)
+    const uuid = identityOf(kind, document, path)
+    const name = createFieldReader(document, path).text(kindInfo[kind].name) ?? ''
+    index.objects.push({ path, kind, uuid, name })
+    const id = idInPath.exec(path)?.[1]
+    if (id !== undefined && kind === 'chart') index.charts.set(Number(id), uuid)
+    if (id !== undefined && kind === 'annotation_layer') index.layers.set(Number(id), uuid)
+    const draws = kind === 'chart' ? listDrawn(parseJsonObject(document['params'])).charts : []
+    if (draws.length > 0) drawn.set(uuid, draws)
+    if (kind === 'dashboard')
+      for (const { meta, chartId } of listChartNodes(createFieldReader(document, path).object('position')))
+        if (typeof meta['uuid'] === 'string') index.charts.set(chartId, meta['uuid'])
+    await onRead(++done)
+  }
+  index.objects = bundledKinds.flatMap((kind) => {
+    const objects = index.objects.filter((object) => object.kind === kind)
+    return kind === 'chart'
+      ? orderCharts(objects, (uuid) => (drawn.get(uuid) ?? []).map((id) => index.charts.get(id)))
+      : objects
+  })
+  return index
+}
+
+/** Charts in longer chains keep their order. */
+const maxDepth = 100
+
+/** Charts after those that they draw; of charts that draw each other, one comes first. */
+function orderCharts(charts: BundledObject[], listDrawn: (uuid: string) => (string | undefined)[]): BundledObject[] {
+  const byUuid = new Map(charts.map((chart) => [chart.uuid, chart]))
+  const ordered = new Set<BundledObject>()
+  const visited = new Set<BundledObject>()
+  const visit = (chart: BundledObject, depth = 0): void => {
+    if (visited.has(chart) || depth > maxDepth) return
+    visited.add(chart)
+    for (const uuid of listDrawn(chart.uuid)) {
+      const other = byUuid.get(uuid ?? '')
+      if (other) visit(other, depth + 1)
+    }
+    ordered.add(chart)
+  }
+  for (const chart of charts) visit(chart)
+  return [...ordered]
+}
