@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 export interface ReceivedMail {
   to: string[]
   subject: string
+  /** The whole message, with the line ends of quoted-printable text removed. */
+  source: string
   files: { name: string; bytes: Buffer }[]
 }
 
@@ -58,6 +60,7 @@ function readMail(to: string[], source: string): ReceivedMail {
   return {
     to,
     subject: /^Subject: (.*)$/im.exec(source)?.[1]?.trim() ?? '',
+    source: source.replaceAll('=\r\n', '').replaceAll('=3D', '='),
     files: parts.flatMap((part) => {
       const [head = '', body = ''] = part.split('\r\n\r\n', 2)
       const name = /filename\*?(?:0\*?)?="?([^"\r\n;]+)"?/i.exec(head)?.[1]

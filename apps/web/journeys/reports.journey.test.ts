@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,8 +33,15 @@ beforeAll(async () => {
     SMTP_MAIL_FROM: 'reports@example.com',
   }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  const port = await findFreePort()
   product = await startProduct({
-    env: { PARQUETRY_CONFIG: join(folder, 'config.json'), PARQUETRY_REPORTS_FOLDER: folder },
+    env: {
+      PARQUETRY_CONFIG: join(folder, 'config.json'),
+      PARQUETRY_REPORTS_FOLDER: folder,
+      PARQUETRY_PORT: String(port),
+      // Links in e-mails need an address that no request chooses.
+      PARQUETRY_BASE_URL: `http://127.0.0.1:${port}`,
+    },
   })
   browser = await openBrowser()
   await waitForExamples(product.url)
@@ -52,6 +60,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 skipAfterFailure(() => page)
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 const addRecipient = async (field: string, text: string): Promise<void> => {
@@ -288,4 +304,26 @@ it('REPORT-006, REPORT-010, REPORT-012, REPORT-015, API-055: deletes it, and say
   await page.goto('/report/list/')
   await list.toast('There was an issue fetching reports.')
   expect([...monitor.violations]).toEqual([])
+})
+
+it('a user who forgot the password sets another one with the link of an e-mail', async () => {
+  runCommands(product, [...addUserArgs('lena', 'Gamma'), '--email', 'lena@example.com'])
+  const visitor = await browser.newPage({ baseURL: product.url })
+  await visitor.goto('/login/')
+  await visitor.getByRole('button', { name: 'Forgot password?' }).click()
+  await visitor.getByRole('textbox', { name: 'Email' }).fill('Lena@example.com')
+  await visitor.keyboard.press('Enter')
+  const linkOf = () => {
+    const received = mail.mails.find(({ to }) => to.includes('lena@example.com'))
+    return received?.source.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s"<]+/)?.[0]
+  }
+  await expect.poll(linkOf, { timeout: 30_000 }).toBeTruthy()
+  await visitor.goto(linkOf()!)
+  await visitor.getByText('For lena').waitFor()
+  await visitor.getByLabel('New password', { exact: true }).fill('another-password-7')
+  await visitor.getByLabel('Repeat password').fill('another-password-7')
+  await visitor.getByRole('button', { name: 'Save and sign in' }).click()
+  await visitor.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await createApiClient(product.url, 'lena', 'another-password-7')
+  await expect(createApiClient(product.url, 'lena')).rejects.toThrow('401')
 })
