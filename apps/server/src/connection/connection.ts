@@ -43,7 +43,10 @@ export interface ConnectionRules {
 
 /** @throws AppError `engine_unsupported` for a connection that is only kept */
 export function requireSupported(engine: Engine): void {
-  if (engine.isUnsupported) throw new AppError('engine_unsupported', { message: unsupportedEngineMessage(engine) })
+  if (!engine.isUnsupported) return
+  const code = 'engine_unsupported'
+  // Its `error_type` is that of other errors, too, so pages recognize it by this detail.
+  throw new AppError(code, { message: unsupportedEngineMessage(engine), details: { code } })
 }
 
 export const secretNames = ({ settings }: Engine): string[] =>

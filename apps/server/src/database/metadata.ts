@@ -253,7 +253,7 @@ export async function listFunctionNames(context: ConnectionContext, database: Da
     const forbidden = new Set(findForbiddenFunctions({ functions: names, tableFunctions: [] }, database.backend))
     return names.filter((name) => !forbidden.has(name))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'unsupported') return []
+    if (error instanceof AppError && ['unsupported', 'engine_unsupported'].includes(error.code)) return []
     throw error
   }
 }

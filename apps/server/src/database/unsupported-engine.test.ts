@@ -79,7 +79,6 @@ const opening: [method: string, path: string, body?: () => object][] = [
   ['GET', '/api/v1/database/1/table_metadata/?name=cars'],
   ['GET', '/api/v1/database/1/table_metadata/extra/?name=cars'],
   ['GET', '/api/v1/database/1/select_star/cars/'],
-  ['GET', '/api/v1/database/1/function_names/'],
   ['POST', '/api/v1/database/1/sync_permissions/', () => ({})],
   ['POST', '/api/v1/database/test_connection/', () => ({ database_name: 'd', sqlalchemy_uri: address })],
   ['POST', '/api/v1/sqllab/execute/', () => ({ database_id: 1, sql: 'SELECT 1', client_id: 'c-new' })],
@@ -117,7 +116,9 @@ const opening: [method: string, path: string, body?: () => object][] = [
 
 it.each(opening)('API-091 %s %s explains that the product is not supported', async (method, path, body) => {
   const response = await admin().send(method, fillIds(path), body ? { payload: body() } : {})
-  expect([response.statusCode, response.body]).toEqual([400, expect.stringContaining(sentence)])
+  const [error] = response.json<{ errors: object[] }>().errors
+  const extra: object = expect.objectContaining({ code: 'engine_unsupported' })
+  expect([response.statusCode, error]).toEqual([400, expect.objectContaining({ message: sentence, extra })])
 })
 
 it('API-091 shows everything else of such a connection', async () => {
@@ -126,6 +127,7 @@ it('API-091 shows everything else of such a connection', async () => {
     '/api/v1/database/1',
     '/api/v1/database/1/connection',
     '/api/v1/database/1/related_objects/',
+    '/api/v1/database/1/function_names/',
     '/api/v1/database/export/?q=!(1)',
     '/api/v1/dataset/',
     '/api/v1/dataset/{cars}',

@@ -20,6 +20,7 @@ const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'no_dataset',
   'table_access',
   'query_access',
+  'engine_unsupported',
   'method_not_allowed',
   'no_such_address',
 ] satisfies ErrorCode[])

@@ -265,6 +265,7 @@ export function ChartFailure({
   const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
   // Retrying does not help here.
   const isDenied = isUnshared || error.code === 'forbidden'
+  const isUnsupported = error.code === 'engine_unsupported'
   const own = ownErrorMessage(errorCodes[error.code].type)
   return (
     <div className={styles.failure}>
@@ -275,9 +276,11 @@ export function ChartFailure({
             ? t('chartFrame.denied', 'You don’t have access to this data')
             : isOfSettings
               ? t('chartFrame.settings', 'Could not draw the chart with these settings')
-              : undefined
+              : isUnsupported
+                ? t('chartFrame.unsupported', 'The database of this chart is not supported')
+                : undefined
         }
-        onRetry={isDenied ? undefined : onRetry}
+        onRetry={isDenied || isUnsupported ? undefined : onRetry}
         actions={isUnshared ? <RequestAccess /> : isOfSettings && fix}
         details={isEngineMessageVisible ? error.message : undefined}
         hints={

@@ -1,4 +1,4 @@
-import { Button, Dialog, Field, SegmentedControl, TextArea, TextInput, useTranslate } from '@parquetry/ui'
+import { Banner, Button, Dialog, Field, SegmentedControl, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { boot } from '../../shared/boot.ts'
 import {
@@ -6,6 +6,7 @@ import {
   isEmpty,
   isFileEngine,
   listFields,
+  unsupportedText,
   type ConnectionDraft,
   type Engine,
 } from './connection.ts'
@@ -40,6 +41,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
   useEffect(() => {
     if (form.attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [form.attempts])
+  const unsupported = engine.engine_information?.unsupported
   const isNetwork = engine.parquetry?.kind === 'network' && !isFileEngine(engine)
   const mayTunnel = isNetwork && (hasTunnels || draft.tunnel !== null)
 
@@ -72,7 +74,16 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
               {t('lists.connect.back', 'Back')}
             </Button>
           )}
-          <Button icon="plug" busy={form.test.isPending} onClick={() => form.attempt('test')}>
+          <Button
+            icon="plug"
+            disabledReason={
+              unsupported !== undefined && draft.uri === start.draft.uri
+                ? t('lists.connect.replaceFirst', 'Enter the connection string of a supported database first')
+                : undefined
+            }
+            busy={form.test.isPending}
+            onClick={() => form.attempt('test')}
+          >
             {t('lists.connect.test', 'Test connection')}
           </Button>
           <Button type="submit" variant="primary" busy={form.save.isPending}>
@@ -82,6 +93,11 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
       }
     >
       <div className={`${listStyles.form} ${styles.sections}`} ref={fields}>
+        {unsupported !== undefined && (
+          <Banner inline tone="warning">
+            {unsupportedText(unsupported, t)}
+          </Banner>
+        )}
         <Field label={t('lists.connect.name', 'Name')} required error={errors['database_name']}>
           <TextInput
             value={draft.name}

@@ -45,9 +45,10 @@ export function EditConnection({ id, onClose }: { id: number; onClose(): void })
   })
   const opened = useMemo(() => {
     if (!stored.data || !engines.data) return null
-    const { backend } = stored.data
+    const { backend, engine_information } = stored.data
     const engine = engines.data.find((one) => one.engine === backend) ?? {
-      name: backend,
+      name: engine_information?.unsupported ?? backend,
+      ...(engine_information && { engine_information }),
       engine: backend,
       available_drivers: [],
       preferred: false,

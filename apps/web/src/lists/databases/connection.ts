@@ -1,4 +1,5 @@
 import type { AvailableEngine, SettingSchema } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
 
 /** Placeholder for a secret in API responses; sending it back keeps the stored secret. */
 export const secretMask = 'XXXXXXXXXX'
@@ -48,6 +49,14 @@ export interface ConnectionField {
   minimum: number | undefined
   maximum: number | undefined
 }
+
+/** Explains a connection of a product that cannot be connected to. */
+export const unsupportedText = (product: string, t: Translate): string =>
+  t(
+    'lists.connect.unsupported',
+    'Parquetry cannot connect to {product}. The connection was kept so that its datasets and charts stay intact. To use them, enter the connection string of a supported database.',
+    { product },
+  )
 
 /** True if the engine reads a file of the server, so it has no address that a tunnel or encryption could protect. */
 export const isFileEngine = ({ engine_information }: Engine): boolean =>

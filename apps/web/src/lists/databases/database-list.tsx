@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/errors.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
 import { canManageAccess } from './RolesDialog.tsx'
+import { unsupportedText } from './connection.ts'
 import { changedColumn } from '../common-columns.tsx'
 import { describeAccountPowers } from './powers.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
@@ -14,6 +15,7 @@ const fields = [
   'id',
   'database_name',
   'backend',
+  'engine_information',
   'allow_dml',
   'allow_file_upload',
   'allow_run_async',
@@ -61,15 +63,26 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
       header: t('lists.column.engine', 'Engine'),
       width: '160px',
       hideUnder: 1200,
-      cell: ({ backend }) => <StatusChip icon="database">{backend}</StatusChip>,
+      cell: ({ backend, engine_information: { unsupported } }) =>
+        unsupported === undefined ? (
+          <StatusChip icon="database">{backend}</StatusChip>
+        ) : (
+          <StatusChip icon="warning" tone="warning" title={unsupportedText(unsupported, t)}>
+            {unsupported}
+          </StatusChip>
+        ),
     },
     ...(mayWrite ? [testColumn(t)] : []),
     yesColumn('allow_file_upload', t('lists.column.upload', 'File uploads'), t),
     yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
     changedColumn(t),
   ],
-  subtitle: ({ backend, last_test }) =>
-    last_test?.ok === false ? `${backend} · ${t('lists.test.failed', 'last test failed')}` : backend,
+  subtitle: ({ backend, last_test, engine_information: { unsupported } }) =>
+    unsupported !== undefined
+      ? `${unsupported} · ${t('lists.databases.notSupported', 'not supported')}`
+      : last_test?.ok === false
+        ? `${backend} · ${t('lists.test.failed', 'last test failed')}`
+        : backend,
   firstUse: {
     title: t('lists.databases.none', 'No databases yet'),
     text: t(
@@ -87,7 +100,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     permission: 'can_write',
   },
   ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
-  menu: ({ id, database_name }, { open, refresh }) => [
+  menu: ({ id, database_name, engine_information: { unsupported } }, { open, refresh }) => [
     ...(mayWrite
       ? [
           { label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) },
@@ -100,7 +113,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
                 },
               ]
             : []),
-          ...(canManageAccess
+          ...(canManageAccess && unsupported === undefined
             ? [
                 {
                   label: t('lists.databases.sync', 'Update permissions'),
@@ -109,14 +122,18 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
                 },
               ]
             : []),
-          {
-            label: t('lists.connect.test', 'Test connection'),
-            icon: 'plug' as const,
-            onSelect: () => void testStored(t, id, database_name).then(refresh),
-          },
+          ...(unsupported === undefined
+            ? [
+                {
+                  label: t('lists.connect.test', 'Test connection'),
+                  icon: 'plug' as const,
+                  onSelect: () => void testStored(t, id, database_name).then(refresh),
+                },
+              ]
+            : []),
         ]
       : []),
-    ...(hasSqlLab
+    ...(hasSqlLab && unsupported === undefined
       ? [
           {
             label: t('lists.connect.browse', 'Browse in SQL Lab'),
@@ -197,7 +214,9 @@ const testColumn = (t: Translate) => ({
   header: t('lists.column.lastTest', 'Last test'),
   width: '130px',
   hideUnder: 1200 as const,
-  cell: ({ last_test, allow_dml }: DatabaseListRow) => {
+  cell: ({ last_test, allow_dml, engine_information }: DatabaseListRow) => {
+    if (engine_information.unsupported !== undefined)
+      return <span className={styles.muted}>{t('lists.test.unsupported', 'Not supported')}</span>
     if (last_test === null) return <span className={styles.muted}>{t('lists.test.never', 'Not tested')}</span>
     const { ok, message, at, powers = [] } = last_test
     const warnings = describeAccountPowers(powers, allow_dml, t)
