@@ -16,7 +16,7 @@ export interface Api {
 
 /** Signs in as admin / admin. */
 export async function createAdminApi(url: string): Promise<Api> {
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { accept: 'application/json' }
   const send = async (method: string, path: string, body?: BodyInit): Promise<Response> =>
     fetch(`${url}/api/v1/${path}`, { method, headers, ...(body !== undefined && { body }) })
   const sendJson = async (method: string, path: string, body: unknown): Promise<Response> =>

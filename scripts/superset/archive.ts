@@ -1,3 +1,4 @@
+import { readArchive } from '@parquetry/bundle'
 import { fromBufferPromise } from 'yauzl'
 
 /** Reads the texts of an export ZIP, by path below its root folder, sorted. */
@@ -14,4 +15,11 @@ export async function readFiles(archive: Buffer): Promise<Map<string, string>> {
     zip.close()
   }
   return new Map(files.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export type Documents = ReadonlyMap<string, Record<string, unknown>>
+
+/** Reads the documents of an export ZIP, by path below its root folder, without its metadata. */
+export async function readDocumentsOf(archive: Buffer): Promise<Documents> {
+  return (await readArchive(archive)).files
 }

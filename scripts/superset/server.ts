@@ -16,6 +16,8 @@ export interface Superset {
   home: string
   url: string
   api: Api
+  /** The end of its log. */
+  log(): string
   /** Runs a Python script in its environment. @returns the standard output */
   runPython(script: string): Promise<string>
   stop(): Promise<void>
@@ -55,6 +57,7 @@ export async function startSuperset(release: Release): Promise<Superset> {
     home,
     url,
     api: await createAdminApi(url),
+    log: () => log.slice(-3000),
     runPython: (script) =>
       runProgram(join(dirname(program), 'python'), ['-'], { cwd: home, env, input: script, seconds: startSeconds }),
     stop: async () => {

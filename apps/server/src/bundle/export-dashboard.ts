@@ -56,7 +56,7 @@ export const exportDashboard = (
       ...(row.published === 1 && { published: true }),
       uuid: row.uuid,
       position: buildPosition(row, charts),
-      metadata: withDatasetUuids(parseJsonObject(row.json_metadata), datasetUuids),
+      metadata: withDatasetUuids(withoutOtherCharts(parseJsonObject(row.json_metadata), charts), datasetUuids),
       ...(tags.length > 0 && { tags }),
       ...(themeUuid && { theme_uuid: themeUuid }),
       ...(row.is_managed_externally === 1 && { is_managed_externally: true, external_url: row.external_url }),
@@ -77,10 +77,15 @@ function buildPosition(
   const byId = new Map(charts.map((chart) => [chart.id, chart]))
   const placedIds = new Set<number>()
   for (const node of Object.values(completed)) {
-    const chart = node.type === 'CHART' ? byId.get(Number(toPlainText(node.meta.chartId))) : undefined
-    if (!chart) continue
-    placedIds.add(chart.id)
-    node.meta = { ...node.meta, uuid: chart.uuid }
+    if (node.type !== 'CHART') continue
+    const chart = byId.get(Number(toPlainText(node.meta.chartId)))
+    if (chart) {
+      placedIds.add(chart.id)
+      node.meta = { ...node.meta, uuid: chart.uuid }
+    } else if (node.meta['uuid'] !== undefined) {
+      // The chart was not in the bundle that the dashboard came with. Superset rejects a UUID without a number.
+      node.meta = { ...node.meta, chartId: node.meta.chartId ?? 0 }
+    }
   }
   completed[headerId] ??= {
     id: headerId,
@@ -112,6 +117,19 @@ function addRow(nodes: Record<string, LayoutNode>, id: string, charts: readonly 
       parents: [...parents, id],
       meta: { chartId, uuid, sliceName: slice_name, ...chartSize },
     }
+}
+
+/** Removes settings of charts that are not in the bundle, which Superset rejects in these two places and ignores elsewhere. */
+function withoutOtherCharts(metadata: Json, charts: readonly ExportedChart[]): Json {
+  const ids = new Set(charts.map(({ id }) => String(id)))
+  const { timed_refresh_immune_slices: immune, expanded_slices: expanded } = metadata
+  return {
+    ...metadata,
+    ...(Array.isArray(immune) && { timed_refresh_immune_slices: immune.filter((id) => ids.has(String(id))) }),
+    ...(isObject(expanded) && {
+      expanded_slices: Object.fromEntries(Object.entries(expanded).filter(([id]) => ids.has(id))),
+    }),
+  }
 }
 
 function withDatasetUuids(metadata: Json, uuids: ReadonlyMap<number, string>): Json {

@@ -219,8 +219,8 @@ describe.each(testStores)('an export on %s', (_name, store) => {
         {
           ...top,
           children: [
-            { type: 'metric', name: 'n', uuid: expect.any(String) as string },
-            { ...inner, children: [{ type: 'column', name: 'day', uuid: expect.any(String) as string }] },
+            { type: 'metric', name: 'n', uuid: expect.any(String) as string, children: [] },
+            { ...inner, children: [{ type: 'column', name: 'day', uuid: expect.any(String) as string, children: [] }] },
           ],
         },
       ]
@@ -233,6 +233,44 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       })
       await bring({ ...dataset, folders: [] })
       expect(await exportFolders()).toBeUndefined()
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('refers only to charts of the bundle where Superset accepts no others', async () => {
+    const other = await startTestServer({ store })
+    try {
+      const gone = { ...node, id: 'CHART-gone', meta: { ...node.meta, uuid: uuid(9), chartId: 78 } }
+      const position = {
+        ...dashboard.position,
+        'ROW-1': { ...dashboard.position['ROW-1'], children: ['CHART-a', 'CHART-gone'] },
+        'CHART-gone': gone,
+      }
+      const files = new Map(bundle.files).set('dashboards/b.yaml', { ...dashboard, position })
+      await load(other, { ...bundle, files })
+      const { db } = other.deps
+      const { id: board, json_metadata } = await db
+        .selectFrom('dashboard')
+        .select(['id', 'json_metadata'])
+        .executeTakeFirstOrThrow()
+      const metadata = JSON.parse(String(json_metadata)) as ReturnType<typeof createMetadata>
+      const [known] = metadata.timed_refresh_immune_slices
+      const referring = {
+        ...metadata,
+        timed_refresh_immune_slices: [known, 5000],
+        expanded_slices: { ...metadata.expanded_slices, 5000: true },
+      }
+      await db
+        .updateTable('dashboard')
+        .set({ json_metadata: JSON.stringify(referring) })
+        .execute()
+      const exported = await readBundle(await other.as('alpha').get(`/api/v1/dashboard/export/?q=!(${board})`))
+      expect(exported[`dashboards/Board_all_${board}.yaml`]).toMatchObject({
+        position: { 'CHART-gone': { meta: { uuid: uuid(9), chartId: 0 } } },
+        metadata: { timed_refresh_immune_slices: [known], expanded_slices: { [String(known)]: true } },
+      })
+      expect(JSON.stringify(exported)).not.toContain('5000')
     } finally {
       await other.close()
     }

@@ -38,7 +38,7 @@ export function parseFolders(
     seen.add(uuid)
     const leaf = kinds.get(uuid)
     if (leaf) return [{ uuid, type: leaf }]
-    if (type !== 'folder' && children === undefined) return []
+    if (type === 'column' || type === 'metric' || (type !== 'folder' && children === undefined)) return []
     if (depth > maxDepth)
       throw new FolderError(
         message('errors.dataset.folderDepth', 'Folders can be nested at most {max} levels deep.', { max: maxDepth }),
@@ -59,7 +59,10 @@ interface NamedChildren {
   metrics: readonly { uuid: string; metric_name: string }[]
 }
 
-/** Folders for export: a bundle contains no uuids of columns and metrics, so each leaf gets the name of its column or metric. */
+/**
+ * Folders for export: a bundle contains no uuids of columns and metrics, so each leaf gets the name of its column or metric.
+ * Superset rejects entries that have a name but no children.
+ */
 export function exportFolders(folders: readonly DatasetFolder[], { columns, metrics }: NamedChildren): DatasetFolder[] {
   const names = new Map([
     ...columns.map(({ uuid, column_name }) => [uuid, column_name] as const),
@@ -67,7 +70,7 @@ export function exportFolders(folders: readonly DatasetFolder[], { columns, metr
   ])
   const withName = (entry: DatasetFolder): DatasetFolder => {
     const name = names.get(entry.uuid)
-    if (name !== undefined) return { ...entry, name }
+    if (name !== undefined) return { ...entry, name, children: [] }
     return entry.children ? { ...entry, children: entry.children.map(withName) } : entry
   }
   return folders.map(withName)
