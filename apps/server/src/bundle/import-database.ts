@@ -1,4 +1,4 @@
-import { findImportedEngine, secretMask } from '@parquetry/engines'
+import { describeUriMapping, findImportedEngine, secretMask } from '@parquetry/engines'
 import { AppError, type FieldMessages, type ImportSecretField, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
@@ -94,7 +94,32 @@ const knownFields = [
   'ssh_tunnel',
   'uuid',
   'version',
+  // Secrets that are not used here; as unknown fields they would be stored and exported without encryption.
+  'encrypted_extra',
+  'masked_encrypted_extra',
 ]
+
+/** Tells the importer what of a connection has another meaning or no effect here. */
+function noteConnection(
+  document: Document,
+  path: string,
+  { connection, extra }: DatabaseContent,
+  scope: ReadScope,
+): void {
+  const fields = createFieldReader(document, path)
+  for (const text of describeUriMapping(fields.required('sqlalchemy_uri'))) scope.note(text)
+  if (!connection.engine.isUnsupported && extra !== (fields.json('extra') ?? '{}'))
+    scope.note(
+      message(
+        'errors.bundle.driverArguments',
+        'The driver arguments in engine_params are not used here and were left out.',
+      ),
+    )
+  if ([document['encrypted_extra'], document['masked_encrypted_extra']].some((text) => text && text !== '{}'))
+    scope.note(
+      message('errors.bundle.encryptedExtra', 'The secrets in encrypted_extra are not used here and were left out.'),
+    )
+}
 
 function readContent(document: Document, path: string, scope: ReadScope, before: Connection | undefined) {
   const fields = createFieldReader(document, path)
@@ -115,6 +140,8 @@ function readContent(document: Document, path: string, scope: ReadScope, before:
     connection,
   }
 }
+
+type DatabaseContent = ReturnType<typeof readContent>
 
 /** Errors of a connection as problems of its file. */
 function asFileProblem(error: unknown, path: string): unknown {
@@ -145,7 +172,7 @@ const encrypting = ({ secrets }: ReadScope) => ({ keys: secrets?.keys ?? { encry
  * Imports a database. A new one needs its secrets; an existing one keeps its secrets while the connection target is unchanged.
  * Without a key for secrets, documents with secrets are refused.
  */
-export const databaseImporter: KindImporter<ReturnType<typeof readContent>> = {
+export const databaseImporter: KindImporter<DatabaseContent> = {
   kind: 'database',
 
   async read(document, path, scope, stored) {
@@ -158,6 +185,7 @@ export const databaseImporter: KindImporter<ReturnType<typeof readContent>> = {
       const content = readContent(document, path, scope, before)
       // Fails now rather than after others were written.
       connectionColumns(encrypting(scope), content.connection, String(document['uuid']))
+      noteConnection(document, path, content, scope)
       return content
     } catch (error) {
       throw asFileProblem(error, path)

@@ -1,9 +1,9 @@
-import { errorCodes, type RouteContract } from '@parquetry/model'
+import { errorCodes, MessageError, type RouteContract } from '@parquetry/model'
 import { secretMask } from '@parquetry/engines'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
-import { importBundle } from '../bundle/import-bundle.ts'
+import { importBundle, type ImportOutcome } from '../bundle/import-bundle.ts'
 import { createSample, type Schema } from '../http/sample-value.testing.ts'
 import { createObjects, type PathValues } from '../inventory.testing.ts'
 import { defaultFlags } from '../settings/config.ts'
@@ -20,12 +20,12 @@ let objects: PathValues
 const at = '2026-01-01T00:00:00.000'
 
 /** Imports the database of all objects once more, with another address. */
-async function importDatabaseAs(document: Record<string, unknown>, password = 'secret'): Promise<void> {
+async function importDatabaseAs(document: Record<string, unknown>, password = 'secret'): Promise<ImportOutcome> {
   const { deps } = cars.server
   const { uuid } = await deps.db.selectFrom('database').select('uuid').where('id', '=', 1).executeTakeFirstOrThrow()
   const path = 'databases/d.yaml'
   const files = new Map([[path, { database_name: 'd', uuid, ...document }]])
-  await importBundle(
+  return importBundle(
     deps.db,
     { metadata: { version: '1.0.0', type: 'Database', timestamp: '' }, files },
     {
@@ -218,6 +218,29 @@ it('API-091 accepts changes that do not need the connection, and refuses to crea
   }
   const created = await admin().post('/api/v1/database/', { database_name: 'x', sqlalchemy_uri: 'bigquery://project' })
   expect(created.statusCode).toBe(422)
+})
+
+it('API-091 reports what of a connection is not used, and keeps none of its secrets', async () => {
+  const notesOf = async (document: object) => {
+    const { plan } = await importDatabaseAs({ sqlalchemy_uri: address, ...document })
+    return plan.objects.flatMap(({ notes }) => notes.map((note) => new MessageError(note).message))
+  }
+  expect(await notesOf({ encrypted_extra: '{"private_key": "hidden"}' })).toEqual([
+    sentence,
+    'The secrets in encrypted_extra are not used here and were left out.',
+  ])
+  const { body } = await admin().get('/api/v1/database/1')
+  const row = await cars.server.deps.db.selectFrom('database').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+  expect(JSON.stringify([row, body])).not.toContain('hidden')
+  const mysql = {
+    sqlalchemy_uri: 'mysql+pymysql://me:XXXXXXXXXX@host/db?local_infile=1',
+    extra: { engine_params: { connect_args: { ssl: {} } } },
+  }
+  expect(await notesOf(mysql)).toEqual([
+    'mysql+pymysql is read as MySQL.',
+    'The parameter local_infile of the connection string has no effect here.',
+    'The driver arguments in engine_params are not used here and were left out.',
+  ])
 })
 
 it('API-091 keeps driver arguments without their secrets, and drops them with the connection', async () => {
