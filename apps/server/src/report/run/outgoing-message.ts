@@ -27,9 +27,7 @@ export function buildMessage(
     ...(report.type === 'Alert' && value !== null
       ? [t('report.message.value', 'The value of the alert is {value}.', { value: formatValue(value) })]
       : []),
-    ...content.failures.map(({ chart, reason }) =>
-      t('report.message.failure', '"{chart}" could not be drawn: {reason}', { chart, reason }),
-    ),
+    ...describeFailures(content, settings),
   ]
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
   return {
@@ -48,5 +46,11 @@ export function buildMessage(
     },
   }
 }
+
+/** One sentence for each chart that failed. */
+export const describeFailures = ({ failures }: ReportContent, settings: Settings): string[] =>
+  failures.map(({ chart, reason }) =>
+    reportTranslator(settings)('report.message.failure', '"{chart}" could not be drawn: {reason}', { chart, reason }),
+  )
 
 const formatValue = (value: number): string => String(value)

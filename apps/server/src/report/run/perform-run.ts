@@ -11,7 +11,7 @@ import { type DeliveryRow, failWaiting } from './delivery-record.ts'
 import { parseReportExtra } from '../stored-json.ts'
 import type { RunDeps } from './deps.ts'
 import { finishRun } from './finish-run.ts'
-import { buildMessage } from './outgoing-message.ts'
+import { buildMessage, describeFailures } from './outgoing-message.ts'
 import { createPageLink } from './page-link.ts'
 import { persist } from './persist.ts'
 import { toText } from './report-texts.ts'
@@ -117,8 +117,11 @@ async function attempt(deps: RunDeps, claim: RunClaim, report: ReportRow, signal
   if (condition.end) return condition.end
   const deliveries = await ensureDeliveries(deps, claim, report, parquetry, owner.id ?? -1)
   if (deliveries.length === 0) return { state: 'Error', reason: text(noRecipients) }
-  await deliver(deps, claim, { report, options: parquetry, owner, value: condition.value }, deliveries, signals)
-  return summarize(deps, claim, signals)
+  const delivered = { report, options: parquetry, owner, value: condition.value }
+  const failures = await deliver(deps, claim, delivered, deliveries, signals)
+  const outcome = await summarize(deps, claim, signals)
+  // The messages and files say the same.
+  return outcome.state === 'Success' && failures.length > 0 ? { ...outcome, reason: failures.join('\n') } : outcome
 }
 
 /** Whose rights shared content has: those of the owner, or of the user who sends it to themselves. */
@@ -136,14 +139,15 @@ interface Delivered {
   value: number | null
 }
 
-/** Draws the content once for all who get the same rows, and hands it over to them. */
+/** Draws the content once for all who get the same rows, and hands it over to them. @returns why charts failed in the owner's content */
 async function deliver(
   deps: RunDeps,
   claim: RunClaim,
   { report, owner, value }: Delivered,
   deliveries: readonly DeliveryRow[],
   signals: RunSignals,
-): Promise<void> {
+): Promise<string[]> {
+  const failures: string[] = []
   const time = deps.now()
   const due = deliveries.filter(
     ({ state, next_attempt_at }) =>
@@ -151,13 +155,14 @@ async function deliver(
   )
   let postponed: AppError | undefined
   for (const [userId, group] of Map.groupBy(due, ({ user_id }) => user_id ?? -1)) {
-    if (signals.stop.aborted) return
+    if (signals.stop.aborted) return failures
     try {
       const principal = userId === owner.id ? owner : await loadPrincipalById(deps.db, userId)
       if (!principal) throw new AppError('forbidden', { message: recipientGone })
       const isShared = claim.trigger !== 'test' && userId === owner.id
       const scope = { principal, isShared, signal: signals.stop }
       const content = await untilStopped(drawContent(deps, claim, report, scope), signals.stop)
+      if (userId === owner.id) failures.push(...describeFailures(content, deps.settings))
       const allowed = isShared
         ? await keepAllowed(deps, claim, report, owner, group, signals.stop)
         : await keepOwn(deps, claim, principal, group)
@@ -175,6 +180,7 @@ async function deliver(
     }
   }
   if (postponed) throw postponed
+  return failures
 }
 
 /** Fails the deliveries to recipients without an account that may not get restricted rows. @returns the others */

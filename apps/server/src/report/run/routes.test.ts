@@ -91,6 +91,17 @@ it.each([0, 1])('queries again if force_screenshot is %s', async (force_screensh
   expect(buildContent.mock.calls.map(([, { force }]) => force)).toEqual([force_screenshot === 1])
 })
 
+it('a chart that could not be drawn is named in the message and in the log', async () => {
+  const buildContent = () =>
+    Promise.resolve({ files: [], table: null, failures: [{ chart: 'Broken', reason: 'Column missing' }] })
+  const id = await add()
+  await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })
+  await runDueReports({ ...deps, buildContent })
+  const reason = '"Broken" could not be drawn: Column missing'
+  expect(receiver.received.map(({ text }) => text)).toEqual([expect.stringContaining(reason)])
+  expect(await listRuns(server.deps.db, id)).toMatchObject([{ state: 'Success', error_message: reason }])
+})
+
 it('others cannot run a report, send it again, or open its files', async () => {
   const id = await add()
   await server.as('alpha').post(`/api/v1/report/${id}/run`, { to: 'recipients' })

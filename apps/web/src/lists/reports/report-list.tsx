@@ -41,13 +41,17 @@ export const mayChangeReport = ({ owners }: Pick<ReportRow, 'owners'>): boolean 
 
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `Every day at 08:00`, with the time zone if it is not the reader's: the next run is shown in theirs. */
-function describeSchedule(t: Translate, { crontab, crontab_humanized, timezone }: ReportRow): string {
-  const words = describeCron(t, crontab, crontab_humanized || crontab)
-  return timezone === ownTimeZone
-    ? words
-    : t('reports.list.inZone', '{schedule} ({timezone})', { schedule: words, timezone })
-}
+const describeSchedule = (t: Translate, { crontab, crontab_humanized }: ReportRow): string =>
+  describeCron(t, crontab, crontab_humanized || crontab)
+
+/** `Every day at 08:00 (Berlin)`: with the time zone if it is not the reader's, since the next run is shown in theirs. */
+const describeScheduleInZone = (t: Translate, row: ReportRow): string =>
+  row.timezone === ownTimeZone
+    ? describeSchedule(t, row)
+    : t('reports.list.inZone', '{schedule} ({timezone})', {
+        schedule: describeSchedule(t, row),
+        timezone: row.timezone.split('/').at(-1)!.replaceAll('_', ' '),
+      })
 
 /** Recipients by channel: `2 e-mail addresses, Slack`. */
 export function describeRecipients(t: Translate, recipients: ReportRow['recipients']): string {
@@ -142,8 +146,8 @@ const columns = (t: Translate): ListColumn<ReportRow>[] => [
     width: '16%',
     hideUnder: 992,
     cell: (row) => {
-      const words = describeSchedule(t, row)
-      return <span title={words}>{words}</span>
+      const words = describeScheduleInZone(t, row)
+      return <span title={`${describeSchedule(t, row)} (${row.timezone})`}>{words}</span>
     },
   },
   {

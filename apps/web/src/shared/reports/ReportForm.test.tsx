@@ -141,7 +141,7 @@ it('names the missing setting of a channel, and leaves it to the server to save 
   await addRecipient('Webhooks', 'https://example.com/hook')
   await expect
     .element(
-      page.getByText('Webhook is not set up: WEBHOOK_HOSTS is missing. The report is saved as inactive.', {
+      page.getByText('Webhook is not set up. Missing settings: WEBHOOK_HOSTS. The report is saved as inactive.', {
         exact: false,
       }),
     )

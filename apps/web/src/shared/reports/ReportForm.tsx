@@ -270,7 +270,7 @@ function MissingChannels({ channels }: { channels: readonly ReportChannel[] }) {
     <Banner inline tone="warning">
       {channels
         .map(({ type, missing }) =>
-          t('reports.channelMissing', '{channel} is not set up: {settings} is missing.', {
+          t('reports.channelMissing', '{channel} is not set up. Missing settings: {settings}.', {
             channel: nameChannel(t, type),
             settings: missing.join(', '),
           }),
