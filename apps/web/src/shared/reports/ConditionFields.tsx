@@ -8,6 +8,7 @@ import { findMissingCondition } from './find-missing.ts'
 import { toConditionRequest, type ReportDraft } from './report-draft.ts'
 import type { ReportFormPart } from './report-form.ts'
 import { loadDatasets, loadTargets, useDatasetMetrics } from './report-options.ts'
+import { useScrollTo } from './use-scroll-to.ts'
 import styles from './reports.module.css'
 
 const timeRanges = ['No filter', 'Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'] as const
@@ -34,6 +35,7 @@ export function ConditionFields(part: ReportFormPart) {
     { value: '!=', label: t('reports.op.unequal', '≠ not equal to') },
     { value: 'not null', label: t('reports.op.notNull', 'is not null') },
   ]
+  const status = useScrollTo<HTMLParagraphElement>(test.data ?? test.error)
   return (
     <>
       <div className={styles.line}>
@@ -78,7 +80,12 @@ export function ConditionFields(part: ReportFormPart) {
           </Button>
         </span>
       </div>
-      <p className={styles.next} role="status" data-wrong={test.error && !test.isPending ? true : undefined}>
+      <p
+        ref={status}
+        className={styles.next}
+        role="status"
+        data-wrong={test.error && !test.isPending ? true : undefined}
+      >
         {test.error && !test.isPending
           ? messageOf(test.error)
           : isCurrent && test.data && <TestResult result={test.data.result} />}

@@ -8,6 +8,7 @@ import { formatFileSize } from '../format-file-size.ts'
 import { readServedName, saveBlob } from '../save-response.ts'
 import { findMissingTarget } from './find-missing.ts'
 import { toContentRequest, type PageFilters, type ReportDraft } from './report-draft.ts'
+import { useScrollTo } from './use-scroll-to.ts'
 import styles from './reports.module.css'
 
 interface PreviewFile {
@@ -47,6 +48,7 @@ export function ReportPreview({ draft, stored, page }: ReportPreviewProps) {
   })
   const missing =
     draft.format === 'NONE' ? t('reports.preview.none', 'This message has no file') : findMissingTarget(t, draft)
+  const status = useScrollTo<HTMLDivElement>(file)
   return (
     <div className={styles.preview}>
       <div>
@@ -55,7 +57,7 @@ export function ReportPreview({ draft, stored, page }: ReportPreviewProps) {
         </Button>
       </div>
       {preview.error && !preview.isPending && <ErrorPanel inline>{messageOf(preview.error)}</ErrorPanel>}
-      <div role="status">
+      <div ref={status} role="status">
         {file && (
           <>
             {file.table === null ? (
