@@ -59,7 +59,7 @@ it('an image that failed says why, and is tried again later', async () => {
   expect(drawings.find('a', prepareAs('x'))?.bytes.toString()).toBe('x')
 })
 
-it('an image is drawn anew on request, also while an older one is being drawn', async () => {
+it('an image is drawn again on request, also while an older one is being drawn', async () => {
   const { drawings } = start()
   drawings.find('a', prepareAs('one'))
   await settled()

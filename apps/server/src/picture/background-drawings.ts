@@ -68,7 +68,7 @@ export class BackgroundDrawings {
     return null
   }
 
-  /** Draws the image of a request anew, even if the one it has is recent. It has none until then. */
+  /** Draws the image of a request again, even if the one that it has is recent. It has none until then. */
   redraw(request: string, prepare: Job['prepare']): void {
     this.#known.delete(request)
     if (!this.#waiting.has(request) && this.#waiting.size >= maxWaiting) return
