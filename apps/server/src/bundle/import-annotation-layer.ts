@@ -70,11 +70,11 @@ export const annotationLayerImporter: KindImporter<ReturnType<typeof readContent
     return readContent(exportAnnotationLayer(row, annotations), '')
   },
 
-  async create({ annotations, ...row }, uuid, scope) {
+  async create({ annotations, ...row }, identity, scope) {
     const { db, authorId, at } = scope
     const { id } = await db
       .insertInto('annotation_layer')
-      .values({ ...row, uuid, created_on: at, created_by_fk: authorId, changed_on: at, changed_by_fk: authorId })
+      .values({ ...row, ...identity, created_on: at, created_by_fk: authorId, changed_on: at, changed_by_fk: authorId })
       .returning('id')
       .executeTakeFirstOrThrow()
     await writeAnnotations(id, annotations, scope)

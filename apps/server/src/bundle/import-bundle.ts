@@ -29,6 +29,7 @@ import type { WriteScope } from './import-scope.ts'
 import { readTagDescriptions } from './import-tags.ts'
 import { importers } from './importers.ts'
 import { ReferenceTable } from './reference-table.ts'
+import { reserveIds } from './reserve-ids.ts'
 import { findStoredObjects } from './stored-objects.ts'
 
 export interface ImportOptions extends PlanOptions {
@@ -43,6 +44,8 @@ export interface ImportOptions extends PlanOptions {
   hasTags?: boolean
   /** Quota of the author for images of dashboards; no limit when omitted. */
   imageQuotaMb?: number
+  /** Called with the plan before its problems are refused, to say more about them. */
+  onPlanned?: (plan: ImportPlan) => Promise<void>
   /** Heading of the problems; defaults to that of bundles. */
   failure?: string | Message
 }
@@ -82,6 +85,7 @@ export async function importBundle(
   const source = 'files' in bundle ? sourceOf(bundle) : bundle
   for (let tries = 1; ; tries++) {
     const plan = await planImport(db, source, options)
+    await options.onPlanned?.(plan)
     refuseProblems(plan, options.failure)
     try {
       const ids = await db.transaction().execute((trx) => writeBundle(trx, source, plan, options))
@@ -143,10 +147,12 @@ async function writeBundle(
   const references = new ReferenceTable(plan.index)
   const scope = await createWriteScope(db, source, references, options)
   const ids = new Map<string, number>()
+  const created = plan.objects.filter(({ action }) => action === 'create')
+  const reserved = await reserveIds(db, plan.index, created)
   let done = 0
   for (const object of plan.objects) {
     signal?.throwIfAborted()
-    const id = await writeObject(object, source, scope, references)
+    const id = await writeObject(object, source, scope, { references, reserved: reserved.get(object.path) })
     if (id !== undefined) ids.set(object.path, id)
     onProgress?.({ step: 'writing', done: ++done, total: plan.objects.length })
     await scope.yielder.yieldIfDue()
@@ -194,7 +200,7 @@ async function writeObject(
   object: PlannedObject,
   source: BundleSource,
   scope: WriteScope,
-  references: ReferenceTable,
+  { references, reserved }: { references: ReferenceTable; reserved: number | undefined },
 ): Promise<number | undefined> {
   const { kind, path, action, stored } = object
   if (action === 'leave_out') return undefined
@@ -211,7 +217,8 @@ async function writeObject(
     references.add(object, stored.id, name)
     return stored.id
   }
-  const id = await importer.create(content, await newUuid(object, scope), scope)
+  const identity = { uuid: await newUuid(object, scope), ...(reserved !== undefined && { id: reserved }) }
+  const id = await importer.create(content, identity, scope)
   references.add(object, id, name)
   return id
 }

@@ -88,13 +88,13 @@ export const chartImporter: KindImporter<ReturnType<typeof readContent>> = {
     return readContent(document, '', { ...scope, references: { ...scope.references, datasets } })
   },
 
-  async create({ tags, ...row }, uuid, scope) {
+  async create({ tags, ...row }, identity, scope) {
     const { db, authorId, at } = scope
     const { id } = await db
       .insertInto('chart')
       .values({
         ...row,
-        uuid,
+        ...identity,
         last_saved_at: at,
         last_saved_by_fk: authorId,
         created_on: at,

@@ -23,11 +23,11 @@ export const cssTemplateImporter: KindImporter<ReturnType<typeof readContent>> =
     return row && readContent(exportCssTemplate(row), '')
   },
 
-  async create(content, uuid, { db, authorId, at }) {
+  async create(content, identity, { db, authorId, at }) {
     const audit = { created_on: at, created_by_fk: authorId, changed_on: at, changed_by_fk: authorId }
     const { id } = await db
       .insertInto('css_template')
-      .values({ ...content, uuid, ...audit })
+      .values({ ...content, ...identity, ...audit })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id

@@ -243,14 +243,14 @@ export const dashboardImporter: KindImporter<DashboardContent> = {
     return readContent(document, '', { ...scope, references })
   },
 
-  async create(content, uuid, scope) {
+  async create(content, identity, scope) {
     const { chartIds, tags, row } = splitContent(content)
     const { db, authorId, at } = scope
     const { id } = await db
       .insertInto('dashboard')
       .values({
         ...row,
-        uuid,
+        ...identity,
         created_on: at,
         created_by_fk: authorId,
         changed_on: at,

@@ -198,10 +198,10 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
     return readContent(exportDatabase(row), '', scope, readStoredConnection(scope.secrets, row))
   },
 
-  async create({ connection, ...row }, uuid, scope) {
+  async create({ connection, ...row }, identity, scope) {
     const { db, authorId, at } = scope
     const creation = {
-      uuid,
+      ...identity,
       force_ctas_schema: null,
       configuration_method: 'sqlalchemy_form',
       version: 1,
@@ -212,7 +212,7 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
     } as const
     const { id } = await db
       .insertInto('database')
-      .values({ ...row, ...connectionColumns(encrypting(scope), connection, uuid), ...creation })
+      .values({ ...row, ...connectionColumns(encrypting(scope), connection, identity.uuid), ...creation })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id

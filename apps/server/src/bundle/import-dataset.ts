@@ -1,3 +1,4 @@
+import { message } from '@parquetry/model'
 import { parseGenericType } from '@parquetry/query'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -39,6 +40,7 @@ const knownFields = [
   'columns',
   'version',
   'database_uuid',
+  'database_name',
   // Address of the rows of an example.
   'data',
   'is_managed_externally',
@@ -108,12 +110,29 @@ function readMetric(document: Document, path: string) {
   }
 }
 
-function readContent(document: Document, path: string, { references }: ReadScope) {
+/** The database of a dataset; old exports name a database that exists here. */
+async function findDatabase(document: Document, path: string, { db, references }: ReadScope): Promise<number> {
   const fields = createFieldReader(document, path)
-  const database_id = references.databases.get(fields.required('database_uuid'))
-  if (database_id === undefined) throw fileProblem(path, { database_uuid: [databaseNotInBundle] })
+  const name = fields.text('database_uuid') === null ? fields.text('database_name') : null
+  const named =
+    name === null
+      ? undefined
+      : await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
+  if (name !== null && !named)
+    throw fileProblem(path, {
+      database_name: [
+        message('errors.bundle.noNamedDatabase', 'There is no database named {name} here. Connect it first.', { name }),
+      ],
+    })
+  const id = named?.id ?? references.databases.get(fields.required('database_uuid'))
+  if (id === undefined) throw fileProblem(path, { database_uuid: [databaseNotInBundle] })
+  return id
+}
+
+async function readContent(document: Document, path: string, scope: ReadScope) {
+  const fields = createFieldReader(document, path)
   return {
-    database_id,
+    database_id: await findDatabase(document, path, scope),
     table_name: fields.required('table_name'),
     schema: fields.text('schema'),
     catalog: fields.text('catalog'),
@@ -140,7 +159,7 @@ function readContent(document: Document, path: string, { references }: ReadScope
   }
 }
 
-export type DatasetContent = ReturnType<typeof readContent>
+export type DatasetContent = Awaited<ReturnType<typeof readContent>>
 
 /** Maximum number of rows per statement. Other work in the store waits for each statement, and for all of them. */
 const rowsPerStatement = 100
@@ -201,8 +220,8 @@ function checkFolders({ folders, columns, metrics }: DatasetContent, path: strin
 export const datasetImporter: KindImporter<DatasetContent> = {
   kind: 'dataset',
 
-  read(document, path, scope) {
-    const content = readContent(document, path, scope)
+  async read(document, path, scope) {
+    const content = await readContent(document, path, scope)
     checkFolders(content, path)
     return content
   },
@@ -214,9 +233,9 @@ export const datasetImporter: KindImporter<DatasetContent> = {
     return readContent(exportDataset(stored), '', { ...scope, references: { ...scope.references, databases } })
   },
 
-  async create({ columns, metrics, folders, ...row }, uuid, scope) {
+  async create({ columns, metrics, folders, ...row }, identity, scope) {
     const { db, authorId, at } = scope
-    const creation = { uuid, is_sqllab_view: 0, sql_by_fk: authorId, expressions_by_fk: authorId }
+    const creation = { ...identity, is_sqllab_view: 0, sql_by_fk: authorId, expressions_by_fk: authorId }
     const audit = { created_on: at, created_by_fk: authorId, changed_on: at, changed_by_fk: authorId }
     const { id } = await db
       .insertInto('dataset')

@@ -37,8 +37,8 @@ export const savedQueryImporter: KindImporter<ReturnType<typeof readContent>> = 
     return readContent(exportSavedQuery(row, database.uuid), '', { ...scope, references })
   },
 
-  async create(content, uuid, { db, authorId, at }) {
-    const creation = { uuid, user_id: authorId ?? -1, sql_tables: null, created_on: at, created_by_fk: authorId }
+  async create(content, identity, { db, authorId, at }) {
+    const creation = { ...identity, user_id: authorId ?? -1, sql_tables: null, created_on: at, created_by_fk: authorId }
     const { id } = await db
       .insertInto('saved_query')
       .values({ ...content, ...creation, changed_on: at, changed_by_fk: authorId })

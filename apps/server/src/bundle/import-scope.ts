@@ -77,8 +77,11 @@ export interface KindImporter<Content> {
   ): Content | Promise<Content>
   /** The contents of a stored object, as its own export would be read again. */
   readStored(db: Kysely<Tables>, stored: StoredIdentity, scope: ReadScope): Promise<Content | undefined>
-  /** @returns the id */
-  create(content: Content, uuid: string, scope: WriteScope): Promise<number>
+  /**
+   * @param identity  the id is given when it is kept from another store
+   * @returns the id
+   */
+  create(content: Content, identity: { uuid: string; id?: number }, scope: WriteScope): Promise<number>
   replace(content: Content, stored: StoredIdentity, scope: WriteScope): Promise<void>
 }
 

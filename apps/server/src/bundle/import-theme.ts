@@ -60,9 +60,9 @@ export const themeImporter: KindImporter<ReturnType<typeof readContent>> = {
     return row && readContent(exportTheme(row), '')
   },
 
-  async create(content, uuid, { db, authorId, at }) {
+  async create(content, identity, { db, authorId, at }) {
     const creation = {
-      uuid,
+      ...identity,
       is_system: 0,
       is_system_default: 0,
       is_system_dark: 0,

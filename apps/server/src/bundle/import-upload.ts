@@ -223,6 +223,7 @@ async function runImport(
       failure: rules.failure,
       secrets,
       signal,
+      onPlanned: (plan) => addLines(deps, plan, path, { signal, principal }),
       ...(onProgress && { onProgress }),
     }
     const summary = preview ? await previewBundle(deps, source, options) : await importBundle(deps.db, source, options)
@@ -245,10 +246,42 @@ async function previewBundle(
   options: ImportOptions,
 ): Promise<{ plan: ImportPlan; ids: ReadonlyMap<string, number> }> {
   const plan = await planImport(db, source, options)
+  await options.onPlanned?.(plan)
   const hasProblems = plan.objects.some(({ problems }) => problems !== undefined)
   if (!hasProblems && options.principal && datasetAccess(options.principal)) await tryImport(db, source, plan, options)
   return { plan, ids: new Map() }
 }
+
+/** Each line is searched for in a runner. */
+const maxLines = 20
+
+/** Adds the line of the field to problems of fields, where the file has it. */
+async function addLines(
+  { runners }: Pick<ConnectionDeps, 'runners'>,
+  { objects }: ImportPlan,
+  archive: string,
+  { signal, principal }: Pick<ImportCall, 'signal' | 'principal'>,
+): Promise<void> {
+  let found = 0
+  for (const object of objects) {
+    const { problems, path } = object
+    if (!isByField(problems)) continue
+    const entries = Object.entries(problems)
+    for (const [index, [field, reasons]] of entries.entries()) {
+      if (field === '_schema' || !Array.isArray(reasons) || ++found > maxLines) continue
+      const line = await runners.findBundleLine(archive, path, [field], signal, requesterKey(principal))
+      if (line === undefined) continue
+      entries[index] = [field, (reasons as (string | Message)[]).map((reason) => atLine(reason, line))]
+    }
+    object.problems = Object.fromEntries(entries)
+  }
+}
+
+const atLine = (reason: string | Message, line: number): Message =>
+  message('errors.bundle.atLine', '{reason} (line {line})', { reason, line })
+
+const isByField = (problems: FieldMessages[string] | undefined): problems is FieldMessages =>
+  typeof problems === 'object' && !Array.isArray(problems) && !('text' in problems)
 
 /** All sentences of the problems of a file, with the names of fields. */
 function listProblems(found: FieldMessages[string], translate: ReturnType<typeof errorTranslator>): string[] {

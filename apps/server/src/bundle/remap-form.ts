@@ -8,12 +8,20 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 /** Fields of a form with the ids of charts that it draws itself. */
 const chartListFields = ['line_charts', 'line_charts_2', 'deck_slices'] as const
 
+/** An id as forms contain it, as a number or digits; undefined for anything else. */
+const toId = (value: unknown): number | undefined =>
+  (typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value))) &&
+  Number.isSafeInteger(Number(value)) &&
+  Number(value) > 0
+    ? Number(value)
+    : undefined
+
 const missingChart = (id: unknown) =>
   message(
     'errors.bundle.missingChart',
     'It draws the chart {id} of the other installation, which the bundle does not contain.',
     {
-      id: String(id),
+      id: typeof id === 'object' ? JSON.stringify(id) : String(id),
     },
   )
 
@@ -21,8 +29,8 @@ const missingChart = (id: unknown) =>
 function remapLayer(layer: unknown, { references, note }: ReadScope): unknown {
   if (!isObject(layer) || layer['annotationType'] === 'FORMULA') return layer
   const { value, sourceType } = layer
-  const sourceId = Number(value)
-  if (value === null || value === undefined || !Number.isSafeInteger(sourceId)) return layer
+  if (value === null || value === undefined || value === '') return layer
+  const sourceId = toId(value) ?? 0
   const id = sourceType === 'NATIVE' ? references.layerOf(sourceId) : references.chartOf(sourceId)
   if (id === undefined)
     note(
@@ -30,7 +38,7 @@ function remapLayer(layer: unknown, { references, note }: ReadScope): unknown {
         ? message(
             'errors.bundle.missingLayer',
             'Its annotation layer {name} is not in the bundle. Choose a layer again after the import.',
-            { name: String(layer['name'] ?? value) },
+            { name: typeof layer['name'] === 'string' ? layer['name'] : String(sourceId) },
           )
         : missingChart(value),
     )
@@ -41,9 +49,13 @@ const remapLayers = (layers: unknown, scope: ReadScope): unknown =>
   Array.isArray(layers) ? layers.map((layer) => remapLayer(layer, scope)) : layers
 
 const remapCharts = (ids: unknown, { references, note }: ReadScope): unknown => {
-  if (!Array.isArray(ids)) return references.chartOf(Number(ids)) ?? ids
+  const chartOf = (value: unknown): number | undefined => {
+    const sourceId = toId(value)
+    return sourceId === undefined ? undefined : references.chartOf(sourceId)
+  }
+  if (!Array.isArray(ids)) return chartOf(ids) ?? null
   return ids.flatMap((each: unknown) => {
-    const id = references.chartOf(Number(each))
+    const id = chartOf(each)
     if (id === undefined) note(missingChart(each))
     return id === undefined ? [] : [id]
   })
@@ -55,11 +67,7 @@ export function listDrawn(form: Json): { charts: number[]; layers: number[] } {
   const sources = layers.filter(({ annotationType }) => annotationType !== 'FORMULA')
   const isNative = ({ sourceType }: Json): boolean => sourceType === 'NATIVE'
   const named = chartListFields.flatMap((field) => [form[field]].flat())
-  const toIds = (values: unknown[]): number[] =>
-    values
-      .filter((id) => id !== null && id !== undefined)
-      .map(Number)
-      .filter((id) => Number.isSafeInteger(id) && id > 0)
+  const toIds = (values: unknown[]): number[] => values.flatMap((value) => toId(value) ?? [])
   return {
     charts: toIds([...sources.filter((layer) => !isNative(layer)).map(({ value }) => value), ...named]),
     layers: toIds(sources.filter(isNative).map(({ value }) => value)),

@@ -21,6 +21,8 @@ export interface BundleIndex {
   /** UUID by id in the other store. */
   charts: Map<number, string>
   layers: Map<number, string>
+  /** Id in the other store by kind and UUID, as far as the bundle tells. */
+  sourceIds: Map<string, number>
 }
 
 /** Old exports have no UUIDs: one is derived from what names the object, so that importing again finds it. */
@@ -58,7 +60,7 @@ export async function indexBundle(
   source: BundleSource,
   onRead: (done: number) => void | Promise<void> = () => undefined,
 ): Promise<BundleIndex> {
-  const index: BundleIndex = { objects: [], charts: new Map(), layers: new Map() }
+  const index: BundleIndex = { objects: [], charts: new Map(), layers: new Map(), sourceIds: new Map() }
   /** Ids of drawn charts by the UUID of the chart that draws them. */
   const drawn = new Map<string, number[]>()
   let done = 0
@@ -67,12 +69,17 @@ export async function indexBundle(
     if (kind === undefined) continue
     const document = await source.read(path)
     const uuid = identityOf(kind, document, path)
+    const form = kind === 'chart' ? parseJsonObject(document['params']) : {}
     const name = createFieldReader(document, path).text(kindInfo[kind].name) ?? ''
     index.objects.push({ path, kind, uuid, name })
     const id = idInPath.exec(path)?.[1]
+    if (id !== undefined && kind !== 'dataset' && kind !== 'database' && kind !== 'saved_query')
+      index.sourceIds.set(`${kind} ${uuid}`, Number(id))
+    const datasetId = kind === 'chart' ? /^(\d{1,15})__table$/.exec(String(form['datasource'])) : null
+    if (datasetId) index.sourceIds.set(`dataset ${String(document['dataset_uuid'])}`, Number(datasetId[1]))
     if (id !== undefined && kind === 'chart') index.charts.set(Number(id), uuid)
     if (id !== undefined && kind === 'annotation_layer') index.layers.set(Number(id), uuid)
-    const draws = kind === 'chart' ? listDrawn(parseJsonObject(document['params'])).charts : []
+    const draws = listDrawn(form).charts
     if (draws.length > 0) drawn.set(uuid, draws)
     if (kind === 'dashboard')
       for (const { meta, chartId } of listChartNodes(createFieldReader(document, path).object('position')))

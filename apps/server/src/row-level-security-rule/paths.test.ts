@@ -345,6 +345,9 @@ const paths: Record<string, Record<string, Read> | string> = {
   'GET /api/v1/async_event/stream': 'Events name results, which are read by other routes.',
   'GET /api/v1/async_event/ws': 'As the stream.',
   'GET /api/v1/theme/export/': 'Themes contain no rows.',
+  'GET /api/v1/css_template/export/': 'CSS templates contain no rows.',
+  'GET /api/v1/annotation_layer/export/': 'Annotation layers contain no rows of datasets.',
+  'GET /api/v1/assets/export/': 'Bundles contain no rows.',
 }
 
 async function runSql(sql: string): Promise<Response> {

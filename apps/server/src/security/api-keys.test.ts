@@ -234,6 +234,7 @@ describe.each(testStores)('API keys on %s', (_name, store) => {
     expect([...new Set(without)].toSorted()).toEqual([
       '/api/v1/access_request',
       '/api/v1/advanced_data_type',
+      '/api/v1/assets',
       '/api/v1/async_event',
       '/api/v1/available_domains',
       '/api/v1/cachekey',
