@@ -233,7 +233,6 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const open = page.getByRole('dialog', { name: /^Import / })
     await open.locator('input[type=file]').setInputFiles(file)
-    await button('Import', open).click()
     return open
   }
 
@@ -254,12 +253,11 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     )
 
     let open = await importing('/savedqueryview/list/', file)
-    await open.getByText('Oats already exists. Choose Overwrite to replace it.').waitFor()
+    await open.getByText('Everything in this file is already here. There is nothing to import.').waitFor()
     expect(await button('Import', open).getAttribute('aria-disabled')).toBe('true')
     expect(await findAxeViolations(page)).toEqual([])
-    await open.getByLabel('Overwrite').check()
-    await button('Import', open).click()
-    await open.waitFor({ state: 'detached' })
+    await button('Cancel', open).click()
+    await button('Cancel', open).waitFor({ state: 'detached' })
 
     await selectBoth()
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
@@ -275,9 +273,11 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     await row('By text').waitFor({ state: 'detached' })
 
     open = await importing('/savedqueryview/list/', file)
-    await open.getByLabel('Password for By_text').fill(secret)
-    await button('Import', open).click()
-    await open.waitFor({ state: 'detached' })
+    await open.getByLabel(/^Password for By text/).fill(secret)
+    expect(await findAxeViolations(page)).toEqual([])
+    await button('Import 3 objects', open).click()
+    await page.getByText('Created: 2 saved queries, 1 database').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('checkbox', { name: 'Select Barley' }).waitFor()
     await follow('/databaseview/list/')
     await menu('By text', 'Test connection')
@@ -293,8 +293,7 @@ describe.skipIf(!url)('a PostgreSQL database', () => {
     await follow('/databaseview/list/')
     await dropFile(page, 'from a colleague.zip', await readFile(file))
     const open = page.getByRole('dialog', { name: 'Import from a colleague.zip' })
-    await button('Import', open).click()
-    await open.getByText('Oats already exists. Choose Overwrite to replace it.').waitFor()
+    await open.getByText('Everything in this file is already here. There is nothing to import.').waitFor()
     await button('Cancel', open).click()
     await button('Cancel', open).waitFor({ state: 'detached' })
 

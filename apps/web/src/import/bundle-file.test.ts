@@ -15,6 +15,8 @@ it.each([
   ['Database', 'database'],
   ['SavedQuery', 'saved_query'],
   ['Theme', 'theme'],
+  ['CssTemplate', 'css_template'],
+  ['AnnotationLayer', 'annotation_layer'],
   ['assets', 'assets'],
 ])('LIST-007: a bundle of type %s has its own import call', async (type, kind) => {
   const metadata = `version: 1.0.0\ntype: ${type}\ntimestamp: '2026-01-02T03:04:05+00:00'\n`

@@ -1,6 +1,9 @@
 import type { ImportKind } from '../shared/import-permissions.ts'
 import { readZipEntry } from './zip-entry.ts'
 
+/** Accepted files, as the attribute of a file input. */
+export const importedFiles = '.zip,application/zip,.json,.yaml,.yml'
+
 /** Kinds by the type in the metadata of a bundle. */
 const kindByType: Record<string, ImportKind> = {
   Dashboard: 'dashboard',
@@ -9,6 +12,8 @@ const kindByType: Record<string, ImportKind> = {
   Database: 'database',
   SavedQuery: 'saved_query',
   Theme: 'theme',
+  CssTemplate: 'css_template',
+  AnnotationLayer: 'annotation_layer',
   assets: 'assets',
 }
 

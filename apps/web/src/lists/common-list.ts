@@ -41,4 +41,5 @@ export const commonList = <Kind extends 'chart' | 'dashboard'>(t: Translate, res
   hasFavorites: true,
   hasCards: true,
   hasExport: true,
+  imports: resource,
 })

@@ -108,7 +108,9 @@ export interface ListDefinition<Row extends ListRow> {
   consequence?: (rows: Row[], t: Translate) => Promise<{ text: string; typed?: boolean; blocked?: boolean }>
   /** Objects can be exported as bundles. */
   hasExport?: boolean
-  /** Kind of the bundles that can be imported. */
+  /** Permission to export, if it is not `can_export`. */
+  exportPermission?: string
+  /** Kind of the bundles that can be imported here. */
   imports?: ImportKind
   /** Filters that always apply. */
   always?: ApiFilter[]

@@ -53,7 +53,10 @@ export function useListPage<Row extends ListRow>(
 
   const { removePermission = 'can_write' } = definition
   const mayRemove = removePermission !== null && info.may(removePermission)
-  const mayExport = definition.hasExport === true && (info.may('can_export') || info.may('can_mulexport'))
+  const exportPermissions = definition.exportPermission
+    ? [definition.exportPermission]
+    : ['can_export', 'can_mulexport']
+  const mayExport = definition.hasExport === true && exportPermissions.some(info.may)
   // A download, which does not leave the page.
   const exportThem = (ids: Iterable<number>) =>
     location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)

@@ -1,14 +1,11 @@
 import { importPermissions, type ImportKind } from './import-permissions.ts'
 import { can } from './rights.ts'
 
-export const canImport = (kind: ImportKind): boolean => {
-  const pair = importPermissions[kind]
-  return pair !== undefined && can(...pair)
-}
+export const canImport = (kind: ImportKind): boolean => can(...importPermissions[kind])
 
 export const canImportAny: boolean = (Object.keys(importPermissions) as ImportKind[]).some(canImport)
 
-/** What the import dialog shows. */
+/** Contents of the import dialog. */
 export interface ImportRequest {
   /** Kind of the list from which it was opened; null for a file that was dropped. */
   list: ImportKind | null

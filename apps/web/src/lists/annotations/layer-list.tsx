@@ -76,6 +76,9 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
   },
   create: { label: t('lists.layers.create', 'Annotation layer'), href: create, permission: 'can_write' },
   ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
+  hasExport: true,
+  exportPermission: 'can_read',
+  imports: 'annotation_layer',
   menu: ({ id }, { open }) =>
     mayWrite ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }] : [],
   consequence: async (rows) => {

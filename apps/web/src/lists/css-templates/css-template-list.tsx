@@ -86,6 +86,9 @@ export const cssTemplateList = (
   },
   create: { label: t('lists.cssTemplates.create', 'CSS template'), href: editorPath('new'), permission: 'can_write' },
   ...(mayWrite && { edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: () => true } }),
+  hasExport: true,
+  exportPermission: 'can_read',
+  imports: 'css_template',
   menu: ({ id }, { open }) =>
     mayWrite ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }] : [],
   consequence: () =>

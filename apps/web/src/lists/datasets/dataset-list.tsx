@@ -114,6 +114,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
         }
       : undefined,
   hasExport: true,
+  imports: 'dataset',
   firstUse: {
     title: t('lists.datasets.none', 'No datasets yet'),
     text: t('lists.datasets.noneText', 'A dataset is a table or query with the columns and metrics that charts use.'),

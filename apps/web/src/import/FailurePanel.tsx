@@ -1,0 +1,45 @@
+import { ErrorPanel, useTranslate } from '@parquetry/ui'
+import type { ImportFailure } from './failure.ts'
+import styles from './import.module.css'
+
+export interface FailurePanelProps {
+  /** Noun of the imported kind, in the singular. */
+  noun: string
+  failure: ImportFailure
+  /** Offered when the file is not to blame. */
+  onRetry?: () => void
+}
+
+const maxFiles = 50
+
+/** LIST-032: why nothing was imported, by file. */
+export function FailurePanel({ noun, failure: { message, files, isTransient }, onRetry }: FailurePanelProps) {
+  const t = useTranslate()
+  const more = files.length - maxFiles
+  return (
+    <ErrorPanel
+      inline
+      title={t('import.failedTitle', 'Nothing was imported')}
+      onRetry={isTransient ? onRetry : undefined}
+    >
+      <p className={styles.sentence}>
+        {t('import.failed', 'An error occurred while importing {noun}: {message}', { noun, message })}
+      </p>
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.slice(0, maxFiles).map(({ path, reasons }) => (
+            <li key={path}>
+              <code>{path}</code> {reasons.join(' ')}
+            </li>
+          ))}
+          {more > 0 && (
+            <li>{t('import.moreFiles', 'and {n, plural, one {# more file} other {# more files}}', { n: more })}</li>
+          )}
+        </ul>
+      )}
+      {!isTransient && (
+        <p className={styles.sentence}>{t('import.again', 'Please re-export your file and try importing again')}</p>
+      )}
+    </ErrorPanel>
+  )
+}
