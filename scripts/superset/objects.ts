@@ -42,7 +42,8 @@ const simpleFilter = {
 export async function createObjects(superset: Superset): Promise<void> {
   createTables(superset)
   const database = await create(superset, 'database', {
-    database_name: 'Shop (SQLite)',
+    // All fixtures can be imported into one installation.
+    database_name: `Shop ${superset.release} (SQLite)`,
     sqlalchemy_uri: 'sqlite:///shop.db',
     expose_in_sqllab: true,
     allow_dml: true,
@@ -229,7 +230,7 @@ async function createDashboards(superset: Superset, datasets: Ids, charts: Ids):
   }
   const placed = ['Total', 'Orders per day', 'Revenue over time', 'Products / regions (drill)', 'Kunden: "Größe"']
   await save('Shop', {
-    slug: 'shop',
+    slug: `shop-${release.replaceAll('.', '-')}`,
     css: '.dashboard { color: #222 }',
     published: true,
     certified_by: 'Sales',

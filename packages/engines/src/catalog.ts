@@ -18,7 +18,7 @@ export const engineOf = (name: string): Engine | undefined =>
 
 /** Scheme of a URI, in lower case; undefined for other text. */
 export const schemeOf = (uri: string): string | undefined =>
-  /^\s*([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
+  /^\s*([a-z][a-z0-9+._-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
 
 /** Finds the engine by the scheme of a `sqlalchemy_uri`. */
 export function findEngineByUri(uri: string): Engine | undefined {

@@ -18,7 +18,7 @@ export const invalidUri = (text: Message): AppError =>
   new AppError('bad_request', { message: text, fields: { sqlalchemy_uri: [text] } })
 
 const pattern =
-  /^([a-z][a-z0-9+.-]*):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(\/[^?#]*)?(?:\?([^#]*))?$/i
+  /^([a-z][a-z0-9+._-]*):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(\/[^?#]*)?(?:\?([^#]*))?$/i
 
 /** Reads `scheme://user:password@host:port/path?a=b`; every part is percent-decoded. @throws AppError `bad_request` */
 export function parseUri(uri: string): UriParts {

@@ -43,7 +43,9 @@ export function remapChartIds(
   const scope = (value: unknown): unknown => (isObject(value) ? { ...value, excluded: list(value['excluded']) } : value)
   const copy: Json = { ...metadata }
   if (isObject(copy['positions'])) copy['positions'] = remapNodeChartIds(copy['positions'], other)
-  for (const key of ['expanded_slices', 'filter_scopes']) if (key in copy) copy[key] = keys(copy[key])
+  if ('expanded_slices' in copy) copy['expanded_slices'] = keys(copy['expanded_slices'])
+  if ('filter_scopes' in copy)
+    copy['filter_scopes'] = mapValues(keys(copy['filter_scopes']), (of) => remapImmune(of, list))
   if ('timed_refresh_immune_slices' in copy)
     copy['timed_refresh_immune_slices'] = list(copy['timed_refresh_immune_slices'])
   if (typeof copy['default_filters'] === 'string')
@@ -62,6 +64,15 @@ export function remapChartIds(
     copy['global_chart_configuration'] = remapScope(copy['global_chart_configuration'], { list, scope })
   return copy
 }
+
+const mapValues = (value: unknown, change: (inner: unknown) => unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)])) : value
+
+/** Scopes of an old filter chart by column: each lists charts that the filter does not apply to. */
+const remapImmune = (columns: unknown, list: ChartIdRemapper['list']): unknown =>
+  mapValues(columns, (column) =>
+    isObject(column) && 'immune' in column ? { ...column, immune: list(column['immune']) } : column,
+  )
 
 function remapDefaultFilters(text: string, keys: (value: unknown) => unknown): string {
   try {

@@ -6,12 +6,15 @@ export { planCase, queryCases } from './query-cases.ts'
 export {
   knownDifferenceOf,
   isKnownDifference,
+  listReferenceBundles,
+  readAcceptedFields,
   readKnownDifferences,
   readRecordedClients,
   readReferenceDocument,
   readDocumentDeviations,
   readReference,
   referenceDatasets,
+  type AcceptedField,
   type KnownDifference,
   type RecordedCase,
 } from './reference.ts'

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { PlannerDataset } from '@parquetry/model'
 import { sampleDataset, type DatasetSetup } from './datasets.ts'
 
@@ -35,6 +36,33 @@ const folder = new URL('../reference/', import.meta.url)
 
 /** Reads a list in `packages/testing/reference/`. */
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
+
+/** Folders of the unpacked bundles of other releases, such as `6.1.0/dashboard`. */
+export const listReferenceBundles = (): { name: string; path: string }[] =>
+  readdirSync(new URL('bundles/', folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: release }) =>
+      readdirSync(new URL(`bundles/${release}/`, folder)).map((kind) => `${release}/${kind}`),
+    )
+    .toSorted()
+    .map((name) => ({ name, path: fileURLToPath(new URL(`bundles/${name}/`, folder)) }))
+
+/** A field of a document that Superset imports, in terms of its validation library. */
+export interface AcceptedField {
+  type: string
+  required: boolean
+  nullable: boolean
+  items?: AcceptedField
+  fields?: Record<string, AcceptedField>
+}
+
+/** Fields of the documents that the newest Superset release accepts, by folder of the bundle. */
+export const readAcceptedFields = (): Record<string, Record<string, AcceptedField>> =>
+  (
+    JSON.parse(readFileSync(new URL('bundles/accepted-fields.json', folder), 'utf8')) as {
+      folders: Record<string, Record<string, AcceptedField>>
+    }
+  ).folders
 
 /** Reads the recorded calls of each public client, from the files of `clients/`. */
 export const readRecordedClients = <T>(): T[] =>

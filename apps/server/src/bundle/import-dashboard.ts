@@ -104,7 +104,6 @@ function readContent(document: Json, path: string, { references }: ReadScope) {
     is_managed_externally: fields.truth('is_managed_externally'),
     external_url: fields.text('external_url'),
     other_fields: pickOtherFields(document, knownFields),
-    // A theme that is neither in the bundle nor here is left out.
     theme_id: (themeUuid === null ? undefined : references.themes.get(themeUuid)) ?? null,
     chartIds: [...new Set(listChartNodes(position).map(({ chartId }) => chartId))],
     newImages: [] as string[],
@@ -202,6 +201,13 @@ export async function refuseTakenSlug(
   if (other) throw fileProblem(path, { slug: [slugTaken] })
 }
 
+/** A theme that is neither in the bundle nor here is left out. Bundles of all objects of Superset contain no themes. */
+async function findTheme(document: Json, path: string, { db }: ReadScope): Promise<number | null> {
+  const uuid = createFieldReader(document, path).text('theme_uuid')
+  if (uuid === null) return null
+  return (await db.selectFrom('theme').select('id').where('uuid', '=', uuid).executeTakeFirst())?.id ?? null
+}
+
 type DashboardContent = ReturnType<typeof readContent>
 
 /** The columns of a dashboard, and what is stored beside them. */
@@ -218,7 +224,8 @@ export const dashboardImporter: KindImporter<DashboardContent> = {
   async read(document, path, scope, stored) {
     const content = readContent(document, path, scope)
     await refuseTakenSlug(scope.db, content, String(document['uuid']), path)
-    return { ...content, newImages: await findNewImages(content, scope, stored) }
+    const theme_id = content.theme_id ?? (await findTheme(document, path, scope))
+    return { ...content, theme_id, newImages: await findNewImages(content, scope, stored) }
   },
 
   async readStored(db, { id }, scope) {

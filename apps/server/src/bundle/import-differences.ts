@@ -24,10 +24,21 @@ const jsonFields = new Set([
   'other_fields',
 ])
 
+/** Superset exports them in any order, and an import keeps the order of those that exist. */
+const unordered = new Set(['columns', 'metrics'])
+const nameOf = (value: unknown): string => {
+  const { column_name, metric_name } = value as Content
+  return String(column_name ?? metric_name)
+}
+const compareNames = (a: unknown, b: unknown): number => (nameOf(a) < nameOf(b) ? -1 : 1)
+
 /** A value without the form in which it is stored: JSON text as a value, no empty text, nothing for null. */
 function normalize(name: string, value: unknown): unknown {
   if (value === '' || value === null) return undefined
-  if (Array.isArray(value)) return value.map((each) => normalize('', each))
+  if (Array.isArray(value)) {
+    const values = value.map((each) => normalize('', each))
+    return unordered.has(name) ? values.toSorted(compareNames) : values
+  }
   if (typeof value === 'object') return normalizeContent(value as Content)
   if (typeof value !== 'string' || !jsonFields.has(name)) return value
   if (name === 'position_json') return writeLayout(readLayout(value))
@@ -38,17 +49,19 @@ function normalize(name: string, value: unknown): unknown {
   }
 }
 
+/** Fields that a document may leave open, so that the stored ones stay. */
+const optionalFields: readonly string[] = ['tags', 'folders']
+
+const isEmptyList = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
+
 /** Contents that can be compared: a connection becomes what others see of it, and children that are new each time lose their id. */
 const normalizeContent = (content: Content): Content =>
   Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) => {
-      const normalized = name === 'tags' && value === null ? undefined : normalize(name, value)
+      const normalized = optionalFields.includes(name) && isEmptyList(value) ? undefined : normalize(name, value)
       return normalized === undefined ? [] : [[name, normalized]]
     }),
   )
-
-/** Fields that a document may leave open, so that the stored ones stay. */
-const optionalFields = ['tags', 'folders'] as const
 
 /** True if storing the contents would change nothing. */
 export function isSameContent(before: Content, after: Content): boolean {

@@ -2,7 +2,7 @@ import { maskSecret } from '../mask-secret.ts'
 import { secretMask } from '../uri.ts'
 
 /** Up to the last `@` of the host part; a password with slashes ends at the first `@`. */
-const credentials = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*):([^/?#]+|(?!\d+\/)[^@?#]+)@/i
+const credentials = /^([a-z][a-z0-9+._-]*:\/\/[^:@/?#]*):([^/?#]+|(?!\d+\/)[^@?#]+)@/i
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
