@@ -9,6 +9,9 @@ const commands: Record<string, { load: () => Promise<{ run(args: string[]): Prom
     summary: 'Upgrade the metadata store to this version',
   },
   backup: { load: () => import('./commands/backup.ts'), summary: 'Back up the metadata store' },
+  export: { load: () => import('./commands/export.ts'), summary: 'Write all objects into a folder, as source code' },
+  plan: { load: () => import('./commands/plan.ts'), summary: 'Tell what an import of such a folder would change' },
+  import: { load: () => import('./commands/import.ts'), summary: 'Import such a folder' },
   user: {
     load: () => import('./commands/user.ts'),
     summary: 'Add and list users, set passwords, create sign-in links',

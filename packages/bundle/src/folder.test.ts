@@ -69,6 +69,24 @@ describe('the folder of a bundle', () => {
     expect((await openFolder(folder)).paths).toEqual(['charts/a.yaml'])
   })
 
+  it('keeps the path of an object whose name or id is another one', async () => {
+    const [a, b] = ['a', 'b'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
+    await writeFolder(folder, create({ 'charts/A_1.yaml': { slice_name: 'A', uuid: a } }))
+    const other = {
+      'charts/A_1.yaml': { slice_name: 'A', uuid: b },
+      'charts/New_2.yaml': { slice_name: 'New', uuid: a },
+      'datasets/A_1.yaml': { table_name: 'A', uuid: a },
+    }
+    await writeFolder(folder, create(other))
+    const { files: read } = await loadBundle(await openFolder(folder))
+    expect([...read].map(([path, { uuid }]) => [path, uuid])).toEqual([
+      ['charts/A_1.yaml', a],
+      ['charts/A_1_2.yaml', b],
+      ['datasets/A_1.yaml', a],
+    ])
+    expect(await writeFolder(folder, create(other))).toMatchObject({ written: 0, removed: 0 })
+  })
+
   it('names the file and line of a mistake', async () => {
     await writeFolder(folder, create(files))
     writeFileSync(join(folder, 'charts/a.yaml'), 'slice_name: a\nparams: [')
@@ -84,7 +102,7 @@ describe('the folder of a bundle', () => {
   })
 })
 
-it('LIST-021: an archive of the same objects and time has the same bytes', async () => {
+it('an archive of the same objects and time has the same bytes', async () => {
   const first = await writeArchive(create(files), 'r')
   expect((await writeArchive(create(files), 'r')).equals(first)).toBe(true)
   expect((await writeArchive(create({ ...files, 'charts/a.yaml': { slice_name: 'b' } }), 'r')).equals(first)).toBe(

@@ -76,7 +76,7 @@ const dashboards = (own: Record<string, unknown> = {}) => ({
 const read = (value: unknown) => readArchive(Buffer.from(JSON.stringify(value)))
 
 describe('an export of Superset 1.x', () => {
-  it('LIST-019: of dashboards, in JSON, is read as a bundle', async () => {
+  it('LIST-007, API-091: of dashboards, in JSON, is read as a bundle', async () => {
     const { metadata, files } = await read(dashboards())
     expect(metadata.type).toBe('Dashboard')
     expect([...files.keys()]).toEqual([

@@ -30,7 +30,7 @@ async function refuse(packed: Buffer, limits = defaultArchiveLimits): Promise<st
 }
 
 describe('an archive', () => {
-  it('LIST-019: with the most objects is read, and one object more is refused by the name of the setting', async () => {
+  it('API-091: with the most objects is read, and one object more is refused by the name of the setting', async () => {
     const limits = { ...defaultArchiveLimits, objects: 3 }
     const files = { 'r/metadata.yaml': metadata, 'r/notes.txt': '', ...charts(3) }
     expect(await gatherDocuments(await zipEntries(files), limits)).toHaveLength(4)
@@ -39,7 +39,7 @@ describe('an archive', () => {
     expect(await refuse(more, limits)).toContain('more than 3 objects, the limit IMPORT_OBJECT_LIMIT')
   })
 
-  it('LIST-019: with more files or bytes than allowed is refused by the name of the setting', async () => {
+  it('API-091: with more files or bytes than allowed is refused by the name of the setting', async () => {
     const packed = await zipEntries({ 'r/metadata.yaml': metadata, ...charts(3) })
     expect(await refuse(packed, { ...defaultArchiveLimits, files: 3 })).toContain(
       '3 files, the limit IMPORT_FILE_LIMIT',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Bundle } from './bundle.ts'
+import { type Bundle, parseImageHash } from './bundle.ts'
 import { listBundleFiles } from './open-folder.ts'
 import { packEntry } from './write-archive.ts'
 import { readYaml } from './yaml.ts'
@@ -15,12 +15,44 @@ export interface FolderChanges {
 
 const metadataPath = 'metadata.yaml'
 
+/** Paths of the documents of a folder, by their folder and UUID. */
+function findPaths(folder: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const path of listBundleFiles(folder)) {
+    if (parseImageHash(path) !== undefined) continue
+    const uuid = /^uuid: *['"]?([\da-f-]{36})\b/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1]
+    if (uuid !== undefined) found.set(toKey(path, uuid), path)
+  }
+  return found
+}
+
+const toKey = (path: string, uuid: unknown): string => `${path.slice(0, path.indexOf('/'))} ${String(uuid)}`
+
+/** Gives documents the path that they have in the folder, since a new name or another id would look like another file. */
+function keepPaths(folder: string, files: Bundle['files']): Bundle['files'] {
+  const before = findPaths(folder)
+  const known = (path: string, { uuid }: Record<string, unknown>) => before.get(toKey(path, uuid))
+  const kept: Bundle['files'] = new Map()
+  for (const [path, document] of files) {
+    const own = known(path, document)
+    if (own !== undefined) kept.set(own, document)
+  }
+  for (const [path, document] of files) {
+    if (known(path, document) !== undefined) continue
+    let free = path
+    for (let number = 2; kept.has(free); number += 1) free = path.replace(/(\.[^.]*)$/, `_${number}$1`)
+    kept.set(free, document)
+  }
+  return kept
+}
+
 /**
- * Writes a bundle into a folder as single files, and removes files of objects that it no longer contains. Files with the same
- * contents are not touched; `metadata.yaml` is only written when another file changes, since each export has another time.
+ * Writes a bundle into a folder as single files, and removes files of objects that it no longer contains. Objects keep the path
+ * that they have there. Files with the same contents are not touched; `metadata.yaml` is only written when another file changes, since each export has another time.
  */
-export async function writeFolder(folder: string, { metadata, files }: Bundle): Promise<FolderChanges> {
+export async function writeFolder(folder: string, { metadata, files: all }: Bundle): Promise<FolderChanges> {
   mkdirSync(folder, { recursive: true })
+  const files = keepPaths(folder, all)
   const changes = { written: 0, removed: 0, unchanged: 0 }
   for (const [path, document] of files) {
     if (writeIfChanged(join(folder, path), packEntry(path, document))) changes.written += 1

@@ -1,31 +1,15 @@
 import type { BundleType } from '@parquetry/bundle'
 import { AppError, assetsExport, exportRoutes as routes, message } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { sql } from 'kysely'
-import { hasPermission, type Principal, requesterKey } from '../access/principal.ts'
-import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { type Principal, requesterKey } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
-import { accessConditions, type ReadContext, visibleRows } from '../http/resource.ts'
+import { visibleRows } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { and } from '../store/conditions.ts'
+import { buildAssets, exportedKinds } from './all-assets.ts'
 import { BundleBuilder } from './bundle-builder.ts'
 import { packBundle } from './pack-bundle.ts'
-
-const kinds = {
-  chart: ['Slice', (builder: BundleBuilder, row) => builder.addChart(row)],
-  dashboard: ['Dashboard', (builder: BundleBuilder, row) => builder.addDashboard(row)],
-  dataset: ['SqlaTable', (builder: BundleBuilder, row) => builder.addDataset(row)],
-  database: ['Database', (builder: BundleBuilder, row) => builder.addDatabase(row)],
-  css_template: ['CssTemplate', (builder, row) => Promise.resolve(builder.addCssTemplate(row))],
-  annotation_layer: ['AnnotationLayer', (builder, row) => builder.addAnnotationLayer(row)],
-  theme: ['Theme', (builder: BundleBuilder, row) => Promise.resolve(builder.addTheme(row))],
-  saved_query: ['SavedQuery', (builder: BundleBuilder, row) => builder.addSavedQuery(row)],
-} as const satisfies Record<
-  keyof typeof routes,
-  readonly [BundleType, (builder: BundleBuilder, row: never) => Promise<unknown>]
->
 
 const tokenSeconds = 600
 
@@ -53,22 +37,10 @@ function checkToken(token: string | undefined): void {
     })
 }
 
-/** Kinds of `/api/v1/assets/export/`; databases are added with the datasets, which users see without seeing databases. */
-const assetKinds = [
-  'theme',
-  'css_template',
-  'annotation_layer',
-  'database',
-  'dataset',
-  'chart',
-  'dashboard',
-  'saved_query',
-] as const
-
 /** `/api/v1/<resource>/export/`: a ZIP of the requested objects and their dependencies; `assets`: of all visible objects. */
 export function exportRoutes(app: App, deps: Pick<ConnectionDeps, 'now' | 'runners'>): void {
-  for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
-    const [type, add] = kinds[kind]
+  for (const kind of Object.keys(exportedKinds) as (keyof typeof exportedKinds)[]) {
+    const [type, add] = exportedKinds[kind]
     serve(app, routes[kind], async (call) => {
       const { rison: ids, query, principal, event } = call
       checkToken(query.token)
@@ -83,24 +55,7 @@ export function exportRoutes(app: App, deps: Pick<ConnectionDeps, 'now' | 'runne
   serve(app, assetsExport, async (call) => {
     const { query, principal } = call
     checkToken(query.token)
-    const context = readContext(app, principal)
-    const builder = new BundleBuilder(context)
-    const yielder = new EventLoopYielder()
-    for (const kind of assetKinds) {
-      const [, add] = kinds[kind]
-      if (!hasPermission(principal, routes[kind].can)) continue
-      for (const row of await allVisibleRows(kind, context)) {
-        await add(builder, row as never)
-        await yielder.yieldIfDue()
-      }
-    }
+    const builder = await buildAssets(readContext(app, principal))
     return sendBundle(deps, { builder, type: 'assets', name: 'assets', token: query.token }, call)
   })
-}
-
-/** All rows of a kind that the caller may see, in the order in which they were created. */
-async function allVisibleRows(kind: (typeof assetKinds)[number], context: ReadContext): Promise<object[]> {
-  const { rows } = await sql<object>`select * from ${sql.table(kind)}
-    where ${and(accessConditions({ kind }, context))} order by id`.execute(context.db)
-  return rows
 }

@@ -3,6 +3,7 @@ import { maxThemeLength, message } from '@parquetry/model'
 import { describeThemeError } from '../theme/read-body.ts'
 import { exportTheme } from './export-documents.ts'
 import { createFieldReader, fileProblem } from './fields.ts'
+import { isSameContent } from './import-differences.ts'
 import type { KindImporter, ReadScope } from './import-scope.ts'
 import { pickOtherFields } from './other-fields.ts'
 
@@ -36,23 +37,24 @@ function readContent(document: Record<string, unknown>, path: string) {
   return { theme_name, json_data, other_fields: pickOtherFields(document, knownFields) }
 }
 
-/** @throws AppError `unprocessable` for a theme of the configuration or the system */
-async function refuseProtected({ db }: ReadScope, id: number, path: string): Promise<void> {
-  const row = await db
-    .selectFrom('theme')
-    .select(['is_system', 'is_system_default', 'is_system_dark'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (row && Object.values(row).includes(1)) throw fileProblem(path, { _schema: [protectedTheme] })
+/** @throws AppError `unprocessable` for other contents of a theme of the configuration or the system */
+async function refuseProtected({ db }: ReadScope, id: number, content: ThemeContent, path: string): Promise<void> {
+  const row = await db.selectFrom('theme').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || ![row.is_system, row.is_system_default, row.is_system_dark].includes(1)) return
+  if (!isSameContent(readContent(exportTheme(row), path), content))
+    throw fileProblem(path, { _schema: [protectedTheme] })
 }
 
+type ThemeContent = ReturnType<typeof readContent>
+
 /** Imports a theme without its unsafe tokens. */
-export const themeImporter: KindImporter<ReturnType<typeof readContent>> = {
+export const themeImporter: KindImporter<ThemeContent> = {
   kind: 'theme',
 
   async read(document, path, scope, stored) {
-    if (stored) await refuseProtected(scope, stored.id, path)
-    return readContent(document, path)
+    const content = readContent(document, path)
+    if (stored) await refuseProtected(scope, stored.id, content, path)
+    return content
   },
 
   async readStored(db, { id }) {

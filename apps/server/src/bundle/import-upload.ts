@@ -4,11 +4,8 @@ import {
   type FieldMessages,
   type ImportEnd,
   type ImportProgress,
-  type ImportSummary,
   message,
   type Message,
-  translateFieldError,
-  translateMessage,
 } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
@@ -28,8 +25,9 @@ import type { OpenBundle } from '../runners/runners.ts'
 import { errorTranslator } from '../settings/messages.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { formatStoredTime } from '../store/time.ts'
-import { importBundle, type ImportOptions, toImportedObject, tryImport } from './import-bundle.ts'
+import { importBundle, type ImportOptions, tryImport } from './import-bundle.ts'
 import { type ImportPlan, planImport } from './import-plan.ts'
+import { summarize } from './import-summary.ts'
 
 /** What an import call may do with a bundle. */
 export interface ImportCallRules {
@@ -282,27 +280,3 @@ const atLine = (reason: string | Message, line: number): Message =>
 
 const isByField = (problems: FieldMessages[string] | undefined): problems is FieldMessages =>
   typeof problems === 'object' && !Array.isArray(problems) && !('text' in problems)
-
-/** All sentences of the problems of a file, with the names of fields. */
-function listProblems(found: FieldMessages[string], translate: ReturnType<typeof errorTranslator>): string[] {
-  const translated: unknown = translateFieldError(found, translate)
-  const flatten = (value: unknown, field = ''): string[] => {
-    if (typeof value === 'string') return [field === '' || field === '_schema' ? value : `${field}: ${value}`]
-    if (Array.isArray(value)) return value.flatMap((each) => flatten(each, field))
-    return Object.entries((value ?? {}) as object).flatMap(([name, each]) => flatten(each, name))
-  }
-  return flatten(translated)
-}
-
-const summarize = (
-  { plan, ids }: { plan: ImportPlan; ids: ReadonlyMap<string, number> },
-  translate: ReturnType<typeof errorTranslator>,
-): ImportSummary => ({
-  type: plan.type,
-  objects: plan.objects.map((object) =>
-    toImportedObject(object, ids.get(object.path), {
-      problem: (found) => listProblems(found, translate),
-      note: (text) => translateMessage(text, translate),
-    }),
-  ),
-})

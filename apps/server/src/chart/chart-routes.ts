@@ -1,11 +1,11 @@
 import { chartRoutes as routes } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
-import { refuseUsedByReports } from '../http/report-uses.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
+import { chartRemoval } from './chart-removal.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import { createChart, updateChart } from './save-chart.ts'
 import { subjectPickers } from '../http/subjects.ts'
@@ -27,16 +27,5 @@ export function chartRoutes(app: App): void {
     await updateChart(context, row, body, request.headers['if-match'])
     return { id: row.id, result: body }
   })
-  serveRemoving(app, routes, {
-    resource: chartResource,
-    action: ['can_write', 'Chart'],
-    words: ['chart', 'charts'],
-    entry: ({ id }) => ({ slice_id: id }),
-    check: (rows, context) => refuseUsedByReports(context, 'chart', rows),
-    trash: { kind: 'chart', name: ({ slice_name }) => slice_name },
-    async remove(trx, { id }) {
-      await trx.deleteFrom('favorite').where('kind', '=', 'chart').where('object_id', '=', id).execute()
-      await trx.deleteFrom('chart').where('id', '=', id).execute()
-    },
-  })
+  serveRemoving(app, routes, chartRemoval)
 }

@@ -3,7 +3,6 @@ import type { App, HttpDeps } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
 import { resolveOrigin } from '../http/origin.ts'
 import type { Principal } from '../access/principal.ts'
-import { refuseUsedByReports } from '../http/report-uses.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { present, visibleRow } from '../http/resource.ts'
 import { formatEtag, readContext, serveReading } from '../http/serve-resource.ts'
@@ -11,11 +10,12 @@ import { serve } from '../http/serve.ts'
 import { listDashboardCharts, listDashboardDatasets } from './contents.ts'
 import { changeColors, changeFilters } from './change-metadata.ts'
 import { copyDashboard } from './copy-dashboard.ts'
+import { dashboardRemoval } from './dashboard-removal.ts'
 import { dashboardResource, type DashboardRow, detailColumns } from './dashboard-resource.ts'
 import { createFilterState, readFilterState, removeFilterState, updateFilterState } from './filter-state.ts'
 import { findDashboard } from './find-dashboard.ts'
 import { createDashboardPermalink, readDashboardPermalink } from './permalink.ts'
-import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
+import { createDashboard, updateDashboard } from './save-dashboard.ts'
 import { describeTabs } from './tabs.ts'
 import { subjectPickers } from '../http/subjects.ts'
 
@@ -51,15 +51,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
     const { taken, lastModified } = await updateDashboard(context, row, body, request.headers['if-match'])
     return { id: row.id, result: taken, last_modified_time: lastModified }
   })
-  serveRemoving(app, routes, {
-    resource: dashboardResource,
-    action: ['can_write', 'Dashboard'],
-    words: ['dashboard', 'dashboards'],
-    check: (rows, context) => refuseUsedByReports(context, 'dashboard', rows),
-    trash: { kind: 'dashboard', name: ({ dashboard_title }) => dashboard_title ?? '' },
-    remove: removeDashboard,
-    entry: ({ id }) => ({ dashboard_id: id }),
-  })
+  serveRemoving(app, routes, dashboardRemoval)
   serve(app, routes.copy, async ({ params, body, principal, event }) => {
     const context = { ...readContext(app, principal), event }
     const row = await visibleRow<DashboardRow>(dashboardResource, params.id, context)

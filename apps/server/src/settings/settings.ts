@@ -102,6 +102,8 @@ export async function readSettings(
     errors.add(
       'PARQUETRY_REDIS_URL is not supported yet: the queue, the cache and events are part of the server. Unset it to start.',
     )
+  // Only commands read them, `parquetry import`.
+  for (const name of ['IMPORT_SECRETS', 'IMPORT_SECRETS_FILE']) readEnv(name)
   const username = readEnv('ADMIN_USERNAME')
   const password = readEnv('ADMIN_PASSWORD')
   if ((username === undefined) !== (password === undefined))
