@@ -69,22 +69,29 @@ describe('the folder of a bundle', () => {
     expect((await openFolder(folder)).paths).toEqual(['charts/a.yaml'])
   })
 
-  it('keeps the path of an object whose name or id is another one', async () => {
-    const [a, b] = ['a', 'b'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
-    await writeFolder(folder, create({ 'charts/A_1.yaml': { slice_name: 'A', uuid: a } }))
-    const other = {
-      'charts/A_1.yaml': { slice_name: 'A', uuid: b },
-      'charts/New_2.yaml': { slice_name: 'New', uuid: a },
-      'datasets/A_1.yaml': { table_name: 'A', uuid: a },
+  it('keeps the path of an object whose name is another one, but not of another id', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
+    const before = {
+      'charts/A_1.yaml': { slice_name: 'A', uuid: a },
+      'charts/C_3.yaml': { slice_name: 'C', uuid: c },
+      'datasets/A.yaml': { table_name: 'A', uuid: a },
     }
-    await writeFolder(folder, create(other))
+    await writeFolder(folder, create(before))
+    const after = {
+      'charts/C_4.yaml': { slice_name: 'C', uuid: c },
+      'charts/New_1.yaml': { slice_name: 'New', uuid: a },
+      'datasets/A.yaml': { table_name: 'A', uuid: b },
+      'datasets/B.yaml': { table_name: 'B', uuid: a },
+    }
+    await writeFolder(folder, create(after))
     const { files: read } = await loadBundle(await openFolder(folder))
     expect([...read].map(([path, { uuid }]) => [path, uuid])).toEqual([
       ['charts/A_1.yaml', a],
-      ['charts/A_1_2.yaml', b],
-      ['datasets/A_1.yaml', a],
+      ['charts/C_4.yaml', c],
+      ['datasets/A-2.yaml', b],
+      ['datasets/A.yaml', a],
     ])
-    expect(await writeFolder(folder, create(other))).toMatchObject({ written: 0, removed: 0 })
+    expect(await writeFolder(folder, create(after))).toMatchObject({ written: 0, removed: 0 })
   })
 
   it('names the file and line of a mistake', async () => {

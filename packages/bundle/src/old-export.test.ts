@@ -83,7 +83,7 @@ describe('an export of Superset 1.x', () => {
       'datasets/lab/births.yaml',
       'charts/California_83.yaml',
       'charts/Texas_84.yaml',
-      'dashboards/Births_2.yaml',
+      'dashboards/Births_2_1.yaml',
     ])
     const dataset = files.get('datasets/lab/births.yaml')!
     expect(dataset).toEqual({
@@ -108,7 +108,7 @@ describe('an export of Superset 1.x', () => {
       dataset_uuid: dataset['uuid'],
       version: '1.0.0',
     })
-    expect(files.get('dashboards/Births_2.yaml')).toMatchObject({
+    expect(files.get('dashboards/Births_2_1.yaml')).toMatchObject({
       dashboard_title: 'Births / 2',
       metadata: { expanded_slices: { 83: true } },
       position: { 'CHART-1': { meta: { chartId: 83, uuid: 'c77bb4b3-09f4-4d9a-a9e2-66a627c64343' } } },
@@ -118,7 +118,7 @@ describe('an export of Superset 1.x', () => {
   it('gives charts without a place in the layout a row, and the same UUIDs each time', async () => {
     for (const position_json of [JSON.stringify(layout), null, '', '[{"slice_id": 83, "col": 1}]', 'no JSON']) {
       const { files } = await read(dashboards({ position_json }))
-      const dashboard = files.get('dashboards/Births_2.yaml')!
+      const dashboard = files.get('dashboards/Births_2_1.yaml')!
       const items = Object.values(dashboard['position'] as Record<string, { type?: string; meta?: { uuid: string } }>)
       const placed = items.filter(({ type }) => type === 'CHART').map(({ meta }) => meta?.uuid)
       const charts = [...files].filter(([path]) => path.startsWith('charts/')).map(([, { uuid }]) => uuid)

@@ -84,7 +84,7 @@ class Files {
   add(folder: string, name: string, document: Fields): void {
     const base = `${folder}/${toFileName(name)}`
     let path = `${base}.yaml`
-    for (let number = 2; this.#paths.has(path); number += 1) path = `${base}_${number}.yaml`
+    for (let number = 2; this.#paths.has(path); number += 1) path = `${base}-${number}.yaml`
     this.#paths.add(path)
     this.entries.push([path, { ...document, version: '1.0.0' }])
   }
@@ -110,7 +110,8 @@ function readDashboards(dashboards: unknown[], datasources: unknown[]): BundleEn
     const metadata = parseFields(dashboard['json_metadata'])
     const { position_json: _position, json_metadata: _metadata, ...fields } = dropInternal(dashboard)
     const title = toText(dashboard['dashboard_title'])
-    files.add('dashboards', title, {
+    const id = toText(metadata['remote_id'])
+    files.add('dashboards', id === '' ? title : `${title}_${id}`, {
       ...fields,
       uuid: chooseUuid(dashboard['uuid'], 'dashboard', title, metadata['remote_id']),
       position,

@@ -28,10 +28,16 @@ function findPaths(folder: string): Map<string, string> {
 
 const toKey = (path: string, uuid: unknown): string => `${path.slice(0, path.indexOf('/'))} ${String(uuid)}`
 
-/** Gives documents the path that they have in the folder, since a new name or another id would look like another file. */
+/** The id at the end of a file name; importers resolve references to charts and layers with it. */
+const idOf = (path: string): string | undefined => /_(\d+)\.ya?ml$/.exec(path)?.[1]
+
+/** Gives documents the path that they have in the folder, since a new name would look like another file. */
 function keepPaths(folder: string, files: Bundle['files']): Bundle['files'] {
   const before = findPaths(folder)
-  const known = (path: string, { uuid }: Record<string, unknown>) => before.get(toKey(path, uuid))
+  const known = (path: string, { uuid }: Record<string, unknown>) => {
+    const found = before.get(toKey(path, uuid))
+    return found !== undefined && idOf(found) === idOf(path) ? found : undefined
+  }
   const kept: Bundle['files'] = new Map()
   for (const [path, document] of files) {
     const own = known(path, document)
@@ -40,7 +46,7 @@ function keepPaths(folder: string, files: Bundle['files']): Bundle['files'] {
   for (const [path, document] of files) {
     if (known(path, document) !== undefined) continue
     let free = path
-    for (let number = 2; kept.has(free); number += 1) free = path.replace(/(\.[^.]*)$/, `_${number}$1`)
+    for (let number = 2; kept.has(free); number += 1) free = path.replace(/(\.[^.]*)$/, `-${number}$1`)
     kept.set(free, document)
   }
   return kept
