@@ -1,8 +1,19 @@
-import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Banner, useTranslate, type Crumb } from '@parquetry/ui'
+import {
+  Button,
+  ButtonLink,
+  IconButton,
+  PageHeader,
+  Pager,
+  ProgressLine,
+  Banner,
+  useTranslate,
+  type Crumb,
+} from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { formatNumber } from '../shared/formats.ts'
 import { openImport } from '../shared/import.ts'
+import type { ImportKind } from '../shared/import-permissions.ts'
 import type { Page, RawSearch } from '../shared/page.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { ListBody } from './ListBody.tsx'
@@ -56,11 +67,7 @@ export function ListPage<Row extends ListRow>({
         actions={
           <>
             {actions}
-            {definition.imports && mayWrite && (
-              <Button icon="upload" onClick={() => openImport({ list: definition.imports ?? null, file: null })}>
-                {t('lists.import.action', 'Import')}
-              </Button>
-            )}
+            {definition.imports && mayWrite && <ImportButton kind={definition.imports} isShort={shown.phone} />}
             {create && info.may(create.permission) && (
               <ButtonLink variant="primary" icon="plus" href={create.href}>
                 {create.label}
@@ -136,5 +143,19 @@ export function ListPage<Row extends ListRow>({
       </div>
       {children}
     </div>
+  )
+}
+
+/** @param isShort  without its word, which leaves no room for the title on phones */
+function ImportButton({ kind, isShort }: { kind: ImportKind; isShort: boolean }) {
+  const t = useTranslate()
+  const label = t('lists.import.action', 'Import')
+  const open = (): void => openImport({ list: kind, file: null })
+  return isShort ? (
+    <IconButton icon="upload" variant="secondary" label={label} onClick={open} />
+  ) : (
+    <Button icon="upload" onClick={open}>
+      {label}
+    </Button>
   )
 }

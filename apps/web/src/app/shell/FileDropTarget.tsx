@@ -24,7 +24,7 @@ export function FileDropTarget() {
   const t = useTranslate()
   const isUploading = useSyncExternalStore(subscribeUpload, () => filesToUpload().length > 0)
   const isImporting = useSyncExternalStore(subscribeImport, () => importRequest() !== null)
-  const [over, setOver] = useState<number | null>(null)
+  const [over, setOver] = useState<{ count: number; isArchive: boolean } | null>(null)
 
   useEffect(() => {
     const move = (event: DragEvent): void => {
@@ -35,7 +35,8 @@ export function FileDropTarget() {
       // A drop is likely to follow.
       if (canUploadAny) void loadUpload()
       if (event.dataTransfer) event.dataTransfer.dropEffect = canDrop ? 'copy' : 'none'
-      setOver(event.dataTransfer?.items.length || 1)
+      const items = [...(event.dataTransfer?.items ?? [])]
+      setOver({ count: items.length || 1, isArchive: items.length === 1 && /zip/.test(items[0]?.type ?? '') })
     }
     const leave = (event: DragEvent): void => {
       // Only leaving the window has no related target.
@@ -76,9 +77,11 @@ export function FileDropTarget() {
         <div className={styles.over} role="status">
           <p>
             <Icon name="upload" size={20} />{' '}
-            {canUploadAny
-              ? t('app.upload.drop', 'Drop to upload {count, plural, one {the file} other {# files}}', { count: over })
-              : t('app.import.drop', 'Drop to import the file')}
+            {(over.isArchive && canImportAny) || !canUploadAny
+              ? t('app.import.drop', 'Drop to import the file')
+              : t('app.upload.drop', 'Drop to upload {count, plural, one {the file} other {# files}}', {
+                  count: over.count,
+                })}
           </p>
         </div>
       )}
