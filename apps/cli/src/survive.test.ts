@@ -1,3 +1,4 @@
+import { writeArchive } from '@parquetry/bundle'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -109,4 +110,44 @@ it('leaves no process behind when the server is killed during a query, and marks
     error_message: 'The server ended while this query was running. Run the query again.',
     status: 'failed',
   })
+}, 120_000)
+
+it('leaves nothing of an import during which the server is killed', async () => {
+  const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+  const files: [string, object][] = [
+    ['databases/d.yaml', { database_name: 'bundled', sqlalchemy_uri: 'duckdb://', uuid: uuid(1), version: '1.0.0' }],
+    ['datasets/d/t.yaml', { table_name: 't', uuid: uuid(2), database_uuid: uuid(1), columns: [], metrics: [] }],
+    ...Array.from({ length: 3000 }, (_, n): [string, object] => [
+      `charts/c_${n}.yaml`,
+      { slice_name: `c${n}`, viz_type: 'table', uuid: uuid(100 + n), dataset_uuid: uuid(2), params: {} },
+    ]),
+  ]
+  const metadata = { version: '1.0.0', type: 'Slice', timestamp: '2026-01-01T00:00:00+00:00' } as const
+  const archive = await writeArchive({ metadata, files: new Map(files as [string, Record<string, unknown>][]) }, 'r')
+  const importBundle = async (url: string) => {
+    const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
+    const form = new FormData()
+    form.set('formData', new Blob([new Uint8Array(archive)]), 'bundle.zip')
+    const headers = { authorization: `Bearer ${access_token}`, accept: 'application/x-ndjson' }
+    return fetch(`${url}/api/v1/chart/import/`, { method: 'POST', headers, body: form })
+  }
+  const server = await program.startServer(admin)
+  const response = await importBundle(server.url)
+  const decoder = new TextDecoder()
+  let received = ''
+  for await (const chunk of response.body!) {
+    received += decoder.decode(chunk as Uint8Array, { stream: true })
+    if (received.includes('"writing"')) break
+  }
+  server.child.kill('SIGKILL')
+  expect(received).not.toContain('"end"')
+
+  const again = await program.startServer(admin)
+  const send = await caller(again)
+  const counts = await Promise.all(
+    ['chart', 'dataset'].map(async (kind) => (await send('GET', `/api/v1/${kind}/`)).body['count']),
+  )
+  expect(counts).toEqual([0, 0])
+  expect((await (await importBundle(again.url)).text()).trimEnd().split('\n').at(-1)).toContain('"status":200')
+  expect((await send('GET', '/api/v1/chart/')).body['count']).toBe(3000)
 }, 120_000)

@@ -1,0 +1,78 @@
+import { readFolder, type Bundle } from '@parquetry/bundle'
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tables } from '../store/tables.ts'
+import { startTestServer, type TestServer, testStores } from '../testing.ts'
+import { importBundle } from './import-bundle.ts'
+
+const kinds = ['database', 'dataset', 'dataset_column', 'chart', 'dashboard', 'dashboard_chart', 'custom_tag'] as const
+
+/** Ends a statement with an error, as when the store is lost. */
+class Interruption implements KyselyPlugin {
+  statements = 0
+  readonly #at: number
+  constructor(at = Number.POSITIVE_INFINITY) {
+    this.#at = at
+  }
+  transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
+    if (++this.statements === this.#at) throw new Error('The store is gone.')
+    return node
+  }
+  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result
+}
+
+describe.each(testStores)('faults of an import on %s', (_name, store) => {
+  let server: TestServer
+  let bundle: Bundle
+  beforeAll(async () => {
+    server = await startTestServer({ store })
+    bundle = await readFolder('packages/testing/reference/bundles/2.1/dashboard')
+    for (const [path, document] of bundle.files)
+      if (path.startsWith('databases/')) bundle.files.set(path, { ...document, sqlalchemy_uri: 'duckdb://' })
+  })
+  afterAll(() => server.close())
+
+  const load = (db: Kysely<Tables>, preview = false) =>
+    importBundle(db, bundle, { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: true, preview })
+  const countRows = async () => {
+    const counts = kinds.map(async (kind) => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(kind)}`.execute(server.deps.db)
+      return Number(rows[0]?.n)
+    })
+    return Promise.all(counts)
+  }
+
+  it('regression: an import that is interrupted at any statement leaves nothing', async () => {
+    const empty = await countRows()
+    for (let at = 1; ; at++) {
+      const interruption = new Interruption(at)
+      const outcome = await load(server.deps.db.withPlugin(interruption)).then(
+        () => 'imported',
+        (error: Error) => error.message,
+      )
+      if (outcome === 'imported') {
+        expect(at).toBeGreaterThan(20)
+        break
+      }
+      expect(outcome).toBe('The store is gone.')
+      expect(await countRows()).toEqual(empty)
+    }
+    expect((await countRows())[0]).toBe(empty[0]! + 1)
+  })
+
+  if (store === 'sqlite')
+    it('regression: an import on a full disk leaves nothing, and works when there is space again', async () => {
+      const { db } = server.deps
+      const [path, chart] = [...bundle.files].find(([name]) => name.startsWith('charts/'))!
+      const large = { metric: 'x'.repeat(2_000_000) }
+      bundle.files.set('charts/large.yaml', { ...chart, uuid: '00000000-0000-4000-8000-0000000000aa', params: large })
+      expect(path).toBeDefined()
+      const before = await countRows()
+      await sql`pragma max_page_count = 1`.execute(db)
+      await expect(load(db)).rejects.toMatchObject({ code: 'disk_full' })
+      expect(await countRows()).toEqual(before)
+      await sql`pragma max_page_count = 1000000`.execute(db)
+      await load(db)
+      expect(await countRows()).not.toEqual(before)
+    })
+})
