@@ -30,8 +30,8 @@ const bundle: Bundle = {
         version: '1.0.0',
       },
     ],
-    ...['c', 'd'].map((letter): [string, Record<string, unknown>] => [
-      `charts/Sales_${letter}.yaml`,
+    ...['c', 'd'].map((letter, index): [string, Record<string, unknown>] => [
+      `charts/Sales_${letter}_${11 + index}.yaml`,
       {
         slice_name: `Sales ${letter}`,
         viz_type: 'table',
@@ -79,9 +79,9 @@ describe('a folder as source code, while a server runs', () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Must provide a password')])
     const wrong = await program.runToEnd(['plan', folder], { PARQUETRY_IMPORT_SECRETS: '{"passwords": "s3cret' })
     expect([wrong.code, wrong.err]).toEqual([2, 'PARQUETRY_IMPORT_SECRETS cannot be read as JSON.\n'])
-    change('charts/Sales_d.yaml', (text) => `${text}params: [\n`)
+    change('charts/Sales_d_12.yaml', (text) => `${text}params: [\n`)
     const invalid = await program.runToEnd(['import', folder], secrets)
-    expect([invalid.code, invalid.err]).toEqual([1, expect.stringMatching(/charts\/Sales_d\.yaml: .*line \d+/)])
+    expect([invalid.code, invalid.err]).toEqual([1, expect.stringMatching(/charts\/Sales_d_12\.yaml: .*line \d+/)])
     await writeFolder(folder, bundle)
     expect((await program.runToEnd(['plan', `${folder}-missing`])).code).toBe(2)
     expect(await names()).toEqual([])
@@ -89,14 +89,14 @@ describe('a folder as source code, while a server runs', () => {
 
   it('is planned, imported, exported without secrets, and pruned', async () => {
     const plan = await program.runToEnd(['plan', folder], secrets)
-    expect([plan.code, plan.out]).toEqual([6, expect.stringContaining('+ charts/Sales_c.yaml (chart "Sales c")\n')])
+    expect([plan.code, plan.out]).toEqual([6, expect.stringContaining('+ charts/Sales_c_11.yaml (chart "Sales c")\n')])
     expect(await names()).toEqual([])
     expect(await program.runToEnd(['import', folder], secrets)).toMatchObject({ code: 0, err: '' })
     expect(await names()).toEqual(['Sales c', 'Sales d'])
 
     // The stored password stays, so that it is not asked for again.
     expect(await program.runToEnd(['export', folder])).toMatchObject({ code: 0, err: '' })
-    expect(readdirSync(join(folder, 'charts'))).toEqual(['Sales_c.yaml', 'Sales_d.yaml'])
+    expect(readdirSync(join(folder, 'charts'))).toEqual(['Sales_c_11.yaml', 'Sales_d_12.yaml'])
     expect(readFileSync(join(folder, 'databases/Shop.yaml'), 'utf8')).not.toContain('s3cret')
     expect(await program.runToEnd(['plan', folder, '--prune'])).toMatchObject({
       code: 0,
@@ -104,8 +104,8 @@ describe('a folder as source code, while a server runs', () => {
     })
     expect((await program.runToEnd(['export', folder])).out).toContain('0 files written, 0 removed, 5 unchanged')
 
-    change('charts/Sales_c.yaml', (text) => text.replace('slice_name: Sales c', 'slice_name: Sales of shops'))
-    rmSync(join(folder, 'charts/Sales_d.yaml'))
+    change('charts/Sales_c_11.yaml', (text) => text.replace('slice_name: Sales c', 'slice_name: Sales of shops'))
+    rmSync(join(folder, 'charts/Sales_d_12.yaml'))
     const changed = await program.runToEnd(['plan', folder, '--prune'])
     expect(changed.code).toBe(6)
     expect(changed.out).toContain('~ slice_name: "Sales c" → "Sales of shops"')
