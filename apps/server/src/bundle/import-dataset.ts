@@ -111,14 +111,19 @@ function readMetric(document: Document, path: string) {
 }
 
 /** The database of a dataset; old exports name a database that exists here. */
-async function findDatabase(document: Document, path: string, { db, references }: ReadScope): Promise<number> {
+async function findDatabase(
+  document: Document,
+  path: string,
+  { db, references, canUseDatabase }: ReadScope,
+): Promise<number> {
   const fields = createFieldReader(document, path)
   const name = fields.text('database_uuid') === null ? fields.text('database_name') : null
   const named =
     name === null
       ? undefined
       : await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
-  if (name !== null && !named)
+  // One that the importer may not see counts as missing.
+  if (name !== null && !(named && (canUseDatabase ? await canUseDatabase(named.id) : true)))
     throw fileProblem(path, {
       database_name: [
         message('errors.bundle.noNamedDatabase', 'There is no database named {name} here. Connect it first.', { name }),

@@ -156,6 +156,7 @@ class Planner {
       return { ...planned, problems: [text] }
     }
     planned.problems = this.#refuse(planned)
+    if (planned.stored && this.#rights?.canSee(kind, planned.stored.id) === false) hideStored(planned)
     if (planned.problems !== undefined || planned.action === 'leave_out') return planned
     if (planned.action === 'use') {
       this.#add(planned, planned.stored?.id)
@@ -244,6 +245,7 @@ class Planner {
     references: this.#references,
     images: this.#images,
     secrets: this.#options.secrets,
+    canUseDatabase: this.#rights?.canUseDatabase,
     note: (text) => void planned.notes.push(text),
   })
 
@@ -260,6 +262,12 @@ class Planner {
     const name = content ? datasetName({ schema, table_name }) : (planned.stored?.datasetName ?? planned.name)
     this.#references.add(planned, id ?? this.#newId--, name)
   }
+}
+
+/** Reports nothing of an object that the importer may not see; the problem of a database does not even tell that it exists. */
+function hideStored(planned: PlannedObject): void {
+  planned.stored = undefined
+  if (planned.kind === 'database') planned.state = 'new'
 }
 
 /** The document of an object, with the UUID that was found for it. */

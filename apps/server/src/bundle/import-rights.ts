@@ -1,6 +1,6 @@
 import { AppError, type BundledKind, message, type Message } from '@parquetry/model'
 import type { SqlBool, sql } from 'kysely'
-import { canReadData, visibilityCondition, writableCondition } from '../access/access.ts'
+import { can, canReadData, visibilityCondition, writableCondition } from '../access/access.ts'
 import { hasPermission } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { authorizeDatasetSource, SourceError } from '../dataset/source-columns.ts'
@@ -81,6 +81,10 @@ export class ImportRights {
   canSee(kind: BundledKind, id: number): boolean {
     return this.#readable[kind]?.has(id) ?? true
   }
+
+  /** Tests if the importer may use a database that a document names, with the same right as the call that creates a dataset. */
+  readonly canUseDatabase = (id: number): Promise<boolean> =>
+    can(this.#importer.context, ['can_read', 'Database'], { kind: 'database', id })
 
   /** The object is skipped, and nothing else depends on it. */
   isLeftOut(kind: BundledKind): boolean {

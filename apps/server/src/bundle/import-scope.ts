@@ -33,6 +33,8 @@ export interface ReadScope {
   images: ReadonlyMap<string, string>
   /** Secrets of databases; without them, documents with secrets are refused. */
   secrets?: ImportSecrets | undefined
+  /** Tests if the importer may use a database that a document names; omitted where that has been tested. */
+  canUseDatabase?: ((id: number) => Promise<boolean>) | undefined
   /** Tells the importer something about the object that is read. */
   note(text: Message): void
 }

@@ -1,0 +1,109 @@
+import { type Bundle, writeArchive } from '@parquetry/bundle'
+import type { ImportSummary } from '@parquetry/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRole, grant } from '../security/grants.ts'
+import { addUser } from '../security/users.ts'
+import { startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { type TestServer, type TestUser, testStores } from '../testing.ts'
+
+const uuid = (n: number) => `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`
+type Files = Record<string, Record<string, unknown>>
+const pack = (type: string, files: Files): Promise<Buffer> =>
+  writeArchive(
+    {
+      metadata: { version: '1.0.0', type: type as Bundle['metadata']['type'], timestamp: '2026-01-02T03:04:05+00:00' },
+      files: new Map(Object.entries(files)),
+    },
+    'root',
+  )
+
+describe.each(testStores)('hostile imports on %s', (_name, store) => {
+  let lab: TestLab
+  let server: TestServer
+  let filesUuid: string
+  beforeAll(async () => {
+    lab = await startTestLab({ store })
+    server = lab.server
+    const { db, now } = server.deps
+    await addRole(db, 'Makers')
+    for (const view of ['Dataset', 'Chart', 'Dashboard', 'SavedQuery'])
+      for (const name of ['can_read', 'can_write']) await grant(db, 'Makers', [name, view])
+    await grant(db, 'Makers', ['can_read', 'Database'])
+    await addUser(db, { username: 'maker', password: 'maker', roles: ['Makers'] }, now())
+    filesUuid = (await db.selectFrom('database').select('uuid').where('id', '=', lab.files).executeTakeFirstOrThrow())
+      .uuid
+  })
+  afterAll(() => lab.close())
+
+  const maker = 'maker' as TestUser
+  const send = async (
+    user: TestUser,
+    kind: string,
+    type: string,
+    files: Files,
+    fields: Record<string, string> = {},
+  ) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set('formData', new Blob([new Uint8Array(await pack(type, files))]), 'bundle.zip')
+    const request = new Request('http://localhost', { method: 'POST', body: form })
+    return server.as(user).send('POST', `/api/v1/${kind}/import/`, {
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+  }
+  const dataset = (n: number, more: object = {}) => ({
+    table_name: `t${n}`,
+    uuid: uuid(n),
+    database_uuid: uuid(1),
+    columns: [{ column_name: 'day', type: 'DATE' }],
+    ...more,
+  })
+  const parents: Files = {
+    'databases/own.yaml': { database_name: 'own', sqlalchemy_uri: 'duckdb://', uuid: uuid(1) },
+    'datasets/own/t2.yaml': dataset(2),
+  }
+  const find = (kind: 'chart' | 'dashboard' | 'dataset', n: number) =>
+    server.deps.db.selectFrom(kind).selectAll().where('uuid', '=', uuid(n)).executeTakeFirst()
+
+  it('regression: a dataset cannot name a database that its importer may not see', async () => {
+    const over = (database_name: string) => ({
+      'datasets/a.yaml': { ...dataset(50, { sql: 'select 1 as a' }), database_uuid: undefined, database_name },
+    })
+    const [unseen, missing] = [
+      await send(maker, 'dataset', 'SqlaTable', over('files')),
+      await send(maker, 'dataset', 'SqlaTable', over('nope')),
+    ]
+    expect([unseen.statusCode, await find('dataset', 50)]).toEqual([422, undefined])
+    expect(unseen.body.replaceAll('files', 'nope')).toBe(missing.body)
+    // It would have made the database visible.
+    expect((await server.as(maker).get('/api/v1/database/')).json()).toMatchObject({ count: 0 })
+    expect((await send('admin', 'dataset', 'SqlaTable', over('files'))).statusCode).toBe(200)
+  })
+
+  it('regression: a preview tells no ids of objects that its reader may not see', async () => {
+    const named = (id: string): Files => ({
+      'databases/f.yaml': { database_name: 'guess', sqlalchemy_uri: 'duckdb://', uuid: id },
+      'datasets/a.yaml': { ...dataset(51), database_uuid: id },
+    })
+    const preview = (files: Files) => send(maker, 'dataset', 'SqlaTable', files, { preview: 'true' })
+    const [unseen, missing] = [await preview(named(filesUuid)), await preview(named(uuid(99)))]
+    expect(unseen.body.replaceAll(filesUuid, uuid(99))).toBe(missing.body)
+    expect((await send('admin', 'dataset', 'SqlaTable', parents)).statusCode).toBe(200)
+    const { objects } = (await preview(parents)).json<{ parquetry: ImportSummary }>().parquetry
+    expect(objects).toMatchObject([
+      { kind: 'database', id: null, problems: [expect.any(String)] },
+      { kind: 'dataset', id: null, problems: [expect.any(String)] },
+    ])
+  })
+
+  it('regression: only administrators keep the ids of another installation, which would use up those of the store', async () => {
+    const board = (n: number): Files => ({
+      'dashboards/b_5000.yaml': { dashboard_title: 'b', uuid: uuid(n), position: {}, metadata: {} },
+    })
+    expect((await send('alpha', 'dashboard', 'Dashboard', board(10))).statusCode).toBe(200)
+    expect((await find('dashboard', 10))?.id).toBeLessThan(5000)
+    expect((await send('admin', 'dashboard', 'Dashboard', board(11))).statusCode).toBe(200)
+    expect((await find('dashboard', 11))?.id).toBe(5000)
+  })
+})
