@@ -178,7 +178,9 @@ it('shows before the import which objects cannot be imported, and leaves them ou
     object('dataset', 'Fields', 'new', { problems: ['You do not have permission to add datasets.'] }),
   ])
   await expect.element(item('You do not have permission to add datasets.')).toBeVisible()
-  await expect.element(page.getByText('1 object cannot be imported. The reason is below it.')).toBeVisible()
+  await expect
+    .element(page.getByText('1 object cannot be imported, and neither can those that need it. The reason is below it.'))
+    .toBeVisible()
   await expect.element(box('Import Fields')).not.toBeInTheDocument()
   await run.click()
   await vi.waitFor(() => expect(calls).toHaveLength(2))

@@ -196,7 +196,7 @@ function Hints({ summary: { objects } }: { summary: ImportSummary }) {
       <Banner inline tone="warning">
         {t(
           'import.someRefused',
-          '{n, plural, one {# object cannot be imported. The reason is below it.} other {# objects cannot be imported. The reasons are below them.}}',
+          '{n, plural, one {# object cannot be imported, and neither can those that need it. The reason is below it.} other {# objects cannot be imported, and neither can those that need them. The reasons are below them.}}',
           { n: refused },
         )}
       </Banner>
