@@ -1,5 +1,5 @@
 import { AppError, type FieldMessages, message, type Message, parseExactJson } from '@parquetry/model'
-import { isWithinJsonLimits } from '../http/json-body.ts'
+import { holdsNul, isWithinJsonLimits, nulSentence } from '../http/json-body.ts'
 import { missingField, wrongTypeMessage } from '../http/check-fields.ts'
 
 type Document = Record<string, unknown>
@@ -9,15 +9,20 @@ type Document = Record<string, unknown>
  * file.
  */
 export const createFieldReader = (document: Document, path: string) => ({
-  text: (name: string): string | null => read(document, path, name, 'string'),
-  number: (name: string): number | null => read(document, path, name, 'number'),
+  text: (name: string, maxLength?: number): string | null => readText(document, path, name, maxLength),
+  integer: (name: string): number | null => {
+    const value = read<number>(document, path, name, 'number')
+    if (value !== null && !(Number.isInteger(value) && Math.abs(value) <= maxInteger))
+      throw problem(path, name, wrongTypeMessage('integer'))
+    return value
+  },
   truth: (name: string, otherwise = false): number =>
     Number(read<boolean>(document, path, name, 'boolean') ?? otherwise),
   /** Returns an object as JSON text; text is returned unchanged. */
   json: (name: string): string | null => {
     const value = document[name]
     if (value === undefined || value === null) return null
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    return typeof value === 'string' ? readText(document, path, name) : JSON.stringify(value)
   },
   list: (name: string): Document[] => {
     const value = document[name] ?? []
@@ -29,6 +34,7 @@ export const createFieldReader = (document: Document, path: string) => ({
     const value = document[name] ?? null
     if (value !== null && !(Array.isArray(value) && value.every((each) => typeof each === 'string')))
       throw problem(path, name, wrongTypeMessage('array'))
+    if (value?.some(holdsNul)) throw problem(path, name, nulSentence)
     return value
   },
   /** An object, or JSON text of one; empty when it is missing. */
@@ -38,12 +44,24 @@ export const createFieldReader = (document: Document, path: string) => ({
     if (!isObject(value)) throw problem(path, name, wrongTypeMessage('object'))
     return value
   },
-  required: (name: string): string => {
-    const value = read<string>(document, path, name, 'string')
+  required: (name: string, maxLength?: number): string => {
+    const value = readText(document, path, name, maxLength)
     if (!value) throw problem(path, name, missingField)
     return value
   },
 })
+
+/** Of an integer column. */
+const maxInteger = 2 ** 31 - 1
+
+/** @throws AppError `unprocessable` for text that cannot be stored */
+function readText(document: Document, path: string, name: string, maxLength = Infinity): string | null {
+  const value = read<string>(document, path, name, 'string')
+  if (value !== null && holdsNul(value)) throw problem(path, name, nulSentence)
+  if (value !== null && value.length > maxLength)
+    throw problem(path, name, message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: maxLength }))
+  return value
+}
 
 function read<T>(document: Document, path: string, name: string, type: 'string' | 'number' | 'boolean'): T | null {
   const value = document[name]

@@ -66,6 +66,9 @@ describe.each(testStores)('hostile imports on %s', (_name, store) => {
   const find = (kind: 'chart' | 'dashboard' | 'dataset', n: number) =>
     server.deps.db.selectFrom(kind).selectAll().where('uuid', '=', uuid(n)).executeTakeFirst()
 
+  const problemsOf = (answer: { json<T>(): T }) =>
+    answer.json<{ errors: [{ extra: Record<string, unknown> }] }>().errors[0].extra
+
   it('regression: a dataset cannot name a database that its importer may not see', async () => {
     const over = (database_name: string) => ({
       'datasets/a.yaml': { ...dataset(50, { sql: 'select 1 as a' }), database_uuid: undefined, database_name },
@@ -105,5 +108,61 @@ describe.each(testStores)('hostile imports on %s', (_name, store) => {
     expect((await find('dashboard', 10))?.id).toBeLessThan(5000)
     expect((await send('admin', 'dashboard', 'Dashboard', board(11))).statusCode).toBe(200)
     expect((await find('dashboard', 11))?.id).toBe(5000)
+  })
+
+  it('regression: values that cannot be stored are problems of their file', async () => {
+    const chart = (more: object) => ({
+      slice_name: 'c',
+      viz_type: 'table',
+      uuid: uuid(30),
+      dataset_uuid: uuid(2),
+      params: {},
+      ...more,
+    })
+    const board = (more: object) => ({ dashboard_title: 'd', uuid: uuid(31), position: {}, metadata: {}, ...more })
+    const twice = [{ column_name: 'a' }, { column_name: 'a' }]
+    const cases: [kind: string, type: string, document: Record<string, unknown>, field: string][] = [
+      ['dataset', 'SqlaTable', dataset(32, { description: 'a\0b' }), 'description'],
+      ['dataset', 'SqlaTable', dataset(32, { extra: '{"a\0":1}' }), 'extra'],
+      ['dataset', 'SqlaTable', dataset(32, { offset: 1.5 }), 'offset'],
+      ['dataset', 'SqlaTable', dataset(32, { cache_timeout: 2 ** 31 }), 'cache_timeout'],
+      ['dataset', 'SqlaTable', dataset(32, { table_name: 'x'.repeat(251) }), 'table_name'],
+      ['dataset', 'SqlaTable', dataset(32, { columns: twice }), 'columns'],
+      ['chart', 'Slice', chart({ slice_name: 'x'.repeat(251) }), 'slice_name'],
+      ['chart', 'Slice', chart({ cache_timeout: 1.5 }), 'cache_timeout'],
+      ['chart', 'Slice', chart({ tags: ['a\0b'] }), 'tags'],
+      ['dashboard', 'Dashboard', board({ dashboard_title: 'x'.repeat(501) }), 'dashboard_title'],
+    ]
+    for (const [kind, type, document, field] of cases) {
+      const path = `${kind}s/x.yaml`
+      const only = JSON.stringify([...Object.keys(parents), path])
+      const answer = await send('admin', kind, type, { ...parents, [path]: document }, { only })
+      expect([field, answer.statusCode]).toEqual([field, 422])
+      expect(problemsOf(answer)).toMatchObject({ [path]: { [field]: [expect.any(String)] } })
+    }
+  })
+
+  it('regression: a slug of digits, a foreign address and empty filters are left out', async () => {
+    const document = {
+      dashboard_title: 'd',
+      uuid: uuid(40),
+      slug: '1',
+      position: {},
+      metadata: { native_filter_configuration: [null, { id: 'a', targets: [null, {}] }] },
+    }
+    const files = { 'dashboards/x.yaml': document }
+    const preview = await send('admin', 'dashboard', 'Dashboard', files, { preview: 'true' })
+    const { objects } = preview.json<{ parquetry: ImportSummary }>().parquetry
+    expect(objects).toMatchObject([{ state: 'new', notes: [expect.stringContaining('slug')] }])
+    expect((await send('admin', 'dashboard', 'Dashboard', files)).statusCode).toBe(200)
+    const stored = await find('dashboard', 40)
+    expect([stored?.slug, JSON.parse(stored?.json_metadata ?? '')]).toEqual([
+      null,
+      { native_filter_configuration: [{ id: 'a', targets: [{}] }] },
+    ])
+    const linked = { ...parents, 'datasets/x.yaml': dataset(41, { default_endpoint: 'javascript:alert(1)' }) }
+    const only = JSON.stringify([...Object.keys(parents), 'datasets/x.yaml'])
+    expect((await send('admin', 'dataset', 'SqlaTable', linked, { only })).statusCode).toBe(200)
+    expect((await find('dataset', 41))?.default_endpoint).toBeNull()
   })
 })

@@ -42,10 +42,10 @@ function readContent(document: Document, path: string, scope: ReadScope) {
   const fields = createFieldReader(document, path)
   const dataset = scope.references.datasets.get(fields.required('dataset_uuid'))
   if (!dataset) throw fileProblem(path, { dataset_uuid: [noDataset] })
-  const viz_type = fields.required('viz_type')
+  const viz_type = fields.required('viz_type', 250)
   const form = fields.object('params')
   return {
-    slice_name: fields.required('slice_name'),
+    slice_name: fields.required('slice_name', 250),
     viz_type,
     datasource_id: dataset.id,
     datasource_type: 'table',
@@ -53,7 +53,7 @@ function readContent(document: Document, path: string, scope: ReadScope) {
     params: JSON.stringify(remapForm(form, dataset.id, scope)),
     query_context: readContext(fields.json('query_context'), dataset.id, scope),
     description: fields.text('description'),
-    cache_timeout: fields.number('cache_timeout'),
+    cache_timeout: fields.integer('cache_timeout'),
     certified_by: fields.text('certified_by'),
     certification_details: fields.text('certification_details'),
     is_managed_externally: fields.truth('is_managed_externally'),

@@ -1,6 +1,17 @@
-import { AppError, headerId, listChartNodes, readNativeFilters, remapChartIds, replaceFileUrls } from '@parquetry/model'
+import {
+  AppError,
+  headerId,
+  isIdLikeSlug,
+  listChartNodes,
+  message,
+  readNativeFilters,
+  remapChartIds,
+  replaceFileUrls,
+  toDashboardSlug,
+} from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { findFileHashes, listDashboardFiles, rewriteFileUrls, storeDashboardFile } from '../dashboard/files.ts'
+import { isObject } from '../dashboard/metadata.ts'
 import { readDashboardDocument, slugTaken } from '../dashboard/save-dashboard.ts'
 import { parseObject } from '../http/json-body.ts'
 import { listCustomTags } from '../http/tags.ts'
@@ -73,9 +84,9 @@ function withDatasetIds(metadata: Json, datasets: ImportReferences['datasets']):
   }
   return {
     ...metadata,
-    native_filter_configuration: filters.map((filter: Json) => ({
+    native_filter_configuration: filters.filter(isObject).map((filter) => ({
       ...filter,
-      targets: Array.isArray(filter['targets']) ? filter['targets'].map((target) => targetOf(target as Json)) : [],
+      targets: Array.isArray(filter['targets']) ? filter['targets'].filter(isObject).map(targetOf) : [],
     })),
   }
 }
@@ -85,15 +96,27 @@ const withoutDashboardId = (text: string | null): string | null =>
   text &&
   replaceFileUrls(text, 0, new Map([...findFileHashes({ position_json: text, css: null })].map((hash) => [hash, hash])))
 
-function readContent(document: Json, path: string, { references }: ReadScope) {
+/** As the calls that save a dashboard store it. Addresses take digits for the id of another dashboard. */
+function readSlug(text: string | null, note: ReadScope['note']): string | null {
+  const slug = toDashboardSlug(text)
+  if (slug === null || !isIdLikeSlug(slug)) return slug
+  note(
+    message('errors.bundle.numericSlug', 'Its slug {slug} was left out, because digits alone are read as an ID.', {
+      slug,
+    }),
+  )
+  return null
+}
+
+function readContent(document: Json, path: string, { references, note }: ReadScope) {
   const fields = createFieldReader(document, path)
   const layout = fields.object('position')
   const position = withHeader(withChartIds(layout, references.charts), fields.text('dashboard_title'))
   const metadata = remapChartIds(fields.object('metadata'), layoutIds(layout, references.charts), 'drop')
   const themeUuid = fields.text('theme_uuid')
   return {
-    dashboard_title: fields.text('dashboard_title'),
-    slug: fields.text('slug'),
+    dashboard_title: fields.text('dashboard_title', 500),
+    slug: readSlug(fields.text('slug', 255), note),
     position_json: withoutDashboardId(JSON.stringify(position)),
     json_metadata: JSON.stringify(withDatasetIds(metadata, references.datasets)),
     css: withoutDashboardId(fields.text('css')),

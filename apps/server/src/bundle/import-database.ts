@@ -126,9 +126,9 @@ function readContent(document: Document, path: string, scope: ReadScope, before:
   const connection = readDocument(document, path, scope.secrets, before)
   checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
   return {
-    database_name: fields.required('database_name'),
+    database_name: fields.required('database_name', 250),
     extra: withoutArguments(fields.json('extra') ?? '{}', connection.engine),
-    cache_timeout: fields.number('cache_timeout'),
+    cache_timeout: fields.integer('cache_timeout'),
     expose_in_sqllab: fields.truth('expose_in_sqllab', true),
     allow_run_async: fields.truth('allow_run_async'),
     allow_ctas: fields.truth('allow_ctas'),
@@ -177,7 +177,7 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
 
   async read(document, path, scope, stored) {
     const fields = createFieldReader(document, path)
-    await refuseTakenName(scope, fields.required('database_name'), String(document['uuid']), path)
+    await refuseTakenName(scope, fields.required('database_name', 250), String(document['uuid']), path)
     const row =
       stored && (await scope.db.selectFrom('database').selectAll().where('id', '=', stored.id).executeTakeFirst())
     try {

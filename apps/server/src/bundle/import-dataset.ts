@@ -1,7 +1,9 @@
-import { message } from '@parquetry/model'
+import { isLocalUrl, message } from '@parquetry/model'
 import { parseGenericType } from '@parquetry/query'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { checkChildren } from '../dataset/change-children.ts'
+import { FieldErrorCollector } from '../http/writing.ts'
 import { importFolders, FolderError, readStoredFolders, exportFolders } from '../dataset/folders.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 import { storeNameChanges, diffNames } from '../dataset/missing-references.ts'
@@ -77,7 +79,7 @@ const metricFields = [
 function readColumn(document: Document, path: string) {
   const fields = createFieldReader(document, path)
   return {
-    column_name: fields.required('column_name'),
+    column_name: fields.required('column_name', 255),
     verbose_name: fields.text('verbose_name'),
     description: fields.text('description'),
     expression: fields.text('expression'),
@@ -97,7 +99,7 @@ function readColumn(document: Document, path: string) {
 function readMetric(document: Document, path: string) {
   const fields = createFieldReader(document, path)
   return {
-    metric_name: fields.required('metric_name'),
+    metric_name: fields.required('metric_name', 255),
     verbose_name: fields.text('verbose_name'),
     description: fields.text('description'),
     expression: fields.required('expression'),
@@ -134,19 +136,31 @@ async function findDatabase(
   return id
 }
 
+/** Addresses outside this server, which lists would link to, are left out. */
+function readEndpoint(address: string | null, { note }: ReadScope): string | null {
+  if (!address || isLocalUrl(address)) return address
+  note(
+    message(
+      'errors.bundle.foreignEndpoint',
+      'Its default_endpoint was left out, because it is not an address of this server.',
+    ),
+  )
+  return null
+}
+
 async function readContent(document: Document, path: string, scope: ReadScope) {
   const fields = createFieldReader(document, path)
   return {
     database_id: await findDatabase(document, path, scope),
-    table_name: fields.required('table_name'),
-    schema: fields.text('schema'),
-    catalog: fields.text('catalog'),
+    table_name: fields.required('table_name', 250),
+    schema: fields.text('schema', 255),
+    catalog: fields.text('catalog', 255),
     sql: fields.text('sql'),
     main_dttm_col: fields.text('main_dttm_col'),
     description: fields.text('description'),
-    default_endpoint: fields.text('default_endpoint'),
-    offset: fields.number('offset') ?? 0,
-    cache_timeout: fields.number('cache_timeout'),
+    default_endpoint: readEndpoint(fields.text('default_endpoint'), scope),
+    offset: fields.integer('offset') ?? 0,
+    cache_timeout: fields.integer('cache_timeout'),
     params: fields.json('params'),
     template_params: fields.json('template_params'),
     extra: fields.json('extra'),
@@ -211,6 +225,18 @@ async function readFoldersByName(db: Kysely<Tables>, id: number) {
   return exportFolders(readStoredFolders({ folders: row.folders }), { columns, metrics })
 }
 
+/** @throws AppError `unprocessable` for two columns or metrics with the same name */
+function checkNames({ columns, metrics }: DatasetContent, path: string): void {
+  const errors = new FieldErrorCollector((found) => fileProblem(path, found))
+  const [columnNames, metricNames] = [
+    columns.map(({ column_name: name }) => ({ name })),
+    metrics.map(({ metric_name: name }) => ({ name })),
+  ]
+  checkChildren('columns', columnNames, [], errors)
+  checkChildren('metrics', metricNames, [], errors)
+  errors.throwIfAny()
+}
+
 /** @throws AppError `unprocessable` for folders that cannot be stored */
 function checkFolders({ folders, columns, metrics }: DatasetContent, path: string): void {
   const withUuid = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, uuid: randomUUID() }))
@@ -227,6 +253,7 @@ export const datasetImporter: KindImporter<DatasetContent> = {
 
   async read(document, path, scope) {
     const content = await readContent(document, path, scope)
+    checkNames(content, path)
     checkFolders(content, path)
     return content
   },
