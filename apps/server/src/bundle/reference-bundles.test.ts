@@ -17,9 +17,13 @@ const bundles = listReferenceBundles()
 
 /** Connections with passwords in bundles that ask for them. */
 const secrets = {
-  passwords: JSON.stringify({ 'databases/shop_pg.yaml': 'p', 'databases/Old_MySQL.yaml': 'p' }),
+  passwords: JSON.stringify({
+    'databases/shop_pg.yaml': 'p',
+    'databases/Old_MySQL.yaml': 'p',
+    'databases/lab.yaml': 'p',
+  }),
   ssh_tunnel_private_keys: JSON.stringify({ 'databases/Old_MySQL.yaml': 'k' }),
-  ssh_tunnel_private_key_passwords: JSON.stringify({ 'databases/Old_MySQL.yaml': 'p' }),
+  ssh_tunnel_private_key_passwords: JSON.stringify({ 'databases/Old_MySQL.yaml': 'p', 'databases/lab.yaml': 'p' }),
 }
 
 /** UUIDs of the charts of a bundle by their ids in it. */
