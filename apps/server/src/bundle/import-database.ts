@@ -154,16 +154,26 @@ function asFileProblem(error: unknown, path: string): unknown {
   )
 }
 
-async function refuseTakenName({ db }: ReadScope, name: string, uuid: string, path: string): Promise<void> {
-  const other = await db.selectFrom('database').select('uuid').where('database_name', '=', name).executeTakeFirst()
-  if (other && other.uuid !== uuid)
-    throw fileProblem(path, {
-      database_name: [
-        message('errors.bundle.databaseName', 'Another database is already named {name}. Rename one of them.', {
-          name,
-        }),
-      ],
-    })
+/** Name of a database; one that another database has gets a number, because databases of two installations are not the same. */
+async function chooseName({ db, note }: ReadScope, name: string, uuid: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name} (${number})`
+    const other = await db
+      .selectFrom('database')
+      .select('uuid')
+      .where('database_name', '=', candidate)
+      .executeTakeFirst()
+    if (other && other.uuid !== uuid) continue
+    if (number > 1)
+      note(
+        message(
+          'errors.bundle.databaseRenamed',
+          'Another database is named {name}, so this one is named {candidate}.',
+          { name, candidate },
+        ),
+      )
+    return candidate
+  }
 }
 
 const encrypting = ({ secrets }: ReadScope) => ({ keys: secrets?.keys ?? { encrypt: () => refuseSecrets() } })
@@ -177,7 +187,7 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
 
   async read(document, path, scope, stored) {
     const fields = createFieldReader(document, path)
-    await refuseTakenName(scope, fields.required('database_name', 250), String(document['uuid']), path)
+    const database_name = await chooseName(scope, fields.required('database_name', 240), String(document['uuid']))
     const row =
       stored && (await scope.db.selectFrom('database').selectAll().where('id', '=', stored.id).executeTakeFirst())
     try {
@@ -186,7 +196,7 @@ export const databaseImporter: KindImporter<DatabaseContent> = {
       // Fails now rather than after others were written.
       connectionColumns(encrypting(scope), content.connection, String(document['uuid']))
       noteConnection(document, path, content, scope)
-      return content
+      return { ...content, database_name }
     } catch (error) {
       throw asFileProblem(error, path)
     }
@@ -263,11 +273,14 @@ function readDocument(
   const missing: string[] = []
   const password =
     importSecrets?.passwords[path] ?? createFieldReader(document, path).text('password') ?? uriSettings['password']
-  if (uriSettings['password'] !== undefined && !before && (password === secretMask || !importSecrets))
+  const isNeeded = !engine.isUnsupported || !importSecrets
+  if (isNeeded && uriSettings['password'] !== undefined && !before && (password === secretMask || !importSecrets))
     missing.push(missingPasswordText)
   const ssh_tunnel = readTunnel(document, path, importSecrets, missing, before !== undefined)
   if (missing.length > 0) throw invalidPayload({ _schema: missing })
-  const settings = { ...uriSettings, ...(typeof password === 'string' && { password }) }
+  // A connection that is never opened has a password only so that its address is exported as it was.
+  const given = !isNeeded && !before && password === secretMask ? 'unknown' : password
+  const settings = { ...uriSettings, ...(typeof given === 'string' && { password: given }) }
   const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
   const rules = importSecrets?.rules ?? bundledDatabaseRules
   const connection = readConnection(body, before, { ...rules, isImport: true })

@@ -171,6 +171,10 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     })
     expect(extraOf(asAlpha).extra).not.toHaveProperty('charts/new.yaml')
     expect((await find('chart', 10))?.slice_name).not.toBe('Taken')
+    const preview = summaryOf(await send('gamma', 'chart', await pack('Slice', files), { preview: 'true' }))
+    expect(preview.objects.map(({ id, differences }) => [id, differences])).toEqual(
+      Object.keys(files).map(() => [null, undefined]),
+    )
     const own = await send('alpha', 'chart', await pack('Slice', files), { only: '["charts/new.yaml"]' })
     expect(own.statusCode).toBe(200)
     const owners = await server.deps.db

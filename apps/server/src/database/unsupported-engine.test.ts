@@ -194,6 +194,23 @@ it('API-091 asks for the password as for any other database', async () => {
   await expect(importBundle(cars.server.deps.db, { metadata, files }, options)).rejects.toThrow()
 })
 
+it('LIST-019: does not ask for the password of a new connection that is never opened', async () => {
+  const { deps } = cars.server
+  const uuid = randomUUID()
+  const metadata = { version: '1.0.0', type: 'Database', timestamp: '' } as const
+  const files = new Map([['databases/n.yaml', { database_name: 'n', uuid, sqlalchemy_uri: address }]])
+  const secrets = {
+    keys: deps.keys,
+    rules: toConnectionRules(deps),
+    passwords: {},
+    tunnel: { password: {}, private_key: {}, private_key_password: {} },
+  }
+  await importBundle(deps.db, { metadata, files }, { authorId: null, at, overwrite: false, secrets })
+  const row = await deps.db.selectFrom('database').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+  expect(row.sqlalchemy_uri).toBe(address)
+  await deps.db.deleteFrom('database').where('id', '=', row.id).execute()
+})
+
 it('API-091 no call fails because of such a connection', async () => {
   const failed: unknown[] = []
   for (const contract of cars.server.app.contracts) {
