@@ -165,4 +165,34 @@ describe.each(testStores)('hostile imports on %s', (_name, store) => {
     expect((await send('admin', 'dataset', 'SqlaTable', linked, { only })).statusCode).toBe(200)
     expect((await find('dataset', 41))?.default_endpoint).toBeNull()
   })
+
+  it('regression: a plan reports a limited number of notes and differences', async () => {
+    const layers = Array.from({ length: 100 }, (_, value) => ({
+      name: 'x'.repeat(1000),
+      annotationType: 'EVENT',
+      sourceType: 'NATIVE',
+      value: value + 1,
+    }))
+    const files = (prefix: string): Files => ({
+      ...parents,
+      'datasets/own/t2.yaml': dataset(2, {
+        columns: Array.from({ length: 1000 }, (_, index) => ({ column_name: `${prefix}${index}` })),
+      }),
+      'charts/x.yaml': {
+        slice_name: 'c',
+        viz_type: 'table',
+        uuid: uuid(60),
+        dataset_uuid: uuid(2),
+        params: { annotation_layers: layers },
+      },
+    })
+    expect((await send('admin', 'assets', 'assets', files('a'))).statusCode).toBe(200)
+    const preview = await send('admin', 'assets', 'assets', files('b'), { preview: 'true' })
+    const { objects } = preview.json<{ parquetry: ImportSummary }>().parquetry
+    const [ofDataset, ofChart] = ['dataset', 'chart'].map((kind) => objects.find((object) => object.kind === kind))
+    expect(ofDataset).toMatchObject({ notes: ['500 of its 2,000 differences are shown.'] })
+    expect(ofDataset?.differences).toHaveLength(500)
+    expect(ofChart?.notes).toHaveLength(21)
+    expect(ofChart?.notes?.[0]?.length).toBeLessThan(300)
+  })
 })

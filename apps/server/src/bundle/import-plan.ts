@@ -109,6 +109,10 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
   return { type: source.metadata.type, index, objects }
 }
 
+/** Limits of what a plan reports; the first two are per object. */
+const reportLimits = { notes: 20, differences: 500, allDifferences: 50_000 }
+const moreNotes = message('errors.bundle.moreNotes', 'There is more to say about it, which is not shown.')
+
 class Planner {
   readonly #db: Kysely<Tables>
   readonly #source: BundleSource
@@ -121,6 +125,7 @@ class Planner {
   readonly #images: ReadonlyMap<string, string>
   readonly #seen = new Map<string, string>()
   #newId = -1
+  #differencesLeft = reportLimits.allDifferences
 
   constructor(
     db: Kysely<Tables>,
@@ -224,7 +229,18 @@ class Planner {
       planned.action = 'use'
       planned.state = 'same'
     } else if (before && this.#options.preview)
-      planned.differences = describeDifferences(kind, withoutConnection(before), withoutConnection(content))
+      this.#describe(planned, describeDifferences(kind, withoutConnection(before), withoutConnection(content)))
+  }
+
+  /** Shows the first differences; a bundle can have more of them than fit into memory. */
+  #describe(planned: PlannedObject, found: Difference[]): void {
+    planned.differences = found.slice(0, Math.min(reportLimits.differences, this.#differencesLeft))
+    this.#differencesLeft -= planned.differences.length
+    if (planned.differences.length === found.length) return
+    const counts = { n: found.length, shown: planned.differences.length }
+    planned.notes.push(
+      message('errors.bundle.moreDifferences', '{shown, number} of its {n, number} differences are shown.', counts),
+    )
   }
 
   /** Undefined for an object that could not be stored today, such as a connection that the settings no longer allow. */
@@ -246,7 +262,10 @@ class Planner {
     images: this.#images,
     secrets: this.#options.secrets,
     canUseDatabase: this.#rights?.canUseDatabase,
-    note: (text) => void planned.notes.push(text),
+    note: (text) => {
+      if (planned.notes.length < reportLimits.notes) planned.notes.push(text)
+      else planned.notes[reportLimits.notes] = moreNotes
+    },
   })
 
   async #refuseContent(kind: BundledKind, content: AnyContent): Promise<Message | string | undefined> {

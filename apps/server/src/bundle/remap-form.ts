@@ -16,12 +16,15 @@ const toId = (value: unknown): number | undefined =>
     ? Number(value)
     : undefined
 
+/** In a message. */
+const maxNameLength = 100
+
 const missingChart = (id: unknown) =>
   message(
     'errors.bundle.missingChart',
     'It draws the chart {id} of the other installation, which the bundle does not contain.',
     {
-      id: typeof id === 'object' ? JSON.stringify(id) : String(id),
+      id: (typeof id === 'object' ? JSON.stringify(id) : String(id)).slice(0, maxNameLength),
     },
   )
 
@@ -38,7 +41,7 @@ function remapLayer(layer: unknown, { references, note }: ReadScope): unknown {
         ? message(
             'errors.bundle.missingLayer',
             'Its annotation layer {name} is not in the bundle. Choose a layer again after the import.',
-            { name: typeof layer['name'] === 'string' ? layer['name'] : String(sourceId) },
+            { name: typeof layer['name'] === 'string' ? layer['name'].slice(0, maxNameLength) : String(sourceId) },
           )
         : missingChart(value),
     )
