@@ -55,6 +55,9 @@ const identityOf = (kind: BundledKind, document: Document, path: string): string
 
 const idInPath = /_(\d{1,15})\.ya?ml$/
 
+/** Limits of what is kept of documents that do not fit into memory together: ids of one chart, and of all layouts. */
+const [maxDrawn, maxChartIds] = [1000, 100_000]
+
 /** Reads every document once. @throws AppError `unprocessable` for a UUID or name of the wrong type */
 export async function indexBundle(
   source: BundleSource,
@@ -79,11 +82,11 @@ export async function indexBundle(
     if (datasetId) index.sourceIds.set(`dataset ${String(document['dataset_uuid'])}`, Number(datasetId[1]))
     if (id !== undefined && kind === 'chart') index.charts.set(Number(id), uuid)
     if (id !== undefined && kind === 'annotation_layer') index.layers.set(Number(id), uuid)
-    const draws = listDrawn(form).charts
+    const draws = [...new Set(listDrawn(form).charts)].slice(0, maxDrawn)
     if (draws.length > 0) drawn.set(uuid, draws)
     if (kind === 'dashboard')
       for (const { meta, chartId } of listChartNodes(createFieldReader(document, path).object('position')))
-        if (typeof meta['uuid'] === 'string') index.charts.set(chartId, meta['uuid'])
+        if (typeof meta['uuid'] === 'string' && index.charts.size < maxChartIds) index.charts.set(chartId, meta['uuid'])
     await onRead(++done)
   }
   index.objects = bundledKinds.flatMap((kind) => {
