@@ -1,6 +1,6 @@
 // `npm run clients [-- --only NAME,NAME] [--record FOLDER]` installs clients that were written for other servers of this API, runs
 // each of them unchanged against a fresh installation with the examples, and prints a table.
-//   --only    runs the clients with these names
+//   --only    runs the clients with these names, which may end in a version: preset-cli-0.3.13
 //   --record  writes the calls of each client to FOLDER/<client>.json, to compare with packages/testing/reference/clients
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,9 @@ const clients: readonly PublicClient[] = [
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, record: { type: 'string' } } })
 const only = values.only?.split(',')
-const chosen = clients.filter(({ name }) => !only || only.includes(name))
+const chosen = clients.filter(
+  ({ name, version }) => !only || only.includes(name) || only.includes(`${name}-${version}`),
+)
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 installMissing([...chosen.map(({ tool }) => tool), ...(chosen.includes(supersetUiCore) ? [browser] : [])])

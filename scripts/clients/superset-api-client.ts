@@ -116,6 +116,45 @@ show(names)
   assert.deepEqual(shown, ['charts', 'charts', 'databases', 'databases'])
 }
 
+/** Existing objects are replaced only on request, as the server's status 422 says. */
+async function checkImport(context: CheckContext): Promise<void> {
+  const shown = await runPython(
+    context,
+    `
+from supersetapiclient.exceptions import ComplexBadRequestError
+def outcome(kind, **options):
+    try: return kind.import_file("import.zip", **options)
+    except ComplexBadRequestError as error: return [error.response.status_code, "overwrite=true" in error.response.text]
+def names(kind, field): return sorted(getattr(one, field) for one in kind.find())
+shown = []
+for kind, field in [(client.dashboards, "dashboard_title"), (client.charts, "slice_name"), (client.datasets, "table_name"), (client.databases, "database_name")]:
+    before = names(kind, field)
+    kind.export([kind.find()[0].id], "import.zip")
+    shown.append([outcome(kind), outcome(kind, overwrite=True), names(kind, field) == before])
+show(shown)
+`,
+  )
+  assert.deepEqual(shown, Array(4).fill([[422, true], true, true]))
+}
+
+/** Nothing listens at the address of the warehouse, so this also shows that an import does not connect. */
+async function checkPassword(context: CheckContext): Promise<void> {
+  const shown = await runPython(
+    context,
+    `
+import zipfile
+from supersetapiclient.exceptions import ComplexBadRequestError
+with zipfile.ZipFile("warehouse.zip", "w") as bundle:
+    bundle.writestr("root/metadata.yaml", json.dumps({"version": "1.0.0", "type": "Database", "timestamp": "2026-01-02T03:04:05+00:00"}))
+    bundle.writestr("root/databases/Warehouse.yaml", json.dumps({"database_name": "Warehouse", "sqlalchemy_uri": "postgresql://reader:XXXXXXXXXX@127.0.0.1:1/none", "uuid": "3d0c2a6e-5a3c-4e0e-9a0e-1f6f0f6d3b11", "version": "1.0.0"}))
+try: client.databases.import_file("warehouse.zip")
+except ComplexBadRequestError as error: refusal = error.response.text
+show(["Must provide a password for the database" in refusal, client.databases.import_file("warehouse.zip", passwords={"Warehouse": "secret"}), client.databases.find_one(database_name="Warehouse").database_name])
+`,
+  )
+  assert.deepEqual(shown, [true, true, 'Warehouse'])
+}
+
 async function checkSql(context: CheckContext): Promise<void> {
   const shown = await runPython(
     context,
@@ -152,7 +191,7 @@ export const supersetApiClient: PublicClient = {
   version: '0.6.0',
   tool: supersetApiClientTool,
   isReplayed: true,
-  notCovered: ['import_file: comes with bundles'],
+  notCovered: [],
   async run(context) {
     const { check } = context
     await check('finds a dashboard by its slug and changes its colors', () => checkDashboard(context))
@@ -161,7 +200,9 @@ export const supersetApiClient: PublicClient = {
     await check('lists databases and tests a connection', () => checkDatabase(context))
     await check('adds, changes, exports and deletes a saved query', () => checkSavedQuery(context))
     await check('exports each kind as a ZIP file', () => checkExport(context))
+    await check('imports its files of each kind', () => checkImport(context))
     await check('runs SQL', () => checkSql(context))
+    await check('imports a database with a password', () => checkPassword(context))
     await check('reports missing objects and a wrong password', () => checkErrors(context))
   },
 }

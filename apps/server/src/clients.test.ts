@@ -45,5 +45,7 @@ for (const recorded of readRecordedClients<RecordedClient>())
         positions: { 'CHART-1': { type: 'CHART', id: 'CHART-1', children: [], meta: { chartId: chart } } },
       }),
     })
-    await replayClient(cars.server, recorded, { database, dataset, dashboard, chart, slug })
+    const exported = await cars.server.as('admin').get('/api/v1/assets/export/')
+    const assets = exported.rawPayload.toString('latin1')
+    await replayClient(cars.server, recorded, { database, dataset, dashboard, chart, slug, assets })
   })

@@ -17,12 +17,16 @@ export interface ClientCall {
   json?: unknown
   form?: Record<string, string>
   multipart?: Record<string, unknown>
+  /** Files of a multipart body by field, each with its file name and its content. */
+  files?: Record<string, { name: string; content: string }>
   status: number
   reads?: Reads
   /** Values for later calls, each with its path in the response. */
   keeps?: Record<string, string>
   /** Name of a field of an HTML form, whose value is kept under the same name. */
   keepsInput?: string
+  /** Name for the response itself, a binary file whose bytes are kept as Latin-1 text. */
+  keepsFile?: string
 }
 
 export interface RecordedClient {
@@ -72,18 +76,24 @@ function listDifferences(value: unknown, reads: unknown, path = ''): string[] {
   )
 }
 
-function encodeBody({ json, form, multipart }: ClientCall, values: Values): { payload?: string; type?: string } {
+function encodeBody(
+  { json, form, multipart, files }: ClientCall,
+  values: Values,
+): { payload?: string | Buffer; type?: string } {
   if (json !== undefined) return { payload: JSON.stringify(fill(json, values)), type: 'application/json' }
   if (form) {
     const fields = fill(form, values) as Record<string, string>
     return { payload: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' }
   }
   if (!multipart) return {}
-  const parts = Object.entries(multipart).map(
-    ([name, value]) =>
-      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${JSON.stringify(fill(value, values))}\r\n`,
+  const part = (name: string, content: string): string =>
+    `--bundle-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
+  const parts = Object.entries(multipart).map(([name, value]) => part(name, JSON.stringify(fill(value, values))))
+  const sent = Object.entries(files ?? {}).map(([name, file]) =>
+    part(`${name}"; filename="${file.name}`, String(fill(file.content, values))),
   )
-  return { payload: `${parts.join('')}--b--\r\n`, type: 'multipart/form-data; boundary=b' }
+  const payload = Buffer.from(`${[...parts, ...sent].join('')}--bundle-boundary--\r\n`, 'latin1')
+  return { payload, type: 'multipart/form-data; boundary=bundle-boundary' }
 }
 
 function checkBody(response: Response, reads: Reads, title: string): void {
@@ -127,6 +137,7 @@ export async function replayClient(server: TestServer, { headers, calls }: Recor
       const found = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], response.json())
       values[name] = found as string | number
     }
+    if (one.keepsFile) values[one.keepsFile] = response.rawPayload.toString('latin1')
     if (one.keepsInput)
       values[one.keepsInput] = new RegExp(`name="${one.keepsInput}"[^>]*value="([^"]+)"`).exec(response.body)?.[1] ?? ''
   }
