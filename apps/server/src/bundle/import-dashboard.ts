@@ -78,9 +78,11 @@ const withHeader = (position: Json, title: string | null): Json =>
 function withDatasetIds(metadata: Json, datasets: ImportReferences['datasets']): Json {
   const filters = metadata['native_filter_configuration']
   if (!Array.isArray(filters)) return metadata
+  // A number of the other store may be that of another dataset here.
   const targetOf = ({ datasetUuid, ...target }: Json): Json => {
     const dataset = datasets.get(String(datasetUuid))
-    return dataset === undefined ? target : { ...target, datasetId: dataset.id }
+    const others = Object.fromEntries(Object.entries(target).filter(([name]) => name !== 'datasetId'))
+    return dataset === undefined ? others : { ...others, datasetId: dataset.id }
   }
   return {
     ...metadata,

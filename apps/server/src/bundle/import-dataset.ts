@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { checkChildren } from '../dataset/change-children.ts'
 import { FieldErrorCollector } from '../http/writing.ts'
 import { importFolders, FolderError, readStoredFolders, exportFolders } from '../dataset/folders.ts'
-import { readDataset } from '../dataset/stored-dataset.ts'
+import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
 import { storeNameChanges, diffNames } from '../dataset/missing-references.ts'
-import { readDatasetDocument } from '../dataset/save-dataset.ts'
+import { readDatasetDocument, updateChartDatasetNames } from '../dataset/save-dataset.ts'
 import { recordRuleTables } from '../row-level-security/rule-tables.ts'
 import type { Tables } from '../store/tables.ts'
 import { parseStoredTime } from '../store/time.ts'
@@ -247,6 +247,30 @@ function checkFolders({ folders, columns, metrics }: DatasetContent, path: strin
   }
 }
 
+type DatasetFields = Omit<DatasetContent, 'columns' | 'metrics' | 'folders'>
+
+const sourceFields = ['database_id', 'catalog', 'schema', 'table_name', 'sql', 'template_params'] as const
+
+/** The importer answers for SQL that the import changes; what stays is still its author's. */
+const isSourceChanged = (row: DatasetFields, before: StoredDataset | undefined): boolean =>
+  !before || sourceFields.some((field) => (row[field] || null) !== (before.row[field] || null))
+
+function isExpressionChanged(
+  { row, columns, metrics }: Pick<DatasetContent, 'columns' | 'metrics'> & { row: DatasetFields },
+  before: StoredDataset | undefined,
+): boolean {
+  if (!before || row.database_id !== before.row.database_id || isSourceChanged(row, before)) return true
+  const known = new Set(
+    [
+      before.row.fetch_values_predicate,
+      ...before.columns.map(({ expression }) => expression),
+      ...before.metrics.map(({ expression }) => expression),
+    ].filter(Boolean),
+  )
+  const now = [row.fetch_values_predicate, ...[...columns, ...metrics].map(({ expression }) => expression)]
+  return now.some((expression) => expression && !known.has(expression))
+}
+
 /** Imports a dataset. Replacing an existing one also replaces its columns and metrics. */
 export const datasetImporter: KindImporter<DatasetContent> = {
   kind: 'dataset',
@@ -290,14 +314,15 @@ export const datasetImporter: KindImporter<DatasetContent> = {
       .set({
         ...row,
         folders: null,
-        sql_by_fk: authorId,
-        expressions_by_fk: authorId,
+        ...(isSourceChanged(row, before) && { sql_by_fk: authorId }),
+        ...(isExpressionChanged({ columns, metrics, row }, before) && { expressions_by_fk: authorId }),
         changed_on: at,
         changed_by_fk: authorId,
       })
       .where('id', '=', id)
       .execute()
     await recordRuleTables(db, id)
+    if (before) await updateChartDatasetNames(db, before.row, row)
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
     await writeChildren(id, { columns, metrics }, kept, scope)

@@ -204,6 +204,54 @@ describe.each(testStores)('an import on %s', (_name, store) => {
     })
   })
 
+  it('regression: replacing a dataset vouches only for what it changes, and a filter names no dataset of the other store', async () => {
+    const { db } = server.deps
+    const { id: alpha } = await db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'alpha')
+      .executeTakeFirstOrThrow()
+    const { id: admin } = await db
+      .selectFrom('user')
+      .select('id')
+      .where('username', '=', 'admin')
+      .executeTakeFirstOrThrow()
+    const virtual = (change: object): Bundle => ({
+      metadata: { version: '1.0.0', type: 'SqlaTable', timestamp: '' },
+      files: new Map<string, Record<string, unknown>>([
+        ['databases/d.yaml', database],
+        ['datasets/d/v.yaml', { ...dataset(7, 'v'), sql: 'SELECT 1 AS a', ...change }],
+      ]),
+    })
+    const replace = (change: object, authorId: number) =>
+      importBundle(db, virtual(change), { authorId, at: '2026-01-01T00:00:00.000', overwrite: true })
+    const authors = () =>
+      db
+        .selectFrom('dataset')
+        .select(['sql_by_fk', 'expressions_by_fk', 'description'])
+        .where('uuid', '=', uuid(7))
+        .executeTakeFirst()
+    await replace({}, alpha)
+    await replace({ description: 'Other' }, admin)
+    expect(await authors()).toEqual({ sql_by_fk: alpha, expressions_by_fk: alpha, description: 'Other' })
+    await replace({ metrics: [{ metric_name: 'm', expression: 'count(*)' }] }, admin)
+    expect(await authors()).toMatchObject({ sql_by_fk: alpha, expressions_by_fk: admin })
+    await replace({ sql: 'SELECT 2 AS a' }, admin)
+    expect(await authors()).toMatchObject({ sql_by_fk: admin })
+    const filter = { id: 'f', targets: [{ datasetId: 1, column: { name: 'a' } }] }
+    const filtered = { ...dashboard(0), slug: null, uuid: uuid(8), metadata: { native_filter_configuration: [filter] } }
+    await load(bundle({ 'dashboards/f.yaml': filtered }))
+    const row = await db
+      .selectFrom('dashboard')
+      .select('json_metadata')
+      .where('uuid', '=', uuid(8))
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(row.json_metadata ?? '')).toMatchObject({
+      native_filter_configuration: [{ targets: [{ column: { name: 'a' } }] }],
+    })
+    expect(row.json_metadata).not.toContain('datasetId')
+  })
+
   it('reports a slug that another dashboard uses', async () => {
     await load(version(2, 'First'))
     const other = bundle({ 'dashboards/c.yaml': { ...dashboard(0), uuid: uuid(6) } })

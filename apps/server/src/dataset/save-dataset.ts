@@ -361,7 +361,8 @@ function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
 }
 
 /** Updates the dataset name stored with charts, which lists are sorted and searched by. */
-async function updateChartDatasetNames(
+/** Charts store the name of their dataset. */
+export async function updateChartDatasetNames(
   trx: Transaction<Tables>,
   before: TableLocation & { id: number },
   after: TableLocation,
