@@ -2,6 +2,9 @@ type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An id as documents contain it; documents of other tools may contain anything. */
+const toNumber = (id: unknown): number => (typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN)
+
 /** Returns the chart nodes of a layout with their chart ids. */
 export function listChartNodes(positions: Json): { meta: Json; chartId: number }[] {
   return Object.values(positions).flatMap((node) => {
@@ -31,8 +34,8 @@ export function remapChartIds(
   ids: ReadonlyMap<number, number>,
   unknown: 'keep' | 'drop' = 'keep',
 ): Json {
-  const isKnown = (id: unknown): boolean => unknown === 'keep' || ids.has(Number(id))
-  const other = (id: unknown): unknown => ids.get(Number(id)) ?? (unknown === 'keep' ? id : undefined)
+  const isKnown = (id: unknown): boolean => unknown === 'keep' || ids.has(toNumber(id))
+  const other = (id: unknown): unknown => ids.get(toNumber(id)) ?? (unknown === 'keep' ? id : undefined)
   const keys = (value: unknown): unknown =>
     isObject(value)
       ? Object.fromEntries(

@@ -125,7 +125,7 @@ function withoutOtherCharts(metadata: Json, charts: readonly ExportedChart[]): J
   const { timed_refresh_immune_slices: immune, expanded_slices: expanded } = metadata
   return {
     ...metadata,
-    ...(Array.isArray(immune) && { timed_refresh_immune_slices: immune.filter((id) => ids.has(String(id))) }),
+    ...(Array.isArray(immune) && { timed_refresh_immune_slices: immune.filter((id) => ids.has(toPlainText(id))) }),
     ...(isObject(expanded) && {
       expanded_slices: Object.fromEntries(Object.entries(expanded).filter(([id]) => ids.has(id))),
     }),
