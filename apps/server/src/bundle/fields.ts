@@ -95,4 +95,7 @@ export const fileProblem = (path: string, problems: FieldMessages[string]): AppE
 export const formatAlreadyExists = (kind: string): string =>
   `${kind} already exists and \`overwrite=true\` was not passed`
 
-export const databaseNotInBundle = message('errors.bundle.noDatabase', 'The bundle does not contain this database.')
+export const databaseNotInBundle = message(
+  'errors.bundle.noDatabase',
+  'The bundle does not contain this database, or it is not imported.',
+)

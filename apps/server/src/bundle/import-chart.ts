@@ -30,7 +30,7 @@ const knownFields = [
   'external_url',
 ]
 
-const noDataset = message('errors.bundle.noDataset', 'The bundle does not contain this dataset.')
+const noDataset = message('errors.bundle.noDataset', 'The bundle does not contain this dataset, or it is not imported.')
 
 /** A query context over the dataset; null for one that cannot be read. */
 function readContext(text: string | null, datasetId: number, scope: ReadScope): string | null {

@@ -1,4 +1,4 @@
-import { describeUriMapping, findImportedEngine, secretMask } from '@parquetry/engines'
+import { describeUriMapping, findImportedEngine, secretMask, unsupportedEngineMessage } from '@parquetry/engines'
 import { AppError, type FieldMessages, type ImportSecretField, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
@@ -107,7 +107,11 @@ function noteConnection(
   scope: ReadScope,
 ): void {
   const fields = createFieldReader(document, path)
-  for (const text of describeUriMapping(fields.required('sqlalchemy_uri'))) scope.note(text)
+  const uri = fields.required('sqlalchemy_uri')
+  for (const text of describeUriMapping(uri)) scope.note(text)
+  // An address that the settings do not allow; other products are described by their address.
+  if (connection.engine.isUnsupported && !findImportedEngine(uri)?.isUnsupported)
+    scope.note(unsupportedEngineMessage(connection.engine))
   if (!connection.engine.isUnsupported && extra !== (fields.json('extra') ?? '{}'))
     scope.note(
       message(

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { datasetAccess, readableDatasets } from '../access/access.ts'
+import { resolveEndpoint } from '../dataset/dataset-resource.ts'
 import { anyContains, type Filter, type Operator } from '../http/filters.ts'
 import type { ColumnResolver, ReadContext } from '../http/resource.ts'
 import { and, type Condition, or } from '../store/conditions.ts'
@@ -25,7 +26,7 @@ async function fetchReadableDatasets(rows: readonly ChartRow[], { db, principal 
     .where('id', 'in', [...new Set(rows.map(({ datasource_id }) => datasource_id))].concat(-1))
     .$if(access !== undefined, (query) => query.where(access!))
     .execute()
-  return new Map(found.map((dataset) => [dataset.id, dataset]))
+  return new Map(found.map((dataset) => [dataset.id, { ...dataset, default_endpoint: resolveEndpoint(dataset) }]))
 }
 
 export const datasetTableColumn: ColumnResolver<ChartRow> = async (rows, context) => {

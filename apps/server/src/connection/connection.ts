@@ -6,6 +6,7 @@ import {
   findUnusedParameters,
   maskSecret,
   secretMask,
+  unsupportedEngine,
   unsupportedEngineMessage,
 } from '@parquetry/engines'
 import { AppError, type DatabasePost, message, type Message, type Tunnel } from '@parquetry/model'
@@ -57,6 +58,9 @@ export const secretNames = ({ settings }: Engine): string[] =>
 export const unsafeEngineMessage = (engine: string): Message =>
   message('errors.connection.unsafe', '{engine} cannot be used as a data source for security reasons.', { engine })
 const unsafeSqlite = unsafeEngineMessage('SQLiteDialect_pysqlite')
+
+/** Files of another server: imported so that datasets and charts on them stay, and never opened under this name. */
+const refusedFiles = unsupportedEngine('sqlite_file')
 
 /** Returns an obvious problem of a connection string; undefined when there is none. */
 export function findUriProblem(uri: string, preventUnsafe: boolean): Message | undefined {
@@ -149,7 +153,8 @@ function parseEngineSettings(
   storedEngine: Engine | undefined,
 ): { engine: Engine; settings: ConnectionSettings } | undefined {
   if (body.sqlalchemy_uri) {
-    const engine = (isImport ? findImportedEngine : findEngineByUri)(body.sqlalchemy_uri)
+    const found = (isImport ? findImportedEngine : findEngineByUri)(body.sqlalchemy_uri)
+    const engine = isImport && preventUnsafe && found?.name === 'sqlite' ? refusedFiles : found
     const problem = engine?.isUnsupported ? undefined : findUriProblem(body.sqlalchemy_uri, preventUnsafe)
     if (problem) throw invalidPayload({ sqlalchemy_uri: [problem] })
     if (!engine)

@@ -211,6 +211,34 @@ it('LIST-019: does not ask for the password of a new connection that is never op
   await deps.db.deleteFrom('database').where('id', '=', row.id).execute()
 })
 
+it('API-091 keeps a connection to a file of another server, and never opens it', async () => {
+  const { deps } = cars.server
+  const uuid = randomUUID()
+  const metadata = { version: '1.0.0', type: 'Database', timestamp: '' } as const
+  const uri = 'sqlite:////etc/passwd'
+  const files = new Map<string, Record<string, unknown>>([
+    ['databases/f.yaml', { database_name: 'f', uuid, sqlalchemy_uri: uri }],
+    ['datasets/f/t.yaml', { table_name: 't', uuid: randomUUID(), database_uuid: uuid, columns: [], metrics: [] }],
+  ])
+  const rules = { ...toConnectionRules(deps), preventUnsafe: true }
+  const tunnel = { password: {}, private_key: {}, private_key_password: {} }
+  const secrets = { keys: deps.keys, rules, passwords: {}, tunnel }
+  const { plan } = await importBundle(deps.db, { metadata, files }, { authorId: null, at, overwrite: false, secrets })
+  expect(plan.objects[0]?.notes).toEqual([expect.objectContaining({ values: { engine: 'SQLite files' } })])
+  const row = await deps.db.selectFrom('database').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ backend: 'sqlite_file', sqlalchemy_uri: uri })
+  const opened = await admin().get(`/api/v1/database/${row.id}/schemas/`)
+  expect([opened.statusCode, opened.body]).toEqual([400, expect.stringContaining('cannot connect to SQLite files')])
+  const run = await admin().post('/api/v1/sqllab/execute/', { database_id: row.id, sql: 'SELECT 1' })
+  expect([run.statusCode, run.body]).toEqual([400, expect.stringContaining('cannot connect to SQLite files')])
+  // Saving it unchanged does not make it a connection that is opened.
+  await admin().put(`/api/v1/database/${row.id}`, { database_name: 'g', sqlalchemy_uri: uri })
+  const saved = await deps.db.selectFrom('database').select('backend').where('uuid', '=', uuid).executeTakeFirst()
+  expect(saved?.backend).toBe('sqlite_file')
+  await deps.db.deleteFrom('dataset').where('database_id', '=', row.id).execute()
+  await deps.db.deleteFrom('database').where('id', '=', row.id).execute()
+})
+
 it('API-091 no call fails because of such a connection', async () => {
   const failed: unknown[] = []
   for (const contract of cars.server.app.contracts) {

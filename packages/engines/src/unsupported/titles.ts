@@ -49,6 +49,7 @@ export const productTitles: Readonly<Record<string, string>> = {
   starrocks: 'StarRocks',
   superset: 'Superset meta database',
   sybase: 'SAP ASE',
+  sqlite_file: 'SQLite files',
   taosws: 'TDengine',
   teradatasql: 'Teradata',
   vertica: 'Vertica',
