@@ -119,7 +119,8 @@ it('LIST-007: a dashboard leaves as a bundle, is deleted with its charts, and co
   await monitor.checkAccessibility()
   await done.getByRole('link', { name: 'Open Seeds weekly' }).click()
   await done.waitFor({ state: 'detached' })
-  for (const name of ['Oats', 'Barley']) await page.getByRole('figure', { name, exact: true }).waitFor()
+  // The frame of a chart, and what is drawn in it, have the same name.
+  for (const name of ['Oats', 'Barley']) await page.getByRole('figure', { name, exact: true }).first().waitFor()
 })
 
 it('LIST-023: an existing object is overwritten only with its own check box, after its difference was shown', async () => {
