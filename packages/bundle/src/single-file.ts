@@ -10,7 +10,7 @@ import { checkSize, fileTooLarge, importError, readYamlValue } from './yaml.ts'
 /** Every entry of an archive and its directory begin with these letters. */
 const signature = 'PK'
 
-/** Whether a file begins like a ZIP archive. */
+/** Tests if a file begins like a ZIP archive. */
 export async function isArchive(packed: Buffer | string): Promise<boolean> {
   const start = typeof packed === 'string' ? await readStart(packed) : packed.subarray(0, signature.length)
   return start.toString('latin1') === signature
@@ -30,7 +30,7 @@ async function readStart(path: string): Promise<Buffer> {
 const names = { json: 'export.json', yaml: 'export.yaml' }
 
 /**
- * Reads a file that is no archive as a bundle: the JSON and YAML exports of Superset 1.x, or one document of a bundle.
+ * Reads a file that is not an archive as a bundle: the JSON and YAML exports of Superset 1.x, or one document of a bundle.
  * @throws AppError `unprocessable` for any other file
  */
 export async function readSingleFile(packed: Buffer | string, limits: ArchiveLimits): Promise<BundleEntry[]> {

@@ -6,7 +6,7 @@ import { listBundleFiles } from './open-folder.ts'
 import { packEntry } from './write-archive.ts'
 import { readYaml } from './yaml.ts'
 
-/** What writing a folder did, in numbers of files. */
+/** Numbers of files after writing a folder. */
 export interface FolderChanges {
   written: number
   removed: number

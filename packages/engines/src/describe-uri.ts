@@ -14,7 +14,7 @@ export function findUnusedParameters({ queryParameters = [] }: Engine, query: Re
   return Object.keys(query).filter((name) => !isKnown(name))
 }
 
-/** What users should know about a connection that is not supported. */
+/** Text for users about a connection that is not supported. */
 export const unsupportedEngineMessage = ({ title }: Pick<Engine, 'title'>): Message =>
   message(
     'errors.engines.unsupported',

@@ -27,7 +27,7 @@ export const importSecretFields = [
 ] as const
 export type ImportSecretField = (typeof importSecretFields)[number]
 
-/** What an import does, or would do, with one object of a bundle. */
+/** One object of a bundle, and the action that an import takes or would take. */
 export interface ImportedObject {
   /** Path of its file in the bundle. */
   path: string
@@ -41,13 +41,13 @@ export interface ImportedObject {
    * `kept`: exists, and a bundle of this type never changes it. `left_out`: is not imported.
    */
   state: 'new' | 'changed' | 'same' | 'kept' | 'left_out'
-  /** Of changed objects, in a preview: what differs from the stored object. */
+  /** Differences from the stored object; only in a preview, for changed objects. */
   differences?: Difference[]
   /** Secrets that must be sent with it. */
   secrets?: ImportSecretField[]
   /** Reasons why it cannot be imported; any of them stops the import. */
   problems?: string[]
-  /** What the importer should know, such as settings that are kept but not used. */
+  /** Remarks for the importer, such as settings that are kept but not used. */
   notes?: string[]
 }
 

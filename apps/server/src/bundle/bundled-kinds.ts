@@ -8,7 +8,7 @@ import {
   type PermissionPair,
 } from '@parquetry/model'
 
-/** What imports need to know of one kind of object. */
+/** Names and texts of one kind of object in imports. */
 interface BundledKindInfo {
   /** Folder of its files in a bundle. */
   folder: BundleFolder

@@ -29,7 +29,7 @@ async function sendBundle(
   return reply.type('application/zip').header('Content-Disposition', `attachment; filename=${root}.zip`).send(archive)
 }
 
-/** @throws AppError `bad_request` for a token that is no name of a cookie */
+/** @throws AppError `bad_request` for a token that is not a valid name of a cookie */
 function checkToken(token: string | undefined): void {
   if (token !== undefined && !/^[\w-]{1,64}$/.test(token))
     throw new AppError('bad_request', {

@@ -51,7 +51,7 @@ export const createFieldReader = (document: Document, path: string) => ({
   },
 })
 
-/** Of an integer column. */
+/** Highest value of an integer column. */
 const maxInteger = 2 ** 31 - 1
 
 /** @throws AppError `unprocessable` for text that cannot be stored */

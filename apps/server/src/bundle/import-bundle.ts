@@ -50,7 +50,7 @@ export interface ImportOptions extends PlanOptions {
   failure?: string | Message
 }
 
-/** What an import did: the plan, and the ids of its objects by path. */
+/** Outcome of an import: the plan, and the ids of its objects by path. */
 export interface ImportOutcome {
   plan: ImportPlan
   ids: ReadonlyMap<string, number>
@@ -258,7 +258,7 @@ async function findAffectedDashboards(
   return [...new Set([...dashboards, ...showing.map(({ dashboard_id }) => dashboard_id)])]
 }
 
-/** What a preview or an import reports of an object. */
+/** Converts an object of the plan for the report of a preview or an import. */
 export const toImportedObject = (
   { path, kind, uuid, name, state, stored, differences, secrets, problems, notes }: PlannedObject,
   id: number | undefined,

@@ -7,6 +7,7 @@ import {
   readNativeFilters,
   remapChartIds,
   replaceFileUrls,
+  toPlainText,
   toDashboardSlug,
 } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
@@ -49,7 +50,7 @@ const knownFields = [
 const layoutIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
   new Map(
     listChartNodes(layout).flatMap(({ meta, chartId }) => {
-      const id = charts.get(String(meta['uuid']))
+      const id = charts.get(toPlainText(meta['uuid']))
       return id === undefined ? [] : [[chartId, id] as const]
     }),
   )
@@ -60,7 +61,7 @@ function withChartIds(position: Json, charts: ReadonlyMap<string, number>): Json
     const { type, meta } = (node ?? {}) as { type?: unknown; meta?: Json }
     if (type !== 'CHART' || typeof meta !== 'object' || meta === null) return [key, node]
     const { chartId: _, ...others } = meta
-    const chartId = charts.get(String(meta['uuid']))
+    const chartId = charts.get(toPlainText(meta['uuid']))
     return [key, { ...(node as Json), meta: { ...others, ...(chartId !== undefined && { chartId }) } }]
   })
   return Object.fromEntries(entries)
@@ -80,7 +81,7 @@ function withDatasetIds(metadata: Json, datasets: ImportReferences['datasets']):
   if (!Array.isArray(filters)) return metadata
   // A number of the other store may be that of another dataset here.
   const targetOf = ({ datasetUuid, ...target }: Json): Json => {
-    const dataset = datasets.get(String(datasetUuid))
+    const dataset = datasets.get(toPlainText(datasetUuid))
     const others = Object.fromEntries(Object.entries(target).filter(([name]) => name !== 'datasetId'))
     return dataset === undefined ? others : { ...others, datasetId: dataset.id }
   }

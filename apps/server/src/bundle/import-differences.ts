@@ -20,7 +20,6 @@ const jsonFields = new Set([
   'template_params',
   'currency',
   'json_data',
-  'json_metadata',
   'other_fields',
 ])
 
@@ -54,7 +53,7 @@ const optionalFields: readonly string[] = ['tags', 'folders']
 
 const isEmptyList = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** Contents that can be compared: a connection becomes what others see of it, and children that are new each time lose their id. */
+/** Contents that can be compared: each value normalized, without empty optional fields. */
 const normalizeContent = (content: Content): Content =>
   Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) => {
@@ -98,7 +97,7 @@ function diffFields(before: Content, after: Content): Difference[] {
   })
 }
 
-/** What an import would change in a stored object. Empty when only parts differ that are not shown, such as a query context. */
+/** Lists the changes that an import would make to a stored object. Empty when only parts differ that are not shown, such as a query context. */
 export function describeDifferences(kind: BundledKind, before: Content, after: Content): Difference[] {
   if (!isVersioned(kind)) return diffFields(before, after)
   const details = diffVersions(kind, withChildIds(before), withChildIds(after))

@@ -43,7 +43,7 @@ export interface PlanOptions {
   signal?: AbortSignal
 }
 
-/** What an import does with an object. */
+/** An object of the bundle, and the action that the import takes. */
 export interface PlannedObject extends BundledObject {
   action: 'create' | 'replace' | 'use' | 'leave_out'
   state: ImportedObject['state']
@@ -179,7 +179,7 @@ class Planner {
     return planned
   }
 
-  /** What is asked for, before rights and contents are looked at. */
+  /** Chooses the action that the caller requested, before rights and contents are checked. */
   #choose({ kind, uuid, path }: BundledObject): Pick<PlannedObject, 'action' | 'state' | 'stored'> {
     const { only, overwrite, preview, authorId } = this.#options
     const found = this.#stored[kind].get(uuid)

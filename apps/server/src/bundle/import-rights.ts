@@ -41,7 +41,7 @@ const noDataAccess = message(
 /** Kinds that are left out without the permission to add them, because the others of the bundle work without them. */
 const isOptional = (kind: BundledKind): boolean => addTexts[kind] === undefined
 
-/** What the importer may do: each object needs the same rights as the ordinary calls that create or change it. */
+/** Rights of the importer: each object needs the same rights as the ordinary calls that create or change it. */
 export class ImportRights {
   readonly #importer: Importer
   readonly #readable: Record<string, Set<number>>

@@ -25,7 +25,7 @@ export interface ImportReferences {
   layerOf(sourceId: number): number | undefined
 }
 
-/** What the contents of a document depend on. */
+/** Everything that reading a document depends on. */
 export interface ReadScope {
   db: Kysely<Tables>
   references: ImportReferences
@@ -39,7 +39,7 @@ export interface ReadScope {
   note(text: Message): void
 }
 
-/** What writing needs in addition. */
+/** Everything that writing needs in addition. */
 export interface WriteScope extends ReadScope {
   db: Transaction<Tables>
   /** Bytes of an image of the bundle. */

@@ -14,7 +14,7 @@ function listProblems(found: FieldMessages[string], translate: ReturnType<typeof
   return flatten(translated)
 }
 
-/** What a preview or an import reports, in the language of the server. */
+/** Builds the report of a preview or an import, in the language of the server. */
 export const summarize = (
   { plan, ids }: { plan: ImportPlan; ids: ReadonlyMap<string, number> },
   translate: ReturnType<typeof errorTranslator>,

@@ -29,7 +29,7 @@ import { importBundle, type ImportOptions, tryImport } from './import-bundle.ts'
 import { type ImportPlan, planImport } from './import-plan.ts'
 import { summarize } from './import-summary.ts'
 
-/** What an import call may do with a bundle. */
+/** Rules of one import call. */
 export interface ImportCallRules {
   /** Form field of the archive. */
   fileFields: readonly string[]

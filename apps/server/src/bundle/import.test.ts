@@ -252,6 +252,26 @@ describe.each(testStores)('an import on %s', (_name, store) => {
     expect(row.json_metadata).not.toContain('datasetId')
   })
 
+  it('hostile: references that are objects lead nowhere', async () => {
+    const strange = { a: 1, toString: 1 }
+    const position = { 'CHART-1': { type: 'CHART', id: 'CHART-1', children: [], meta: { uuid: strange, chartId: 1 } } }
+    const filter = { id: 'f', targets: [{ datasetUuid: strange }] }
+    const files = {
+      'databases/d.yaml': database,
+      'datasets/d/x.yaml': dataset(2, 'x'),
+      'charts/a.yaml': { ...chart(2, 'Strange'), params: { datasource: strange } },
+      'dashboards/s.yaml': {
+        ...dashboard(0),
+        slug: null,
+        uuid: uuid(9),
+        position,
+        metadata: { native_filter_configuration: [filter] },
+      },
+    }
+    await load(bundle(files))
+    expect((await readChart()).slice_name).toBe('Strange')
+  })
+
   it('reports a slug that another dashboard uses', async () => {
     await load(version(2, 'First'))
     const other = bundle({ 'dashboards/c.yaml': { ...dashboard(0), uuid: uuid(6) } })

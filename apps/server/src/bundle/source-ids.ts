@@ -1,5 +1,5 @@
 import type { BundleSource } from '@parquetry/bundle'
-import { type BundledKind, bundledKinds, listChartNodes, parseJsonObject } from '@parquetry/model'
+import { type BundledKind, bundledKinds, listChartNodes, parseJsonObject, toPlainText } from '@parquetry/model'
 import { createHash } from 'node:crypto'
 import { kindInfo, kindOfPath } from './bundled-kinds.ts'
 import { createFieldReader } from './fields.ts'
@@ -78,8 +78,8 @@ export async function indexBundle(
     const id = idInPath.exec(path)?.[1]
     if (id !== undefined && kind !== 'dataset' && kind !== 'database' && kind !== 'saved_query')
       index.sourceIds.set(`${kind} ${uuid}`, Number(id))
-    const datasetId = kind === 'chart' ? /^(\d{1,15})__table$/.exec(String(form['datasource'])) : null
-    if (datasetId) index.sourceIds.set(`dataset ${String(document['dataset_uuid'])}`, Number(datasetId[1]))
+    const datasetId = kind === 'chart' ? /^(\d{1,15})__table$/.exec(toPlainText(form['datasource'])) : null
+    if (datasetId) index.sourceIds.set(`dataset ${toPlainText(document['dataset_uuid'])}`, Number(datasetId[1]))
     if (id !== undefined && kind === 'chart') index.charts.set(Number(id), uuid)
     if (id !== undefined && kind === 'annotation_layer') index.layers.set(Number(id), uuid)
     const draws = [...new Set(listDrawn(form).charts)].slice(0, maxDrawn)

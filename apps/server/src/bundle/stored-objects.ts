@@ -7,9 +7,9 @@ import type { BundledObject } from './source-ids.ts'
 
 /** An object of the bundle that exists here. */
 export interface StoredObject extends StoredIdentity {
-  /** Of a dataset: `schema.table`. */
+  /** `schema.table` of a dataset; other kinds have none. */
   datasetName: string
-  /** Of a saved query: whose it is. */
+  /** Owner of a saved query; null for other kinds. */
   userId: number | null
 }
 
