@@ -13,6 +13,7 @@ function refuseOtherTypes(found: BundleType, expected: BundleType): void {
   if (found === expected) return
   throw fileProblem('metadata.yaml', {
     type: [message('errors.bundle.equal', 'Must be equal to {value}.', { value: expected })],
+    _schema: [message('errors.bundle.otherType', 'This is a bundle of type {type}.', { type: found })],
   })
 }
 

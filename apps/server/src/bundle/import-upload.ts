@@ -105,7 +105,7 @@ async function withForm<T>(
 ): Promise<T> {
   if (!isMultipart(request))
     throw new AppError('not_json', {
-      message: message('errors.bundle.notForm', 'Request is not multipart/form-data'),
+      message: message('errors.bundle.notForm', "Request MIME type is not 'multipart/form-data'"),
     })
   const folder = join(settings.home, 'uploads')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -231,7 +231,9 @@ async function runImport(
     return { status: 200, body: { message: 'OK', ...(!isPlain && { parquetry: summarize(summary, translate) }) } }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
-    return { status: 422, body: { errors: [{ ...typedError(error, translate), level: 'warning' }] } }
+    // Problems of files have the heading of the call, wherever they were found.
+    const found = error.detailMessages ? error.wrap({ message: rules.failure }) : error
+    return { status: 422, body: { errors: [{ ...typedError(found, translate), level: 'warning' }] } }
   } finally {
     await source?.close()
   }
