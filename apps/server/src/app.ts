@@ -1,4 +1,4 @@
-import { AppError, message, type RouteContract } from '@parquetry/model'
+import { AppError, defaultBodyLimit, message, type RouteContract } from '@parquetry/model'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Deps, routes } from './routes.ts'
 import type { App } from './http/app.ts'
@@ -21,8 +21,6 @@ import { createAuthenticator } from './security/authenticator.ts'
 import { createAuditLog } from './store/audit-log.ts'
 
 export type { App } from './http/app.ts'
-
-const mib = 1 << 20
 
 /**
  * Requests with incomplete headers are closed after this time. Node checks at an interval, so it happens within the sum of both.
@@ -60,7 +58,7 @@ export function createApp(deps: Deps): App {
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: mib,
+    bodyLimit: defaultBodyLimit,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,

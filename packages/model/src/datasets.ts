@@ -125,7 +125,9 @@ export type GetOrCreateDataset = Type.Static<typeof GetOrCreateDataset>
 
 const part = { name: 'dataset', view: 'Dataset' } as const
 const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
-const writing = writingRoutes({ ...part, post: DatasetPost, put: DatasetPut })
+/** Allows thousands of columns, as the older call that saves datasets. */
+const bodyLimit = 8 << 20
+const writing = writingRoutes({ ...part, post: DatasetPost, put: DatasetPut, bodyLimit })
 
 /** `/api/v1/dataset/`. */
 export const datasetRoutes = {

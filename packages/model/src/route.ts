@@ -10,6 +10,9 @@ export type PermissionPair = readonly [permission: string, view: string]
  */
 export type Can = PermissionPair | 'signed-in' | 'identified' | 'anyone'
 
+/** Maximum size of a request body in bytes, unless a contract has its own. */
+export const defaultBodyLimit = 1 << 20
+
 /**
  * Contract of one call for the server, the web client, the OpenAPI page and reviewers. Omitting a required field is a type error,
  * so that no route can forget its permissions, limits or audit event.
@@ -57,7 +60,7 @@ export interface RouteContract {
   errorStatuses?: readonly number[]
   /** Statuses that are also sent with an empty body, as older clients expect. */
   emptyErrors?: readonly number[]
-  /** In bytes; defaults to 1 MiB. */
+  /** In bytes; defaults to `defaultBodyLimit`. */
   bodyLimit?: number
   /** Form field whose JSON text is used as the body when a form is sent instead of JSON. */
   formField?: string

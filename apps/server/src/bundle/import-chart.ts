@@ -42,10 +42,10 @@ function readContent(document: Document, path: string, scope: ReadScope) {
   const fields = createFieldReader(document, path)
   const dataset = scope.references.datasets.get(fields.required('dataset_uuid'))
   if (!dataset) throw fileProblem(path, { dataset_uuid: [noDataset] })
-  const viz_type = fields.required('viz_type', 250)
+  const viz_type = fields.required('viz_type')
   const form = fields.object('params')
   return {
-    slice_name: fields.required('slice_name', 250),
+    slice_name: fields.required('slice_name'),
     viz_type,
     datasource_id: dataset.id,
     datasource_type: 'table',

@@ -118,8 +118,8 @@ function readContent(document: Json, path: string, { references, note }: ReadSco
   const metadata = remapChartIds(fields.object('metadata'), layoutIds(layout, references.charts), 'drop')
   const themeUuid = fields.text('theme_uuid')
   return {
-    dashboard_title: fields.text('dashboard_title', 500),
-    slug: readSlug(fields.text('slug', 255), note),
+    dashboard_title: fields.text('dashboard_title'),
+    slug: readSlug(fields.text('slug'), note),
     position_json: withoutDashboardId(JSON.stringify(position)),
     json_metadata: JSON.stringify(withDatasetIds(metadata, references.datasets)),
     css: withoutDashboardId(fields.text('css')),

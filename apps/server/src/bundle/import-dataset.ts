@@ -79,18 +79,18 @@ const metricFields = [
 function readColumn(document: Document, path: string) {
   const fields = createFieldReader(document, path)
   return {
-    column_name: fields.required('column_name', 255),
+    column_name: fields.required('column_name'),
     verbose_name: fields.text('verbose_name'),
     description: fields.text('description'),
     expression: fields.text('expression'),
     type: fields.text('type'),
-    advanced_data_type: fields.text('advanced_data_type'),
+    advanced_data_type: fields.text('advanced_data_type') || null,
     type_generic: parseGenericType(fields.text('type')),
     is_dttm: fields.truth('is_dttm'),
     is_active: fields.truth('is_active', true),
     groupby: fields.truth('groupby', true),
     filterable: fields.truth('filterable', true),
-    python_date_format: fields.text('python_date_format'),
+    python_date_format: fields.text('python_date_format') || null,
     extra: fields.json('extra'),
     other_fields: pickOtherFields(document, columnFields),
   }
@@ -99,12 +99,12 @@ function readColumn(document: Document, path: string) {
 function readMetric(document: Document, path: string) {
   const fields = createFieldReader(document, path)
   return {
-    metric_name: fields.required('metric_name', 255),
+    metric_name: fields.required('metric_name'),
     verbose_name: fields.text('verbose_name'),
     description: fields.text('description'),
     expression: fields.required('expression'),
-    metric_type: fields.text('metric_type'),
-    d3format: fields.text('d3format'),
+    metric_type: fields.text('metric_type') || null,
+    d3format: fields.text('d3format') || null,
     currency: fields.json('currency'),
     warning_text: fields.text('warning_text'),
     extra: fields.json('extra'),
@@ -152,9 +152,9 @@ async function readContent(document: Document, path: string, scope: ReadScope) {
   const fields = createFieldReader(document, path)
   return {
     database_id: await findDatabase(document, path, scope),
-    table_name: fields.required('table_name', 250),
-    schema: fields.text('schema', 255),
-    catalog: fields.text('catalog', 255),
+    table_name: fields.required('table_name'),
+    schema: fields.text('schema'),
+    catalog: fields.text('catalog'),
     sql: fields.text('sql'),
     main_dttm_col: fields.text('main_dttm_col'),
     description: fields.text('description'),

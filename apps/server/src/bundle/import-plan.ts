@@ -23,6 +23,7 @@ import { type Importer, ImportRights } from './import-rights.ts'
 import type { ReadScope } from './import-scope.ts'
 import { type AnyContent, importers } from './importers.ts'
 import { ownReferences, ReferenceTable } from './reference-table.ts'
+import { refuseUnsavable } from './save-limits.ts'
 import { type BundledObject, type BundleIndex, indexBundle } from './source-ids.ts'
 import { findStoredObjects, type StoredObject, type StoredObjects } from './stored-objects.ts'
 import { type Connection, isSameConnection } from '../connection/connection.ts'
@@ -215,12 +216,8 @@ class Planner {
       planned.problems = { _schema: [refusal] }
       return
     }
-    if (!stored) {
-      this.#add(planned, this.#newId--, content)
-      return
-    }
-    this.#add(planned, stored.id, content)
-    const before = await this.#readStored(kind, stored, scope)
+    this.#add(planned, stored?.id, content)
+    const before = stored && (await this.#readStored(kind, stored, scope))
     if (
       before &&
       isSameContent(withoutConnection(before), withoutConnection(content)) &&
@@ -228,7 +225,10 @@ class Planner {
     ) {
       planned.action = 'use'
       planned.state = 'same'
-    } else if (before && this.#options.preview)
+      return
+    }
+    refuseUnsavable(kind, content, path)
+    if (before && this.#options.preview)
       this.#describe(planned, describeDifferences(kind, withoutConnection(before), withoutConnection(content)))
   }
 

@@ -11,9 +11,9 @@ function readContent(document: Record<string, unknown>, path: string, { referenc
   if (db_id === undefined) throw fileProblem(path, { database_uuid: [databaseNotInBundle] })
   return {
     db_id,
-    catalog: fields.text('catalog', 256),
-    schema: fields.text('schema', 255),
-    label: fields.text('label', 256),
+    catalog: fields.text('catalog'),
+    schema: fields.text('schema'),
+    label: fields.text('label'),
     description: fields.text('description'),
     sql: fields.required('sql'),
     other_fields: pickOtherFields(document, knownFields),

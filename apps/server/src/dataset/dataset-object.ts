@@ -8,7 +8,7 @@ import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
 import { datasetViewName } from '../access/data-rights.ts'
 import type { Tables } from '../store/tables.ts'
-import { sortColumns, sortMetrics, resolveGenericType } from './dataset-resource.ts'
+import { resolveEndpoint, resolveGenericType, sortColumns, sortMetrics } from './dataset-resource.ts'
 import { type ColumnRow, datasetName, type MetricRow, type StoredDataset } from './stored-dataset.ts'
 import { readStoredFolders } from './folders.ts'
 
@@ -111,7 +111,7 @@ export function datasetObject(
     catalog: row.catalog,
     description: row.description,
     database: databaseData(database),
-    default_endpoint: row.default_endpoint,
+    default_endpoint: resolveEndpoint(row),
     filter_select: row.filter_select_enabled === 1,
     filter_select_enabled: row.filter_select_enabled === 1,
     offset: row.offset,

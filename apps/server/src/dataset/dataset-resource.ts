@@ -215,6 +215,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     external_url: computedColumn(({ external_url }) => webAddressOf(external_url)),
     folders: computedColumn(readStoredFolders),
     kind: computedColumn(kindOf),
+    default_endpoint: computedColumn(resolveEndpoint),
     explore_url: computedColumn(exploreUrl),
     url: computedColumn(({ id }) => `/tablemodelview/edit/${id}`),
     uid: computedColumn(({ id }) => `${id}__table`),

@@ -342,10 +342,16 @@ describe('the owner of one dataset', () => {
     // A bundle may contain such a URL.
     await set('https://evil.example/')
     const shown = await as('owner').get(`/api/v1/explore/?datasource_type=table&datasource_id=${owned}`)
-    const listed = await as('owner').get('/api/v1/dataset/?q=(columns:!(explore_url))')
+    const opened = [
+      await as('owner').get('/api/v1/dataset/?q=(columns:!(explore_url,default_endpoint))'),
+      await as('owner').get(`/api/v1/dataset/${owned}`),
+      await as('owner').get(`/datasource/get/table/${owned}/`),
+    ]
     await set(null)
-    expect(shown.statusCode).toBe(200)
-    expect(listed.body).not.toContain('evil.example')
+    for (const { statusCode, body } of [shown, ...opened]) {
+      expect(statusCode).toBe(200)
+      expect(body).not.toContain('evil.example')
+    }
   })
 
   it('regression: invalid `extra` and template parameters do not break the routes that open the dataset', async () => {
