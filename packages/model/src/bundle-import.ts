@@ -94,7 +94,7 @@ const importRoute = <const N extends string>(name: N, can: PermissionPair, summa
     csrf: 'token',
     errors: 'typed',
     bodyLimit,
-    fails: ['not_json', 'bad_request', 'unprocessable'],
+    fails: ['not_json', 'bad_request', 'unprocessable', 'conflict'],
   })
 
 const ofKind = <const N extends BundledKind>(name: N, view: string, more: string) =>

@@ -7,7 +7,7 @@ import {
   type Message,
   type PermissionPair,
 } from '@parquetry/model'
-import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { authorizeChartGrants, findChartGrants } from '../access/chart-grants.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
@@ -16,6 +16,7 @@ import { authorizeRoleGrants, findRoleGrants } from '../access/role-grants.ts'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 import { tagPermissions } from '../http/tags.ts'
+import { isSerializationFailure } from '../store/failure.ts'
 import type { Tables } from '../store/tables.ts'
 import {
   documentOf,
@@ -30,7 +31,7 @@ import { readTagDescriptions } from './import-tags.ts'
 import { importers } from './importers.ts'
 import { ReferenceTable } from './reference-table.ts'
 import { reserveIds } from './reserve-ids.ts'
-import { findStoredObjects } from './stored-objects.ts'
+import { refuseStalePlan, StalePlan } from './stale-plan.ts'
 
 export interface ImportOptions extends PlanOptions {
   /**
@@ -68,14 +69,33 @@ export function refuseProblems({ objects }: ImportPlan, failure: string | Messag
     })
 }
 
-/** The store has changed since the import was planned. */
-class StaleImport extends Error {}
-
 const maxTries = 3
 
 /**
+ * Plans an import and does its work, again when others changed meanwhile what the plan relies on.
+ * @throws AppError `conflict` when they do so each time
+ */
+export async function withPlan<T>(
+  db: Kysely<Tables>,
+  source: BundleSource,
+  options: ImportOptions,
+  work: (plan: ImportPlan) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const plan = await planImport(db, source, options)
+    await options.onPlanned?.(plan)
+    try {
+      return await work(plan)
+    } catch (error) {
+      const isRepeated = error instanceof StalePlan || isSerializationFailure(error)
+      if (!isRepeated || tries === maxTries) throw error
+    }
+  }
+}
+
+/**
  * Writes a bundle into the store in one transaction, all or nothing.
- * @throws AppError `unprocessable` with `details` by file path, worded as in the API
+ * @throws AppError `unprocessable` with `details` by file path, worded as in the API; as `withPlan`
  */
 export async function importBundle(
   db: Kysely<Tables>,
@@ -83,17 +103,11 @@ export async function importBundle(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const source = 'files' in bundle ? sourceOf(bundle) : bundle
-  for (let tries = 1; ; tries++) {
-    const plan = await planImport(db, source, options)
-    await options.onPlanned?.(plan)
+  return withPlan(db, source, options, async (plan) => {
     refuseProblems(plan, options.failure)
-    try {
-      const ids = await db.transaction().execute((trx) => writeBundle(trx, source, plan, options))
-      return { plan, ids }
-    } catch (error) {
-      if (!(error instanceof StaleImport) || tries === maxTries) throw error
-    }
-  }
+    const ids = await db.transaction().execute((trx) => writeBundle(trx, source, plan, options))
+    return { plan, ids }
+  })
 }
 
 /** Rolls back what was written. */
@@ -119,23 +133,13 @@ export async function tryImport(
   }
 }
 
-/** Two imports at once would both create an object that neither of them finds. */
-const importLock = 7241605
-
-/** SQLite has one writer at a time anyway. */
-async function lockImports(db: Transaction<Tables>): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter)
-    await sql`select pg_advisory_xact_lock(${importLock})`.execute(db)
-}
-
 async function writeBundle(
   db: Transaction<Tables>,
   source: BundleSource,
   plan: ImportPlan,
   options: ImportOptions,
 ): Promise<Map<string, number>> {
-  await lockImports(db)
-  await refuseStale(db, plan)
+  await refuseStalePlan(db, plan, options)
   const { principal, onProgress, signal } = options
   const replaced = (kind: 'chart' | 'dashboard') =>
     plan.objects.flatMap((object) =>
@@ -230,16 +234,6 @@ async function newUuid({ kind, uuid }: PlannedObject, { db }: WriteScope): Promi
   if (kind !== 'saved_query') return uuid
   const other = await db.selectFrom('saved_query').select('id').where('uuid', '=', uuid).executeTakeFirst()
   return other ? randomUUID() : uuid
-}
-
-/** @throws StaleImport when objects were created or deleted since the plan */
-async function refuseStale(db: Transaction<Tables>, { objects }: ImportPlan): Promise<void> {
-  const now = await findStoredObjects(db, objects)
-  for (const { kind, uuid, action, stored } of objects) {
-    const found = now[kind].get(uuid)
-    if (action === 'create' ? found !== undefined && kind !== 'saved_query' : stored && found?.id !== stored.id)
-      throw new StaleImport()
-  }
 }
 
 /** Dashboards that the bundle replaces, and those that show a chart it replaces. */

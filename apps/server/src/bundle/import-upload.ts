@@ -25,8 +25,8 @@ import type { OpenBundle } from '../runners/runners.ts'
 import { errorTranslator } from '../settings/messages.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { formatStoredTime } from '../store/time.ts'
-import { importBundle, type ImportOptions, tryImport } from './import-bundle.ts'
-import { type ImportPlan, planImport } from './import-plan.ts'
+import { importBundle, type ImportOptions, tryImport, withPlan } from './import-bundle.ts'
+import type { ImportPlan } from './import-plan.ts'
 import { summarize } from './import-summary.ts'
 
 /** Rules of one import call. */
@@ -245,11 +245,12 @@ async function previewBundle(
   source: BundleSource,
   options: ImportOptions,
 ): Promise<{ plan: ImportPlan; ids: ReadonlyMap<string, number> }> {
-  const plan = await planImport(db, source, options)
-  await options.onPlanned?.(plan)
-  const hasProblems = plan.objects.some(({ problems }) => problems !== undefined)
-  if (!hasProblems && options.principal && datasetAccess(options.principal)) await tryImport(db, source, plan, options)
-  return { plan, ids: new Map() }
+  return withPlan(db, source, options, async (plan) => {
+    const hasProblems = plan.objects.some(({ problems }) => problems !== undefined)
+    if (!hasProblems && options.principal && datasetAccess(options.principal))
+      await tryImport(db, source, plan, options)
+    return { plan, ids: new Map() }
+  })
 }
 
 /** Each line is searched for in a runner. */

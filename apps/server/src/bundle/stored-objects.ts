@@ -11,20 +11,29 @@ export interface StoredObject extends StoredIdentity {
   datasetName: string
   /** Owner of a saved query; null for other kinds. */
   userId: number | null
+  /** Differs after each change of the contents. */
+  version: string
 }
 
 /** Objects by UUID. */
 export type StoredObjects = Record<BundledKind, Map<string, StoredObject>>
 
-/** UUIDs per statement. */
+/** Values per statement. */
 const chunkSize = 1000
 
-const columnsOf = (kind: BundledKind) =>
-  kind === 'dataset'
-    ? sql`id, uuid, schema, table_name`
-    : kind === 'saved_query'
-      ? sql`id, uuid, user_id`
-      : sql`id, uuid`
+export function* idChunks<V>(values: readonly V[]): Generator<readonly V[]> {
+  for (let index = 0; index < values.length; index += chunkSize) yield values.slice(index, index + chunkSize)
+}
+
+const columnsOf = (kind: BundledKind) => {
+  if (kind === 'dataset') return sql`id, uuid, changed_on as version, schema, table_name`
+  if (kind === 'saved_query') return sql`id, uuid, changed_on as version, user_id`
+  // Annotations change without their layer.
+  if (kind === 'annotation_layer')
+    return sql`id, uuid, changed_on || coalesce((select max(one.changed_on) || count(*) from annotation as one
+      where one.layer_id = annotation_layer.id), '') as version`
+  return sql`id, uuid, changed_on as version`
+}
 
 /** Finds the objects of a bundle that exist here, in a few statements per kind. */
 export async function findStoredObjects(
@@ -34,17 +43,18 @@ export async function findStoredObjects(
   const found = Object.fromEntries(bundledKinds.map((kind) => [kind, new Map()])) as StoredObjects
   for (const kind of bundledKinds) {
     const uuids = [...new Set(objects.flatMap((object) => (object.kind === kind ? [object.uuid] : [])))]
-    for (let index = 0; index < uuids.length; index += chunkSize) {
+    for (const chunk of idChunks(uuids)) {
       const { rows } = await sql<{
         id: number
         uuid: string
+        version: string
         schema?: string | null
         table_name?: string
         user_id?: number | null
       }>`select ${columnsOf(kind)} from ${sql.table(kind)}
-        where uuid in (${sql.join(uuids.slice(index, index + chunkSize))})`.execute(db)
-      for (const { id, uuid, schema = null, table_name = '', user_id = null } of rows)
-        found[kind].set(uuid, { id, uuid, userId: user_id, datasetName: datasetName({ schema, table_name }) })
+        where uuid in (${sql.join(chunk)})`.execute(db)
+      for (const { id, uuid, version, schema = null, table_name = '', user_id = null } of rows)
+        found[kind].set(uuid, { id, uuid, version, userId: user_id, datasetName: datasetName({ schema, table_name }) })
     }
   }
   return found
@@ -59,9 +69,9 @@ export async function filterIds(
 ): Promise<Set<number>> {
   if (!condition) return new Set(ids)
   const selected = new Set<number>()
-  for (let index = 0; index < ids.length; index += chunkSize) {
+  for (const chunk of idChunks(ids)) {
     const { rows } = await sql<{ id: number }>`select id from ${sql.table(kind)}
-      where id in (${sql.join(ids.slice(index, index + chunkSize))}) and (${condition})`.execute(db)
+      where id in (${sql.join(chunk)}) and (${condition})`.execute(db)
     for (const { id } of rows) selected.add(id)
   }
   return selected
