@@ -84,10 +84,15 @@ describe('a folder as source code, while a server runs', () => {
     expect([invalid.code, invalid.err]).toEqual([1, expect.stringMatching(/charts\/Sales_d_12\.yaml: .*line \d+/)])
     await writeFolder(folder, bundle)
     expect((await program.runToEnd(['plan', `${folder}-missing`])).code).toBe(2)
+    const noFolder = await program.runToEnd(['export', join(folder, 'metadata.yaml')])
+    expect([noFolder.code, noFolder.err]).toEqual([1, expect.stringMatching(/^The folder cannot be .*EEXIST.*\n$/)])
     expect(await names()).toEqual([])
   })
 
   it('is planned, imported, exported without secrets, and pruned', async () => {
+    const closed = program.run(['plan', folder], secrets)
+    closed.child.stdout?.destroy()
+    expect([await closed.code, closed.err]).toEqual([6, ''])
     const plan = await program.runToEnd(['plan', folder], secrets)
     expect([plan.code, plan.out]).toEqual([6, expect.stringContaining('+ charts/Sales_c_11.yaml (chart "Sales c")\n')])
     expect(await names()).toEqual([])

@@ -27,7 +27,7 @@ export interface FolderCall {
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Parses the arguments of a command for a folder, and opens the store. Prints the help instead if it is asked for. */
+/** Parses the arguments of a command for a folder and opens the store. With `--help` it only prints the help. */
 export async function withFolder(
   args: string[],
   { name, help, prunes }: { name: string; help: string; prunes: boolean },
@@ -54,17 +54,32 @@ export async function withFolder(
 
 /**
  * Opens the folder of a bundle.
- * @throws UsageError when there is no such folder, or it must contain everything and does not; BundleError when it is no bundle
+ * @throws UsageError when the path is not a folder, or `--prune` is given and the bundle does not contain everything; BundleError
+ * when the folder is not a bundle or cannot be read
  */
 export async function openBundle({ folder, prune }: FolderCall): Promise<BundleSource> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is not a folder.`)
-  const source = await explain(() => openFolder(folder))
+  const source = await explainFiles(() => openFolder(folder))
   if (prune && source.metadata.type !== 'assets')
     throw new UsageError(
       `--prune needs a bundle of everything (type: assets), not one of type ${source.metadata.type}.`,
     )
-  return source
+  return { ...source, read: (path) => withPlainErrors(() => source.read(path)) }
 }
+
+/** Problems of the disk and of permissions as a message. @throws BundleError */
+async function withPlainErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    throw new BundleError(`The folder cannot be read or written: ${message}`, { cause: error })
+  }
+}
+
+/** Reads or writes the folder of a bundle. @throws BundleError with what is wrong with its files */
+export const explainFiles = <T>(run: () => Promise<T>): Promise<T> => explain(() => withPlainErrors(run))
 
 /** Runs an import, with its problems as a message. @throws BundleError */
 export async function explain<T>(run: () => Promise<T>): Promise<T> {

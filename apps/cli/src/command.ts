@@ -3,8 +3,14 @@ export class UsageError extends Error {
   readonly exitCode = 2
 }
 
+/** A reader such as `head` may close the pipe before everything is printed. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+
 /** Runs a command. Expected errors print their message and use their exit code; other errors print the stack and exit with 1. */
 export async function runCommand(run: () => Promise<void>): Promise<void> {
+  process.stdout.on('error', ignoreClosedPipe)
   try {
     await run()
   } catch (error) {

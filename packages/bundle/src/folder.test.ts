@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, loadBundle, openFolder, readFolder, writeArchive, writeFolder } from './index.ts'
+import { StagedFiles } from './staged-files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -58,12 +59,12 @@ describe('the folder of a bundle', () => {
     writeFileSync(join(folder, '.git/x.yaml'), 'a: 1')
     writeFileSync(join(folder, 'README.md'), 'ours')
     writeFileSync(join(folder, 'ci.yaml'), 'ours: 1')
-    symlinkSync('/etc/passwd', join(folder, 'charts/link.yaml'))
+    writeFileSync(join(folder, 'charts/._a.yaml'), 'of a file manager')
     const rest = { 'charts/a.yaml': { slice_name: 'new' } }
     expect(await writeFolder(folder, create(rest, '2027-01-01T00:00:00+00:00'))).toEqual({
-      written: 2,
+      written: 1,
       removed: 3,
-      unchanged: 0,
+      unchanged: 1,
     })
     expect(readdirSync(folder).toSorted()).toEqual(['.git', 'README.md', 'charts', 'ci.yaml', 'metadata.yaml'])
     expect((await openFolder(folder)).paths).toEqual(['charts/a.yaml'])
@@ -94,6 +95,77 @@ describe('the folder of a bundle', () => {
     expect(await writeFolder(folder, create(after))).toMatchObject({ written: 0, removed: 0 })
   })
 
+  it('is as before when an export fails, and incomplete to readers when it was interrupted', async () => {
+    await writeFolder(folder, create(files))
+    const read = () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [[entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]] : [],
+      )
+    const before = read()
+    const failing = {
+      get slice_name(): string {
+        throw new Error('The disk is full.')
+      },
+    }
+    const next = create({ 'charts/a.yaml': { slice_name: 'new' }, 'charts/b.yaml': failing })
+    await expect(writeFolder(folder, next)).rejects.toThrow('The disk is full.')
+    mkdirSync(join(folder, 'charts/c.yaml'))
+    const inTheWay = create({ 'charts/a.yaml': { slice_name: 'new' }, 'charts/c.yaml': {} })
+    await expect(writeFolder(folder, inTheWay)).rejects.toThrow('charts/c.yaml is a folder')
+    expect(read()).toEqual(before)
+
+    const staged = new StagedFiles(folder)
+    staged.add('charts/a.yaml', Buffer.from('slice_name: new'))
+    staged.add('charts/c.yaml', Buffer.from(''))
+    staged.add('metadata.yaml', Buffer.from(''))
+    expect(() => staged.replace(['tags.yaml'])).toThrow('EISDIR')
+    await expect(openFolder(folder)).rejects.toThrow('Error importing the bundle')
+    rmSync(join(folder, 'charts/c.yaml'), { recursive: true })
+    await writeFolder(folder, create(files))
+    expect(await loadBundle(await openFolder(folder))).toEqual(create(files))
+    expect(readdirSync(folder)).not.toContain('.parquetry-export')
+  })
+
+  it('is not written among files that belong to no bundle, which an export would remove', async () => {
+    mkdirSync(join(folder, 'charts'), { recursive: true })
+    writeFileSync(join(folder, 'charts/values.yaml'), 'image: ours')
+    await expect(writeFolder(folder, create(files))).rejects.toThrow('contains charts/values.yaml')
+    expect(readFileSync(join(folder, 'charts/values.yaml'), 'utf8')).toBe('image: ours')
+  })
+
+  it('has no symbolic links, which could lead out of it', async () => {
+    await writeFolder(folder, create(files))
+    rmSync(join(folder, 'charts'), { recursive: true })
+    const outside = join(folder, '../outside')
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'a.yaml'), 'slice_name: outside')
+    for (const [path, target] of [
+      ['charts', outside],
+      ['charts/a.yaml', join(outside, 'a.yaml')],
+    ] as const) {
+      mkdirSync(join(folder, path, '..'), { recursive: true })
+      symlinkSync(target, join(folder, path))
+      const refused = { details: { [path]: expect.stringContaining('symbolic link') as string } }
+      await expect(openFolder(folder)).rejects.toMatchObject(refused)
+      await expect(writeFolder(folder, create(files))).rejects.toMatchObject(refused)
+      rmSync(join(folder, path))
+    }
+    expect(readFileSync(join(outside, 'a.yaml'), 'utf8')).toBe('slice_name: outside')
+  })
+
+  it('is the same with line ends of Windows and a byte order mark, and has no names that differ in case only', async () => {
+    const sql = { 'queries/q.yaml': { sql: 'select 1\nfrom t' } }
+    await writeFolder(folder, create(sql))
+    const path = join(folder, 'queries/q.yaml')
+    const onWindows = readFileSync(path, 'utf8').replaceAll('\n', '\r\n')
+    writeFileSync(path, onWindows)
+    expect(await writeFolder(folder, create(sql))).toMatchObject({ written: 0, unchanged: 2 })
+    writeFileSync(path, `\uFEFF${onWindows}`)
+    expect((await loadBundle(await openFolder(folder))).files).toEqual(new Map(Object.entries(sql)))
+    await writeFolder(folder, create({ 'queries/\u00c4.yaml': { sql: '1' }, 'queries/a\u0308.yaml': { sql: '2' } }))
+    expect(readdirSync(join(folder, 'queries')).toSorted()).toEqual(['a\u0308-2.yaml', '\u00c4.yaml'])
+  })
+
   it('names the file and line of a mistake', async () => {
     await writeFolder(folder, create(files))
     writeFileSync(join(folder, 'charts/a.yaml'), 'slice_name: a\nparams: [')
@@ -104,7 +176,7 @@ describe('the folder of a bundle', () => {
     await expect(source.read('charts/missing.yaml')).rejects.toThrow(RangeError)
     rmSync(join(folder, 'metadata.yaml'))
     await expect(openFolder(folder)).rejects.toMatchObject({
-      details: { 'metadata.yaml': { _schema: ['The archive has no metadata.yaml.'] } },
+      details: { 'metadata.yaml': { _schema: ['The bundle has no metadata.yaml.'] } },
     })
   })
 })

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
 import { type Bundle, parseImageHash } from './bundle.ts'
-import { listBundleFiles } from './open-folder.ts'
+import { listBundleFiles, metadataPath } from './open-folder.ts'
+import { isInterrupted, StagedFiles } from './staged-files.ts'
 import { packEntry } from './write-archive.ts'
 import { readYaml } from './yaml.ts'
 
@@ -13,12 +16,10 @@ export interface FolderChanges {
   unchanged: number
 }
 
-const metadataPath = 'metadata.yaml'
-
 /** Paths of the documents of a folder, by their folder and UUID. */
-function findPaths(folder: string): Map<string, string> {
+function findPaths(folder: string, present: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
-  for (const path of listBundleFiles(folder)) {
+  for (const path of present) {
     if (parseImageHash(path) !== undefined) continue
     const uuid = /^uuid: *['"]?([\da-f-]{36})\b/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1]
     if (uuid !== undefined) found.set(toKey(path, uuid), path)
@@ -31,68 +32,101 @@ const toKey = (path: string, uuid: unknown): string => `${path.slice(0, path.ind
 /** The id at the end of a file name; importers resolve references to charts and layers with it. */
 const idOf = (path: string): string | undefined => /_(\d+)\.ya?ml$/.exec(path)?.[1]
 
+/** Equal for paths that are one file on some systems, which ignore case or write accents in another way. */
+const foldPath = (path: string): string => path.normalize('NFC').toLowerCase()
+
 /** Gives documents the path that they have in the folder, since a new name would look like another file. */
-function keepPaths(folder: string, files: Bundle['files']): Bundle['files'] {
-  const before = findPaths(folder)
+function keepPaths(before: ReadonlyMap<string, string>, files: Bundle['files']): Bundle['files'] {
   const known = (path: string, { uuid }: Record<string, unknown>) => {
     const found = before.get(toKey(path, uuid))
     return found !== undefined && idOf(found) === idOf(path) ? found : undefined
   }
   const kept: Bundle['files'] = new Map()
+  const taken = new Set<string>()
+  const keep = (path: string, document: Record<string, unknown>) => {
+    kept.set(path, document)
+    taken.add(foldPath(path))
+  }
   for (const [path, document] of files) {
     const own = known(path, document)
-    if (own !== undefined) kept.set(own, document)
+    if (own !== undefined) keep(own, document)
   }
   for (const [path, document] of files) {
     if (known(path, document) !== undefined) continue
     let free = path
-    for (let number = 2; kept.has(free); number += 1) free = path.replace(/(\.[^.]*)$/, `-${number}$1`)
-    kept.set(free, document)
+    for (let number = 2; taken.has(foldPath(free)); number += 1) free = path.replace(/(\.[^.]*)$/, `-${number}$1`)
+    keep(free, document)
   }
   return kept
 }
 
 /**
  * Writes a bundle into a folder as single files, and removes files of objects that it no longer contains. Objects keep the path
- * that they have there. Files with the same contents are not touched; `metadata.yaml` is only written when another file changes, since each export has another time.
+ * that they have there. Files with the same contents are not touched; `metadata.yaml` keeps the time of the first export, so that
+ * branches do not conflict in it. A full disk changes nothing, see `StagedFiles`.
+ * @throws AppError `unprocessable` when other files are in the way
  */
 export async function writeFolder(folder: string, { metadata, files: all }: Bundle): Promise<FolderChanges> {
   mkdirSync(folder, { recursive: true })
-  const files = keepPaths(folder, all)
-  const changes = { written: 0, removed: 0, unchanged: 0 }
-  for (const [path, document] of files) {
-    if (writeIfChanged(join(folder, path), packEntry(path, document))) changes.written += 1
-    else changes.unchanged += 1
-    await setImmediate()
+  const present = listBundleFiles(folder)
+  refuseOtherFiles(folder, present)
+  const files = keepPaths(findPaths(folder, present), all)
+  const keepsMetadata = readType(folder) === metadata.type
+  const removed = present.filter((path) => path !== metadataPath && !files.has(path))
+  const changes = { written: 0, removed: removed.length, unchanged: 0 }
+  const staged = new StagedFiles(folder)
+  try {
+    for (const [path, document] of files) {
+      const bytes = packEntry(path, document)
+      if (isSame(join(folder, path), bytes)) changes.unchanged += 1
+      else {
+        staged.add(path, bytes)
+        changes.written += 1
+      }
+      await setImmediate()
+    }
+    if (keepsMetadata) changes.unchanged += 1
+    else changes.written += 1
+    if (changes.written + removed.length > 0)
+      staged.add(
+        metadataPath,
+        keepsMetadata ? readFileSync(join(folder, metadataPath)) : packEntry(metadataPath, { ...metadata }),
+      )
+    staged.prepare()
+  } catch (error) {
+    staged.discard()
+    throw error
   }
-  for (const path of listBundleFiles(folder)) {
-    if (path === metadataPath || files.has(path)) continue
-    rmSync(join(folder, path))
-    removeEmptyFolders(folder, dirname(path))
-    changes.removed += 1
-  }
-  const isSame = changes.written === 0 && changes.removed === 0 && readType(folder) === metadata.type
-  if (!isSame && writeIfChanged(join(folder, metadataPath), packEntry(metadataPath, { ...metadata })))
-    changes.written += 1
-  else changes.unchanged += 1
+  staged.replace(removed)
   return changes
 }
 
-function writeIfChanged(path: string, bytes: Buffer): boolean {
-  if (existsSync(path) && readFileSync(path).equals(bytes)) return false
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, bytes)
-  return true
+/** An export removes files of objects that are gone, so that their folder must be one of a bundle: `charts` is also one of Helm. */
+function refuseOtherFiles(folder: string, present: readonly string[]): void {
+  const other = present.find((path) => path !== metadataPath)
+  if (other === undefined || isInterrupted(folder) || readType(folder) !== undefined) return
+  throw new AppError('unprocessable', {
+    message: message(
+      'errors.bundle.otherFolder',
+      'The folder contains {path}, but no metadata.yaml of a bundle. An export would remove such files. Export into another folder.',
+      { path: other },
+    ),
+  })
 }
 
-function removeEmptyFolders(root: string, folder: string): void {
-  for (let current = folder; current !== '.'; current = dirname(current)) {
-    if (readdirSync(join(root, current)).length > 0) return
-    rmdirSync(join(root, current))
-  }
+/** Git may write the ends of lines of Windows. */
+const withPlainLines = (bytes: Buffer): string => bytes.toString('latin1').replaceAll('\r\n', '\n')
+
+function isSame(path: string, bytes: Buffer): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  const found = readFileSync(path)
+  return found.equals(bytes) || (/\.ya?ml$/.test(path) && withPlainLines(found) === bytes.toString('latin1'))
 }
 
+/** The type in the metadata of a bundle; undefined for other folders. */
 function readType(folder: string): unknown {
   const path = join(folder, metadataPath)
-  return existsSync(path) ? readYaml(readFileSync(path, 'utf8'), metadataPath)['type'] : undefined
+  if (!existsSync(path)) return undefined
+  const { version, type } = readYaml(readFileSync(path, 'utf8'), metadataPath)
+  return version === undefined ? undefined : type
 }

@@ -1,5 +1,5 @@
 import { writeFolder } from '@parquetry/bundle'
-import { print, withFolder } from '../bundle-folder.ts'
+import { explainFiles, print, withFolder } from '../bundle-folder.ts'
 
 const help = `Usage: parquetry export FOLDER [--user NAME]
 
@@ -11,7 +11,8 @@ exported. The server can keep running.
 
 export async function run(args: string[]): Promise<void> {
   await withFolder(args, { name: 'export', help, prunes: false }, async ({ folder, session }) => {
-    const { written, removed, unchanged } = await writeFolder(folder, await session.export())
+    const bundle = await session.export()
+    const { written, removed, unchanged } = await explainFiles(() => writeFolder(folder, bundle))
     print(`${written} files written, ${removed} removed, ${unchanged} unchanged in ${folder}`)
   })
 }
