@@ -5,7 +5,16 @@ import type { ThreadMessage } from './run-reader-task.ts'
 
 const { task, body } = workerData as { task: ReaderTask; body: Uint8Array }
 
-const post = (message: ThreadMessage): void => parentPort?.postMessage(message)
+const post = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved)
+
+/** Sends bytes of their own buffer: those of a view would be copied with everything else in it. */
+function postBytes(chunk: string | Uint8Array): void {
+  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : new Uint8Array(chunk)
+  post({ bytes }, [bytes.buffer])
+}
+
+/** Places of documents are sent together, at most for this time and until they have this many characters. */
+const [entriesMs, entriesLength] = [100, 4096]
 
 async function* produceBytes(): AsyncGenerator<string | Uint8Array> {
   if (task.what === 'sql') return yield (await import('@parquetry/sql')).formatSql(task.sql, task.dialect)
@@ -22,6 +31,8 @@ async function* produceBytes(): AsyncGenerator<string | Uint8Array> {
 async function* unpack({ path, output, limits }: Extract<ReaderTask, { what: 'bundle' }>): AsyncGenerator<string> {
   const { unpackArchive } = await import('@parquetry/bundle')
   let total: number | undefined
+  let waiting = ''
+  let sentAt = performance.now()
   const onStart = ({ documents, unpackedBytes }: { documents: number; unpackedBytes: number }): void => {
     total = documents
     post({ unpackedBytes })
@@ -29,12 +40,18 @@ async function* unpack({ path, output, limits }: Extract<ReaderTask, { what: 'bu
   for await (const entry of unpackArchive(path, output, { limits, onStart })) {
     if (total !== undefined) yield `${total}\n`
     total = undefined
-    yield `${JSON.stringify(entry)}\n`
+    waiting += `${JSON.stringify(entry)}\n`
+    const now = performance.now()
+    if (waiting.length < entriesLength && now - sentAt < entriesMs) continue
+    yield waiting
+    waiting = ''
+    sentAt = now
   }
+  if (waiting !== '') yield waiting
 }
 
 try {
-  for await (const chunk of produceBytes()) post({ bytes: Buffer.from(chunk) })
+  for await (const chunk of produceBytes()) postBytes(chunk)
 } catch (error) {
   if (!(error instanceof AppError)) throw error
   post({ error: toWire(error) })

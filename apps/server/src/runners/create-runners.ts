@@ -89,7 +89,7 @@ const minShapeMs = 1000
 const shapeIdleMs = 60_000
 /** Rarely used processes free their memory soon. */
 const rareIdleMs = 10_000
-/** Covers the gap between several files loaded one after the other; then the memory is freed. */
+/** Covers the gap between several files loaded or read one after the other; then the memory is freed. */
 const loadIdleMs = 2000
 /** Progress interval of a query that a client follows. */
 const heartbeatMs = 500
@@ -185,7 +185,7 @@ class Processes implements Runners {
     this.#load = this.#pool('load', 'shared', null, { size: size('load'), idleMs: loadIdleMs })
     this.#preview = this.#pool('load', 'preview', null, { size: size('preview'), idleMs: rareIdleMs })
     this.#reader = new Reader(
-      this.#pool('reader', 'shared', null, { size: size('reader'), idleMs: rareIdleMs }),
+      this.#pool('reader', 'shared', null, { size: size('reader'), idleMs: loadIdleMs }),
       this.#queues.reader,
       this.#options.archiveLimits,
     )
