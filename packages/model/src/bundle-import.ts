@@ -49,6 +49,13 @@ export interface ImportedObject {
   problems?: string[]
   /** Remarks for the importer, such as settings that are kept but not used. */
   notes?: string[]
+  /**
+   * Paths of the objects of the bundle that it needs. The database of a dataset or saved query and the dataset of a chart must be
+   * imported with it unless they exist; a dashboard is imported without those of its charts that are missing.
+   */
+  needs?: string[]
+  /** A database that is kept although the server cannot connect to it. */
+  unsupported?: true
 }
 
 export interface ImportSummary {
@@ -108,7 +115,8 @@ const ofKind = <const N extends BundledKind>(name: N, view: string, more: string
 /**
  * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`. Objects are matched by UUID and written in one
  * transaction. Beyond the API: with `preview` nothing is written and the summary tells what would be; `only` is a JSON list of
- * paths that may be created or replaced, other objects of the bundle are used if they exist here.
+ * paths that may be created or replaced, other objects of the bundle are used if they exist here; `only_new` lists those that may
+ * not be replaced, so that nothing is overwritten that came after a preview.
  */
 export const importRoutes = {
   theme: ofKind('theme', 'Theme', ''),

@@ -22,6 +22,8 @@ export const importForm = Type.Object({
   preview: Type.Optional(Type.String()),
   /** JSON list of the paths that may be created or replaced. */
   only: Type.Optional(Type.String()),
+  /** JSON list of the paths that may be created but not replaced, because they were new in a preview. */
+  only_new: Type.Optional(Type.String()),
   overwrite: Type.Optional(Type.String()),
   passwords: Type.Optional(Type.String()),
   ssh_tunnel_passwords: Type.Optional(Type.String()),

@@ -254,18 +254,29 @@ async function findAffectedDashboards(
 
 /** Converts an object of the plan for the report of a preview or an import. */
 export const toImportedObject = (
-  { path, kind, uuid, name, state, stored, differences, secrets, problems, notes }: PlannedObject,
+  object: PlannedObject,
   id: number | undefined,
-  say: { problem(found: FieldMessages[string]): string[]; note(text: Message): string },
-): ImportedObject => ({
-  path,
-  kind,
-  uuid,
-  name,
-  id: id ?? stored?.id ?? null,
-  state,
-  ...(differences && { differences }),
-  ...(secrets.length > 0 && { secrets }),
-  ...(problems !== undefined && secrets.length === 0 && { problems: say.problem(problems) }),
-  ...(notes.length > 0 && { notes: notes.map(say.note) }),
-})
+  say: {
+    problem(found: FieldMessages[string]): string[]
+    note(text: Message): string
+    /** Path of an object of the bundle; undefined when the bundle does not contain it. */
+    path(key: string): string | undefined
+  },
+): ImportedObject => {
+  const { path, kind, uuid, name, state, stored, differences, secrets, problems, notes, isUnsupported } = object
+  const needs = object.needs.flatMap((key) => say.path(key) ?? [])
+  return {
+    path,
+    kind,
+    uuid,
+    name,
+    id: id ?? stored?.id ?? null,
+    state,
+    ...(differences && { differences }),
+    ...(secrets.length > 0 && { secrets }),
+    ...(problems !== undefined && secrets.length === 0 && { problems: say.problem(problems) }),
+    ...(notes.length > 0 && { notes: notes.map(say.note) }),
+    ...(needs.length > 0 && { needs }),
+    ...(isUnsupported && { unsupported: true as const }),
+  }
+}

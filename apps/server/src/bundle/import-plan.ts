@@ -36,6 +36,8 @@ export interface PlanOptions {
   overwrite: boolean
   /** Paths that may be created or replaced; all when omitted. */
   only?: ReadonlySet<string> | undefined
+  /** Paths that may be created, but not replaced. */
+  onlyNew?: ReadonlySet<string> | undefined
   /** Secrets of databases; without them, documents with secrets are refused. */
   secrets?: ImportSecrets | undefined
   /** Compares all objects that could be replaced, also without `overwrite`. */
@@ -53,6 +55,8 @@ export interface PlannedObject extends BundledObject {
   secrets: ImportSecretField[]
   problems: FieldMessages[string] | undefined
   notes: Message[]
+  /** A database that this server cannot connect to. */
+  isUnsupported: boolean
 }
 
 export interface ImportPlan {
@@ -154,6 +158,7 @@ class Planner {
       secrets: [],
       problems: undefined,
       notes: [],
+      isUnsupported: false,
     }
     const other = this.#seen.get(`${kind} ${uuid}`)
     this.#seen.set(`${kind} ${uuid}`, object.path)
@@ -211,6 +216,7 @@ class Planner {
     const importer = importers[kind]
     const scope = this.#scope(planned)
     const content = await importer.read(await this.#document(planned), path, scope, stored)
+    planned.isUnsupported = (content['connection'] as Connection | undefined)?.engine.isUnsupported ?? false
     const refusal = await this.#refuseContent(kind, content)
     if (refusal) {
       planned.problems = { _schema: [refusal] }
@@ -225,6 +231,10 @@ class Planner {
     ) {
       planned.action = 'use'
       planned.state = 'same'
+      return
+    }
+    if (stored && this.#options.onlyNew?.has(path)) {
+      planned.problems = formatAlreadyExists(kindInfo[kind].label)
       return
     }
     refuseUnsavable(kind, content, path)

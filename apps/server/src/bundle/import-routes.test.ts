@@ -90,6 +90,12 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     const preview = await send('admin', 'dashboard', await pack('Dashboard', files), { preview: 'true' })
     expect(preview.statusCode).toBe(200)
     expect(new Set(Object.values(states(preview)))).toEqual(new Set(['new']))
+    expect(Object.fromEntries(summaryOf(preview).objects.map(({ path, needs }) => [path, needs]))).toEqual({
+      'databases/lab.yaml': undefined,
+      'datasets/lab/cars.yaml': ['databases/lab.yaml'],
+      'charts/Cars_700.yaml': ['datasets/lab/cars.yaml'],
+      'dashboards/Board_1.yaml': ['charts/Cars_700.yaml'],
+    })
     expect(await find('dashboard', 20)).toBeUndefined()
 
     const imported = await send('admin', 'dashboard', await pack('Dashboard', files))
@@ -145,6 +151,33 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     expect(extraOf(refused).extra).toMatchObject({ 'charts/c.yaml': { dataset_uuid: [expect.any(String)] } })
     expect(await find('chart', 12)).toBeUndefined()
     expect((await send('admin', 'chart', await pack('Slice', files), { only: 'no' })).statusCode).toBe(400)
+  })
+
+  it('LIST-023: does not replace what the importer saw as new', async () => {
+    const files = { ...parents, 'charts/d.yaml': chart(27, 'D'), 'charts/e.yaml': chart(28, 'E') }
+    const choice = { overwrite: 'true', only: '["charts/d.yaml","charts/e.yaml"]', only_new: '["charts/d.yaml"]' }
+    expect((await send('admin', 'chart', await pack('Slice', files), choice)).statusCode).toBe(200)
+    // The same contents are no conflict.
+    expect((await send('admin', 'chart', await pack('Slice', files), choice)).statusCode).toBe(200)
+    const changed = { ...files, 'charts/d.yaml': chart(27, 'D2'), 'charts/e.yaml': chart(28, 'E2') }
+    const refused = await send('admin', 'chart', await pack('Slice', changed), choice)
+    expect([refused.statusCode, extraOf(refused)?.extra]).toEqual([
+      422,
+      expect.objectContaining({ 'charts/d.yaml': 'Chart already exists and `overwrite=true` was not passed' }),
+    ])
+    expect([(await find('chart', 27))?.slice_name, (await find('chart', 28))?.slice_name]).toEqual(['D', 'E'])
+    const wrong = await send('admin', 'chart', await pack('Slice', files), { only_new: '{}' })
+    expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('only_new')])
+  })
+
+  it('tells which databases cannot be connected', async () => {
+    const file = { ...database, database_name: 'file', sqlalchemy_uri: 'sqlite:///shop.db', uuid: uuid(40) }
+    const archive = await pack('Database', { 'databases/lab.yaml': database, 'databases/file.yaml': file })
+    const { objects } = summaryOf(await send('admin', 'database', archive, { preview: 'true' }))
+    expect(objects.map(({ path, unsupported }) => [path, unsupported])).toEqual([
+      ['databases/lab.yaml', undefined],
+      ['databases/file.yaml', true],
+    ])
   })
 
   it('API-091: names the type that the call expects', async () => {

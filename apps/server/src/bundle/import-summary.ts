@@ -1,6 +1,7 @@
 import { type FieldMessages, type ImportSummary, translateFieldError, translateMessage } from '@parquetry/model'
 import type { errorTranslator } from '../settings/messages.ts'
 import { toImportedObject } from './import-bundle.ts'
+import { objectKey } from './source-ids.ts'
 import type { ImportPlan } from './import-plan.ts'
 
 /** All sentences of the problems of a file, with the names of fields. */
@@ -18,12 +19,16 @@ function listProblems(found: FieldMessages[string], translate: ReturnType<typeof
 export const summarize = (
   { plan, ids }: { plan: ImportPlan; ids: ReadonlyMap<string, number> },
   translate: ReturnType<typeof errorTranslator>,
-): ImportSummary => ({
-  type: plan.type,
-  objects: plan.objects.map((object) =>
-    toImportedObject(object, ids.get(object.path), {
-      problem: (found) => listProblems(found, translate),
-      note: (text) => translateMessage(text, translate),
-    }),
-  ),
-})
+): ImportSummary => {
+  const paths = new Map(plan.objects.map((object) => [objectKey(object), object.path]))
+  return {
+    type: plan.type,
+    objects: plan.objects.map((object) =>
+      toImportedObject(object, ids.get(object.path), {
+        problem: (found) => listProblems(found, translate),
+        note: (text) => translateMessage(text, translate),
+        path: (key) => paths.get(key),
+      }),
+    ),
+  }
+}

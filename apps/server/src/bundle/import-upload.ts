@@ -68,9 +68,9 @@ function parseSecrets(fields: Record<string, string>, name: string): Record<stri
   }
 }
 
-/** Paths that may be created or replaced; undefined without the field. */
-function parsePaths(fields: Record<string, string>): Set<string> | undefined {
-  const text = fields['only']
+/** A list of paths; undefined without the field. */
+function parsePaths(fields: Record<string, string>, name: 'only' | 'only_new'): Set<string> | undefined {
+  const text = fields[name]
   if (text === undefined || text === '') return undefined
   try {
     const found: unknown = parseJson(text)
@@ -79,7 +79,7 @@ function parsePaths(fields: Record<string, string>): Set<string> | undefined {
     return new Set(found)
   } catch (cause) {
     throw new AppError('bad_request', {
-      message: message('errors.bundle.pathList', 'The field {name} is not a JSON list of paths.', { name: 'only' }),
+      message: message('errors.bundle.pathList', 'The field {name} is not a JSON list of paths.', { name }),
       cause,
     })
   }
@@ -128,7 +128,7 @@ async function withForm<T>(
 
 /** Sends lines of JSON while the work goes on, and its answer as the last one. Resolves when the work has ended. */
 async function streamProgress(
-  reply: FastifyReply,
+  { reply, signal }: Pick<ImportCall, 'reply' | 'signal'>,
   work: (onProgress: (progress: ImportProgress) => void) => Promise<ImportEnd>,
   toEnd: (error: AppError) => ImportEnd,
 ): Promise<FastifyReply> {
@@ -147,7 +147,9 @@ async function streamProgress(
   } catch (error) {
     // The status has been sent, so the error is the last line.
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
-    reply.log.error({ err: error }, 'import failed')
+    // A user who cancels is no failure.
+    if (signal.aborted) reply.log.info('import cancelled')
+    else reply.log.error({ err: error }, 'import failed')
     lines.end(`${JSON.stringify({ end: toEnd(failure) })}\n`)
   }
   return reply
@@ -167,7 +169,7 @@ export async function importUpload(
     const run = (onProgress?: (progress: ImportProgress) => void) =>
       runImport(deps, call, context, { rules, fields, path, onProgress })
     if (call.request.headers.accept?.includes('application/x-ndjson'))
-      return streamProgress(call.reply, run, (error) => ({
+      return streamProgress(call, run, (error) => ({
         status: error.status,
         body: { errors: [typedError(error, errorTranslator(deps.settings))] },
       }))
@@ -200,7 +202,8 @@ async function runImport(
       private_key_password: parseSecrets(fields, 'ssh_tunnel_private_key_passwords'),
     },
   }
-  const only = parsePaths(fields)
+  const only = parsePaths(fields, 'only')
+  const onlyNew = parsePaths(fields, 'only_new')
   const preview = fields['preview'] === 'true'
   const overwrite = rules.alwaysOverwrites || fields['overwrite'] === 'true'
   const translate = errorTranslator(settings)
@@ -215,6 +218,7 @@ async function runImport(
       at: formatStoredTime(deps.now()),
       overwrite,
       ...(only && { only }),
+      ...(onlyNew && { onlyNew }),
       preview,
       hasTags: settings.flags['TAGGING_SYSTEM'] === true,
       imageQuotaMb: settings.config.IMAGE_QUOTA_MB,

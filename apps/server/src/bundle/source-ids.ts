@@ -13,6 +13,8 @@ export interface BundledObject {
   kind: BundledKind
   uuid: string
   name: string
+  /** Kind and UUID of the objects that it needs: `ImportedObject.needs`, whether or not the bundle contains them. */
+  needs: readonly string[]
 }
 
 /** The objects of a bundle in the order in which they are imported, and how they refer to each other by ids of another store. */
@@ -53,6 +55,16 @@ const identityOf = (kind: BundledKind, document: Document, path: string): string
   return deriveUuid(kind, path)
 }
 
+/** Key of an object in `BundledObject.needs`. */
+export const objectKey = ({ kind, uuid }: Pick<BundledObject, 'kind' | 'uuid'>): string => `${kind} ${uuid}`
+
+const listNeeds = (kind: BundledKind, document: Document, charts: readonly string[]): string[] => {
+  if (kind === 'dashboard') return charts.map((uuid) => objectKey({ kind: 'chart', uuid }))
+  const needed = ({ dataset: 'database', saved_query: 'database', chart: 'dataset' } as const)[kind as 'chart']
+  const uuid = needed && document[`${needed}_uuid`]
+  return typeof uuid === 'string' ? [objectKey({ kind: needed, uuid })] : []
+}
+
 const idInPath = /_(\d{1,15})\.ya?ml$/
 
 /** Limits of what is kept of documents that do not fit into memory together: ids of one chart, and of all layouts. */
@@ -74,7 +86,6 @@ export async function indexBundle(
     const uuid = identityOf(kind, document, path)
     const form = kind === 'chart' ? parseJsonObject(document['params']) : {}
     const name = createFieldReader(document, path).text(kindInfo[kind].name) ?? ''
-    index.objects.push({ path, kind, uuid, name })
     const id = idInPath.exec(path)?.[1]
     if (id !== undefined && kind !== 'dataset' && kind !== 'database' && kind !== 'saved_query')
       index.sourceIds.set(`${kind} ${uuid}`, Number(id))
@@ -84,9 +95,14 @@ export async function indexBundle(
     if (id !== undefined && kind === 'annotation_layer') index.layers.set(Number(id), uuid)
     const draws = [...new Set(listDrawn(form).charts)].slice(0, maxDrawn)
     if (draws.length > 0) drawn.set(uuid, draws)
+    const shown: string[] = []
     if (kind === 'dashboard')
-      for (const { meta, chartId } of listChartNodes(createFieldReader(document, path).object('position')))
-        if (typeof meta['uuid'] === 'string' && index.charts.size < maxChartIds) index.charts.set(chartId, meta['uuid'])
+      for (const { meta, chartId } of listChartNodes(createFieldReader(document, path).object('position'))) {
+        if (typeof meta['uuid'] !== 'string' || index.charts.size >= maxChartIds) continue
+        index.charts.set(chartId, meta['uuid'])
+        shown.push(meta['uuid'])
+      }
+    index.objects.push({ path, kind, uuid, name, needs: listNeeds(kind, document, [...new Set(shown)]) })
     await onRead(++done)
   }
   index.objects = bundledKinds.flatMap((kind) => {

@@ -139,8 +139,9 @@ export function toResponseError(thrown: unknown, log: { error(facts: object, tex
       cause: thrown,
     })
   }
-  // The client has left before it sent the whole body.
-  if (code === 'ECONNRESET') return new AppError('bad_request', { cause: thrown })
+  // The client has left before it sent the whole body, or before it received the whole answer.
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new AppError('bad_request', { cause: thrown })
   const failure = toAppError(thrown)
   log.error({ err: thrown }, failure.code === 'disk_full' ? 'the disk is full' : 'request failed unexpectedly')
   return failure

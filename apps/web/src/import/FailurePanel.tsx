@@ -1,4 +1,4 @@
-import { ErrorPanel, useTranslate } from '@parquetry/ui'
+import { Button, ErrorPanel, useTranslate } from '@parquetry/ui'
 import type { ImportFailure } from './failure.ts'
 import styles from './import.module.css'
 
@@ -8,12 +8,15 @@ export interface FailurePanelProps {
   failure: ImportFailure
   /** Offered when the file is not to blame. */
   onRetry?: () => void
+  /** Offered when objects were created by others since they were compared. */
+  onCompare?: () => void
 }
 
 const maxFiles = 50
 
 /** LIST-032: why nothing was imported, by file. */
-export function FailurePanel({ noun, failure: { message, files, isTransient }, onRetry }: FailurePanelProps) {
+export function FailurePanel({ noun, failure, onRetry, onCompare }: FailurePanelProps) {
+  const { message, files, isTransient, isConflict } = failure
   const t = useTranslate()
   const more = files.length - maxFiles
   return (
@@ -21,6 +24,14 @@ export function FailurePanel({ noun, failure: { message, files, isTransient }, o
       inline
       title={t('import.failedTitle', 'Nothing was imported')}
       onRetry={isTransient ? onRetry : undefined}
+      hints={
+        isConflict &&
+        t(
+          'import.conflict',
+          'It was imported or created by someone else in the meantime. Compare again to see what differs.',
+        )
+      }
+      actions={isConflict && onCompare && <Button onClick={onCompare}>{t('import.compare', 'Compare again')}</Button>}
     >
       <p className={styles.sentence}>
         {t('import.failed', 'An error occurred while importing {noun}: {message}', { noun, message })}

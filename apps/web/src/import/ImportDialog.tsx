@@ -2,7 +2,7 @@ import { Button, Dialog, Icon, useTranslate } from '@parquetry/ui'
 import { useState, useSyncExternalStore } from 'react'
 import { FileChooser } from '../shared/FileChooser.tsx'
 import { closeImport, importRequest, openImport, subscribeImport, type ImportRequest } from '../shared/import.ts'
-import { importedFiles } from './bundle-file.ts'
+import { importedFiles } from '../shared/bundle-file.ts'
 import { ImportFile } from './ImportFile.tsx'
 import styles from './import.module.css'
 

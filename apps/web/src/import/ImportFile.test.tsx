@@ -171,20 +171,85 @@ it('LIST-019: asks for a secret that only the import itself missed', async () =>
   expect(JSON.parse(String(calls[2]?.form.get('passwords')))).toEqual({ [lab.path]: 'p' })
 })
 
-it('shows before the import which objects cannot be imported, and leaves them out', async () => {
+it('shows before the import which objects cannot be imported, and leaves them out with those that need them', async () => {
   await onTheList()
-  await answer(1, [
-    oats,
-    object('dataset', 'Fields', 'new', { problems: ['You do not have permission to add datasets.'] }),
-  ])
+  const fields = object('dataset', 'Fields', 'new', { problems: ['You do not have permission to add datasets.'] })
+  const yields = object('chart', 'Yields', 'new', { needs: [fields.path] })
+  const rows = object('chart', 'Rows', 'new')
+  const farm = object('dashboard', 'Farm', 'new', { needs: [yields.path, rows.path] })
+  const board = object('dashboard', 'Board', 'new', { needs: [yields.path] })
+  await answer(1, [fields, yields, rows, farm, board])
   await expect.element(item('You do not have permission to add datasets.')).toBeVisible()
   await expect
-    .element(page.getByText('1 object cannot be imported, and neither can those that need it. The reason is below it.'))
+    .element(page.getByText(/^1 object cannot be imported\. .* 2 objects are left out because they need what is not/))
     .toBeVisible()
-  await expect.element(box('Import Fields')).not.toBeInTheDocument()
+  await expect.element(item(/^Yields/)).toHaveAccessibleName(/needs Fields, which is not imported.*Cannot be imported/)
+  await expect.element(item(/^Board/)).toHaveAccessibleName(/needs Yields, which is not imported.*Cannot be imported/)
+  await expect.element(item(/^Charts/)).toHaveAccessibleName(/1 cannot be imported, 1 new/)
+  await expect.element(item(/^Farm/)).toHaveAccessibleName(/without 1 of its 2 charts/)
+  for (const name of ['Fields', 'Yields', 'Board']) await expect.element(box(`Import ${name}`)).not.toBeInTheDocument()
   await run.click()
   await vi.waitFor(() => expect(calls).toHaveLength(2))
-  expect(JSON.parse(String(calls[1]?.form.get('only')))).toEqual([oats.path])
+  expect(JSON.parse(String(calls[1]?.form.get('only')))).toEqual([rows.path, farm.path])
+})
+
+it('LIST-019: shows what needs a missing secret, and leaves it out together with its database', async () => {
+  await onTheList()
+  const barn = object('database', 'Barn', 'new', { secrets: ['passwords'] })
+  const fields = object('dataset', 'Fields', 'new', { needs: [barn.path] })
+  const yields = object('chart', 'Yields', 'new', { needs: [fields.path] })
+  const farm = object('dashboard', 'Farm', 'new', { needs: [yields.path] })
+  await answer(1, [barn, fields, yields, farm, oats])
+  await expect.element(page.getByText(/^3 objects need Barn\./)).toBeVisible()
+  await expect.element(item(/^Barn/)).toHaveAccessibleName(/Needs a password/)
+  for (const name of ['Fields', 'Yields', 'Farm'])
+    await expect.element(item(new RegExp(`^${name}`))).toHaveAccessibleName(/needs Barn/)
+  await page.getByLabelText(/^Password for Barn/).fill('p')
+  await expect.element(item(/^Yields/)).not.toHaveAccessibleName(/needs Barn/)
+  await expect.element(item(/^Barn/)).toHaveAccessibleName(/New/)
+
+  await box('Import Barn').click()
+  await expect.element(run).toHaveTextContent('Import 1 object')
+  await expect.element(page.getByText('3 more objects are not imported, because they need this.')).toBeVisible()
+  await box('Import Farm').click()
+  await expect.element(run).toHaveTextContent('Import 5 objects')
+  await expect.element(page.getByText('3 more objects are imported, because they are needed.')).toBeVisible()
+  await expect.element(page.getByLabelText(/^Password for Barn/)).toHaveValue('p')
+})
+
+it('shows which databases cannot be connected here, before and after the import', async () => {
+  await onTheList()
+  const old = object('database', 'Old', 'new', { unsupported: true, notes: ['Parquetry cannot connect to Rye.'] })
+  await answer(1, [old, oats])
+  await expect.element(item('Parquetry cannot connect to Rye.')).toBeVisible()
+  await expect.element(item(/^Old/)).toHaveAccessibleName(/Cannot be connected/)
+  await expect.element(page.getByText(/^1 database is of a type that cannot be connected here\./)).toBeVisible()
+  await run.click()
+  await answer(2, [
+    { ...old, id: 3 },
+    { ...oats, id: 4 },
+  ])
+  await expect
+    .element(page.getByRole('link', { name: 'Change the connection' }))
+    .toHaveAttribute('href', '/databaseview/list/?edit=3')
+  await expect.element(page.getByRole('link', { name: 'Open Oats' })).toBeVisible()
+})
+
+it('LIST-023: overwrites nothing that was new in the preview and exists by now', async () => {
+  await onTheList()
+  const wheat = object('saved_query', 'Wheat', 'new')
+  await answer(1, [oats, wheat, barley])
+  await box('Overwrite Barley').click()
+  await run.click()
+  await vi.waitFor(() => expect(calls).toHaveLength(2))
+  expect(JSON.parse(String(calls[1]?.form.get('only_new')))).toEqual([oats.path, wheat.path])
+  await refuse(2, { [oats.path]: 'Saved_Queries already exists and `overwrite=true` was not passed' })
+  await alerts(/It was imported or created by someone else in the meantime/)
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await answer(3, [{ ...oats, state: 'changed', id: 9, differences: [] }, wheat, barley])
+  await expect.element(box('Overwrite Oats')).not.toBeChecked()
+  await expect.element(box('Overwrite Barley')).toBeChecked()
+  await expect.element(box('Import Wheat')).toBeChecked()
 })
 
 it('LIST-032: says why a file cannot be read, by file', async () => {
@@ -261,6 +326,10 @@ it('stays usable with 10,000 objects', async () => {
   await expect.element(item('Show more (9,800 hidden)')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search the bundle' }).fill('query 999')
   await vi.waitFor(() => expect(item(/^Query/).elements()).toHaveLength(11))
+  // The check box of a group is for what is shown.
+  await box('Import all new Saved queries').click()
+  await page.getByRole('searchbox', { name: 'Search the bundle' }).fill('')
+  await expect.element(run).toHaveTextContent('Import 5,005 objects')
 })
 
 it('LIST-007: tells who may not import this kind', async () => {

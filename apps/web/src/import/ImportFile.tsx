@@ -1,11 +1,11 @@
 import type { ImportSummary } from '@parquetry/model'
 import { Banner, Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FileChooser } from '../shared/FileChooser.tsx'
 import { closeImport, openImport } from '../shared/import.ts'
 import type { ImportKind } from '../shared/import-permissions.ts'
-import { importedFiles } from './bundle-file.ts'
+import { importedFiles } from '../shared/bundle-file.ts'
 import type { ImportFailure } from './failure.ts'
 import { FailurePanel } from './FailurePanel.tsx'
 import type { ImportSecrets } from './import-call.ts'
@@ -15,16 +15,15 @@ import { ImportSession } from './import-session.ts'
 import { ImportTree } from './ImportTree.tsx'
 import { importNoun } from './kinds.ts'
 import { SecretFields } from './SecretFields.tsx'
+import { ImportNeeds } from './needs.ts'
 import {
   countSelected,
   hasSecret,
-  initialSelection,
-  isSelectable,
+  moveSelection,
   requiredSecrets,
-  selectableIn,
-  withSelected,
   type RequiredSecret,
   type Selection,
+  type SelectionOf,
 } from './selection.ts'
 import styles from './import.module.css'
 
@@ -50,7 +49,7 @@ export function ImportFile({ list, file }: ImportFileProps) {
   }, [stage, queries])
   const noun = importNoun(t, kind)
   // What the user entered survives errors and a second preview.
-  const [chosen, setChosen] = useState<Selection | null>(null)
+  const [chosen, setChosen] = useState<SelectionOf | null>(null)
   const [secrets, setSecrets] = useState<ImportSecrets>({})
   const title =
     current.stage === 'done'
@@ -58,24 +57,33 @@ export function ImportFile({ list, file }: ImportFileProps) {
       : t('import.title', 'Import {file}', { file: file.name })
   const close = closeImport
 
+  const preview = current.stage === 'ready' || current.stage === 'importing' ? current.preview : null
+  const needs = useMemo(() => new ImportNeeds(preview?.objects ?? []), [preview])
+  const selection = useMemo(
+    () => (preview && chosen ? moveSelection(chosen, preview) : needs.initialSelection()),
+    [preview, chosen, needs],
+  )
+
   if (current.stage === 'done') return <ImportResult title={title} summary={current.summary} onClose={close} />
 
-  const preview = current.stage === 'ready' || current.stage === 'importing' ? current.preview : null
   const objects = preview?.objects ?? []
-  const selection = chosen ?? initialSelection(objects)
   const failure = current.stage === 'ready' ? current.failure : null
   const required = preview ? listRequired(preview, selection, failure) : []
-  const selected = objects.filter((object) => selection.has(object.path) && isSelectable(object))
+  const missing = required.filter((secret) => !hasSecret(secrets, secret))
+  const waiting = [...new Set(missing.map(({ path }) => path))].join('\n')
+  const selected = objects.filter((object) => selection.has(object.path) && needs.isSelectable(object))
   const reason = findReason()
+  const select = (next: Selection): void => {
+    if (preview) setChosen({ preview, selection: next })
+  }
 
   function findReason(): string | undefined {
     if (current.stage !== 'ready') return t('import.notReady', 'The file is not read yet')
     if (selected.length === 0) return t('import.nothing', 'Choose what to import first')
-    if (required.some((secret) => !hasSecret(secrets, secret)))
-      return t('import.noSecret', 'Fill in the required fields first')
+    if (missing.length > 0) return t('import.noSecret', 'Fill in the required fields first')
     return undefined
   }
-  const changed = selectableIn(objects, 'changed')
+  const changed = needs.listSelectable(objects, 'changed')
   const overwritten = countSelected(selection, changed)
   const isDirty = chosen !== null || Object.keys(secrets).length > 0 || current.stage === 'importing'
 
@@ -88,7 +96,11 @@ export function ImportFile({ list, file }: ImportFileProps) {
       onClose={close}
       onSubmit={() => {
         if (reason === undefined)
-          void session.run({ only: selected.map(({ path }) => path), secrets: pick(secrets, required) })
+          void session.run({
+            only: selected.map(({ path }) => path),
+            onlyNew: selected.filter(({ state }) => state === 'new').map(({ path }) => path),
+            secrets: pick(secrets, required),
+          })
       }}
       footer={
         <>
@@ -97,7 +109,7 @@ export function ImportFile({ list, file }: ImportFileProps) {
               <Checkbox
                 checked={overwritten === changed.length}
                 mixed={overwritten > 0 && overwritten < changed.length}
-                onChange={(isOn) => setChosen(withSelected(selection, changed, isOn))}
+                onChange={(isOn) => select(needs.select(selection, changed, isOn))}
                 label={t('import.overwriteAll', 'Overwrite all {n, number}', { n: changed.length })}
               />
             </span>
@@ -145,19 +157,26 @@ export function ImportFile({ list, file }: ImportFileProps) {
           </>
         ) : (
           <>
-            {failure && <FailurePanel noun={noun} failure={failure} />}
+            {failure && <FailurePanel noun={noun} failure={failure} onCompare={() => void session.preview()} />}
             {current.wasCancelled && (
               <Banner inline>
                 {t('import.cancelled', 'The import was cancelled. This is what an import would do now.')}
               </Banner>
             )}
-            <Hints summary={current.preview} />
-            <SecretFields required={required} secrets={secrets} onChange={setSecrets} />
+            <Hints summary={current.preview} needs={needs} />
+            <SecretFields
+              required={required}
+              secrets={secrets}
+              usersOf={(path) => needs.listUsers(path).length}
+              onChange={setSecrets}
+            />
             <ImportTree
               label={t('import.contents', 'Contents of {file}', { file: file.name })}
               objects={current.preview.objects}
+              needs={needs}
+              waiting={waiting}
               selection={selection}
-              onSelect={setChosen}
+              onSelect={select}
             />
           </>
         )}
@@ -188,16 +207,35 @@ const pick = (secrets: ImportSecrets, required: readonly RequiredSecret[]): Impo
 }
 
 /** Notices about the file as a whole. */
-function Hints({ summary: { objects } }: { summary: ImportSummary }) {
+function Hints({ summary: { objects }, needs }: { summary: ImportSummary; needs: ImportNeeds }) {
   const t = useTranslate()
   const refused = objects.filter(({ problems = [] }) => problems.length > 0).length
-  if (refused > 0)
+  const blocked = needs.countBlocked()
+  const unsupported = objects.filter(({ unsupported: isUnsupported }) => isUnsupported)
+  if (refused + blocked > 0)
+    return (
+      <Banner inline tone="warning">
+        {refused > 0 &&
+          t(
+            'import.refusedObjects',
+            '{n, plural, one {# object cannot be imported. The reason is below it.} other {# objects cannot be imported. The reasons are below them.}}',
+            { n: refused },
+          )}{' '}
+        {blocked > 0 &&
+          t(
+            'import.blockedObjects',
+            '{n, plural, one {# object is left out because it needs what is not imported.} other {# objects are left out because they need what is not imported.}}',
+            { n: blocked },
+          )}
+      </Banner>
+    )
+  if (unsupported.length > 0)
     return (
       <Banner inline tone="warning">
         {t(
-          'import.someRefused',
-          '{n, plural, one {# object cannot be imported, and neither can those that need it. The reason is below it.} other {# objects cannot be imported, and neither can those that need them. The reasons are below them.}}',
-          { n: refused },
+          'import.unsupportedObjects',
+          '{n, plural, one {# database is of a type that cannot be connected here. It is imported so that its charts stay intact, but they show no data until its connection is changed.} other {# databases are of types that cannot be connected here. They are imported so that their charts stay intact, but they show no data until the connections are changed.}}',
+          { n: unsupported.length },
         )}
       </Banner>
     )

@@ -30,8 +30,10 @@ export function ImportProgressBar({ isPreview, progress }: ImportProgressBarProp
         <span style={{ width: `${percent ?? 30}%` }} />
       </span>
       <p className={styles.quiet}>
-        {total > 0 ? t('import.progress.of', '{done, number} of {total, number}', { done, total }) : ' '}
-        {!isPreview && <> {t('import.progress.safe', 'If you cancel, nothing is imported.')}</>}
+        {total > 0 ? t('import.progress.of', '{done, number} of {total, number}', { done, total }) : '\u00a0'}
+      </p>
+      <p className={styles.quiet}>
+        {isPreview ? '\u00a0' : t('import.progress.safe', 'If you cancel, nothing is imported.')}
       </p>
     </div>
   )

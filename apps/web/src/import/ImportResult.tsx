@@ -1,7 +1,8 @@
-import type { BundledKind, ImportedObject, ImportSummary } from '@parquetry/model'
-import { Button, ButtonLink, Dialog, Icon, Link, StatusChip, useTranslate, type Translate } from '@parquetry/ui'
+import { versionedKinds, type BundledKind, type ImportedObject, type ImportSummary } from '@parquetry/model'
+import { Banner, Button, ButtonLink, Dialog, Icon, Link, StatusChip, useTranslate, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
-import { kindTexts, objectHref, type KindTexts } from './kinds.ts'
+import { can } from '../shared/rights.ts'
+import { kindTexts, listHrefs, objectHref, type KindTexts } from './kinds.ts'
 import styles from './import.module.css'
 
 export interface ImportResultProps {
@@ -12,6 +13,10 @@ export interface ImportResultProps {
 
 /** Links of one kind before "show all". */
 const maxLinks = 20
+
+const isVersioned = (kind: BundledKind): boolean => versionedKinds.some((one) => one === kind)
+
+const mayChangeDatabases = can('can_write', 'Database')
 
 /** Lists the objects that an import has created or replaced, with links. */
 export function ImportResult({ title, summary: { objects }, onClose }: ImportResultProps) {
@@ -24,7 +29,10 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
     const found = written.filter((object) => object.kind === kind)
     return found.length > 0 ? [{ kind, found }] : []
   })
-  const main = groups[0]?.found.length === 1 ? groups[0].found[0] : undefined
+  const main = groups[0]
+  const [only] = main?.found.length === 1 ? main.found : []
+  const unsupported = written.filter((object) => object.unsupported)
+  const hasHistory = written.some(({ kind, state }) => state === 'changed' && isVersioned(kind))
   return (
     <Dialog
       open
@@ -34,10 +42,16 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
       footer={
         <>
           <Button onClick={onClose}>{t('import.close', 'Close')}</Button>
-          {main?.id != null && (
-            <ButtonLink variant="primary" href={objectHref(main.kind, main.id)} onClick={onClose}>
-              {t('import.open', 'Open {name}', { name: main.name })}
+          {only?.id != null ? (
+            <ButtonLink variant="primary" href={objectHref(only.kind, only.id)} onClick={onClose}>
+              {t('import.open', 'Open {name}', { name: only.name })}
             </ButtonLink>
+          ) : (
+            main && (
+              <ButtonLink variant="primary" href={listHrefs[main.kind]} onClick={onClose}>
+                {t('import.openList', 'Go to {list}', { list: kinds[main.kind].title })}
+              </ButtonLink>
+            )
           )}
         </>
       }
@@ -52,9 +66,47 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
             ))}
           </ul>
         </div>
+        {unsupported.map(({ path, name, id }) => (
+          <Banner
+            key={path}
+            inline
+            tone="warning"
+            action={
+              mayChangeDatabases &&
+              id !== null && (
+                <ButtonLink href={objectHref('database', id)} onClick={onClose}>
+                  {t('import.result.connect', 'Change the connection')}
+                </ButtonLink>
+              )
+            }
+          >
+            {mayChangeDatabases
+              ? t(
+                  'import.result.unsupported',
+                  'The charts of {name} show no data until its connection is changed to a supported database.',
+                  { name },
+                )
+              : t(
+                  'import.result.unsupportedAsk',
+                  'The charts of {name} show no data until its connection is changed to a supported database. Ask an administrator to do that.',
+                  { name },
+                )}
+          </Banner>
+        ))}
         {groups.map(({ kind, found }) => (
           <Links key={kind} title={kinds[kind].title} objects={found} onOpen={onClose} />
         ))}
+        <p className={styles.quiet}>
+          {hasHistory
+            ? t(
+                'import.result.undoChanges',
+                'Not what you wanted? Delete new objects in their lists; dashboards, charts and datasets go to Trash. Overwritten ones get back with Versions in the menu of their row.',
+              )
+            : t(
+                'import.result.undo',
+                'Not what you wanted? Delete new objects in their lists; dashboards, charts and datasets go to Trash.',
+              )}
+        </p>
       </div>
     </Dialog>
   )

@@ -3,7 +3,8 @@ import { Checkbox, EmptyState, Icon, StatusChip, TextInput, useTranslate, type T
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { differenceTexts } from '../shared/history/difference-texts.ts'
 import { kindTexts } from './kinds.ts'
-import { countSelected, isSelectable, selectableIn, withSelected, type Selection } from './selection.ts'
+import type { ImportNeeds } from './needs.ts'
+import { countSelected, type Selection } from './selection.ts'
 import {
   buildTreeRows,
   groupObjects,
@@ -19,6 +20,9 @@ export interface ImportTreeProps {
   /** Name of the tree for screen readers. */
   label: string
   objects: readonly ImportedObject[]
+  needs: ImportNeeds
+  /** Paths of the databases with a secret that is still missing, one per line. */
+  waiting: string
   selection: Selection
   onSelect(selection: Selection): void
 }
@@ -32,7 +36,7 @@ const maxDifferences = 30
  * The objects of a bundle by kind: what an import does with each, with a check box where the user decides. Arrows move and expand,
  * Space checks. Long groups are shown in pages, so that 10,000 objects open as quickly as ten.
  */
-export function ImportTree({ label, objects, selection, onSelect }: ImportTreeProps) {
+export function ImportTree({ label, objects, needs, waiting, selection, onSelect }: ImportTreeProps) {
   const t = useTranslate()
   const id = useId()
   const kinds = useMemo(() => kindTexts(t), [t])
@@ -41,7 +45,9 @@ export function ImportTree({ label, objects, selection, onSelect }: ImportTreePr
   const [shown, setShown] = useState<TreeView['shown']>(new Map())
   const [search, setSearch] = useState('')
   const [current, setCurrent] = useState<string | null>(null)
+  const [carried, setCarried] = useState('')
   const tree = useRef<HTMLDivElement>(null)
+  const waitingFor = useMemo(() => listWaiting(objects, needs, waiting), [objects, needs, waiting])
   const rows = buildTreeRows(groups, { open, shown, search, differenceTexts: (object) => describe(t, object) })
   const at = Math.max(
     0,
@@ -59,8 +65,13 @@ export function ImportTree({ label, objects, selection, onSelect }: ImportTreePr
   const showMore = (kind: BundledKind): void =>
     setShown(new Map(shown).set(kind, (shown.get(kind) ?? groupPageSize) + groupPageSize))
   const check = (row: ImportTreeRow): void => {
-    const choice = choiceOf(row, selection)
-    if (choice) onSelect(withSelected(selection, choice.objects, choice.checked !== true))
+    const choice = choiceOf(row, needs, selection)
+    if (!choice) return
+    const isOn = choice.checked !== true
+    const next = needs.select(selection, choice.objects, isOn)
+    const own = choice.objects.filter(({ path }) => next.has(path) !== selection.has(path)).length
+    setCarried(carriedText(t, isOn, Math.abs(next.size - selection.size) - own))
+    onSelect(next)
   }
   const moveTo = (index: number): void => {
     const row = rows[index]
@@ -90,8 +101,37 @@ export function ImportTree({ label, objects, selection, onSelect }: ImportTreePr
     action()
   }
 
+  const remarkOf = (object: ImportedObject, isOpen: boolean | undefined): string => {
+    const blocker = needs.blockerOf(object)
+    const database = waitingFor.get(object.path)
+    const missing = object.kind === 'dashboard' && selection.has(object.path) && needs.countMissing(object, selection)
+    const texts = [
+      blocker && t('import.remark.blocked', 'needs {name}, which is not imported', { name: blocker.name }),
+      database !== undefined &&
+        object.kind !== 'database' &&
+        selection.has(object.path) &&
+        t('import.remark.waiting', 'needs {name}', { name: database }),
+      missing &&
+        t('import.remark.missing', 'without {n, number} of its {total, plural, one {# chart} other {# charts}}', {
+          n: missing,
+          total: object.needs?.length ?? 0,
+        }),
+      object.state === 'changed' &&
+        t('import.differences', '{n, plural, =0 {} one {# difference} other {# differences}}', {
+          n: object.differences?.length ?? 0,
+        }),
+      !isOpen &&
+        object.notes &&
+        t('import.remark.notes', '{n, plural, one {# remark} other {# remarks}}', { n: object.notes.length }),
+    ]
+    return texts.filter((text) => typeof text === 'string' && text !== '').join(' · ')
+  }
+
   return (
     <div className={styles.box}>
+      <p role="status" className={styles.carried}>
+        {carried}
+      </p>
       {objects.length > minSearched && (
         <TextInput
           type="search"
@@ -121,8 +161,12 @@ export function ImportTree({ label, objects, selection, onSelect }: ImportTreePr
               row={row}
               isCurrent={index === at}
               title={row.type === 'group' ? kinds[row.group.kind].title : ''}
+              counts={row.type === 'group' ? stateCounts(t, row.group, needs) : ''}
               icon={row.type === 'group' ? kinds[row.group.kind].icon : undefined}
-              choice={choiceOf(row, selection)}
+              choice={choiceOf(row, needs, selection)}
+              remark={row.type === 'object' ? remarkOf(row.object, row.isOpen) : ''}
+              isBlocked={row.type === 'object' && needs.blockerOf(row.object) !== undefined}
+              isWaiting={row.type === 'object' && row.object.kind === 'database' && waitingFor.has(row.key)}
               onCheck={() => {
                 setCurrent(row.key)
                 check(row)
@@ -146,12 +190,12 @@ interface RowChoice {
   checked: boolean | 'mixed'
 }
 
-function choiceOf(row: ImportTreeRow, selection: Selection): RowChoice | undefined {
-  if (row.type === 'object' && isSelectable(row.object))
+function choiceOf(row: ImportTreeRow, needs: ImportNeeds, selection: Selection): RowChoice | undefined {
+  if (row.type === 'object' && needs.isSelectable(row.object))
     return { objects: [row.object], checked: selection.has(row.object.path) }
   if (row.type !== 'group') return undefined
   // Existing objects are replaced only by their own check box, or by the one for all.
-  const objects = selectableIn(row.group.objects, 'new')
+  const objects = needs.listSelectable(row.group.objects, 'new')
   if (objects.length < 2) return undefined
   const n = countSelected(selection, objects)
   return { objects, checked: n === 0 ? false : n === objects.length ? true : 'mixed' }
@@ -162,13 +206,32 @@ interface RowProps {
   row: ImportTreeRow
   isCurrent: boolean
   title: string
+  /** Number of objects of a group by state. */
+  counts: string
   icon: ReturnType<typeof kindTexts>[BundledKind]['icon'] | undefined
   choice: RowChoice | undefined
+  /** What the user should know about the object, after its name. */
+  remark: string
+  isBlocked: boolean
+  isWaiting: boolean
   onCheck(): void
   onClick(): void
 }
 
-function Row({ id, row, isCurrent, title, icon, choice, onCheck, onClick }: RowProps) {
+function Row({
+  id,
+  row,
+  isCurrent,
+  title,
+  counts,
+  icon,
+  choice,
+  remark,
+  isBlocked,
+  isWaiting,
+  onCheck,
+  onClick,
+}: RowProps) {
   const t = useTranslate()
   return (
     <div
@@ -196,21 +259,15 @@ function Row({ id, row, isCurrent, title, icon, choice, onCheck, onClick }: RowP
             {icon && <Icon name={icon} />} <strong>{title}</strong>{' '}
             <span className={styles.quiet}>{t('import.number', '{n, number}', { n: row.group.objects.length })}</span>
           </span>
-          <span className={styles.quiet}>{stateCounts(t, row.group)}</span>
+          <span className={styles.quiet}>{counts}</span>
         </>
       ) : row.type === 'object' ? (
         <>
           <span className={styles.name}>
             <span>{row.object.name}</span>
-            {row.object.state === 'changed' && (
-              <span className={styles.quiet}>
-                {t('import.differences', '{n, plural, =0 {} one {# difference} other {# differences}}', {
-                  n: row.object.differences?.length ?? 0,
-                })}
-              </span>
-            )}
+            {remark !== '' && <span className={styles.quiet}>{remark}</span>}
           </span>
-          <StateChip object={row.object} />
+          <StateChip object={row.object} isBlocked={isBlocked} isWaiting={isWaiting} />
         </>
       ) : row.type === 'detail' ? (
         <span className={styles.detail} data-of={row.of}>
@@ -256,18 +313,32 @@ const choiceName = (t: Translate, row: ImportTreeRow, title: string): string =>
         ? t('import.choice.overwriteOne', 'Overwrite {name}', { name: row.object.name })
         : t('import.choice.importOne', 'Import {name}', { name: row.object.name })
 
-function StateChip({ object: { state, problems = [], secrets = [] } }: { object: ImportedObject }) {
+interface StateChipProps {
+  object: ImportedObject
+  /** Cannot be imported because of another. */
+  isBlocked: boolean
+  /** A secret is missing. */
+  isWaiting: boolean
+}
+
+function StateChip({ object: { state, problems = [], unsupported }, isBlocked, isWaiting }: StateChipProps) {
   const t = useTranslate()
-  if (problems.length > 0)
+  if (problems.length > 0 || isBlocked)
     return (
       <StatusChip tone="danger" icon="error">
         {t('import.state.refused', 'Cannot be imported')}
       </StatusChip>
     )
-  if (secrets.length > 0)
+  if (isWaiting)
     return (
       <StatusChip tone="warning" icon="lock">
         {t('import.state.secret', 'Needs a password')}
+      </StatusChip>
+    )
+  if (unsupported && (state === 'new' || state === 'changed'))
+    return (
+      <StatusChip tone="warning" icon="plug">
+        {t('import.state.unsupported', 'Cannot be connected')}
       </StatusChip>
     )
   switch (state) {
@@ -292,11 +363,46 @@ function StateChip({ object: { state, problems = [], secrets = [] } }: { object:
   }
 }
 
+/** Names of the databases whose secrets are missing, by the objects that need them and the databases themselves. */
+function listWaiting(
+  objects: readonly ImportedObject[],
+  needs: ImportNeeds,
+  waiting: string,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  if (waiting === '') return found
+  const databases = new Set(waiting.split('\n'))
+  for (const { path, name } of objects) {
+    if (!databases.has(path)) continue
+    found.set(path, name)
+    for (const user of needs.listUsers(path)) found.set(user.path, name)
+  }
+  return found
+}
+
+/** Tells how many more objects a check box has changed. */
+const carriedText = (t: Translate, isOn: boolean, n: number): string =>
+  n === 0
+    ? ''
+    : isOn
+      ? t(
+          'import.carriedOn',
+          '{n, plural, one {# more object is imported, because it is needed.} other {# more objects are imported, because they are needed.}}',
+          { n },
+        )
+      : t(
+          'import.carriedOff',
+          '{n, plural, one {# more object is not imported, because it needs this.} other {# more objects are not imported, because they need this.}}',
+          { n },
+        )
+
 /** "10 new, 2 same" */
-function stateCounts(t: Translate, { objects }: ImportGroup): string {
-  const refused = objects.filter(({ problems = [] }) => problems.length > 0).length
+function stateCounts(t: Translate, { objects }: ImportGroup, needs: ImportNeeds): string {
+  const isRefused = (object: ImportedObject): boolean =>
+    (object.problems ?? []).length > 0 || needs.blockerOf(object) !== undefined
+  const refused = objects.filter(isRefused).length
   const countOf = (state: ImportedObject['state']): number =>
-    objects.filter((object) => object.state === state && (object.problems ?? []).length === 0).length
+    objects.filter((object) => object.state === state && !isRefused(object)).length
   const texts = [
     refused > 0 && t('import.counts.refused', '{n, number} cannot be imported', { n: refused }),
     countOf('new') > 0 && t('import.counts.new', '{n, number} new', { n: countOf('new') }),

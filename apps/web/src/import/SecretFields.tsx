@@ -7,16 +7,27 @@ import styles from './import.module.css'
 export interface SecretFieldsProps {
   required: readonly RequiredSecret[]
   secrets: ImportSecrets
+  /** Number of objects that need the database of a path. */
+  usersOf(path: string): number
   onChange(secrets: ImportSecrets): void
 }
 
 /** LIST-019 to LIST-022: asks for the secrets of databases, which bundles do not contain. */
-export function SecretFields({ required, secrets, onChange }: SecretFieldsProps) {
+export function SecretFields({ required, secrets, usersOf, onChange }: SecretFieldsProps) {
   const t = useTranslate()
   if (required.length === 0) return null
   return (
     <section className={styles.secrets} aria-label={t('import.secrets', 'Passwords')}>
       <p>{t('import.secretsText', 'Exports contain no passwords. Enter those of the databases that are imported.')}</p>
+      {[...new Map(required.map(({ path, name }) => [path, name]))].map(([path, name]) => (
+        <p key={path} className={styles.quiet}>
+          {t(
+            'import.secretUsers',
+            '{n, plural, =0 {If you don’t have them, uncheck {name} below.} one {# object needs {name}. If you don’t have its secrets, uncheck it below: that object is left out with it.} other {# objects need {name}. If you don’t have its secrets, uncheck it below: they are left out with it.}}',
+            { n: usersOf(path), name },
+          )}
+        </p>
+      ))}
       {required.map(({ path, name, field }) => {
         const value = secrets[field]?.[path] ?? ''
         const change = (next: string): void => onChange({ ...secrets, [field]: { ...secrets[field], [path]: next } })

@@ -18,6 +18,7 @@ it('LIST-019 to LIST-022: reads which secrets are missing for which database', (
   expect(parseFailure(refusal({ [path]: { _schema }, issue_codes: [{ code: 1010, message: 'x' }] }))).toEqual({
     message: 'Error importing database',
     isTransient: false,
+    isConflict: false,
     secrets: [
       { path, field: 'passwords' },
       { path, field: 'ssh_tunnel_passwords' },
@@ -34,6 +35,8 @@ it('LIST-032: reads the reasons by file, with their fields', () => {
     'queries/lab/b.yaml': { sql: ['Missing data for required field.'], _schema: ['Line 3: a mapping is expected.'] },
     'dashboards.json': ['Not a dashboard.'],
   }
+  expect(parseFailure(refusal(extra)).isConflict).toBe(true)
+  expect(parseFailure(refusal({ 'dashboards.json': ['Not a dashboard.'] })).isConflict).toBe(false)
   expect(parseFailure(refusal(extra)).files).toEqual([
     { path: 'queries/lab/a.yaml', reasons: ['Saved_Queries already exists and `overwrite=true` was not passed'] },
     {
@@ -48,6 +51,7 @@ it('reports an error without a file as is', () => {
   expect(parseFailure(new ApiError(413, 'The body is too large.'))).toEqual({
     message: 'The body is too large.',
     isTransient: false,
+    isConflict: false,
     files: [],
     secrets: [],
   })

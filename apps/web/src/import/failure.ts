@@ -9,6 +9,8 @@ export interface ImportFailure {
   files: { path: string; reasons: string[] }[]
   /** The file is not to blame: the same call may succeed later. */
   isTransient: boolean
+  /** An object exists that did not exist, or was not to be replaced. */
+  isConflict: boolean
   /** Secrets that the server asks for. */
   secrets: { path: string; field: ImportSecretField }[]
 }
@@ -20,6 +22,9 @@ const secretByMessage: Record<string, ImportSecretField> = {
   'Must provide a private key for the ssh tunnel': 'ssh_tunnel_private_keys',
   'Must provide a private key password for the ssh tunnel': 'ssh_tunnel_private_key_passwords',
 }
+
+/** The API identifies existing objects only by this end of the message. */
+const existsMessage = 'already exists and `overwrite=true` was not passed'
 
 /** Sentences of a problem, each with its field. */
 function textsIn(value: unknown, field = ''): string[] {
@@ -34,7 +39,13 @@ const isTransient = (error: unknown): boolean =>
 
 /** Reads why an import was refused. */
 export function parseFailure(error: unknown): ImportFailure {
-  const failure: ImportFailure = { message: messageOf(error), files: [], secrets: [], isTransient: isTransient(error) }
+  const failure: ImportFailure = {
+    message: messageOf(error),
+    files: [],
+    secrets: [],
+    isTransient: isTransient(error),
+    isConflict: false,
+  }
   const extra = error instanceof ApiError ? error.errors[0]?.extra : null
   for (const [path, problem] of Object.entries(extra ?? {})) {
     if (!/\.(?:ya?ml|json)$/.test(path)) continue
@@ -42,6 +53,7 @@ export function parseFailure(error: unknown): ImportFailure {
     const fields = texts.flatMap((text) => secretByMessage[text] ?? [])
     failure.secrets.push(...fields.map((field) => ({ path, field })))
     const reasons = texts.filter((text) => !(text in secretByMessage))
+    failure.isConflict ||= reasons.some((reason) => reason.endsWith(existsMessage))
     if (reasons.length > 0) failure.files.push({ path, reasons })
   }
   return failure

@@ -11,6 +11,8 @@ export type ImportSecrets = Partial<Record<ImportSecretField, Record<string, str
 export interface ImportChoice {
   /** Paths to create or replace. */
   only: readonly string[]
+  /** Those of them that are not replaced, if they exist by now. */
+  onlyNew: readonly string[]
   secrets: ImportSecrets
 }
 
@@ -28,6 +30,7 @@ function buildForm(file: File, choice: ImportChoice | null): FormData {
   else {
     form.set('overwrite', 'true')
     form.set('only', JSON.stringify(choice.only))
+    form.set('only_new', JSON.stringify(choice.onlyNew))
     for (const [field, secrets] of Object.entries(choice.secrets)) form.set(field, JSON.stringify(secrets))
   }
   form.set('formData', file)

@@ -1,7 +1,7 @@
 import type { ImportProgress, ImportSummary } from '@parquetry/model'
 import { canImport } from '../shared/import.ts'
 import type { ImportKind } from '../shared/import-permissions.ts'
-import { readBundleKind } from './bundle-file.ts'
+import { readBundleKind } from '../shared/bundle-file.ts'
 import { parseFailure, type ImportFailure } from './failure.ts'
 import { callImport, type ImportChoice } from './import-call.ts'
 

@@ -67,6 +67,18 @@ export const kindTexts = (t: Translate): Record<BundledKind, KindTexts> => ({
 export const importNoun = (t: Translate, kind: ImportKind | null): string =>
   kind === null || kind === 'assets' ? t('import.kind.assets', 'bundle') : kindTexts(t)[kind].one
 
+/** List of the objects of a kind. */
+export const listHrefs: Record<BundledKind, string> = {
+  theme: '/theme/list/',
+  css_template: '/csstemplatemodelview/list/',
+  annotation_layer: '/annotationlayer/list/',
+  database: '/databaseview/list/',
+  dataset: '/tablemodelview/list/',
+  chart: '/chart/list/',
+  dashboard: '/dashboard/list/',
+  saved_query: '/savedqueryview/list/',
+}
+
 /** Page of an imported object. */
 export function objectHref(kind: BundledKind, id: number): string {
   const hrefs: Record<BundledKind, string> = {

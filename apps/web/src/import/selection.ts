@@ -1,28 +1,29 @@
-import type { ImportedObject, ImportSecretField } from '@parquetry/model'
+import type { ImportedObject, ImportSecretField, ImportSummary } from '@parquetry/model'
 import type { ImportSecrets } from './import-call.ts'
 
 /** Paths of the objects to create or replace. */
 export type Selection = ReadonlySet<string>
 
-/** Returns whether the user decides if the object is imported. */
+/** Returns whether an object would be written and has no problem of its own. */
 export const isSelectable = ({ state, problems = [] }: ImportedObject): boolean =>
   (state === 'new' || state === 'changed') && problems.length === 0
 
-/** New objects are imported, existing ones only on request. */
-export const initialSelection = (objects: readonly ImportedObject[]): Selection =>
-  new Set(objects.filter((object) => object.state === 'new' && isSelectable(object)).map(({ path }) => path))
+/** A selection in a preview. */
+export interface SelectionOf {
+  preview: ImportSummary
+  selection: Selection
+}
 
-/** Objects that can be chosen in one of the two states. */
-export const selectableIn = (objects: readonly ImportedObject[], state: 'new' | 'changed'): ImportedObject[] =>
-  objects.filter((object) => object.state === state && isSelectable(object))
-
-export const withSelected = (selection: Selection, objects: readonly ImportedObject[], isOn: boolean): Selection => {
-  const next = new Set(selection)
-  for (const { path } of objects) {
-    if (isOn) next.add(path)
-    else next.delete(path)
-  }
-  return next
+/**
+ * Moves a selection to a later preview of the same file. What was new and exists now is not selected: it would be overwritten
+ * without its own check box.
+ */
+export function moveSelection({ preview, selection }: SelectionOf, next: ImportSummary): Selection {
+  if (preview === next) return selection
+  const states = new Map(preview.objects.map(({ path, state }) => [path, state]))
+  return new Set(
+    next.objects.filter(({ path, state }) => selection.has(path) && states.get(path) === state).map(({ path }) => path),
+  )
 }
 
 /** How many of the objects are selected. */

@@ -1,5 +1,4 @@
 import type { BundledKind, ImportedObject } from '@parquetry/model'
-import { isSelectable } from './selection.ts'
 
 /** Objects of one kind. */
 export interface ImportGroup {
@@ -44,16 +43,16 @@ export function groupObjects(objects: readonly ImportedObject[], kinds: readonly
   })
 }
 
-const needsDecision = (object: ImportedObject): boolean =>
-  (object.problems?.length ?? 0) > 0 || (object.state === 'changed' && isSelectable(object))
+const needsDecision = ({ problems = [], state, unsupported }: ImportedObject): boolean =>
+  problems.length > 0 || state === 'changed' || unsupported === true
 
-/** Rows that are open at first: all groups of a small bundle, else those that need a decision, and objects with problems. */
+/** Rows that are open at first: all groups of a small bundle, else those that need a decision, and what has problems. */
 export function initiallyOpen(groups: readonly ImportGroup[]): Set<string> {
   const count = groups.reduce((n, { objects }) => n + objects.length, 0)
   return new Set(
     groups.flatMap(({ kind, objects }) => [
       ...(count <= maxOpenObjects || objects.some(needsDecision) ? [kind] : []),
-      ...objects.filter(({ problems }) => problems && problems.length > 0).map(({ path }) => path),
+      ...objects.filter(({ problems = [], unsupported }) => problems.length > 0 || unsupported).map(({ path }) => path),
     ]),
   )
 }
@@ -89,7 +88,15 @@ export function buildTreeRows(groups: readonly ImportGroup[], view: TreeView): I
   for (const [at, { group, objects }] of found.entries()) {
     const { kind } = group
     const isOpen = wanted !== '' || view.open.has(kind)
-    rows.push({ type: 'group', key: kind, group, level: 1, position: at + 1, setSize: found.length, isOpen })
+    rows.push({
+      type: 'group',
+      key: kind,
+      group: { kind, objects },
+      level: 1,
+      position: at + 1,
+      setSize: found.length,
+      isOpen,
+    })
     if (!isOpen) continue
     const limit = view.shown.get(kind) ?? groupPageSize
     const setSize = objects.length

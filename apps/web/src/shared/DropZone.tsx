@@ -1,6 +1,7 @@
 import { Icon, useTranslate } from '@parquetry/ui'
 import { FileButton } from './FileButton.tsx'
 import { i18n } from './intl.ts'
+import { canImportAny } from './import.ts'
 import { canUpload } from './upload.ts'
 import styles from './DropZone.module.css'
 
@@ -11,6 +12,7 @@ export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
     ...(canUpload('csv') ? ['CSV', 'JSON'] : []),
     ...(canUpload('xlsx') ? ['Excel'] : []),
     ...(canUpload('parquet') ? ['Parquet'] : []),
+    ...(canImportAny ? [t('shared.drop.export', 'exported ZIP')] : []),
   ]
   return (
     <div className={styles.zone} data-size={size}>

@@ -1,8 +1,9 @@
-import { Icon, toastError, useTranslate } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { canImportAny, importRequest, openImport, subscribeImport } from '../../shared/import.ts'
+import { canImportAny, importRequest, subscribeImport } from '../../shared/import.ts'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
-import { openUpload, filesToUpload, canUploadAny, subscribeUpload } from '../../shared/upload.ts'
+import { openFiles } from '../../shared/open-files.ts'
+import { filesToUpload, canUploadAny, subscribeUpload } from '../../shared/upload.ts'
 import styles from './FileDropTarget.module.css'
 
 const loadUpload = () => import('../../upload/UploadDialog.tsx')
@@ -11,13 +12,6 @@ const ImportDialog = lazyComponent(async () => (await import('../../import/Impor
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
 const canDrop = canUploadAny || canImportAny
-
-/** A bundle among files; null if there is none. */
-async function findBundle(files: readonly File[]): Promise<File | null> {
-  const { readBundleKind } = await import('../../import/bundle-file.ts')
-  for (const file of files) if ((await readBundleKind(file).catch(() => null)) !== null) return file
-  return null
-}
 
 /** Accepts files dropped anywhere in the window: a bundle is imported, all others are uploaded. */
 export function FileDropTarget() {
@@ -47,19 +41,7 @@ export function FileDropTarget() {
       if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length > 0) void handle(files)
-    }
-    const handle = async (files: File[]): Promise<void> => {
-      const bundle = await findBundle(files)
-      if (bundle) openImport({ list: null, file: bundle })
-      else if (canUploadAny) openUpload(files)
-      else
-        toastError(
-          t(
-            'app.upload.noRight',
-            'You don’t have permission to upload files. Ask an administrator to add it to your role.',
-          ),
-        )
+      if (files.length > 0) void openFiles(files, t)
     }
     addEventListener('dragover', move)
     addEventListener('dragleave', leave)

@@ -1,4 +1,4 @@
-import type { ImportKind } from '../shared/import-permissions.ts'
+import type { ImportKind } from './import-permissions.ts'
 import { readZipEntry } from './zip-entry.ts'
 
 /** Accepted files, as the attribute of a file input. */
