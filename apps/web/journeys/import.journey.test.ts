@@ -170,6 +170,24 @@ it('a style sheet is exported and comes back, as every kind of object in a list'
   await list.link('Harvest').waitFor()
 })
 
+it('LIST-007: each list offers the import of its kind', async () => {
+  for (const path of [
+    '/dashboard/list/',
+    '/chart/list/',
+    '/tablemodelview/list/',
+    '/databaseview/list/',
+    '/savedqueryview/list/',
+    '/theme/list/',
+    '/annotationlayer/list/',
+    '/csstemplatemodelview/list/',
+  ]) {
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog('Import an export file').waitFor()
+  }
+  await page.keyboard.press('Escape')
+})
+
 it('shows on a phone what a user may not import, before anything is written', async () => {
   for (const [kind, column, name] of [
     ['dashboard', 'dashboard_title', 'Seeds weekly'],

@@ -1,11 +1,14 @@
-import { type Bundle, readFolder } from '@parquetry/bundle'
+import { fileURLToPath } from 'node:url'
+import { type Bundle, bundleFolders, readFolder, sourceOf } from '@parquetry/bundle'
 import { expect, it } from 'vitest'
 import { loadPrincipal } from '../access/load-principal.ts'
 import { accessConditions } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { and } from '../store/conditions.ts'
+import type { Store } from '../store/open.ts'
 import { startTestServer, type TestServer, testStores } from '../testing.ts'
 import { BundleBuilder } from './bundle-builder.ts'
+import { FolderSession } from './folder-session.ts'
 import { importBundle } from './import-bundle.ts'
 
 const fixture = 'packages/testing/reference/bundles/6.1.0/dashboard'
@@ -65,3 +68,57 @@ it.each(testStores.map(([name, store], index) => [name, store, others[index]![1]
     }
   },
 )
+
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+/** Kinds that the examples do not have. */
+const otherKinds: Record<string, Record<string, unknown>> = {
+  'annotation_layers/a.yaml': {
+    name: 'Releases',
+    descr: null,
+    annotations: [
+      { short_descr: 'One', start_dttm: '2026-01-01T00:00:00', end_dttm: '2026-01-02T00:00:00', uuid: uuid(2) },
+    ],
+    uuid: uuid(1),
+  },
+  'css_templates/c.yaml': { template_name: 'Wide', css: '.a {}', uuid: uuid(3) },
+  'themes/t.yaml': { theme_name: 'Corporate', json_data: { token: { colorPrimary: '#112233' } }, uuid: uuid(4) },
+}
+
+it('LIST-007, API-091: the examples and objects of all other kinds move from SQLite over the other store to SQLite', async () => {
+  const received = await readFolder(examples)
+  const [databaseUuid] = [...received.files].flatMap(([path, document]) =>
+    path.startsWith('databases/') ? [document['uuid']] : [],
+  )
+  const query = { label: 'Flights', sql: 'select 1', schema: null, database_uuid: databaseUuid, uuid: uuid(5) }
+  for (const [path, document] of Object.entries({ ...otherKinds, 'queries/q.yaml': query }))
+    received.files.set(path, document)
+  const homes: { server: TestServer; store: Store; session: FolderSession }[] = []
+  try {
+    for (const [, place] of [testStores[0]!, testStores.at(-1)!, testStores[0]!]) {
+      const server = await startTestServer({ store: place })
+      const store = await server.openStoreAgain()
+      const { db, settings } = server.deps
+      const admin = await db.selectFrom('user').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow()
+      const session = new FolderSession(store, settings, await loadPrincipal(db, admin))
+      homes.push({ server, store, session })
+    }
+    const [first, ...next] = homes
+    await first!.session.import(sourceOf({ ...received, metadata: { ...received.metadata, type: 'assets' } }), {})
+    const exported = await first!.session.export()
+    const kinds = new Set([...exported.files.keys()].map((path) => path.slice(0, path.indexOf('/'))))
+    expect(kinds).toEqual(new Set(Object.keys(bundleFolders)))
+    expect(exported.files.size).toBe(received.files.size)
+    for (const { session } of next) {
+      await session.import(sourceOf(exported), {})
+      expect(Object.fromEntries((await session.export()).files)).toEqual(Object.fromEntries(exported.files))
+      const { objects } = await session.plan(sourceOf(exported), {})
+      expect(objects.filter(({ state }) => state !== 'same')).toEqual([])
+    }
+  } finally {
+    for (const { server, store } of homes) {
+      await store.close()
+      await server.close()
+    }
+  }
+})
