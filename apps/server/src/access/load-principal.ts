@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { formatRights, type Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { loadRolePermissions } from './role-permissions.ts'
@@ -58,33 +58,50 @@ export async function loadGroupRights(
 
 type GrantKind = 'group' | 'role' | 'permission' | 'attribute' | 'group attribute'
 
-/** Everything that decides the rights of a user besides the permissions of roles, in one statement: each is a round trip. */
-const loadGrants = async (db: Kysely<Tables>, userId: number) =>
+interface Grant {
+  kind: GrantKind
+  id: number
+  name: string
+  value: string
+}
+
+/**
+ * Everything that decides the rights of a user besides the permissions of roles, in one statement: each is a round trip.
+ *
+ * @param user  id of the user
+ */
+const loadGrants = async (db: Kysely<Tables>, user: RawBuilder<unknown>): Promise<Grant[]> =>
   (
-    await sql<{ kind: GrantKind; id: number; name: string; value: string }>`
+    await sql<Grant>`
       select 'group' as kind, held.id, held.name, '' as value
         from user_group_member as member join user_group as held on held.id = member.group_id
-        where member.user_id = ${userId}
+        where member.user_id = ${user}
       union all select 'role', held.id, held.name, ''
-        from user_role as own join role as held on held.id = own.role_id where own.user_id = ${userId}
+        from user_role as own join role as held on held.id = own.role_id where own.user_id = ${user}
       union all select 'role', held.id, held.name, ''
         from user_group_member as member join user_group_role as own on own.group_id = member.group_id
-        join role as held on held.id = own.role_id where member.user_id = ${userId}
+        join role as held on held.id = own.role_id where member.user_id = ${user}
       union all select 'permission', held.id, held.name, held.view
         from user_permission as own join permission as held on held.id = own.permission_id
-        where own.user_id = ${userId}
-      union all select 'attribute', 0, own.name, own.value from user_attribute as own where own.user_id = ${userId}
+        where own.user_id = ${user}
+      union all select 'attribute', 0, own.name, own.value from user_attribute as own where own.user_id = ${user}
       union all select 'group attribute', 0, own.name, own.value
         from user_group_member as member join group_attribute as own on own.group_id = member.group_id
-        where member.user_id = ${userId}`.execute(db)
+        where member.user_id = ${user}`.execute(db)
   ).rows
+
+/** Grants of the user of a session, which need not be known yet. For {@link loadPrincipal}. */
+export const loadSessionGrants = (db: Kysely<Tables>, session: string): Promise<Grant[]> =>
+  loadGrants(db, sql`(select user_id from session where id = ${session})`)
 
 /**
  * Loads a user with the permissions of their roles and those of their groups. A role named Admin, in any spelling, makes the user
  * an admin (PERM-002).
+ *
+ * @param known  their grants, if they were read already
  */
-export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
-  const grants = await loadGrants(db, user.id)
+export async function loadPrincipal(db: Kysely<Tables>, user: UserRow, known?: readonly Grant[]): Promise<Principal> {
+  const grants = known ?? (await loadGrants(db, sql`${user.id}`))
   const ofKind = (kind: GrantKind) => grants.filter((grant) => grant.kind === kind)
   const named = (kind: GrantKind) =>
     [...new Map(ofKind(kind).map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) => a.id - b.id)

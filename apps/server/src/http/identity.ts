@@ -49,6 +49,8 @@ export interface Authenticator {
    * the last call.
    */
   withChangedRights(principals: readonly Principal[]): Promise<ReadonlySet<Principal>>
+  /** Reads who is behind a new session, given by its hash, before its first call, which follows at once. That call reports errors. */
+  prepare(session: string, kind: 'cookie' | 'token'): void
   /** Drops a cached session, or all. */
   forget(session?: string): void
 }

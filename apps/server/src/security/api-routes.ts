@@ -94,6 +94,7 @@ export function signInApi(app: App, deps: HttpDeps, beginAttempt: BeginAttempt):
     await requireSecondFactor(userId, body)
     await recordSignIn(deps, userId)
     const sid = sessionHash(await startSession(db, userId, 'token', now(), request.headers['user-agent']))
+    app.authenticator.prepare(sid, 'token')
     const claims = { sub: String(userId), sid, fresh: true }
     return {
       access_token: signToken(keys.access, 'access', claims, now(), accessSeconds),

@@ -11,6 +11,7 @@ import {
   loadPrincipal,
   loadPrincipalById,
   loadRights,
+  loadSessionGrants,
 } from '../access/load-principal.ts'
 import { countAccessChanges } from '../store/changes.ts'
 import { findLiveSessions, sessionOfKey } from '../store/live-sessions.ts'
@@ -46,10 +47,13 @@ export function createAuthenticator({
     kind: 'cookie' | 'token',
     previous: KnownSession | undefined,
   ): Promise<KnownSession | undefined> {
-    const session = await findSession(db, hash, kind)
+    const [session, grants] = await Promise.all([
+      findSession(db, hash, kind),
+      previous === undefined ? loadSessionGrants(db, hash) : undefined,
+    ])
     if (!session) return undefined
     const known = previous?.principal.id === session.id ? previous.principal : undefined
-    return { session, principal: known ?? withSession(await loadPrincipal(db, session), hash) }
+    return { session, principal: known ?? withSession(await loadPrincipal(db, session, grants), hash) }
   }
 
   async function sessionPrincipal(hash: string, kind: 'cookie' | 'token'): Promise<Principal | undefined> {
@@ -128,6 +132,7 @@ export function createAuthenticator({
       checkedChanges = changes
       return new Set(principals.filter((principal) => rights.get(principal.id ?? 0) !== formatRights(principal)))
     },
+    prepare: (session, kind) => void sessionPrincipal(session, kind).catch(() => undefined),
     forget(session) {
       if (session === undefined) return cache.forget()
       cache.forget(`cookie ${session}`)

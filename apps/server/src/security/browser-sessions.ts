@@ -44,6 +44,7 @@ export function createBrowserSessions(app: App, deps: HttpDeps): BrowserSessions
   ) {
     const id = await startSession(db, userId, kind, now(), request.headers['user-agent'])
     setSessionCookie(reply, settings, buildSessionCookie(keys, id, request.identity?.cookie ?? null))
+    if (kind === 'cookie') app.authenticator.prepare(sessionHash(id), kind)
   }
   /** A sign-in that was not completed, or that is complete now. */
   async function endSecondStep(request: FastifyRequest): Promise<void> {

@@ -49,6 +49,16 @@ describe.each(testStores)('who is signed in, with a store on %s', (_name, store)
   const db = () => server.deps.db
   const sessions = () => db().selectFrom('session').select(['id', 'seen_at', 'kind']).orderBy('created_at').execute()
 
+  it('is read when someone signs in, before their first call', async () => {
+    const execute = vi.spyOn(db().getExecutor(), 'executeQuery')
+    try {
+      expect([(await byToken()).username, (await byCookie()).username]).toEqual(['gamma', 'gamma'])
+      expect(execute.mock.calls.map(([{ sql: text }]) => text)).toEqual([])
+    } finally {
+      execute.mockRestore()
+    }
+  })
+
   it('is the same object while no rights change', async () => {
     const [token, first] = [await byToken(), await byCookie()]
     expect([token.username, first.username]).toEqual(['gamma', 'gamma'])

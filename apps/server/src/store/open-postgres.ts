@@ -18,6 +18,8 @@ export interface PostgresLimits {
 
 const defaults: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
 const int8 = 20
+/** The first statements of a new connection take several times as long: PostgreSQL reads its catalogs again. */
+const idleConnectionMs = 5 * 60_000
 
 /** @throws StartError exit code 5 when the server does not respond */
 export async function openPostgres(url: string, overrides: Partial<PostgresLimits> = {}): Promise<Store> {
@@ -30,6 +32,7 @@ export async function openPostgres(url: string, overrides: Partial<PostgresLimit
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: idleConnectionMs,
     types: types as never,
   })
   // The statement on a broken connection reports the error; an idle connection is replaced at its next use.
