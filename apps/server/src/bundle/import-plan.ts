@@ -15,7 +15,8 @@ import type { Kysely } from 'kysely'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import type { Tables } from '../store/tables.ts'
 import { kindInfo } from './bundled-kinds.ts'
-import { formatAlreadyExists } from './fields.ts'
+import { type DatasetLocation, DatasetTables, isSameLocation } from './dataset-tables.ts'
+import { fileProblem, formatAlreadyExists } from './fields.ts'
 import { type ImportSecrets, listMissingSecrets } from './import-database.ts'
 import type { DatasetContent } from './import-dataset.ts'
 import { describeDifferences, isSameContent } from './import-differences.ts'
@@ -27,6 +28,7 @@ import { refuseUnsavable } from './save-limits.ts'
 import { type BundledObject, type BundleIndex, indexBundle } from './source-ids.ts'
 import { findStoredObjects, type StoredObject, type StoredObjects } from './stored-objects.ts'
 import { type Connection, isSameConnection } from '../connection/connection.ts'
+import { datasetExists } from '../dataset/save-dataset.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 
 export interface PlanOptions {
@@ -63,6 +65,7 @@ export interface ImportPlan {
   type: Bundle['metadata']['type']
   index: BundleIndex
   objects: PlannedObject[]
+  tables: DatasetTables
 }
 
 /** Kinds that bundles of a type are about: only they are replaced. */
@@ -111,7 +114,7 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
     onProgress?.({ step: 'checking', done: objects.length, total: index.objects.length })
     await pause()
   }
-  return { type: source.metadata.type, index, objects }
+  return { type: source.metadata.type, index, objects, tables: planner.tables }
 }
 
 /** Limits of what a plan reports; the first two are per object. */
@@ -128,6 +131,7 @@ class Planner {
   readonly #isDashboard: boolean
   readonly #references: ReferenceTable
   readonly #images: ReadonlyMap<string, string>
+  readonly tables: DatasetTables
   readonly #seen = new Map<string, string>()
   #newId = -1
   #differencesLeft = reportLimits.allDifferences
@@ -147,6 +151,7 @@ class Planner {
     this.#isDashboard = options.type === 'Dashboard'
     this.#images = imagesOf(source)
     this.#references = new ReferenceTable(found.index)
+    this.tables = new DatasetTables(db)
   }
 
   async plan(object: BundledObject): Promise<PlannedObject> {
@@ -166,6 +171,7 @@ class Planner {
       const text = message('errors.bundle.sameUuid', 'The file {other} has the same UUID.', { other })
       return { ...planned, problems: [text] }
     }
+    if (await this.#useSameTable(planned)) return planned
     planned.problems = this.#refuse(planned)
     if (planned.stored && this.#rights?.canSee(kind, planned.stored.id) === false) hideStored(planned)
     if (planned.problems !== undefined || planned.action === 'leave_out') return planned
@@ -238,8 +244,73 @@ class Planner {
       return
     }
     refuseUnsavable(kind, content, path)
+    if (kind === 'dataset') await this.#refuseSameTable(planned, locationOf(content), before && locationOf(before))
     if (before && this.#options.preview)
       this.#describe(planned, describeDifferences(kind, withoutConnection(before), withoutConnection(content)))
+  }
+
+  /**
+   * Bundles that are not about datasets use one of the same table that exists here, because they never change datasets. It is found
+   * before the choice of paths is applied, as objects with the same UUID are.
+   */
+  async #useSameTable(planned: PlannedObject): Promise<boolean> {
+    const { kind, stored } = planned
+    if (kind !== 'dataset' || stored || this.#main.has('dataset')) return false
+    const other = await this.#findSameTable(planned)
+    if (!other || (await this.#rights?.refuseDataset(other.id))) return false
+    Object.assign(planned, { action: 'use', state: 'kept', stored: other })
+    planned.notes.push(
+      message(
+        'errors.bundle.sameTableUsed',
+        'The dataset {name} of this table exists here with another UUID. It is used as it is.',
+        { name: other.datasetName },
+      ),
+    )
+    this.#add(planned, other.id)
+    return true
+  }
+
+  /** Undefined also for a document that cannot be read, whose problem is reported later. */
+  async #findSameTable(planned: PlannedObject): Promise<StoredObject | undefined> {
+    const scope = { ...this.#scope(planned), note: () => undefined }
+    try {
+      const content = await importers.dataset.read(await this.#document(planned), planned.path, scope)
+      return await this.tables.find(locationOf(content))
+    } catch (error) {
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
+
+  /** @throws AppError `unprocessable` for a dataset of a table that another dataset has */
+  async #refuseSameTable(
+    { path, stored }: PlannedObject,
+    location: DatasetLocation,
+    before: DatasetLocation | undefined,
+  ): Promise<void> {
+    if (before && isSameLocation(location, before)) return
+    const file = this.tables.claim(location, path, stored?.id)
+    if (file !== undefined)
+      throw fileProblem(path, {
+        table_name: [
+          message('errors.bundle.sameTableInBundle', 'The file {file} is a dataset of the same table.', { file }),
+        ],
+      })
+    const other = await this.tables.find(location, stored?.id)
+    if (!other) return
+    const isSeen = !(await this.#rights?.refuseDataset(other.id))
+    const name = other.datasetName
+    throw fileProblem(path, {
+      table_name: [
+        isSeen
+          ? message(
+              'errors.bundle.sameTable',
+              'The dataset {name} of this table exists here with another UUID. Delete it first, or write its UUID {uuid} into the file.',
+              { name, uuid: other.uuid },
+            )
+          : datasetExists(location.table_name),
+      ],
+    })
   }
 
   /** Shows the first differences; a bundle can have more of them than fit into memory. */
@@ -307,6 +378,8 @@ export const documentOf = async (
 
 const withoutConnection = (content: AnyContent): AnyContent =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'connection'))
+
+const locationOf = (content: AnyContent): DatasetLocation => content as unknown as DatasetLocation
 
 /** Databases: compares where they connect to, in the form that others see. */
 function isSameTarget(before: AnyContent, after: AnyContent): boolean {

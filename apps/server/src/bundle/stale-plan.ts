@@ -42,6 +42,9 @@ async function lockReplaced(db: Transaction<Tables>, objects: readonly PlannedOb
       await sql`select id from ${sql.table(kind)} where id in (${sql.join(ids)}) order by id for update`.execute(db)
 }
 
+/** A dataset of the same table is used under its own UUID. */
+const identify = ({ kind, uuid, stored }: PlannedObject) => ({ kind, uuid: stored?.uuid ?? uuid })
+
 function isStale(planned: PlannedObject, found: StoredObject | undefined): boolean {
   const { kind, action, stored } = planned
   if (action === 'create') return found !== undefined && kind !== 'saved_query'
@@ -68,14 +71,15 @@ async function refuseChangedRights(db: Transaction<Tables>, principal: Principal
  */
 export async function refuseStalePlan(
   db: Transaction<Tables>,
-  { objects }: ImportPlan,
+  { objects, tables }: ImportPlan,
   { principal, importer }: { principal?: Principal | undefined; importer?: Importer | undefined },
 ): Promise<void> {
   await lockImports(db)
   if (principal) await refuseChangedRights(db, principal)
   await lockReplaced(db, objects)
-  const now = await findStoredObjects(db, objects)
-  if (objects.some((planned) => isStale(planned, now[planned.kind].get(planned.uuid)))) throw new StalePlan()
+  const now = await findStoredObjects(db, objects.map(identify))
+  const isChanged = (planned: PlannedObject) => isStale(planned, now[planned.kind].get(identify(planned).uuid))
+  if (objects.some(isChanged) || (await tables.isStale(db))) throw new StalePlan()
   const rights = importer && (await ImportRights.load({ ...importer, context: { ...importer.context, db } }, now))
   const isRefused = ({ action, kind, stored }: PlannedObject) =>
     action !== 'leave_out' && rights?.refuse(action, kind, stored?.id) !== undefined
