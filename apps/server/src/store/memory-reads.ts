@@ -50,19 +50,42 @@ const maxBytes = 16 << 20
 const maxResultBytes = 1 << 20
 
 /** Results by statement and values, all read since the last change. */
+export class KnownResults<T extends { rows: unknown[] }> {
+  readonly #results = new LRUCache<string, T>({ maxSize: maxBytes, sizeCalculation: estimateBytes })
+  #changes = -1
+
+  /** Drops what was read before the last change. */
+  update(changes: number): void {
+    if (changes === this.#changes) return
+    this.#results.clear()
+    this.#changes = changes
+  }
+
+  /** @returns a copy, whose rows the caller may change */
+  find(key: string): T | undefined {
+    const known = this.#results.get(key)
+    return known && copy(known)
+  }
+
+  add(key: string, result: T): void {
+    if (estimateBytes(result) <= maxResultBytes) this.#results.set(key, result)
+  }
+}
+
+export const resultKey = (text: string, values: readonly unknown[]): string => `${text}\n${JSON.stringify(values)}`
+
+/** Results of statements on PostgreSQL. Equal statements at the same time run once. */
 class ResultCache {
-  readonly #results = new LRUCache<string, Result>({ maxSize: maxBytes, sizeCalculation: estimateBytes })
+  readonly #known = new KnownResults<Result>()
   readonly #running = new Map<string, Promise<Result>>()
   #changes = -1
 
   async read(changes: number, key: string, run: () => Promise<Result>): Promise<Result> {
-    if (changes !== this.#changes) {
-      this.#results.clear()
-      this.#running.clear()
-      this.#changes = changes
-    }
-    const known = this.#results.get(key)
-    if (known) return copy(known)
+    if (changes !== this.#changes) this.#running.clear()
+    this.#changes = changes
+    this.#known.update(changes)
+    const known = this.#known.find(key)
+    if (known) return known
     const running = this.#running.get(key)
     // Another call may have less time left than this one.
     if (running) return running.then(copy, run)
@@ -70,7 +93,7 @@ class ResultCache {
     this.#running.set(key, result)
     try {
       const found = await result
-      if (this.#running.get(key) === result && estimateBytes(found) <= maxResultBytes) this.#results.set(key, found)
+      if (this.#running.get(key) === result) this.#known.add(key, found)
       return copy(found)
     } finally {
       if (this.#running.get(key) === result) this.#running.delete(key)
@@ -79,12 +102,12 @@ class ResultCache {
 }
 
 /** Callers may change the rows that they receive. */
-const copy = (result: Result): Result => ({
+const copy = <T extends { rows: unknown[] }>(result: T): T => ({
   ...result,
   rows: result.rows.map((row) => ({ ...(row as object) })),
 })
 
-function estimateBytes({ rows }: Result): number {
+function estimateBytes({ rows }: { rows: unknown[] }): number {
   let bytes = 200
   for (const row of rows as object[])
     for (const value of Object.values(row) as unknown[])
@@ -109,7 +132,7 @@ export function withMemoryReads(pool: PostgresPool, countChanges: () => number |
       if (/^\s*(?:begin|start)\b/i.test(text)) isInTransaction = true
       const changes = isInTransaction || !isCountedRead(text) ? undefined : countChanges()
       if (changes === undefined) return run(text, values)
-      return cache.read(changes, `${text}\n${JSON.stringify(values)}`, () => run(text, values))
+      return cache.read(changes, resultKey(text, values), () => run(text, values))
     }
     return {
       query: query as unknown as PostgresPoolClient['query'],

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings/settings.ts'
 import { StartError } from '../settings/start-error.ts'
+import { mayReadMemory } from './call-budget.ts'
 import { registerTracker } from './changes.ts'
+import { withCostlyReads } from './costly-reads.ts'
 import { withStatementCache } from './statement-cache.ts'
 import { readSchemaVersion } from './migrate.ts'
 import { FileGuard } from './file-guard.ts'
@@ -126,7 +128,13 @@ export async function openSqlite(path: string): Promise<Store> {
   const fileGuard = new FileGuard(path)
   const health = new FileHealth(database)
   const statements = withStatementCache(database, () => fileGuard.check(), health)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
+  const countChanges = () => {
+    if (!mayReadMemory() || database.inTransaction) return undefined
+    const { content, rights } = statements.countChanges()
+    return content + rights
+  }
+  const reads = withCostlyReads(statements, countChanges)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: reads }) })
   registerTracker(db, { count: statements.countChanges, isComplete: () => true })
   return {
     kind: 'sqlite',
