@@ -55,7 +55,7 @@ export { useVirtualRows } from './layout/use-virtual-rows.ts'
 export { computeRowScale, useScrollViewport } from './layout/use-scroll-viewport.ts'
 
 export { KeyHint } from './commands/KeyHint.tsx'
-export { useOverlayLayer } from './commands/layers.ts'
+export { modalDepth, useOverlayLayer } from './commands/layers.ts'
 export {
   setSingleKeysEnabled,
   areSingleKeysEnabled,

@@ -16,6 +16,7 @@ import { createFieldReader, databaseNotInBundle, fileProblem } from './fields.ts
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 import type { KindImporter, ReadScope, StoredIdentity, WriteScope } from './import-scope.ts'
 import { pickOtherFields } from './other-fields.ts'
+import { deriveUuid } from './source-ids.ts'
 
 type Document = Record<string, unknown>
 
@@ -112,7 +113,7 @@ function readMetric(document: Document, path: string) {
   }
 }
 
-/** The database of a dataset; old exports name a database that exists here. */
+/** The database of a dataset; old exports name one that they contain, or that exists here. */
 async function findDatabase(
   document: Document,
   path: string,
@@ -120,6 +121,8 @@ async function findDatabase(
 ): Promise<number> {
   const fields = createFieldReader(document, path)
   const name = fields.text('database_uuid') === null ? fields.text('database_name') : null
+  const bundled = name === null ? undefined : references.databases.get(deriveUuid('database', name))
+  if (bundled !== undefined) return bundled
   const named =
     name === null
       ? undefined

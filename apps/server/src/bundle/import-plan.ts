@@ -26,7 +26,7 @@ import { type AnyContent, importers } from './importers.ts'
 import { ownReferences, ReferenceTable } from './reference-table.ts'
 import { refuseUnsavable } from './save-limits.ts'
 import { type BundledObject, type BundleIndex, indexBundle } from './source-ids.ts'
-import { findStoredObjects, type StoredObject, type StoredObjects } from './stored-objects.ts'
+import { findStoredObjects, matchDatabaseNames, type StoredObject, type StoredObjects } from './stored-objects.ts'
 import { type Connection, isSameConnection } from '../connection/connection.ts'
 import { datasetExists } from '../dataset/save-dataset.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
@@ -105,6 +105,7 @@ export async function planImport(db: Kysely<Tables>, source: BundleSource, optio
     onProgress?.({ step: 'reading', done, total })
     await pause()
   })
+  await matchDatabaseNames(db, index.objects)
   const stored = await findStoredObjects(db, index.objects)
   const rights = options.importer && (await ImportRights.load(options.importer, stored))
   const planner = new Planner(db, source, { ...options, type: source.metadata.type }, { index, stored, rights })

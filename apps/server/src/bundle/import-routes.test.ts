@@ -1,4 +1,4 @@
-import { type Bundle, createZip, readArchive, writeArchive } from '@parquetry/bundle'
+import { type Bundle, createZip, readArchive, writeArchive, writeYaml } from '@parquetry/bundle'
 import type { ImportSummary } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
@@ -168,6 +168,29 @@ describe.each(testStores)('imports on %s', (_name, store) => {
     expect([(await find('chart', 27))?.slice_name, (await find('chart', 28))?.slice_name]).toEqual(['D', 'E'])
     const wrong = await send('admin', 'chart', await pack('Slice', files), { only_new: '{}' })
     expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('only_new')])
+  })
+
+  it('API-091: a YAML file of Superset 1.x brings its database along, or finds the one of that name', async () => {
+    const tables = [{ table_name: 'barns', columns: [{ column_name: 'id' }], metrics: [] }]
+    const write = (database_name: string): Buffer =>
+      Buffer.from(writeYaml({ databases: [{ database_name, sqlalchemy_uri: 'duckdb://', tables }] }))
+    const preview = await send('admin', 'dataset', write('old farm'), { preview: 'true' })
+    expect(summaryOf(preview).objects.map(({ state, problems, needs }) => [state, problems, needs])).toEqual([
+      ['new', undefined, undefined],
+      ['new', undefined, ['databases/old_farm.yaml']],
+    ])
+    const lab = server.deps.db.selectFrom('dataset').innerJoin('database', 'database.id', 'database_id')
+    const found = () => lab.select(['database_name']).where('table_name', '=', 'barns').execute()
+    expect((await send('admin', 'dataset', write('old farm'))).statusCode).toBe(200)
+    expect(await found()).toEqual([{ database_name: 'old farm' }])
+    expect(states(await send('admin', 'dataset', write('old farm'), { preview: 'true' }))).toEqual({
+      'databases/old_farm.yaml': 'kept',
+      'datasets/old_farm/barns.yaml': 'same',
+    })
+    expect(states(await send('admin', 'dataset', write('bundled'), { preview: 'true' }))).toEqual({
+      'databases/bundled.yaml': 'kept',
+      'datasets/bundled/barns.yaml': 'new',
+    })
   })
 
   it('tells which databases cannot be connected', async () => {

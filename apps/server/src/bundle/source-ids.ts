@@ -58,11 +58,19 @@ const identityOf = (kind: BundledKind, document: Document, path: string): string
 /** Key of an object in `BundledObject.needs`. */
 export const objectKey = ({ kind, uuid }: Pick<BundledObject, 'kind' | 'uuid'>): string => `${kind} ${uuid}`
 
+/** Kinds without which an object cannot be imported. */
+const neededKinds: Partial<Record<BundledKind, 'database' | 'dataset'>> = {
+  dataset: 'database',
+  saved_query: 'database',
+  chart: 'dataset',
+}
+
 const listNeeds = (kind: BundledKind, document: Document, charts: readonly string[]): string[] => {
   if (kind === 'dashboard') return charts.map((uuid) => objectKey({ kind: 'chart', uuid }))
-  const needed = ({ dataset: 'database', saved_query: 'database', chart: 'dataset' } as const)[kind as 'chart']
-  const uuid = needed && document[`${needed}_uuid`]
-  return typeof uuid === 'string' ? [objectKey({ kind: needed, uuid })] : []
+  const needed = neededKinds[kind]
+  const byName = needed === 'database' ? document['database_name'] : null
+  const uuid = needed && (document[`${needed}_uuid`] ?? (byName && deriveUuid(needed, byName)))
+  return needed && typeof uuid === 'string' ? [objectKey({ kind: needed, uuid })] : []
 }
 
 const idInPath = /_(\d{1,15})\.ya?ml$/

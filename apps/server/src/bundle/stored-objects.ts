@@ -3,7 +3,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 import { datasetName } from '../dataset/stored-dataset.ts'
 import type { StoredIdentity } from './import-scope.ts'
-import type { BundledObject } from './source-ids.ts'
+import { type BundledObject, deriveUuid } from './source-ids.ts'
 
 /** An object of the bundle that exists here. */
 export interface StoredObject extends StoredIdentity {
@@ -33,6 +33,16 @@ const columnsOf = (kind: BundledKind) => {
     return sql`id, uuid, changed_on || coalesce((select max(one.changed_on) || count(*) from annotation as one
       where one.layer_id = annotation_layer.id), '') as version`
   return sql`id, uuid, changed_on as version`
+}
+
+/** Databases of old exports, which have no UUID, are those of the same name here. */
+export async function matchDatabaseNames(db: Kysely<Tables>, objects: readonly BundledObject[]): Promise<void> {
+  const unknown = objects.filter(({ kind, uuid, name }) => kind === 'database' && uuid === deriveUuid(kind, name))
+  for (const object of unknown) {
+    const { name } = object
+    const found = await db.selectFrom('database').select('uuid').where('database_name', '=', name).executeTakeFirst()
+    if (found) object.uuid = found.uuid
+  }
 }
 
 /** Finds the objects of a bundle that exist here, in a few statements per kind. */

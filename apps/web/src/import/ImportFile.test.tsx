@@ -279,6 +279,22 @@ it('shows progress, and what is there after an import was cancelled', async () =
   await expect.element(page.getByText('The import was cancelled. This is what an import would do now.')).toBeVisible()
 })
 
+it('keeps an import with entered secrets, or that runs, when another file is dropped', async () => {
+  const { isImportBusy } = await import('../shared/import.ts')
+  await onTheList()
+  await answer(1, [{ ...lab, secrets: ['passwords'] }, oats])
+  await expect.element(item(/^Oats/)).toBeVisible()
+  expect(isImportBusy()).toBe(false)
+  await page.getByLabelText(/^Password for Lab/).fill('p')
+  await vi.waitFor(() => expect(isImportBusy()).toBe(true))
+  await run.click()
+  await vi.waitFor(() => expect(calls).toHaveLength(2))
+  expect(isImportBusy()).toBe(true)
+  await answer(2, [{ ...oats, id: 4 }])
+  await expect.element(page.getByRole('link', { name: 'Open Oats' })).toBeVisible()
+  expect(isImportBusy()).toBe(false)
+})
+
 it('says when the connection was lost before the answer, and can try again', async () => {
   await onTheList()
   await vi.waitFor(() => expect(calls).toHaveLength(1))

@@ -3,7 +3,7 @@ import { Banner, Button, Checkbox, Dialog, ErrorPanel, useTranslate } from '@par
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FileChooser } from '../shared/FileChooser.tsx'
-import { closeImport, openImport } from '../shared/import.ts'
+import { closeImport, openImport, setImportBusy } from '../shared/import.ts'
 import type { ImportKind } from '../shared/import-permissions.ts'
 import { importedFiles } from '../shared/bundle-file.ts'
 import type { ImportFailure } from './failure.ts'
@@ -64,6 +64,12 @@ export function ImportFile({ list, file }: ImportFileProps) {
     [preview, chosen, needs],
   )
 
+  const isDirty = stage !== 'done' && (stage === 'importing' || chosen !== null || Object.keys(secrets).length > 0)
+  useEffect(() => {
+    setImportBusy(isDirty)
+    return () => setImportBusy(false)
+  }, [isDirty])
+
   if (current.stage === 'done') return <ImportResult title={title} summary={current.summary} onClose={close} />
 
   const objects = preview?.objects ?? []
@@ -85,7 +91,6 @@ export function ImportFile({ list, file }: ImportFileProps) {
   }
   const changed = needs.listSelectable(objects, 'changed')
   const overwritten = countSelected(selection, changed)
-  const isDirty = chosen !== null || Object.keys(secrets).length > 0 || current.stage === 'importing'
 
   return (
     <Dialog

@@ -42,7 +42,7 @@ export function ImportProgressBar({ isPreview, progress }: ImportProgressBarProp
 function stepText(t: Translate, progress: ImportProgress | null): string {
   switch (progress?.step) {
     case undefined:
-      return t('import.progress.sending', 'Sending the file')
+      return t('import.progress.sendingAndOpening', 'Sending and opening the file')
     case 'reading':
       return t('import.progress.reading', 'Reading the file')
     case 'checking':

@@ -1,5 +1,16 @@
 import { versionedKinds, type BundledKind, type ImportedObject, type ImportSummary } from '@parquetry/model'
-import { Banner, Button, ButtonLink, Dialog, Icon, Link, StatusChip, useTranslate, type Translate } from '@parquetry/ui'
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  Dialog,
+  Icon,
+  Link,
+  StatusChip,
+  modalDepth,
+  useTranslate,
+  type Translate,
+} from '@parquetry/ui'
 import { useState } from 'react'
 import { can } from '../shared/rights.ts'
 import { kindTexts, listHrefs, objectHref, type KindTexts } from './kinds.ts'
@@ -32,6 +43,8 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
   const main = groups[0]
   const [only] = main?.found.length === 1 ? main.found : []
   const unsupported = written.filter((object) => object.unsupported)
+  // Links must not replace a page on which another dialog is open.
+  const [target] = useState(() => (modalDepth() > 1 ? '_blank' : undefined))
   const hasHistory = written.some(({ kind, state }) => state === 'changed' && isVersioned(kind))
   return (
     <Dialog
@@ -43,12 +56,12 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
         <>
           <Button onClick={onClose}>{t('import.close', 'Close')}</Button>
           {only?.id != null ? (
-            <ButtonLink variant="primary" href={objectHref(only.kind, only.id)} onClick={onClose}>
+            <ButtonLink target={target} variant="primary" href={objectHref(only.kind, only.id)} onClick={onClose}>
               {t('import.open', 'Open {name}', { name: only.name })}
             </ButtonLink>
           ) : (
             main && (
-              <ButtonLink variant="primary" href={listHrefs[main.kind]} onClick={onClose}>
+              <ButtonLink target={target} variant="primary" href={listHrefs[main.kind]} onClick={onClose}>
                 {t('import.openList', 'Go to {list}', { list: kinds[main.kind].title })}
               </ButtonLink>
             )
@@ -74,7 +87,7 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
             action={
               mayChangeDatabases &&
               id !== null && (
-                <ButtonLink href={objectHref('database', id)} onClick={onClose}>
+                <ButtonLink target={target} href={objectHref('database', id)} onClick={onClose}>
                   {t('import.result.connect', 'Change the connection')}
                 </ButtonLink>
               )
@@ -94,7 +107,7 @@ export function ImportResult({ title, summary: { objects }, onClose }: ImportRes
           </Banner>
         ))}
         {groups.map(({ kind, found }) => (
-          <Links key={kind} title={kinds[kind].title} objects={found} onOpen={onClose} />
+          <Links key={kind} title={kinds[kind].title} objects={found} target={target} onOpen={onClose} />
         ))}
         <p className={styles.quiet}>
           {hasHistory
@@ -134,7 +147,14 @@ function countLines(t: Translate, objects: readonly ImportedObject[], kinds: Rec
   ]
 }
 
-function Links({ title, objects, onOpen }: { title: string; objects: readonly ImportedObject[]; onOpen(): void }) {
+interface LinksProps {
+  title: string
+  objects: readonly ImportedObject[]
+  target: string | undefined
+  onOpen(): void
+}
+
+function Links({ title, objects, target, onOpen }: LinksProps) {
   const t = useTranslate()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? objects : objects.slice(0, maxLinks)
@@ -147,7 +167,7 @@ function Links({ title, objects, onOpen }: { title: string; objects: readonly Im
             {id === null ? (
               name
             ) : (
-              <Link href={objectHref(kind, id)} onClick={onOpen}>
+              <Link href={objectHref(kind, id)} target={target} onClick={onOpen}>
                 {name}
               </Link>
             )}{' '}

@@ -3,6 +3,7 @@ import { errorCodes, databaseMessageCodes, type WireError } from '@parquetry/mod
 import {
   Delayed,
   Button,
+  ButtonLink,
   ErrorPanel,
   Icon,
   IconButton,
@@ -19,6 +20,7 @@ import { i18n } from './intl.ts'
 import { once } from './once.ts'
 import { ownErrorMessage } from './own-error-message.ts'
 import { RefusedNote } from './RefusedNote.tsx'
+import { can } from './rights.ts'
 import { RequestAccess } from './sharing/RequestAccess.tsx'
 import { isServerUnreachable } from './unreachable.ts'
 import { useNow } from './use-now.ts'
@@ -248,6 +250,20 @@ const settingsErrors = new Set([
   'unsupported',
 ])
 
+/** Codes for connections that have to be changed, or whose database does not answer. */
+const connectionErrors = new Set([
+  'connection_database',
+  'connection_failed',
+  'connection_hostname',
+  'connection_missing',
+  'connection_password',
+  'connection_port_closed',
+  'connection_username',
+  'engine_unsupported',
+])
+
+const mayChangeDatabases = can('can_write', 'Database')
+
 /** Explains why there is no data, in terms that fit the user, and offers a fix where one exists. */
 export function ChartFailure({
   error,
@@ -266,6 +282,7 @@ export function ChartFailure({
   // Retrying does not help here.
   const isDenied = isUnshared || error.code === 'forbidden'
   const isUnsupported = error.code === 'engine_unsupported'
+  const isOfConnection = connectionErrors.has(error.code)
   const own = ownErrorMessage(errorCodes[error.code].type)
   return (
     <div className={styles.failure}>
@@ -278,10 +295,23 @@ export function ChartFailure({
               ? t('chartFrame.settings', 'Could not draw the chart with these settings')
               : isUnsupported
                 ? t('chartFrame.unsupported', 'The database of this chart is not supported')
-                : undefined
+                : isOfConnection
+                  ? t('chartFrame.noConnection', 'The database of this chart cannot be reached')
+                  : undefined
         }
         onRetry={isDenied || isUnsupported ? undefined : onRetry}
-        actions={isUnshared ? <RequestAccess /> : isOfSettings && fix}
+        actions={
+          isUnshared ? (
+            <RequestAccess />
+          ) : isOfSettings ? (
+            fix
+          ) : (
+            isOfConnection &&
+            mayChangeDatabases && (
+              <ButtonLink href="/databaseview/list/">{t('chartFrame.databases', 'Go to databases')}</ButtonLink>
+            )
+          )
+        }
         details={isEngineMessageVisible ? error.message : undefined}
         hints={
           isEngines && !isEngineMessageVisible
@@ -289,7 +319,12 @@ export function ChartFailure({
                 'chartFrame.untold',
                 'Check the custom SQL, or ask the chart owner. The database error is shown only to users who can read the entire database.',
               )
-            : isOfSettings && (why?.(hint) ?? hint)
+            : isOfSettings
+              ? (why?.(hint) ?? hint)
+              : isOfConnection &&
+                (mayChangeDatabases
+                  ? !isUnsupported && t('chartFrame.checkConnection', 'Check its connection, and test it there.')
+                  : t('chartFrame.askConnection', 'Ask an administrator to check the connection of the database.'))
         }
       >
         {own !== undefined && <p>{own}</p>}

@@ -14,6 +14,7 @@ export interface ImportRequest {
 }
 
 let request: ImportRequest | null = null
+let isBusy = false
 const listeners = new Set<() => void>()
 
 function set(next: ImportRequest | null): void {
@@ -23,7 +24,13 @@ function set(next: ImportRequest | null): void {
 
 /** Opens the import dialog over the page. An open one starts again with the new file. */
 export const openImport = (next: ImportRequest): void => set(next)
-export const closeImport = (): void => set(null)
+export const closeImport = (): void => {
+  isBusy = false
+  set(null)
+}
+/** The open import runs, or the user has entered something: another file must not replace it. */
+export const setImportBusy = (busy: boolean): void => void (isBusy = busy)
+export const isImportBusy = (): boolean => isBusy
 export const importRequest = (): ImportRequest | null => request
 export const subscribeImport = (listener: () => void): (() => void) => {
   listeners.add(listener)

@@ -1,5 +1,5 @@
 import { toastError, type Translate } from '@parquetry/ui'
-import { canImportAny, openImport } from './import.ts'
+import { canImportAny, isImportBusy, openImport } from './import.ts'
 import { acceptedFiles, canUploadAny, openUpload } from './upload.ts'
 
 /** File extensions for a file dialog of files to upload or import. */
@@ -14,6 +14,8 @@ async function findBundle(files: readonly File[]): Promise<File | null> {
 
 /** Opens the dialog for files of the user's computer: a bundle is imported, all others are uploaded. */
 export async function openFiles(files: readonly File[], t: Translate): Promise<void> {
+  if (isImportBusy())
+    return toastError(t('app.import.busy', 'Finish or cancel the open import first, then drop the file again.'))
   const bundle = await findBundle(files)
   if (bundle) openImport({ list: null, file: bundle })
   else if (canUploadAny) openUpload(files)

@@ -169,6 +169,11 @@ export class UploadList {
 function findRefusal({ file, format }: UploadItem): string | null {
   if (/\.xls$/i.test(file.name))
     return t('upload.refused.xls', 'Old Excel files (.xls) can’t be read. Save the file as .xlsx and try again.')
+  if (format === null && /\.zip$/i.test(file.name))
+    return t(
+      'upload.refused.zip',
+      'This ZIP file is not an export of dashboards or charts: it is damaged or contains no metadata.yaml. If it contains tables, extract it and add its files.',
+    )
   if (format === null)
     return t('upload.refused.format', 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.')
   if (!canUpload(format))
